@@ -1,0 +1,111 @@
+/** Who may import whom. ARCHITECTURE.md draws the same picture. */
+const only = (name, from, allowed) => ({
+  name,
+  severity: "error",
+  from: { path: `^${from}/`, pathNot: "\\.test\\.tsx?$" },
+  to: { path: "^(packages|apps|bench|e2e)/", pathNot: [`^${from}/`, ...allowed.map((at) => `^${at}/`)] },
+});
+
+module.exports = {
+  forbidden: [
+    only("vocabulary-imports-nothing", "packages/vocabulary", []),
+    only("protocols-import-vocabulary", "packages/protocols", ["packages/vocabulary"]),
+    only("catalogue-imports", "packages/catalogue", ["packages/vocabulary", "packages/protocols"]),
+    only("contract-imports", "packages/contract", ["packages/vocabulary"]),
+    only("simulator-imports", "packages/simulator", [
+      "packages/vocabulary",
+      "packages/protocols",
+      "packages/catalogue",
+    ]),
+    only("server-imports", "apps/server", ["packages"]),
+    only("web-imports", "apps/web", ["packages/contract", "packages/vocabulary"]),
+    {
+      name: "pure-packages-do-no-io",
+      severity: "error",
+      comment: "protocols, catalogue, vocabulary and contract are pure: no Node module.",
+      from: { path: "^packages/(protocols|catalogue|vocabulary|contract)/src", pathNot: "\\.test\\.ts$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "undeclared-package",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "core-imports-no-domain",
+      severity: "error",
+      from: { path: "^apps/server/src/core/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^apps/server/src/", pathNot: ["^apps/server/src/core/", "^apps/server/src/config\\.ts$"] },
+    },
+    {
+      name: "domains-are-closed",
+      severity: "error",
+      comment: "Enter another domain through its index.ts (#name).",
+      from: { path: "^apps/server/src/([^/]+)/", pathNot: "\\.test\\.ts$" },
+      to: {
+        path: "^apps/server/src/[^/]+/",
+        pathNot: ["^apps/server/src/$1/", "/index\\.ts$", "^apps/server/src/core/"],
+      },
+    },
+    {
+      name: "ui-and-lib-know-no-feature",
+      severity: "error",
+      from: { path: "^apps/web/src/(ui|lib)/" },
+      to: { path: "^apps/web/src/(features|app)/" },
+    },
+    {
+      name: "features-do-not-import-app",
+      severity: "error",
+      from: { path: "^apps/web/src/features/" },
+      to: { path: "^apps/web/src/app/" },
+    },
+    {
+      name: "features-are-closed",
+      severity: "error",
+      from: { path: "^apps/web/src/features/([^/]+)/", pathNot: "\\.test\\.tsx?$" },
+      to: {
+        path: "^apps/web/src/features/[^/]+/",
+        pathNot: ["^apps/web/src/features/$1/", "/index\\.tsx?$"],
+      },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: {
+        orphan: true,
+        pathNot: [
+          "\\.test\\.tsx?$",
+          "\\.d\\.ts$",
+          "(^|/)(cli|main|run)\\.tsx?$",
+          "^bench/",
+          "^e2e/",
+          "\\.mjs$",
+          "testdata/",
+          "\\.config\\.(ts|js)$",
+          "testing/",
+          "worker\\.ts$",
+          "apps/web/public/",
+        ],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      conditionNames: ["source", "import", "types", "node", "default"],
+      exportsFields: ["exports"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  },
+};

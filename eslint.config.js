@@ -1,0 +1,111 @@
+import js from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+/** Text that a person would read; everything shown is a translation key. */
+const literalText = {
+  selector: "JSXText[value=/[A-Za-zА-Яа-яӨөҮүЁё]{2,}/]",
+  message: "Text is a translation: use t().",
+};
+const exportStar = {
+  selector: "ExportAllDeclaration",
+  message: "Name what is exported; no `export *`.",
+};
+const environment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: "Only config.ts reads the environment.",
+};
+const climbing = {
+  patterns: [
+    {
+      regex: "^(\\.\\./){3,}",
+      message: "Enter another folder through its index (#name), not by climbing.",
+    },
+  ],
+};
+
+export default tseslint.config(
+  { ignores: ["**/dist/**", "**/node_modules/**", "data/**", "coverage/**", "bench/results/**"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/no-unnecessary-type-parameters": "off",
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "no-console": "error",
+      "max-lines": ["error", { max: 500, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
+      complexity: ["error", 15],
+      "no-restricted-imports": ["error", climbing],
+      "no-restricted-syntax": ["error", exportStar, environment],
+    },
+  },
+  {
+    files: ["**/*.tsx"],
+    rules: {
+      "max-lines-per-function": ["error", { max: 120, skipBlankLines: true, skipComments: true }],
+      "no-restricted-syntax": ["error", exportStar, environment, literalText],
+    },
+  },
+  {
+    files: ["apps/server/src/config.ts"],
+    rules: { "no-restricted-syntax": ["error", exportStar] },
+  },
+  {
+    // Command-line programs answer on standard output; tests arrange long tables and read the environment of the run.
+    files: ["**/cli.ts", "**/cli/*.ts", "bench/**", "e2e/**", "**/*.test.ts", "**/*.test.tsx", "scripts/**"],
+    rules: {
+      "no-console": "off",
+      "max-lines-per-function": "off",
+      "no-restricted-syntax": ["error", exportStar],
+    },
+  },
+  {
+    // Tables of data are long by nature.
+    files: [
+      "packages/vocabulary/src/**",
+      "packages/catalogue/src/models/**",
+      "packages/contract/src/problems.ts",
+    ],
+    rules: { "max-lines": "off" },
+  },
+  {
+    files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
+    languageOptions: {
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        URL: "readonly",
+        setTimeout: "readonly",
+        module: "writable",
+        navigator: "readonly",
+        self: "readonly",
+        caches: "readonly",
+        fetch: "readonly",
+        document: "readonly",
+        window: "readonly",
+        localStorage: "readonly",
+        matchMedia: "readonly",
+        location: "readonly",
+        Response: "readonly",
+        Promise: "readonly",
+        clearTimeout: "readonly",
+        Buffer: "readonly",
+      },
+    },
+  },
+);

@@ -1,0 +1,89 @@
+import type { Driver } from "@metrum/protocols";
+import type { CommandKey, FieldName, MessageTypeId, ResourceKey } from "@metrum/vocabulary";
+
+/** Tabs of the data page, spelled as on the wire. */
+export type TabKey =
+  | "tariffs"
+  | "instant_readings"
+  | "power_profiles"
+  | "energy_profiles"
+  | "archives_system_1"
+  | "archives_system_2"
+  | "archives"
+  | "summary_readings"
+  | "alarm"
+  | "journal"
+  | "info"
+  | "journal_device"
+  | "service_information"
+  | "heat_calculating";
+
+/** A tab of a model: the message types it shows, and the fields that its chart draws (none: no chart). */
+export interface Tab {
+  readonly msgTypes: readonly MessageTypeId[];
+  readonly chart_fields?: readonly FieldName[];
+}
+
+/**
+ * A recorded dialogue or payload with the values it must give; the walking test replays it.
+ * Hexadecimal; `exchange` is pairs of [sent, received]; `source` says where the bytes are from (document, or "simulator").
+ */
+export type Sample =
+  | {
+      readonly of: "now";
+      readonly insideAddr: string;
+      readonly deviceID?: string;
+      readonly exchange: readonly (readonly [sent: string, received: string])[];
+      readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
+      readonly source: string;
+    }
+  | {
+      readonly of: "uplink";
+      readonly fport: number;
+      readonly payload: string;
+      readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
+      readonly source: string;
+    };
+
+interface Common {
+  readonly id: number;
+  readonly brand: string;
+  readonly title: string;
+  /** Interfaces by their wire name. */
+  readonly interfaces: readonly string[];
+}
+
+/** A metering device or sensor: its data sheet. Drawn by the web app as data. */
+export interface MeterModel extends Common {
+  readonly kind: "meter";
+  readonly resource: ResourceKey;
+  /** `device_type_id` of the specification; 3 and 29 are three-phase electricity. */
+  readonly deviceTypeId: number;
+  readonly driver: Driver;
+  readonly tabs: Readonly<Partial<Record<TabKey, Tab>>>;
+  readonly fields: readonly FieldName[];
+  readonly controls: Readonly<Partial<Record<CommandKey, object>>>;
+  /** Largest value of the main counter before it starts again at zero. */
+  readonly counterCapacity?: number;
+  /** Average power by half-hours is calculated from this counter when the meter keeps no profile of its own. */
+  readonly profileFrom?: FieldName;
+  readonly samples: readonly Sample[];
+}
+
+/** A modem or converter that carries the lines of meters. */
+export interface GatewayModel extends Common {
+  readonly kind: "gateway";
+  /** dial_in: the modem opens the connection and names itself. tcp_client: we open it. */
+  readonly connection: "dial_in" | "tcp_client";
+}
+
+export interface BaseStationModel extends Common {
+  readonly kind: "base_station";
+}
+
+export type Model = MeterModel | GatewayModel | BaseStationModel;
+
+/** Checks the shape at compile time and keeps the literal types. */
+export function defineModel<const M extends Model>(model: M): M {
+  return model;
+}

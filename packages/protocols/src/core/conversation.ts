@@ -1,0 +1,41 @@
+/**
+ * How much of what has arrived is a whole reply.
+ * `skip`: that many bytes in front are not ours (echo, late answer, noise) and are dropped first.
+ */
+export type Match =
+  | { readonly state: "more"; readonly skip?: number }
+  | { readonly state: "frame"; readonly length: number; readonly skip?: number };
+
+/** One exchange on the line: what to send and how to know that the answer is whole. */
+export interface Step {
+  /** What this step does, in words of the trade ("Read input registers 0x0000-0x003B"); shown in the poll log. */
+  readonly label: string;
+  readonly send: Uint8Array;
+  /**
+   * Looks at all bytes received since `send`. Throws ProtocolError when they can no longer become a valid reply
+   * (wrong checksum, foreign address): that try has failed. Undefined: no answer is expected.
+   */
+  readonly match: ((received: Uint8Array) => Match) | undefined;
+  /** Limits in milliseconds of the first byte and of silence between bytes; the runner adds the channel's own delay. */
+  readonly firstByteMs: number;
+  readonly interByteMs: number;
+  /** Tries in all; 1 for everything that changes the device. */
+  readonly tries: number;
+  /** Ends the frame by silence: after `interByteMs` without a byte, what has come is the frame (protocols without a length). */
+  readonly endsBySilence?: boolean;
+}
+
+/**
+ * A dialogue with a device: yields what to send, receives the whole reply, returns the result.
+ * Pure: no socket, no clock, no timer. When every try of a step has failed the runner throws the last ProtocolError into it.
+ */
+export type Conversation<Result> = Generator<Step, Result, Uint8Array>;
+
+/**
+ * The device's side of a protocol, used by the simulator: bytes in, bytes to answer out. Keeps the unparsed rest itself.
+ * Never throws; bytes it does not understand are dropped as a real meter drops them.
+ */
+export interface Responder {
+  /** Replies to send, in order, for the bytes that just arrived. */
+  receive(bytes: Uint8Array): Uint8Array[];
+}

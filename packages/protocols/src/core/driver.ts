@@ -1,0 +1,50 @@
+import type { Span } from "./bytes.ts";
+import type { Conversation, Responder } from "./conversation.ts";
+import type { Reading } from "./reading.ts";
+
+/** What a driver needs to know of one device; addresses are as the user typed them. */
+export interface DeviceAddress {
+  /** Address on the bus (`inside_addr`): "1" for Modbus, primary "5" or secondary "12345678" for M-Bus. */
+  readonly insideAddr: string;
+  /** Serial or network id (`deviceID`). */
+  readonly deviceID: string;
+  /** Secret of the device, when the protocol has one. */
+  readonly password?: string;
+}
+
+/** What a poll wants of the device. Times are epoch seconds UTC, `from` inclusive, `to` exclusive. */
+export type PollRequest =
+  | { readonly kind: "now" }
+  | { readonly kind: "archive"; readonly msgType: number; readonly from: number; readonly to: number };
+
+/** Values that a simulated meter shows at this moment, by field; the simulator's load model makes them. */
+export type MeterState = (field: string) => number;
+
+/** A device that answers: asked over a line, frame by frame. */
+export interface LineDriver {
+  readonly kind: "line";
+  readonly protocol: string;
+  /** Errors inside the conversation: ProtocolError. */
+  readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
+  /** The meter's side, for the simulator. `now` gives epoch seconds UTC. */
+  readonly respond: (device: DeviceAddress, state: MeterState, now: () => number) => Responder;
+  /** Names every byte of one frame of this protocol, request or reply. */
+  readonly explain: (sent: Uint8Array, received: Uint8Array) => { sent: Span[]; received: Span[] };
+}
+
+/** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
+export interface UplinkDriver {
+  readonly kind: "uplink";
+  readonly protocol: string;
+  /** Readings of one payload. Errors: ProtocolError. */
+  readonly decode: (payload: Uint8Array, fport: number) => Reading[];
+  /** The payload a simulated device sends at this moment. */
+  readonly encode: (
+    device: DeviceAddress,
+    state: MeterState,
+    at: number,
+  ) => { fport: number; payload: Uint8Array };
+  readonly explain: (payload: Uint8Array, fport: number) => Span[];
+}
+
+export type Driver = LineDriver | UplinkDriver;

@@ -1,0 +1,28 @@
+/** What went wrong between us and a device. Kinds map to poll result codes in one table of the server. */
+export const protocolErrorKinds = [
+  "timeout",
+  "checksum",
+  "refused",
+  "unexpected",
+  "unsupported",
+  "bad_password",
+] as const;
+export type ProtocolErrorKind = (typeof protocolErrorKinds)[number];
+
+/**
+ * The only error a codec or a conversation may throw.
+ * `offset` is the byte at which decoding stopped, when one can be named; `detail` is the device's own code, when it gave one.
+ */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly kind: ProtocolErrorKind;
+  readonly offset: number | undefined;
+  readonly detail: number | undefined;
+
+  constructor(kind: ProtocolErrorKind, message: string, at: { offset?: number; detail?: number } = {}) {
+    super(message);
+    this.kind = kind;
+    this.offset = at.offset;
+    this.detail = at.detail;
+  }
+}

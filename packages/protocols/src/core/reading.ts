@@ -1,0 +1,35 @@
+import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
+
+/**
+ * One message of a device as a protocol gives it: values of one moment.
+ * `at`: epoch seconds UTC of the slot the values belong to; null: the moment of the exchange.
+ * `meterAt`: the meter's own stamp, epoch seconds UTC, when it sent one.
+ * A value is null when the meter said "not kept"; it is absent when the meter does not measure it. Units: `fields` of the vocabulary.
+ */
+export interface Reading {
+  readonly msgType: MessageTypeId;
+  readonly at: number | null;
+  readonly meterAt?: number;
+  readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
+}
+
+/** A decoded value as `metrum decode` prints it: nearer to the wire than a Reading, before fields are chosen. */
+export interface DecodedValue {
+  readonly name: string;
+  readonly value: number | string | boolean | null;
+  readonly unit: string;
+  readonly time?: string;
+  readonly storage?: number;
+  readonly tariff?: number;
+  readonly subunit?: number;
+  readonly function?: string;
+  readonly raw?: string;
+}
+
+/** A decoded frame: the answer of `metrum decode`. */
+export interface Decoded {
+  readonly protocol: string;
+  readonly device: Readonly<Record<string, string | number>>;
+  readonly readings: readonly DecodedValue[];
+  readonly warnings: readonly string[];
+}

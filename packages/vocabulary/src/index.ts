@@ -1,0 +1,45 @@
+export { changesDevice, commands, type Command, type CommandKey } from "./commands.ts";
+export {
+  fieldNames,
+  fieldOf,
+  fields,
+  isFieldName,
+  type Field,
+  type FieldKind,
+  type FieldName,
+} from "./fields.ts";
+export type {
+  AccountingPointId,
+  BaseStationId,
+  Branded,
+  CompanyId,
+  DeviceId,
+  GatewayId,
+  UserId,
+} from "./ids.ts";
+export { interfaces, type ConnectionInterface } from "./interfaces.ts";
+export {
+  isMessageType,
+  messageTypeIds,
+  messageTypes,
+  sources,
+  statuses,
+  type MessageTypeId,
+  type Source,
+  type Status,
+} from "./messageTypes.ts";
+export { accessActions, hiddenModuleIds, modules, type AccessAction, type ModuleSlug } from "./modules.ts";
+export {
+  resourceByKey,
+  resourceOfGroup,
+  resourceOfType,
+  resources,
+  type DeviceGroupId,
+  type Resource,
+  type ResourceId,
+  type ResourceKey,
+  type ResourceTypeId,
+  type WaterKind,
+} from "./resources.ts";
+export { languages, type Language, type Text } from "./text.ts";
+export { units, type UnitKey } from "./units.ts";

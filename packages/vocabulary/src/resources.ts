@@ -1,0 +1,67 @@
+import type { Text } from "./text.ts";
+
+/**
+ * Four number spaces that the specification keeps apart (section 4 of its index): mixing them does not compile.
+ * A: kind of resource, shown to people. B: device_group_id of devices and device types, stored.
+ * C: resource_type_id of accounting points, stored. D: water kind of a meter (0 cold, 1 hot).
+ */
+export type ResourceId = number & { readonly __space: "resource" };
+export type DeviceGroupId = number & { readonly __space: "deviceGroup" };
+export type ResourceTypeId = number & { readonly __space: "resourceType" };
+export type WaterKind = 0 | 1;
+
+export type ResourceKey = "water" | "gas" | "heat" | "electricity" | "substance" | "sensor" | "other";
+
+export interface Resource {
+  readonly key: ResourceKey;
+  readonly resourceId: ResourceId;
+  readonly deviceGroupId: DeviceGroupId;
+  readonly resourceTypeIds: readonly ResourceTypeId[];
+  readonly title: Text;
+  /** The field of the main reading of a meter of this resource. */
+  readonly mainField: "tariff0" | "tariff1" | "in1" | null;
+}
+
+const resource = (
+  key: ResourceKey,
+  a: number,
+  b: number,
+  c: readonly number[],
+  mainField: Resource["mainField"],
+  title: Text,
+): Resource => ({
+  key,
+  resourceId: a as ResourceId,
+  deviceGroupId: b as DeviceGroupId,
+  resourceTypeIds: c as readonly ResourceTypeId[],
+  mainField,
+  title,
+});
+
+/** The only place where the number spaces meet. */
+export const resources: readonly Resource[] = [
+  resource("water", 1, 1, [1, 2, 8, 9], "in1", { ru: "Вода", en: "Water", mn: "Ус" }),
+  resource("gas", 5, 2, [5], "in1", { ru: "Газ", en: "Gas", mn: "Хий" }),
+  resource("heat", 4, 3, [4, 7], "tariff1", { ru: "Тепло", en: "Heat", mn: "Дулаан" }),
+  resource("electricity", 3, 4, [3], "tariff0", { ru: "Электроэнергия", en: "Electricity", mn: "Цахилгаан" }),
+  resource("substance", 6, 5, [6], "in1", { ru: "Вещество", en: "Substance", mn: "Бодис" }),
+  resource("sensor", 2, 6, [], null, { ru: "Датчик", en: "Sensor", mn: "Мэдрэгч" }),
+  resource("other", 7, 7, [], null, { ru: "Другое", en: "Other", mn: "Бусад" }),
+];
+
+export const resourceByKey = Object.fromEntries(resources.map((each) => [each.key, each])) as Readonly<
+  Record<ResourceKey, Resource>
+>;
+
+/** Resource of a device group; "other" for a number that is in no list. */
+export function resourceOfGroup(deviceGroupId: number): Resource {
+  return resources.find((each) => each.deviceGroupId === deviceGroupId) ?? resourceByKey.other;
+}
+
+/** Resource of an accounting point type; "other" for a number that is in no list. */
+export function resourceOfType(resourceTypeId: number): Resource {
+  return (
+    resources.find((each) => (each.resourceTypeIds as readonly number[]).includes(resourceTypeId)) ??
+    resourceByKey.other
+  );
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from "vitest/config";
+
+const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        ...source,
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          environment: "node",
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: "server",
+          include: ["apps/server/src/**/*.test.ts"],
+          environment: "node",
+          globalSetup: ["apps/server/src/testing/globalSetup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...source,
+        test: { name: "web", include: ["apps/web/src/**/*.test.{ts,tsx}"], environment: "node" },
+      },
+      {
+        ...source,
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
