@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { output, succeeds } from "./execute.ts";
+
+/** Who runs PostgreSQL. It refuses to run as root, so root needs a stand-in. */
+export type Account =
+  | { readonly kind: "self" }
+  | { readonly kind: "user"; readonly uid: number; readonly gid: number }
+  /** Root outside, user 65534 inside a user namespace: reaches what root owns, even below a closed home. */
+  | { readonly kind: "namespace" };
+
+/** Where the cluster lives and who runs it. `notice` is said in the start line when the place is not the data directory. */
+export interface Place {
+  readonly directory: string;
+  readonly account: Account;
+  readonly notice: string | null;
+}
+
+const systemUser = "metrum";
+const fallbackRoot = "/var/lib/metrum";
+
+/** `dataDir` exists and is absolute. Never moves a cluster: one that is already there decides the place. */
+export async function choosePlace(dataDir: string): Promise<Place> {
+  const elsewhere = join(fallbackRoot, createHash("sha256").update(dataDir).digest("hex").slice(0, 12));
+  if (process.getuid?.() !== 0) return { directory: dataDir, account: { kind: "self" }, notice: null };
+  if (!existsSync(join(elsewhere, "database"))) {
+    const account = await accountFor(dataDir);
+    if (account) return { directory: dataDir, account, notice: null };
+  }
+  await mkdir(elsewhere, { recursive: true });
+  await chmod(fallbackRoot, 0o755);
+  const account = (await accountFor(elsewhere)) ?? (await standIn("nobody"));
+  if (!account)
+    throw new Error(
+      "PostgreSQL does not run as root and no other user can be had here: start Metrum as an ordinary user, or set METRUM_DATABASE_URL",
+    );
+  return { directory: elsewhere, account, notice: `the database is in ${elsewhere}` };
+}
+
+/** The account that can use `directory`, or undefined. The owner of an existing cluster comes first: nothing is handed over needlessly. */
+async function accountFor(directory: string): Promise<Account | undefined> {
+  const owner = await stat(join(directory, "database")).catch(() => undefined);
+  const namespace: Account = { kind: "namespace" };
+  if (owner?.uid === 0 && (await reaches(namespace, directory))) return namespace;
+  await chmod(directory, (await stat(directory)).mode | 0o011);
+  if (owner && owner.uid !== 0) {
+    const user: Account = { kind: "user", uid: owner.uid, gid: owner.gid };
+    if (await reaches(user, directory)) return user;
+  }
+  const user =
+    (await standIn(systemUser)) ?? ((await addSystemUser()) ? await standIn(systemUser) : undefined);
+  if (user && (await reaches(user, directory))) return user;
+  return (await reaches(namespace, directory)) ? namespace : undefined;
+}
+
+async function standIn(name: string): Promise<Account | undefined> {
+  const [uid, gid] = await Promise.all([output("id", ["-u", name]), output("id", ["-g", name])]);
+  return uid === undefined || gid === undefined
+    ? undefined
+    : { kind: "user", uid: Number(uid), gid: Number(gid) };
+}
+
+function addSystemUser(): Promise<boolean> {
+  const home = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
+  return succeeds({ kind: "self" }, "useradd", ["--system", "--user-group", ...home, systemUser]);
+}
+
+function reaches(account: Account, directory: string): Promise<boolean> {
+  return succeeds(account, "/bin/sh", ["-c", 'cd "$1"', "sh", directory]);
+}

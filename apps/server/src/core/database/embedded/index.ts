@@ -1,0 +1,2 @@
+export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from "./supervisor.ts";
+export type { Connection } from "./cluster.ts";

@@ -1,0 +1,44 @@
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { isAlive, processStamp, readText } from "./pidFile.ts";
+
+/**
+ * Makes this process the one that starts and stops the database of a data directory.
+ * Returns false while another living process is; a note of a dead one is taken over.
+ */
+export function claim(path: string): boolean {
+  const mine = processStamp(process.pid);
+  const draft = `${path}.${String(process.pid)}`;
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    for (let tries = 0; tries < 3; tries++) {
+      // A link appears with its content at once, so nobody reads half a note.
+      if (tryLink(draft, path)) return true;
+      const theirs = readText(path);
+      if (theirs === undefined) continue;
+      if (isOther(theirs, mine)) return false;
+      rmSync(path, { force: true });
+    }
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+export function release(path: string): void {
+  if (readText(path) === processStamp(process.pid)) rmSync(path, { force: true });
+}
+
+function isOther(theirs: string, mine: string): boolean {
+  const pid = Number(theirs.split(" ")[0]);
+  return theirs !== mine && pid > 0 && processStamp(pid) === theirs && isAlive(pid);
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,226 @@
+import { type ChildProcess } from "node:child_process";
+import { closeSync, mkdirSync, openSync, realpathSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { choosePlace } from "./account.ts";
+import {
+  type Cluster,
+  type Connection,
+  chooseAddress,
+  connectionTo,
+  prepareCluster,
+  serverArguments,
+} from "./cluster.ts";
+import { start } from "./execute.ts";
+import { claim, release } from "./owner.ts";
+import { clearLocks, isAlive, livingPostmaster, type Postmaster, readText } from "./pidFile.ts";
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: (message: string) => void;
+  /** Server settings of this run, over the defaults; only throw-away clusters of tests change durability. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddedDatabase {
+  readonly connection: Connection;
+  /** False: another living process started the database, which is used as it is and left running by `stop`. */
+  readonly isOwner: boolean;
+  /** Where the cluster is, when that is not the data directory; said in the start line. */
+  readonly notice: string | null;
+  /** Ends PostgreSQL in order (fast shutdown) within 5 s. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A running server under our care. `connection` changes when a restart had to take another port. */
+interface Running {
+  readonly pid: number;
+  readonly connection: Connection;
+}
+
+const lingerMs = 15_000;
+const recoveryMs = 120_000;
+const stopMs = 4_000;
+
+/**
+ * A PostgreSQL of our own on `dataDir`: initialised at the first start, adopted when one still runs there after a kill,
+ * started again when it dies, used together when another process of ours already runs it.
+ * Errors: Error with the reason when none can be had.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const dataDir = realpathSync(options.dataDir);
+  const place = await choosePlace(dataDir);
+  const ownerFile = join(dataDir, "database.owner");
+  if (!claim(ownerFile)) return { ...(await attach(dataDir, place.directory)), notice: place.notice };
+  try {
+    const cluster = await prepareCluster(dataDir, place, options.settings ?? {});
+    const running = (await adopt(cluster, options.log)) ?? (await launch(cluster));
+    const watch = keepRunning(cluster, running, options.log);
+    const stop = async (): Promise<void> => {
+      await watch.stop();
+      release(ownerFile);
+    };
+    return { connection: running.connection, isOwner: true, notice: place.notice, stop };
+  } catch (error) {
+    release(ownerFile);
+    throw error;
+  }
+}
+
+/** Uses the server that another process of ours is starting or running. */
+async function attach(dataDir: string, directory: string): Promise<Omit<EmbeddedDatabase, "notice">> {
+  const deadline = Date.now() + recoveryMs;
+  while (Date.now() < deadline) {
+    const found = await livingPostmaster(join(directory, "database"));
+    const password = readText(join(dataDir, "database.password"))?.trim();
+    if (found && password !== undefined) {
+      const connection = connectionTo({ password }, found.host, found.port);
+      if ((await knock(connection)) === "answers")
+        return { connection, isOwner: false, stop: () => Promise.resolve() };
+    }
+    await sleep(100);
+  }
+  throw new Error(`Another process holds ${dataDir} but its database does not answer`);
+}
+
+/** Takes over a server that outlived its supervisor; undefined when there is none, or none that should live on. */
+async function adopt(cluster: Cluster, log: (message: string) => void): Promise<Running | undefined> {
+  const deadline = Date.now() + recoveryMs;
+  for (;;) {
+    const found = await livingPostmaster(cluster.database);
+    if (!found) return undefined;
+    if (found.outdated) {
+      await end(found.pid);
+      return undefined;
+    }
+    const connection = connectionTo(cluster, found.host, found.port);
+    if ((await knock(connection)) === "answers") {
+      log(`adopted the running database (process ${String(found.pid)})`);
+      return { pid: found.pid, connection };
+    }
+    if (Date.now() > deadline) throw new Error(unresponsive(cluster, found));
+    await sleep(100);
+  }
+}
+
+function unresponsive(cluster: Cluster, found: Postmaster): string {
+  return `PostgreSQL (process ${String(found.pid)}) runs on ${cluster.database} but does not answer`;
+}
+
+/**
+ * Starts PostgreSQL and waits until it answers. Directly after a kill the memory of the old one is still in use for a
+ * moment and the new one gives up at once: then it is tried again for 15 s.
+ */
+async function launch(cluster: Cluster, wanted?: Connection): Promise<Running> {
+  const deadline = Date.now() + (clearLocks(cluster.database) ? lingerMs : 0);
+  for (;;) {
+    const connection = wanted ?? (await chooseAddress(cluster));
+    const child = spawnServer(cluster, connection);
+    if (await untilAnswers(child, connection)) return { pid: child.pid ?? 0, connection };
+    if (Date.now() >= deadline) {
+      const tail = readText(cluster.logFile)?.trim().split("\n").slice(-3).join(" | ");
+      throw new Error(`PostgreSQL did not start: ${tail ?? "no log"} (${cluster.logFile})`);
+    }
+    await sleep(250);
+  }
+}
+
+function spawnServer(cluster: Cluster, connection: Connection): ChildProcess {
+  turnLog(cluster.logFile);
+  const log = openSync(cluster.logFile, "a", 0o600);
+  const child = start(
+    cluster.account,
+    join(cluster.engine, "bin", "postgres"),
+    serverArguments(cluster, connection),
+    { stdio: ["ignore", log, log], detached: true },
+  );
+  closeSync(log);
+  child.on("error", () => undefined);
+  child.unref();
+  return child;
+}
+
+/** Keeps the log and the one before it, each up to 8 MiB a start. */
+function turnLog(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 8 * 1024 * 1024) renameSync(path, `${path}.1`);
+}
+
+/** True when it answers, false when the process ended first. */
+async function untilAnswers(child: ChildProcess, connection: Connection): Promise<boolean> {
+  const deadline = Date.now() + recoveryMs;
+  while (Date.now() < deadline) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
+    if ((await knock(connection)) === "answers") return true;
+    await sleep(25);
+  }
+  throw new Error(`PostgreSQL has been recovering for ${String(recoveryMs / 1000)} s`);
+}
+
+/** Whether the server lets us in. A refusal other than "starting up" or "nobody there" is an error worth ending for. */
+async function knock(connection: Connection): Promise<"answers" | "not yet"> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return "answers";
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    // 28P01: wrong password. 3D000: no such database. Neither mends itself.
+    if (code === "28P01" || code === "3D000") throw error;
+    return "not yet";
+  }
+}
+
+/** Watches the server and starts it again when it dies: ingest goes on without a restart of ours. */
+function keepRunning(
+  cluster: Cluster,
+  first: Running,
+  log: (message: string) => void,
+): { stop: () => Promise<void> } {
+  let running = first;
+  let isStopping = false;
+  let restart: Promise<void> = Promise.resolve();
+  const revive = async (): Promise<void> => {
+    log("the database ended by itself; starting it again");
+    try {
+      running = await launch(cluster, first.connection);
+      log(`the database answers again (process ${String(running.pid)})`);
+    } catch (error) {
+      log(`the database does not start: ${error instanceof Error ? error.message : String(error)}`);
+      await sleep(1_000);
+    }
+  };
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isStopping || isBusy || isAlive(running.pid)) return;
+    isBusy = true;
+    restart = revive().finally(() => (isBusy = false));
+  }, 250);
+  timer.unref();
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    clearInterval(timer);
+    await restart;
+    await end(running.pid);
+  };
+  return { stop };
+}
+
+/** Fast shutdown; whoever does not finish in time is ended without one, which costs a recovery at the next start. */
+async function end(pid: number): Promise<void> {
+  for (const [signal, patience] of [
+    ["SIGINT", stopMs],
+    ["SIGQUIT", 500],
+    ["SIGKILL", 300],
+  ] as const) {
+    if (!isAlive(pid)) return;
+    process.kill(pid, signal);
+    const deadline = Date.now() + patience;
+    while (isAlive(pid) && Date.now() < deadline) await sleep(20);
+  }
+}
