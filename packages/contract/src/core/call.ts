@@ -43,6 +43,18 @@ export function call<
   return definition;
 }
 
+/** Declares a call that needs no sign-in; its handler gets no session. */
+export function publicCall<
+  const Params extends Schema = typeof Nothing,
+  const Query extends Schema = typeof Nothing,
+  const Body extends Schema = typeof Nothing,
+  const Reply extends Schema = Schema,
+>(
+  definition: Omit<Call<Params, Query, Body, Reply>, "auth" | "right">,
+): Call<Params, Query, Body, Reply> & { readonly auth: "none" } {
+  return { ...definition, auth: "none" };
+}
+
 /** A table of calls of one domain, by verb. */
 export type Calls = Readonly<Record<string, Call>>;
 

@@ -1,0 +1,41 @@
+import type { DeviceId } from "@metrum/vocabulary";
+
+/** What has happened, told to whoever listens in this process. Published after commit only. */
+export interface Events {
+  /** Rows of a device were stored: slots from `from` to `to`, epoch seconds, both inclusive. */
+  readingsStored: {
+    readonly companyId: number;
+    readonly deviceId: DeviceId;
+    readonly msgType: number;
+    readonly from: number;
+    readonly to: number;
+  }[];
+  /** A poll of a device has ended, whatever its result. */
+  pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };
+}
+
+export interface Bus {
+  publish<Name extends keyof Events>(name: Name, event: Events[Name]): void;
+  /** Returns the function that stops listening. A listener that throws is reported and does not disturb the others. */
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void;
+}
+
+export function createBus(onError: (error: unknown) => void): Bus {
+  const listeners = new Map<keyof Events, Set<(event: never) => void>>();
+  return {
+    publish(name, event) {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          (listener as (given: typeof event) => void)(event);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => set.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { migrations } from "./migrations/index.ts";
+
+/** One step of the schema, forward only. Names sort in order: `0012-poll-groups`. */
+export interface Migration {
+  readonly name: string;
+  readonly up: string;
+}
+
+/** Number that all processes agree on, so that only one of them migrates at a time. */
+const migrationLock = 7_301_001;
+
+/**
+ * Brings the schema up to date, each step in its own transaction; safe when several processes start at once.
+ * Returns the names of the steps that were applied. Errors: PostgreSQL's own, with the name of the step.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query(`select pg_advisory_lock(${String(migrationLock)})`);
+    await client.query(
+      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+    );
+    const { rows } = await client.query<{ name: string }>("select name from migration");
+    const done = new Set(rows.map((row) => row.name));
+    const pending = migrations.filter((each) => !done.has(each.name));
+    for (const each of pending) await apply(client, each);
+    return pending.map((each) => each.name);
+  } finally {
+    await client.query(`select pg_advisory_unlock(${String(migrationLock)})`).catch(() => undefined);
+    client.release();
+  }
+}
+
+/** Names of the steps that this database has not seen yet. */
+export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select name from migration where to_regclass('migration') is not null",
+  );
+  const done = new Set(rows.map((row) => row.name));
+  return migrations.map((each) => each.name).filter((name) => !done.has(name));
+}
+
+async function apply(client: pg.PoolClient, step: Migration): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query(step.up);
+    await client.query("insert into migration (name) values ($1)", [step.name]);
+    await client.query("commit");
+  } catch (cause) {
+    await client.query("rollback");
+    throw new Error(`migration ${step.name} failed`, { cause });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Readings and the polls that brought them. Keys start with device_id and hold the time; no sequence, no trigger, no
+ * row-level security, no reference but to the catalogue: so the tables can be distributed by device_id.
+ */
+export default {
+  name: "0003-telemetry",
+  up: /* sql */ `
+create table field_set (
+  id smallint generated always as identity primary key,
+  fields text[] not null unique
+);
+
+-- Hot tier: one row a message, values in the order of the field set. Offsets are seconds after ts.
+-- Partitions by month are made by ingest when a month is first touched.
+create table message (
+  ts bigint not null,
+  device_id int not null,
+  real_ts_offset int,
+  received_at_offset int not null,
+  msg_type smallint not null,
+  field_set_id smallint not null,
+  status smallint not null,
+  source smallint not null,
+  v float8[] not null,
+  extra jsonb,
+  primary key (device_id, msg_type, ts)
+) partition by range (ts);
+
+-- What a row said before it was replaced: nothing is overwritten silently.
+create table message_revision (
+  device_id int not null,
+  msg_type smallint not null,
+  ts bigint not null,
+  replaced_at bigint not null,
+  field_set_id smallint not null,
+  status smallint not null,
+  source smallint not null,
+  v float8[] not null,
+  extra jsonb,
+  replaced_by int,
+  reason text,
+  primary key (device_id, msg_type, ts, replaced_at)
+);
+
+-- Readings whose time cannot be right (before 2000, more than 24 h ahead): kept aside, not dropped.
+create table message_aside (
+  device_id int not null,
+  received_at bigint not null,
+  msg_type smallint not null,
+  ts bigint not null,
+  reading jsonb not null,
+  primary key (device_id, received_at, msg_type, ts)
+);
+
+create table device_latest (
+  device_id int not null,
+  msg_type smallint not null,
+  ts bigint not null,
+  received_at bigint not null,
+  field_set_id smallint not null,
+  status smallint not null,
+  source smallint not null,
+  v float8[] not null,
+  primary key (device_id, msg_type)
+) with (fillfactor = 70);
+
+-- One row a device, message type and calendar day of its zone: arrays in the order of the field set.
+create table reading_day (
+  device_id int not null,
+  msg_type smallint not null,
+  day date not null,
+  field_set_id smallint not null,
+  n int not null,
+  first float8[] not null,
+  last float8[] not null,
+  sum float8[] not null,
+  min float8[] not null,
+  max float8[] not null,
+  primary key (device_id, msg_type, day)
+) with (fillfactor = 80);
+
+-- Exchange log: one row a poll or uplink. The steps hold what was sent and received, secrets masked, size limited.
+create table poll_log (
+  device_id int not null,
+  started_at bigint not null,
+  received_at bigint,
+  kind text not null,
+  result smallint not null,
+  tries smallint not null,
+  duration_ms int not null,
+  line text not null,
+  readings int not null default 0,
+  steps jsonb not null,
+  primary key (device_id, started_at)
+);
+
+grant select on field_set, message, message_revision, message_aside, device_latest, reading_day, poll_log to metrum_api;
+`,
+};

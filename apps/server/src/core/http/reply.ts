@@ -1,0 +1,40 @@
+import { messages, problems, type MessageCode, type Problem } from "@metrum/contract";
+import type { Language, Text } from "@metrum/vocabulary";
+
+type Params = Readonly<Record<string, string | number>>;
+
+const said = Symbol("said");
+
+/** A reply with a sentence for the user, by code. */
+export interface Said<Data> {
+  readonly [said]: { readonly code: MessageCode; readonly params: Params };
+  readonly data: Data;
+}
+
+/** Adds a `msg` to the answer: `return withMessage(data, "device_switched_on")`. */
+export function withMessage<Data>(data: Data, code: MessageCode, params: Params = {}): Said<Data> {
+  return { [said]: { code, params }, data };
+}
+
+/** `{data, msg}`: the envelope of every answer that is not a refusal. */
+export function envelope(result: unknown, language: Language): { data: unknown; msg: string } {
+  if (!isSaid(result)) return { data: result ?? {}, msg: "" };
+  return { data: result.data ?? {}, msg: fill(messages[result[said].code], language, result[said].params) };
+}
+
+/** The body of a refusal; equal refusals are equal bytes. */
+export function refusal(
+  given: Problem,
+  language: Language,
+): { msg: string; data: { msg: string }; attributes: Problem["attributes"]; code: string } {
+  const msg = fill(problems[given.code].text, language, given.params);
+  return { msg, data: { msg }, attributes: given.attributes, code: given.code };
+}
+
+function fill(text: Text, language: Language, params: Params): string {
+  return text[language].replaceAll(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
+}
+
+function isSaid(value: unknown): value is Said<unknown> {
+  return typeof value === "object" && value !== null && said in value;
+}

@@ -1,0 +1,96 @@
+import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import { z } from "zod/mini";
+import type { Ctx, PublicCtx, Services } from "./context.ts";
+import { gate, type ResolveSession } from "./gate.ts";
+import { languageOf } from "./language.ts";
+import { envelope, type Said } from "./reply.ts";
+
+type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
+type Answer<C> = ReplyOf<C> | Said<ReplyOf<C>>;
+
+/** One handler for each call: the server does not compile without it. */
+export type Handlers<Table extends Calls> = {
+  readonly [Verb in keyof Table]: (
+    input: ParsedOf<Table[Verb]>,
+    ctx: CtxOf<Table[Verb]>,
+  ) => Answer<Table[Verb]> | Promise<Answer<Table[Verb]>>;
+};
+
+/** What `serve` registers on: the web server with the process's services and the way to find a session. */
+export interface Api {
+  readonly fastify: FastifyInstance;
+  readonly services: Services;
+  readonly resolveSession: ResolveSession;
+  /** Every call that was registered, for OpenAPI, the walking tests and the start check. */
+  readonly calls: Call[];
+}
+
+type Handler = (input: unknown, ctx: unknown) => unknown;
+
+/**
+ * Registers the calls of a domain with their handlers: gate, validation, transaction, envelope. Aliases and trailing
+ * slashes are served too. A call without a rule of its own does not start (deny by default).
+ */
+export function serve<Table extends Calls>(api: Api, table: Table, handlers: Handlers<Table>): void {
+  for (const [verb, definition] of Object.entries(table)) {
+    if (definition.auth !== "none" && definition.right === undefined)
+      throw new Error(`${definition.id}: a call declares its right (null: any signed-in user)`);
+    api.calls.push(definition);
+    for (const path of [definition.path, ...(definition.aliases ?? [])])
+      register(api, definition, path, handlers[verb] as Handler);
+  }
+}
+
+function register(api: Api, definition: Call, path: string, handler: Handler): void {
+  api.fastify.route({
+    method: definition.method,
+    url: `/api/${path}`,
+    schema: schemaOf(definition, path !== definition.path),
+    onRequest: gate(definition, api.resolveSession),
+    handler: (request, reply) => answer(api, handler, request, reply),
+  });
+}
+
+async function answer(
+  api: Api,
+  handler: Handler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body: request.body };
+  const after: (() => void)[] = [];
+  const language = languageOf(request.headers["accept-language"], request.session?.language);
+  const base: PublicCtx = {
+    ...api.services,
+    language,
+    address: request.ip,
+    agent: request.headers["user-agent"] ?? "",
+    afterCommit: (run) => after.push(run),
+  };
+  const { session } = request;
+  const result = session
+    ? await api.services.database.scoped(session.scope, (db) => {
+        const ctx: Ctx = { ...base, db, session, scope: session.scope };
+        return Promise.resolve(handler(input, ctx));
+      })
+    : await handler(input, base);
+  for (const run of after) run();
+  reply.header("cache-control", "no-store");
+  return envelope(result, language);
+}
+
+function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<string, unknown> {
+  return {
+    hide: isAlias,
+    operationId: definition.id,
+    summary: definition.summary,
+    tags: definition.id.split(".").slice(0, 1),
+    ...(definition.auth === "none" ? { security: [] } : {}),
+    ...(definition.right ? { description: `Right: ${definition.right}` } : {}),
+    ...(definition.params ? { params: definition.params } : {}),
+    ...(definition.query ? { querystring: definition.query } : {}),
+    ...(definition.body ? { body: definition.body } : {}),
+    response: { 200: z.object({ data: definition.reply, msg: z.string() }) },
+  };
+}

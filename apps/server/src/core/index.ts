@@ -1,0 +1,14 @@
+export { createBus, type Bus, type Events } from "./bus.ts";
+export { systemClock, type Clock } from "./clock.ts";
+export { openDatabase, type Database, type Db } from "./database/database.ts";
+export { migrate, pendingMigrations } from "./database/migrate.ts";
+export type { Scope } from "./database/scope.ts";
+export type { Tables } from "./database/tables.ts";
+export type { Domain, Stop } from "./domain.ts";
+export type { Ctx, PublicCtx, Services, Session } from "./http/context.ts";
+export { handleErrors } from "./http/errors.ts";
+export type { ResolveSession } from "./http/gate.ts";
+export { languageOf } from "./http/language.ts";
+export { withMessage } from "./http/reply.ts";
+export { serve, type Api, type Handlers } from "./http/serve.ts";
+export { createLog, type Log } from "./log.ts";
