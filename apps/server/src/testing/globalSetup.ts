@@ -1,0 +1,57 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded, type Connection } from "../core/database/embedded/index.ts";
+import { migrate } from "../core/database/migrate.ts";
+
+/** One throw-away cluster a run, with every migration applied once; each test file clones it (`openTestDatabase`). */
+export const templateDatabase = "template_metrum";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Superuser of the cluster of this run. */
+    testCluster: Connection;
+  }
+}
+
+/** What a throw-away cluster can do without, and no more. */
+const careless = {
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "off",
+  shared_buffers: "128MB",
+  autovacuum: "off",
+};
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "metrum-test-"));
+  await chmod(dataDir, 0o711);
+  const embedded = await startEmbedded({ dataDir, log: () => undefined, settings: careless });
+  const superuser = { ...embedded.connection, user: "postgres", database: "postgres" };
+  try {
+    await makeTemplate(superuser);
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  project.provide("testCluster", superuser);
+  return async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(superuser: Connection): Promise<void> {
+  const client = new pg.Client({ ...superuser });
+  await client.connect();
+  await client.query(`create database ${templateDatabase} owner metrum`);
+  await client.end();
+  const pool = new pg.Pool({ ...superuser, user: "metrum", database: templateDatabase, max: 2 });
+  try {
+    await migrate(pool);
+  } finally {
+    await pool.end();
+  }
+}
