@@ -29,6 +29,10 @@ export async function choosePlace(dataDir: string): Promise<Place> {
     const account = await accountFor(dataDir);
     if (account) return { directory: dataDir, account, notice: null };
   }
+  if (existsSync(join(dataDir, "database")))
+    throw new Error(
+      `No user but root can reach ${dataDir} here any longer, and PostgreSQL does not run as root: open its parents for passing through, or move it`,
+    );
   await mkdir(elsewhere, { recursive: true });
   await chmod(fallbackRoot, 0o755);
   const account = (await accountFor(elsewhere)) ?? (await standIn("nobody"));
