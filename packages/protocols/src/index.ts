@@ -6,7 +6,37 @@ export type {
   LineDriver,
   MeterState,
   PollRequest,
+  PulseScale,
   UplinkDriver,
 } from "./core/driver.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
+export type { FuzzTarget } from "./core/fuzz.ts";
+export { fromPulses, toPulses } from "./core/pulses.ts";
+export { converse, replay } from "./core/replay.ts";
+export {
+  buildChirpStackDown,
+  buildChirpStackUp,
+  parseChirpStackDown,
+  parseChirpStackEvent,
+  type ChirpStackDown,
+  type ChirpStackEvent,
+  type Reception,
+  type UpEvent,
+} from "./chirpstack/events.ts";
+export {
+  chirpStackDownTopic,
+  chirpStackEvents,
+  formatChirpStackTopic,
+  parseChirpStackTopic,
+  type ChirpStackEventName,
+  type ChirpStackTopic,
+} from "./chirpstack/topic.ts";
+export { crc16 } from "./modbus/crc.ts";
+export { decodeModbus, type ModbusExchange } from "./modbus/decode.ts";
+export { modbus, type ModbusOptions } from "./modbus/driver.ts";
+export type { ModbusVariant } from "./modbus/frame.ts";
+export type { RegisterRow, RegisterTable, RegisterType, WordOrder } from "./modbus/registers.ts";
+export { modbusFuzz } from "./modbus/seeds.ts";
+export { vegaSi11Fuzz } from "./vega/seeds.ts";
+export { decodeSi11, encodeTimeCorrection, vegaSi11, type Si11Packet } from "./vega/si11.ts";

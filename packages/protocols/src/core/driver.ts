@@ -32,15 +32,21 @@ export interface LineDriver {
   readonly explain: (sent: Uint8Array, received: Uint8Array) => { sent: Span[]; received: Span[] };
 }
 
+/** What turns pulses into the unit of the resource: reading = pulses x impulseWeight + startingValue. */
+export interface PulseScale {
+  readonly impulseWeight: number;
+  readonly startingValue: number;
+}
+
 /** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
 export interface UplinkDriver {
   readonly kind: "uplink";
   readonly protocol: string;
-  /** Readings of one payload. Errors: ProtocolError. */
-  readonly decode: (payload: Uint8Array, fport: number) => Reading[];
+  /** Readings of one payload; `scale` is the device's own and matters to pulse counters only. Errors: ProtocolError. */
+  readonly decode: (payload: Uint8Array, fport: number, scale: PulseScale) => Reading[];
   /** The payload a simulated device sends at this moment. */
   readonly encode: (
-    device: DeviceAddress,
+    device: DeviceAddress & PulseScale,
     state: MeterState,
     at: number,
   ) => { fport: number; payload: Uint8Array };

@@ -1,0 +1,67 @@
+import { ByteReader, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { unwrap, type ModbusVariant } from "./frame.ts";
+import { decodeRequest, decodeResponse, type ModbusRequest } from "./pdu.ts";
+import { decodeRow, registersOf, type RegisterRow } from "./registers.ts";
+
+const hex4 = (number: number) => `0x${number.toString(16).padStart(4, "0")}`;
+
+/**
+ * Names every byte of an exchange; registers carry the field of their row.
+ * Bytes that are no frame come back as one span, because a poll log also shows what went wrong. Never throws.
+ */
+export function explainExchange(
+  variant: ModbusVariant,
+  rows: readonly RegisterRow[],
+  { sent, received }: { readonly sent: Uint8Array; readonly received: Uint8Array },
+): { sent: Span[]; received: Span[] } {
+  let request: ModbusRequest | undefined;
+  const sentSpans = traced(sent, (trace) => {
+    const { pdu } = unwrap(variant, sent, { trace });
+    request = decodeRequest(pdu);
+  });
+  const receivedSpans = traced(received, (trace) => {
+    const { pdu } = unwrap(variant, received, { trace });
+    decodeResponse(pdu, (data, offset) => trace.push(...dataSpans(rows, request, { data, offset })));
+  });
+  return { sent: sentSpans, received: receivedSpans };
+}
+
+function traced(bytes: Uint8Array, decode: (trace: Span[]) => void): Span[] {
+  if (bytes.length === 0) return [];
+  const trace: Span[] = [];
+  try {
+    decode(trace);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return [{ offset: 0, bytes: bytes.length, name: error.message, value: null }];
+  }
+  return trace.toSorted((a, b) => a.offset - b.offset);
+}
+
+/** Spans of the data of an answer: one a row of the map, one a register that no row names. */
+export function dataSpans(
+  rows: readonly RegisterRow[],
+  request: ModbusRequest | undefined,
+  { data, offset }: { readonly data: Uint8Array; readonly offset: number },
+): Span[] {
+  const reader = new ByteReader(data, { base: offset, trace: [] });
+  if (request?.kind !== "read" || request.function < 3) {
+    if (!reader.done) reader.take(data.length, "data");
+    return reader.spans ?? [];
+  }
+  const table = request.function === 3 ? "holding" : "input";
+  while (reader.remaining > 1) {
+    const register = request.address + reader.position / 2;
+    const row = rows.find((each) => each.table === table && each.address === register);
+    const size = row ? registersOf(row.type) * 2 : 2;
+    if (!row || size > reader.remaining) reader.u16be(`register ${hex4(register)}`);
+    else {
+      const start = reader.position;
+      const value = decodeRow(row, reader.take(size));
+      reader.noteSince(start, `${row.field} (${table} ${hex4(register)}, ${row.type})`, value);
+    }
+  }
+  if (!reader.done) reader.u8("odd byte");
+  return reader.spans ?? [];
+}
