@@ -1,0 +1,192 @@
+import type { FieldName } from "@metrum/vocabulary";
+import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
+import type { PulseScale, UplinkDriver } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { fromPulses, toPulses } from "../core/pulses.ts";
+import type { Reading } from "../core/reading.ts";
+
+const inputs = [1, 2, 3, 4] as const;
+type Input = (typeof inputs)[number];
+
+/** Sending periods by the three bits of the settings, lowest bit first as the manual prints them. */
+const periods: Readonly<Record<number, string>> = {
+  0b000: "5 min",
+  0b001: "15 min",
+  0b010: "30 min",
+  0b011: "1 h",
+  0b100: "6 h",
+  0b101: "12 h",
+  0b110: "24 h",
+};
+
+/** Settings byte that every packet of port 2 carries. */
+interface Settings {
+  readonly abp: boolean;
+  readonly period: string;
+  /** Inputs that guard a contact: they give 0 (open) or 1 (closed), not pulses. */
+  readonly security: readonly Input[];
+}
+
+/** A packet, before pulses become readings. */
+export type Si11Packet =
+  | {
+      readonly kind: "current";
+      readonly battery: number;
+      readonly settings: Settings;
+      readonly at: number;
+      readonly temperature: number;
+      readonly counts: Readonly<Record<Input, number>>;
+    }
+  | {
+      readonly kind: "alarm";
+      readonly battery: number;
+      readonly settings: Settings;
+      readonly input: number;
+      readonly at: number;
+      readonly counts: Readonly<Record<Input, number>>;
+    }
+  | { readonly kind: "time"; readonly at: number }
+  | { readonly kind: "settings"; readonly values: readonly { id: number; value: Uint8Array }[] }
+  | { readonly kind: "settingsRequest" };
+
+/**
+ * Reads one uplink of a Vega SI-11 pulse counter.
+ * Source: Vega SI-11 user manual, rev. 26, communication protocol.
+ * Layout: little-endian. Port 2 type 1 (24 bytes): type, battery, settings, time, temperature int8, four counts u32.
+ * Port 2 type 2 (24 bytes): type, battery, settings, input of the alarm, time, four counts. Port 4 type 255: the device's time.
+ * Port 3 type 0: settings as id u16, length u8, value; type 1: request for them.
+ * Units and range: battery 0 to 100 %, temperature in whole °C, time in Unix seconds UTC.
+ * Errors: ProtocolError "unsupported" for another port or type, "unexpected" when bytes are missing or left over.
+ */
+export function decodeSi11(payload: Uint8Array, fport: number, trace?: Span[]): Si11Packet {
+  const reader = new ByteReader(payload, { trace });
+  const type = reader.u8("packet type");
+  const packet = readPacket(reader, fport, type);
+  if (!reader.done) reader.fail("bytes left over");
+  return packet;
+}
+
+function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet {
+  switch (`${fport}/${type}`) {
+    case "2/1": {
+      const head = readHead(reader);
+      const at = reader.u32le("time");
+      return {
+        kind: "current",
+        ...head,
+        at,
+        temperature: reader.i8("temperature"),
+        counts: readCounts(reader),
+      };
+    }
+    case "2/2": {
+      const head = readHead(reader);
+      const input = reader.u8("input of the alarm");
+      return { kind: "alarm", ...head, input, at: reader.u32le("time"), counts: readCounts(reader) };
+    }
+    case "3/0":
+      return { kind: "settings", values: readSettingValues(reader) };
+    case "3/1":
+      return { kind: "settingsRequest" };
+    case "4/255":
+      return { kind: "time", at: reader.u32le("time of the device") };
+    default:
+      throw new ProtocolError("unsupported", `packet type ${type} on port ${fport}`, { offset: 0 });
+  }
+}
+
+function readHead(reader: ByteReader): { battery: number; settings: Settings } {
+  const battery = reader.u8("battery, %");
+  const start = reader.position;
+  const bits = reader.u8();
+  const settings: Settings = {
+    abp: (bits & 1) === 1,
+    period: periods[(bits >> 1) & 7] ?? "unknown",
+    security: inputs.filter((input) => (bits >> (input + 3)) & 1),
+  };
+  const guarded = settings.security.length > 0 ? `, security inputs ${settings.security.join(" ")}` : "";
+  reader.noteSince(start, "settings", `${settings.abp ? "ABP" : "OTAA"}, every ${settings.period}${guarded}`);
+  return { battery, settings };
+}
+
+function readCounts(reader: ByteReader): Record<Input, number> {
+  const count = (input: Input) => reader.u32le(`input ${input}`);
+  return { 1: count(1), 2: count(2), 3: count(3), 4: count(4) };
+}
+
+function readSettingValues(reader: ByteReader): { id: number; value: Uint8Array }[] {
+  const values: { id: number; value: Uint8Array }[] = [];
+  while (!reader.done) {
+    const id = reader.u16le("setting");
+    const length = reader.u8("length");
+    values.push({ id, value: reader.take(length, `value of setting ${id}`) });
+  }
+  return values;
+}
+
+/**
+ * Readings of a packet: type 1 gives volumes, temperature and battery (message type 1), type 2 an alarm (message type 3) whose
+ * `status_code` is the number of the input. Guarded inputs are null, for their number is no volume. `startingValue` belongs to
+ * input 1, the device's main counter. The stamp is the slot of the reading, not the moment of sending. Others give none.
+ */
+function readingsOf(packet: Si11Packet, scale: PulseScale): Reading[] {
+  if (packet.kind !== "current" && packet.kind !== "alarm") return [];
+  const { settings, counts, at, battery } = packet;
+  const volumes: Partial<Record<FieldName, number | null>> = {};
+  for (const input of inputs)
+    volumes[`in${input}`] = settings.security.includes(input)
+      ? null
+      : fromPulses(counts[input], input === 1 ? scale : { ...scale, startingValue: 0 });
+  const shared = { at, meterAt: at };
+  return packet.kind === "alarm"
+    ? [{ ...shared, msgType: 3, values: { ...volumes, battery, status_code: packet.input } }]
+    : [{ ...shared, msgType: 1, values: { ...volumes, temperature: packet.temperature, battery } }];
+}
+
+/** Settings byte of a simulated device: OTAA, a reading every hour, no guarded inputs. */
+const simulatedSettings = 0b0000_0110;
+
+const inRange = (value: number, min: number, max: number) =>
+  Math.min(max, Math.max(min, Math.round(Number.isFinite(value) ? value : 0)));
+
+/** The packet of the slot `at`; who calls chooses the slot, as the clock of the device would. */
+function encodeCurrent(scale: PulseScale, state: (field: FieldName) => number, at: number): Uint8Array {
+  const writer = new ByteWriter(24)
+    .u8(1)
+    .u8(inRange(state("battery"), 0, 100))
+    .u8(simulatedSettings)
+    .u32le(inRange(at, 0, 0xffffffff))
+    .i8(inRange(state("temperature"), -128, 127));
+  for (const input of inputs)
+    writer.u32le(toPulses(state(`in${input}`), input === 1 ? scale : { ...scale, startingValue: 0 }));
+  return writer.finish();
+}
+
+/**
+ * The downlink (port 4) that answers a time request.
+ * Source: the same manual. Layout: 255, correction in seconds as int64 little-endian.
+ */
+export function encodeTimeCorrection(seconds: number): Uint8Array {
+  const bytes = new Uint8Array(9);
+  bytes[0] = 255;
+  new DataView(bytes.buffer).setBigInt64(1, BigInt(Math.trunc(seconds)), true);
+  return bytes;
+}
+
+/**
+ * Driver of the Vega SI-11 pulse counter with LoRaWAN radio.
+ * Source, layout and errors: `decodeSi11`. Units: m3 (or the unit of the impulse weight), °C, %.
+ */
+export function vegaSi11(): UplinkDriver {
+  return {
+    kind: "uplink",
+    protocol: "vega-si11",
+    decode: (payload, fport, scale) => readingsOf(decodeSi11(payload, fport), scale),
+    encode: (device, state, at) => ({ fport: 2, payload: encodeCurrent(device, state, at) }),
+    explain: (payload, fport) => {
+      const trace: Span[] = [];
+      decodeSi11(payload, fport, trace);
+      return trace;
+    },
+  };
+}
