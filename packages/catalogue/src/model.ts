@@ -1,4 +1,4 @@
-import type { Driver } from "@metrum/protocols";
+import type { Driver, PulseScale } from "@metrum/protocols";
 import type { CommandKey, FieldName, MessageTypeId, ResourceKey } from "@metrum/vocabulary";
 
 /** Tabs of the data page, spelled as on the wire. */
@@ -41,6 +41,8 @@ export type Sample =
       readonly of: "uplink";
       readonly fport: number;
       readonly payload: string;
+      /** Weight and start of the device that sent it. */
+      readonly scale: PulseScale;
       readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
       readonly source: string;
     };
@@ -57,7 +59,7 @@ interface Common {
 export interface MeterModel extends Common {
   readonly kind: "meter";
   readonly resource: ResourceKey;
-  /** `device_type_id` of the specification; 3 and 29 are three-phase electricity. */
+  /** `device_type_id` of the specification, an entry of `deviceTypes`. */
   readonly deviceTypeId: number;
   readonly driver: Driver;
   readonly tabs: Readonly<Partial<Record<TabKey, Tab>>>;

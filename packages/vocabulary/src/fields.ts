@@ -110,6 +110,8 @@ const table = {
   power_reactive: field("instant", "kvar", 3, "Реактивная мощность", "Reactive power", "Реактив чадал"),
   power_apparent: field("instant", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
   ...perPhase("power_active", "kW", 3, "Активная мощность", "Active power", "Идэвхтэй чадал"),
+  ...perPhase("power_reactive", "kvar", 3, "Реактивная мощность", "Reactive power", "Реактив чадал"),
+  ...perPhase("power_apparent", "kVA", 3, "Полная мощность", "Apparent power", "Бүрэн чадал"),
   ...perPhase("voltage", "V", 1, "Напряжение", "Voltage", "Хүчдэл"),
   ...perPhase("current", "A", 3, "Ток", "Current", "Гүйдэл"),
   cos0: field("instant", "none", 3, "cos φ, общий", "cos φ, total", "cos φ, нийт"),
@@ -170,7 +172,7 @@ type TariffNumber = 1 | 2 | 3 | 4 | 5 | 6;
 export type FieldName =
   | keyof typeof table
   | Numbered<"tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative", TariffNumber>
-  | Numbered<"power_active" | "voltage" | "current" | "cos", 1 | 2 | 3>;
+  | Numbered<"power_active" | "power_reactive" | "power_apparent" | "voltage" | "current" | "cos", 1 | 2 | 3>;
 
 /** Title, unit, kind and decimals of every field: columns, charts, exports and translations are drawn from this one table. */
 export const fields = table as unknown as Readonly<Record<FieldName, Field>>;

@@ -1,0 +1,109 @@
+import { converse, fromHex, replay, type MeterState, type Reading } from "@metrum/protocols";
+import { fields, interfaces, isFieldName, isMessageType } from "@metrum/vocabulary";
+import { describe, expect, it } from "vitest";
+import { deviceTypes } from "./deviceTypes.ts";
+import type { MeterModel, Sample } from "./model.ts";
+import { baseStationModels, gatewayModels, meterModels, modelById, models } from "./models.ts";
+
+/** Ids with rules of their own in the specification. */
+const reserved = [2, 223, 224, 447, 551, 552];
+
+const named = <M extends { brand: string; title: string }>(list: readonly M[]) =>
+  list.map((model) => [`${model.brand} ${model.title}`, model] as const);
+
+const allValues = (readings: readonly Reading[]) =>
+  Object.assign({}, ...readings.map((reading) => reading.values)) as Reading["values"];
+
+function readSample({ driver }: MeterModel, sample: Sample): readonly Reading[] {
+  if (sample.of === "uplink") {
+    if (driver.kind !== "uplink") throw new Error("an uplink sample needs an uplink driver");
+    return driver.decode(fromHex(sample.payload), sample.fport, sample.scale);
+  }
+  if (driver.kind !== "line") throw new Error("a recorded exchange needs a line driver");
+  const device = { insideAddr: sample.insideAddr, deviceID: sample.deviceID ?? "" };
+  const exchange = sample.exchange.map(([sent, received]) => [fromHex(sent), fromHex(received)] as const);
+  return replay(driver.poll({ kind: "now" }, device), exchange);
+}
+
+/** A value for every field that no two fields share and every register can hold. */
+const state: MeterState = (field) => {
+  const at = Object.keys(fields).indexOf(field);
+  return field.startsWith("cos") ? 0.9 + at / 10_000 : 20 + at / 10;
+};
+
+describe("the catalogue", () => {
+  it("has at least 12 models over several resources, a sensor, modems and a base station", () => {
+    const resources = new Set(meterModels.map((model) => model.resource));
+
+    expect(models.length).toBeGreaterThanOrEqual(12);
+    expect([...resources]).toEqual(expect.arrayContaining(["electricity", "water", "gas", "sensor"]));
+    expect(gatewayModels.map((model) => model.connection)).toEqual(
+      expect.arrayContaining(["dial_in", "tcp_client"]),
+    );
+    expect(baseStationModels.length).toBeGreaterThan(0);
+  });
+
+  it("gives every model an id of its own that the specification has not taken", () => {
+    const ids = models.map((model) => model.id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => reserved.includes(id))).toEqual([]);
+    for (const model of models) expect(modelById(model.id)).toBe(model);
+  });
+
+  it.each(named(models))("%s uses known interfaces", (_, model) => {
+    const known = interfaces.map((each) => each.name);
+
+    expect(model.interfaces.length).toBeGreaterThan(0);
+    expect(model.interfaces.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+describe.each(named(meterModels))("%s", (_, model) => {
+  it("names fields, message types and a device type that exist", () => {
+    const tabs = Object.values(model.tabs);
+
+    expect(model.fields.filter((field) => !isFieldName(field))).toEqual([]);
+    expect(tabs.flatMap((tab) => tab.msgTypes).filter((id) => !isMessageType(id))).toEqual([]);
+    expect(
+      tabs.flatMap((tab) => tab.chart_fields ?? []).filter((field) => !model.fields.includes(field)),
+    ).toEqual([]);
+    expect(deviceTypes.find((each) => each.id === model.deviceTypeId)?.resource).toBe(model.resource);
+    if (model.profileFrom) {
+      expect(model.fields).toContain(model.profileFrom);
+      expect(model.tabs.power_profiles?.msgTypes).toEqual([5]);
+    }
+  });
+
+  it("DEV-035: reads its samples", () => {
+    expect(model.samples.length).toBeGreaterThan(0);
+    for (const sample of model.samples) expect(allValues(readSample(model, sample))).toEqual(sample.gives);
+  });
+
+  it("DEV-035: reads what its own simulator shows", () => {
+    const device = { insideAddr: "1", deviceID: "12345678", impulseWeight: 0.001, startingValue: 0 };
+    const { driver } = model;
+    const at = 1_795_251_600;
+
+    let readings: readonly Reading[];
+    if (driver.kind === "line")
+      readings = converse(
+        driver.poll({ kind: "now" }, device),
+        driver.respond(device, state, () => at),
+      );
+    else {
+      const { fport, payload } = driver.encode(device, state, at);
+      readings = driver.decode(payload, fport, device);
+    }
+
+    const values = Object.entries(allValues(readings));
+    expect(values.length).toBeGreaterThan(0);
+    const tabTypes = Object.values(model.tabs).flatMap((tab) => tab.msgTypes);
+    for (const reading of readings) expect(tabTypes).toContain(reading.msgType);
+    for (const [field, value] of values) {
+      expect(model.fields).toContain(field);
+      // Half a digit of the coarsest register (0.1, whole degrees, whole cubic metres per cent) is lost on the way.
+      expect(Math.abs((value ?? Number.NaN) - state(field)), field).toBeLessThanOrEqual(0.5);
+    }
+  });
+});

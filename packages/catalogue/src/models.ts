@@ -1,0 +1,48 @@
+import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
+import { b23 } from "./models/abb/b23.ts";
+import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
+import { sdm120 } from "./models/eastron/sdm120.ts";
+import { sdm630 } from "./models/eastron/sdm630.ts";
+import { atm21 } from "./models/irz/atm21.ts";
+import { umg96rme } from "./models/janitza/umg96rme.ts";
+import { nport5110 } from "./models/moxa/nport5110.ts";
+import { pw60 } from "./models/relay/pw60.ts";
+import { iem3155 } from "./models/schneider/iem3155.ts";
+import { wrx708 } from "./models/teleofis/wrx708.ts";
+import { bs12 } from "./models/vega/bs12.ts";
+import { si11Gas, si11Water } from "./models/vega/si11.ts";
+import { md02 } from "./models/xy/md02.ts";
+
+/**
+ * Every model of the catalogue; a new one is one file and one line here. Ids rest in databases: never change or reuse one.
+ * 2, 223, 224, 447, 551 and 552 have rules of their own and stay free for the models they mean.
+ */
+export const models: readonly Model[] = [
+  sdm630,
+  sdm120,
+  iem3155,
+  em24Ethernet,
+  b23,
+  umg96rme,
+  si11Water,
+  si11Gas,
+  md02,
+  atm21,
+  wrx708,
+  nport5110,
+  pw60,
+  bs12,
+];
+
+const byId: ReadonlyMap<number, Model> = new Map(models.map((model) => [model.id, model]));
+
+/** The model with this id; undefined when the catalogue has none. */
+export function modelById(id: number): Model | undefined {
+  return byId.get(id);
+}
+
+export const meterModels: readonly MeterModel[] = models.filter((model) => model.kind === "meter");
+export const gatewayModels: readonly GatewayModel[] = models.filter((model) => model.kind === "gateway");
+export const baseStationModels: readonly BaseStationModel[] = models.filter(
+  (model) => model.kind === "base_station",
+);

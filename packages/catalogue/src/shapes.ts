@@ -1,0 +1,44 @@
+import { modbus, type ModbusOptions } from "@metrum/protocols";
+import type { FieldName } from "@metrum/vocabulary";
+import type { MeterModel, Tab, TabKey } from "./model.ts";
+
+/** What can be asked of every device that answers over a line. */
+export const polledControls = {
+  now_value: { active: true },
+  tariff: { active: true },
+  read_info: { active: true },
+} as const;
+
+/** Tabs that every meter has: readings and archives, drawn by its main counters. */
+export function counterTabs(chart_fields: readonly FieldName[]) {
+  return {
+    tariffs: { msgTypes: [1], chart_fields },
+    archives: { msgTypes: [100, 101], chart_fields },
+  } as const satisfies Partial<Record<TabKey, Tab>>;
+}
+
+/** The poll log; only devices that are polled have one. It shows exchanges, not messages. */
+export const pollLog = { journal: { msgTypes: [] } } as const satisfies Partial<Record<TabKey, Tab>>;
+
+/**
+ * An electricity meter with a register map: everything that follows from the map and the number of phases.
+ * Its half-hour power is calculated from the counter, for such a map keeps no profile.
+ */
+export function electricityMeter({ phases, ...map }: ModbusOptions & { readonly phases: 1 | 3 }) {
+  const fields: readonly FieldName[] = [...new Set(map.rows.map((row) => row.field)), "power_a_plus"];
+  return {
+    kind: "meter",
+    resource: "electricity",
+    deviceTypeId: phases === 3 ? 3 : 30,
+    driver: modbus(map),
+    fields,
+    tabs: {
+      ...counterTabs(["tariff0"]),
+      instant_readings: { msgTypes: [2], chart_fields: ["power_active"] },
+      power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
+      ...pollLog,
+    },
+    controls: polledControls,
+    profileFrom: "tariff0",
+  } as const satisfies Partial<MeterModel>;
+}
