@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+
+interface Program {
+  readonly path: string;
+  /** Libraries that the system lacks. */
+  readonly libraries: string | undefined;
+}
+
+/** As root Chromium has no sandbox; the rest keeps it from talking to the world while it tests ours. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
+];
+
+/**
+ * A headless Chromium: `CHROMIUM_PATH`, else the system's, else the one that comes with the packages.
+ * Errors: none can be started; that is a failure of the tests, not a reason to skip them.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { path, libraries } = await findProgram();
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return chromium.launch({
+    executablePath: path,
+    headless: true,
+    args: flags,
+    env: libraries === undefined ? env : { ...env, LD_LIBRARY_PATH: libraries },
+  });
+}
+
+async function findProgram(): Promise<Program> {
+  const wanted = process.env["CHROMIUM_PATH"];
+  if (wanted !== undefined && wanted !== "") return { path: wanted, libraries: undefined };
+  if (existsSync("/usr/bin/chromium")) return { path: "/usr/bin/chromium", libraries: undefined };
+  const home = await unpackBundled();
+  const path = join(home, "chromium");
+  const brought = join(home, "al2023", "lib");
+  for (const libraries of [undefined, brought]) if (await starts(path, libraries)) return { path, libraries };
+  throw new Error(`No browser: ${path} does not start; set CHROMIUM_PATH to a Chromium`);
+}
+
+async function starts(path: string, libraries: string | undefined): Promise<boolean> {
+  const env = libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
+  return promisify(execFile)(path, ["--version"], { env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Unpacks @sparticuz/chromium once; the directory appears only when it is complete. */
+async function unpackBundled(): Promise<string> {
+  const packageHome = dirname(
+    dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium"))),
+  );
+  const cache = join(dirname(dirname(packageHome)), ".cache");
+  const home = join(cache, "chromium-147.0.0");
+  if (existsSync(home)) return home;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, "chromium-"));
+  await unpackInto(unfinished);
+  // Whoever else works in this checkout may use it too.
+  await Promise.all([chmod(unfinished, 0o755), chmod(join(unfinished, "chromium"), 0o755)]);
+  await rename(unfinished, home).catch(async (error: unknown) => {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!existsSync(home)) throw error;
+  });
+  return home;
+}
+
+/** The package unpacks to the temporary directory, and its libraries only where it believes to be on their platform. */
+async function unpackInto(directory: string): Promise<void> {
+  const before = { ...process.env };
+  Object.assign(process.env, { TMPDIR: directory, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" });
+  try {
+    const { default: bundled } = await import("@sparticuz/chromium");
+    await bundled.executablePath();
+  } finally {
+    for (const name of ["TMPDIR", "AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "HOME"]) {
+      if (before[name] === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = before[name];
+    }
+  }
+}
