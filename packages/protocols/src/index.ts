@@ -32,6 +32,17 @@ export {
   type ChirpStackEventName,
   type ChirpStackTopic,
 } from "./chirpstack/topic.ts";
+export { decodeTelegram, type Telegram } from "./mbus/application.ts";
+export { decodeMbus, decodedValue } from "./mbus/decode.ts";
+export {
+  manufacturerLetters,
+  manufacturerWord,
+  readLongHeader,
+  readShortHeader,
+  statusWords,
+  type ApplicationHeader,
+} from "./mbus/header.ts";
+export { decodeRecords, type MbusRecord, type RecordList } from "./mbus/records.ts";
 export { crc16 } from "./modbus/crc.ts";
 export { decodeModbus, type ModbusExchange } from "./modbus/decode.ts";
 export { modbus, type ModbusOptions } from "./modbus/driver.ts";

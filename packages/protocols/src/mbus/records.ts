@@ -1,0 +1,203 @@
+import { ByteReader, toHex, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import {
+  dateG,
+  dateTimeF,
+  dateTimeI,
+  decimalInteger,
+  doubtfulDecimal,
+  floatingPoint,
+  reversedText,
+  signedInteger,
+  stampText,
+  timeJ,
+  unsignedInteger,
+  type MeterStamp,
+} from "./dataTypes.ts";
+import {
+  readDataInformation,
+  readValueInformation,
+  type DataInformation,
+  type RecordFunction,
+  type ValueInformation,
+} from "./information.ts";
+
+/** One data record of a telegram, in base units (Wh, m^3, W, s, °C ...). */
+export interface MbusRecord {
+  /** maker: bytes behind 0F or 1F, kept as hex in `value`. */
+  readonly kind: "value" | "maker";
+  readonly function: RecordFunction;
+  readonly storage: number;
+  readonly tariff: number;
+  readonly subunit: number;
+  readonly quantity: string;
+  readonly unit: string;
+  /** Null: the meter says that there is none, or sent something without meaning. */
+  readonly value: number | string | null;
+  readonly modifiers: readonly string[];
+  /** What a lenient reader makes of BCD with hex digits (`value` is null then): to be shown with a warning, never stored. */
+  readonly doubtful?: number;
+  /** The date that the value is, when it is one. */
+  readonly stamp?: MeterStamp;
+  /** The meter's reason for a missing value. */
+  readonly error?: string;
+  /** Data bytes as sent. */
+  readonly raw: Uint8Array;
+}
+
+/** All records of a telegram; `isMoreFollowing` when DIF 1F announced another telegram. */
+export interface RecordList {
+  readonly records: readonly MbusRecord[];
+  readonly isMoreFollowing: boolean;
+}
+
+const special = { maker: 0x0f, makerAndMore: 0x1f, filler: 0x2f, globalReadout: 0x7f } as const;
+
+/** Data bytes by coding; undefined: variable length. */
+const codingBytes: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 4, 6, 8, 0, 1, 2, 3, 4, undefined, 6, 0];
+
+/**
+ * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless M-Bus and LoRaWAN.
+ * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless `isHighFirst` (CI 76, 77).
+ * Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null. Time grows with the number of bytes.
+ * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or length.
+ */
+export function decodeRecords(
+  bytes: Uint8Array,
+  options: { trace?: Span[] | undefined; base?: number; isHighFirst?: boolean } = {},
+): RecordList {
+  const reader = new ByteReader(bytes, options);
+  const records: MbusRecord[] = [];
+  while (!reader.done) {
+    const dif = reader.peek();
+    if (dif === special.filler) reader.u8("Filler");
+    else if (dif === special.globalReadout) reader.u8("Global readout");
+    else if (dif === special.maker || dif === special.makerAndMore) {
+      records.push(readMakerData(reader));
+      return { records, isMoreFollowing: dif === special.makerAndMore };
+    } else records.push(readRecord(reader, options.isHighFirst ?? false));
+  }
+  return { records, isMoreFollowing: false };
+}
+
+function readMakerData(reader: ByteReader): MbusRecord {
+  const isMore = reader.u8("DIF, maker's data to the end") === special.makerAndMore;
+  const raw = reader.take(reader.remaining);
+  const value = (toHex(raw).toUpperCase().match(/../g) ?? []).join(" ");
+  if (raw.length > 0)
+    reader.spans?.push({
+      offset: reader.offset - raw.length,
+      bytes: raw.length,
+      name: "Maker's data",
+      value,
+    });
+  const quantity = isMore && raw.length === 0 ? "More records follow" : "Manufacturer specific";
+  const position = { function: "instantaneous", storage: 0, tariff: 0, subunit: 0 } as const;
+  return { kind: "maker", ...position, quantity, unit: "", value, modifiers: [], raw };
+}
+
+function readRecord(reader: ByteReader, isHighFirst: boolean): MbusRecord {
+  const at = reader.offset;
+  if (((reader.peek() ?? 0) & 0x0f) === 0x0f)
+    throw new ProtocolError("unsupported", "reserved DIF", { offset: at });
+  const data = readDataInformation(reader);
+  const meaning = readValueInformation(reader);
+  const start = reader.position;
+  const { raw, content } = readContent(reader, data, { meaning, isHighFirst });
+  const { quantity, unit, modifiers } = meaning;
+  if (reader.position > start)
+    reader.noteSince(start, `${quantity}${unit === "" || unit === "-" ? "" : `, ${unit}`}`, content.value);
+  const { function: role, storage, tariff, subunit } = data;
+  const record = {
+    kind: "value",
+    function: role,
+    storage,
+    tariff,
+    subunit,
+    quantity,
+    unit,
+    modifiers,
+    raw,
+  } as const;
+  const error = meaning.error === undefined ? {} : { error: meaning.error };
+  return { ...record, ...content, ...error };
+}
+
+interface Content {
+  readonly value: number | string | null;
+  readonly stamp?: MeterStamp;
+  readonly doubtful?: number;
+}
+
+interface Context {
+  readonly meaning: ValueInformation;
+  readonly isHighFirst: boolean;
+}
+
+function readContent(
+  reader: ByteReader,
+  data: DataInformation,
+  context: Context,
+): { raw: Uint8Array; content: Content } {
+  const fixed = codingBytes[data.coding];
+  if (fixed === undefined) return readVariable(reader, context);
+  const raw = reader.take(fixed);
+  const bytes = context.isHighFirst ? raw.toReversed() : raw;
+  return { raw, content: fixed === 0 ? { value: null } : fixedContent(bytes, data.coding, context.meaning) };
+}
+
+function fixedContent(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
+  if (meaning.error !== undefined || meaning.isBroken) return { value: null };
+  if (meaning.form === "date" || meaning.form === "dateTime") return dateContent(bytes, coding);
+  const value = scaled(plainNumber(bytes, coding, meaning), meaning);
+  if (value !== null || coding <= 8) return { value };
+  const doubtful = scaled(doubtfulDecimal(bytes) ?? null, meaning);
+  return doubtful === null ? { value } : { value, doubtful };
+}
+
+function plainNumber(bytes: Uint8Array, coding: number, meaning: ValueInformation): number | null {
+  if (coding === 5) return floatingPoint(bytes);
+  if (coding > 8) return decimalInteger(bytes);
+  return meaning.form === "bits" ? unsignedInteger(bytes) : signedInteger(bytes);
+}
+
+/** Dates are integers by coding; their type follows from the length. */
+function dateContent(bytes: Uint8Array, coding: number): Content {
+  if (coding === 3) return { value: timeJ(bytes) };
+  const read = (
+    { 2: dateG, 4: dateTimeF, 6: dateTimeI } as Readonly<Record<number, typeof dateG | undefined>>
+  )[coding];
+  const stamp = read?.(bytes) ?? null;
+  return stamp === null ? { value: null } : { value: stampText(stamp), stamp };
+}
+
+function scaled(number: number | null, meaning: ValueInformation): number | null {
+  if (number === null) return null;
+  const { exponent, factor, addend } = meaning;
+  // Dividing by a power of ten gives the nearest number to the decimal that was meant; multiplying by its inverse does not.
+  const value = exponent < 0 ? (number * factor) / 10 ** -exponent : number * factor * 10 ** exponent;
+  return Number.isFinite(value + addend) ? value + addend : null;
+}
+
+/**
+ * Variable length data.
+ * Source: EN 13757-3, 6.3.3. Layout: LVAR 00-BF that many characters, last first; C0-CF and D0-DF positive and negative BCD of
+ * LVAR-C0 (D0) bytes; E0-EF binary; F0-FA float. Binary of more than 8 bytes is given as hex.
+ */
+function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; content: Content } {
+  const lvar = reader.u8();
+  if (lvar > 0xfa) throw new ProtocolError("unsupported", "reserved LVAR", { offset: reader.offset - 1 });
+  const raw = reader.take(lvar < 0xc0 ? lvar : lvar & 0x0f);
+  const bytes = context.isHighFirst ? raw.toReversed() : raw;
+  const { meaning } = context;
+  if (meaning.error !== undefined || meaning.isBroken) return { raw, content: { value: null } };
+  if (lvar < 0xc0) return { raw, content: { value: reversedText(bytes) } };
+  if (lvar < 0xe0) {
+    const number = decimalInteger(bytes);
+    const signed = number !== null && lvar >= 0xd0 ? -number : number;
+    return { raw, content: { value: scaled(signed, meaning) } };
+  }
+  if (lvar >= 0xf0) return { raw, content: { value: scaled(floatingPoint(bytes), meaning) } };
+  const value = bytes.length > 8 ? toHex(bytes.toReversed()) : scaled(signedInteger(bytes), meaning);
+  return { raw, content: { value } };
+}
