@@ -29,6 +29,12 @@ function attempt(decode: () => unknown): unknown {
   }
 }
 
+/** The same bytes under a good CRC: changed bytes must get past the checksum to reach the decoder. */
+function sealed(variant: ModbusVariant, bytes: Uint8Array): Uint8Array {
+  const [unit = 0, ...pdu] = variant === "rtu" ? bytes.subarray(0, -2) : bytes;
+  return variant === "rtu" ? wrap("rtu", { unit, pdu: Uint8Array.from(pdu) }) : bytes;
+}
+
 const target = (name: "modbus-rtu" | "modbus-tcp", variant: ModbusVariant): FuzzTarget => {
   const frame = (pdu: Uint8Array) => wrap(variant, { unit: 17, transaction: 0x1101, pdu });
   const request = frame(encodeRequest({ kind: "read", function: 4, address: 0x48, count: 4 }));
@@ -37,6 +43,7 @@ const target = (name: "modbus-rtu" | "modbus-tcp", variant: ModbusVariant): Fuzz
     seeds: [...requests.map(encodeRequest), ...responses.map(encodeResponse)].map(frame),
     decode: (bytes) => [
       attempt(() => decodeModbus(name, { request: bytes }, { trace: [] })),
+      attempt(() => decodeModbus(name, { response: sealed(variant, bytes) }, { trace: [] })),
       attempt(() => decodeModbus(name, { request, response: bytes }, { trace: [] })),
       decodeModbus(name, { response: bytes }, { trace: [] }),
     ],
