@@ -1,0 +1,64 @@
+// `npm test`: everything that must hold, from a fresh clone. Every step runs even when an earlier one failed.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkNode, ensureInstalled, root } from "./install.mjs";
+import { run } from "./run.mjs";
+
+checkNode();
+await ensureInstalled();
+const { buildServer, buildWeb } = await import("./build.mjs");
+const { checkSizes } = await import("./sizes.mjs");
+
+const results = mkdtempSync(join(tmpdir(), "metrum-results-"));
+const reports = [];
+
+function vitest(...projects) {
+  const report = join(results, `${projects.join("-")}.json`);
+  reports.push(report);
+  const chosen = projects.flatMap((project) => ["--project", project]);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const program = join(root, "node_modules/vitest/vitest.mjs");
+  return run(process.execPath, [program, "run", ...chosen, ...reporters], { cwd: root });
+}
+
+/** Counted from the reports, because two runs of vitest each close with a line of their own. */
+function totals() {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const report of reports) {
+    const found = JSON.parse(readFileSync(report, "utf8"));
+    const failedSuites = found.testResults.filter(
+      (file) => file.status === "failed" && file.assertionResults.length === 0,
+    );
+    sum.passed += found.numPassedTests;
+    sum.failed += found.numFailedTests + failedSuites.length;
+    sum.skipped += found.numPendingTests + found.numTodoTests;
+  }
+  return sum;
+}
+
+const steps = [
+  ["check", () => run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root })],
+  ["unit, server and web tests", () => vitest("unit", "server", "web")],
+  ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
+  ["first-load sizes", checkSizes],
+  ["end-to-end tests", () => vitest("e2e")],
+];
+const failed = [];
+for (const [name, step] of steps) {
+  const started = Date.now();
+  const code = await Promise.resolve(step()).catch((error) => {
+    console.error(error.message);
+    return 1;
+  });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`\n${code === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)\n`);
+  if (code !== 0) failed.push(name);
+}
+
+const tests = totals();
+rmSync(results, { recursive: true, force: true });
+if (failed.length > 0) console.log(`failed steps: ${failed.join(", ")}`);
+const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : "";
+console.log(`${tests.passed} passed, ${tests.failed} failed${skipped}`);
+process.exit(failed.length === 0 && tests.failed === 0 ? 0 : 1);
