@@ -34,9 +34,13 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 
 /** Names of the steps that this database has not seen yet. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select name from migration where to_regclass('migration') is not null",
+  const { rows: tables } = await pool.query<{ there: boolean }>(
+    "select to_regclass('migration') is not null as there",
   );
+  // A query that names a missing table fails before any condition is looked at.
+  const { rows } = tables[0]?.there
+    ? await pool.query<{ name: string }>("select name from migration")
+    : { rows: [] };
   const done = new Set(rows.map((row) => row.name));
   return migrations.map((each) => each.name).filter((name) => !done.has(name));
 }

@@ -1,0 +1,38 @@
+import { commands } from "./cli/commands.ts";
+import { UsageError } from "./cli/usage.ts";
+
+const [name = "help", ...args] = process.argv.slice(2);
+const usage = Object.entries(commands)
+  .map(([command, { takes, does }]) => `  ${`${command} ${takes}`.trim().padEnd(42)} ${does}`)
+  .join("\n");
+
+/** Exit codes: 0 done, 1 the command found something wrong, 2 it was called wrongly. */
+async function run(): Promise<number> {
+  if (["help", "--help", "-h"].includes(name)) {
+    console.log(`npm run --silent metrum -- COMMAND\n\n${usage}`);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`There is no command "${name}". Commands:\n${usage}`);
+  const { main } = await command.load();
+  return main(args);
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  for (let cause = causeOf(error); cause; cause = causeOf(cause))
+    console.error(`  because: ${cause.message}`);
+  process.exitCode = isMisuse(error) ? 2 : 1;
+}
+
+function causeOf(error: unknown): Error | undefined {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+}
+
+/** Our own complaint, or that of `parseArgs` about options it does not know. */
+function isMisuse(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}

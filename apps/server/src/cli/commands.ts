@@ -1,0 +1,25 @@
+export interface Command {
+  readonly takes: string;
+  readonly does: string;
+  /** Loaded only when called, so that `decode` starts without the database. */
+  readonly load: () => Promise<{ readonly main: (args: string[]) => Promise<number> }>;
+}
+
+/** Every command of `npm run metrum`. */
+export const commands: Readonly<Record<string, Command>> = {
+  decode: {
+    takes: "PROTOCOL HEX [--explain]",
+    does: "decodes one frame, or one a line with - as HEX",
+    load: () => import("./decode.ts"),
+  },
+  migrate: {
+    takes: "",
+    does: "brings the database up to date",
+    load: () => import("./migrate.ts"),
+  },
+  doctor: {
+    takes: "",
+    does: "checks this installation and says what is wrong",
+    load: () => import("./doctor.ts"),
+  },
+};

@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { decode } from "./decode.ts";
+import { UsageError } from "./usage.ts";
+
+const server = join(import.meta.dirname, "..", "..");
+
+function metrum(args: string[], input = ""): { status: number | null; out: string; err: string } {
+  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
+  const done = spawnSync(process.execPath, program, { cwd: server, input, encoding: "utf8" });
+  return { status: done.status, out: done.stdout, err: done.stderr };
+}
+
+/** A long frame of meter 12345678 with a volume of 2850427 l, put together here. */
+function waterFrame(): string {
+  const body = [0x08, 0x05, 0x72, 0x78, 0x56, 0x34, 0x12, 0x24, 0x40, 0x01, 0x07, 0x55, 0, 0, 0];
+  const data = [...body, 0x0c, 0x13, 0x27, 0x04, 0x85, 0x02];
+  const sum = data.reduce((total, byte) => (total + byte) & 0xff, 0);
+  return Buffer.from([0x68, data.length, data.length, 0x68, ...data, sum, 0x16]).toString("hex");
+}
+
+test("a good frame answers its readings, and with explain every byte of it", () => {
+  const plain = decode("mbus", waterFrame(), false);
+  const explained = decode("mbus", waterFrame().toUpperCase(), true);
+
+  expect(plain).toMatchObject({
+    protocol: "mbus",
+    device: { id: "12345678" },
+    readings: [{ value: 2850.427, unit: "m^3", storage: 0, tariff: 0, subunit: 0 }],
+    warnings: [],
+  });
+  expect(plain).not.toHaveProperty("fields");
+  expect(explained).toHaveProperty("fields.0", expect.objectContaining({ offset: 0, bytes: 1 }));
+});
+
+test("a bad frame answers kind, offset and message", () => {
+  const frame = waterFrame();
+
+  expect(decode("mbus", `${frame.slice(0, -4)}0016`, false)).toEqual({
+    error: { kind: "checksum", offset: expect.any(Number) as number, message: expect.any(String) as string },
+  });
+  expect(decode("mbus", "68zz", false)).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
+});
+
+test("Modbus takes the exchange with a slash, or one side of it", () => {
+  const request = "000100000006010300100001";
+  const response = "000100000005010302002a";
+
+  expect(decode("modbus-tcp", `${request}/${response}`, false)).toMatchObject({
+    readings: [{ name: "register 16", value: 42 }],
+  });
+  expect(decode("modbus-tcp", response, false)).toMatchObject({ readings: [{ value: 42 }] });
+  expect(decode("modbus-tcp", `${request}/`, false)).toHaveProperty("readings");
+  expect(decode("modbus-tcp", `${request}/${response}/00`, false)).toHaveProperty("error.kind", "unexpected");
+});
+
+test("a refusal by the device is a good frame", () => {
+  expect(decode("modbus-tcp", "000100000003018302", false)).toMatchObject({
+    readings: [{ name: "exception", value: 2 }],
+  });
+});
+
+test("an unknown protocol names those that are known", () => {
+  expect(() => decode("toString", "00", false)).toThrow(UsageError);
+  expect(() => decode("morse", "00", false)).toThrow(/mbus, modbus-rtu, modbus-tcp/);
+});
+
+test("the program prints nothing but the answer and exits 1 for a bad frame, 2 for wrong use", () => {
+  const good = metrum(["decode", "mbus", waterFrame()]);
+  expect(good).toMatchObject({ status: 0, err: "" });
+  expect(JSON.parse(good.out)).toEqual(decode("mbus", waterFrame(), false));
+
+  const bad = metrum(["decode", "mbus", "10"]);
+  expect(bad).toMatchObject({ status: 1, err: "" });
+  expect(JSON.parse(bad.out)).toHaveProperty("error.kind");
+
+  expect(metrum(["decode", "mbus"]).status).toBe(2);
+  expect(metrum(["decode", "mbus", "10", "--loud"]).status).toBe(2);
+  expect(metrum(["conjure"])).toMatchObject({ status: 2, out: "" });
+});
+
+test("a dash reads a frame a line, answers in order and exits 0 whatever the frames are", () => {
+  const { status, out, err } = metrum(["decode", "mbus", "-"], `${waterFrame()}\r\nff\n\n${waterFrame()}\n`);
+
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(answers).toHaveLength(4);
+  expect(answers[0]).toHaveProperty("readings");
+  expect(answers[1]).toHaveProperty("error");
+  expect(answers[2]).toHaveProperty("error");
+  expect(answers[3]).toEqual(answers[0]);
+});

@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { examine } from "./doctor.ts";
+
+let database: TestDatabase;
+let dataDir: string;
+let squatter: Server;
+let takenPort: number;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "metrum-doctor-"));
+  squatter = createServer();
+  takenPort = await new Promise<number>((resolve) =>
+    squatter.listen(0, "127.0.0.1", () => {
+      const address = squatter.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    }),
+  );
+});
+afterAll(async () => {
+  squatter.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+function urlOf({ connection }: TestDatabase, name = connection.database): string {
+  const { user, password, host, port } = connection;
+  return `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
+}
+
+function settings(more: Record<string, string> = {}): Record<string, string> {
+  const ports = { METRUM_PORT: "0", METRUM_MQTT_PORT: "0", METRUM_MODEM_PORTS: "0:imei" };
+  return { ...ports, METRUM_DATA_DIR: dataDir, METRUM_DATABASE_URL: urlOf(database), ...more };
+}
+
+async function wrongIn(env: Record<string, string>): Promise<string[]> {
+  const findings = await examine(readConfig(env));
+  return findings
+    .filter(({ advice }) => advice !== undefined)
+    .map(({ about, advice }) => `${about}: ${advice ?? ""}`);
+}
+
+test("a sound installation has nothing wrong", async () => {
+  expect(await wrongIn(settings())).toEqual([]);
+});
+
+test("a taken port is named with its variable", async () => {
+  const [wrong] = await wrongIn(settings({ METRUM_MQTT_PORT: String(takenPort) }));
+
+  expect(wrong).toContain(`port ${String(takenPort)}`);
+  expect(wrong).toContain("METRUM_MQTT_PORT");
+});
+
+test("a schema that is behind is told with the way to mend it", async () => {
+  const [wrong] = await wrongIn(settings({ METRUM_DATABASE_URL: urlOf(database, "metrum") }));
+
+  expect(wrong).toMatch(/^schema: .*migrate/);
+});
+
+test("a database that does not answer is a finding, not a crash", async () => {
+  const wrong = await wrongIn(settings({ METRUM_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }));
+
+  expect(wrong).toEqual([expect.stringContaining("METRUM_DATABASE_URL")]);
+});
+
+test("a password file that others can read is a finding", async () => {
+  const file = join(dataDir, "database.password");
+  await writeFile(file, "secret");
+  await chmod(file, 0o644);
+
+  expect(await wrongIn(settings())).toEqual([expect.stringContaining("chmod 600")]);
+  await rm(file);
+});

@@ -1,0 +1,203 @@
+import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { pendingMigrations, type Database } from "#core";
+import { readConfig, type Config } from "../config.ts";
+import { withDatabase } from "./installation.ts";
+
+/** What one check saw; `advice` is there when something is wrong and says what to do. */
+export interface Finding {
+  readonly about: string;
+  readonly seen: string;
+  readonly advice?: string;
+}
+
+const gibibyte = 1024 ** 3;
+const leastFreeBytes = gibibyte;
+const oldestPostgres = 150_000;
+
+export async function main(): Promise<number> {
+  const findings = await examine(readConfig());
+  for (const { about, seen, advice } of findings) {
+    console.log(`${advice === undefined ? "ok   " : "WRONG"} ${about.padEnd(12)} ${seen}`);
+    if (advice !== undefined) console.log(`${" ".repeat(19)}${advice}`);
+  }
+  const wrong = findings.filter((finding) => finding.advice !== undefined).length;
+  console.log(wrong === 0 ? "Nothing is wrong." : `${wrong} wrong.`);
+  return wrong === 0 ? 0 : 1;
+}
+
+/** All checks, in the order in which one would mend them. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const here = [node(), await dataDirectory(config.dataDir), await diskSpace(config.dataDir), zones()];
+  const { findings, isShared } = await databaseFindings(config);
+  return [...here, ...findings, ...(await ports(config, isShared))];
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const seen = `${process.versions.node} on ${process.platform}-${process.arch}`;
+  const isNew = major > 20 || (major === 20 && minor >= 19);
+  return isNew ? { about: "node", seen } : { about: "node", seen, advice: "Install Node 20.19 or newer." };
+}
+
+async function dataDirectory(dataDir: string): Promise<Finding> {
+  const about = "data";
+  const seen = resolve(dataDir);
+  const probe = join(dataDir, `.doctor-${String(process.pid)}`);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(probe, "", { flag: "wx" });
+    await rm(probe);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      about,
+      seen: reason,
+      advice: "Make it writable for the user who starts Metrum, or set METRUM_DATA_DIR.",
+    };
+  }
+  const password = await stat(join(dataDir, "database.password")).catch(() => undefined);
+  if (password && (password.mode & 0o077) !== 0)
+    return {
+      about,
+      seen: `${seen}: others can read database.password`,
+      advice: "chmod 600 the file; if others use this machine, change the password.",
+    };
+  return { about, seen };
+}
+
+async function diskSpace(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: 0, bsize: 0 }));
+  const free = bavail * bsize;
+  const finding = { about: "disk", seen: `${(free / gibibyte).toFixed(1)} GiB free` };
+  return free >= leastFreeBytes
+    ? finding
+    : {
+        ...finding,
+        advice: "Free at least 1 GiB: without space new readings are refused and stay at the devices.",
+      };
+}
+
+/** Days and months are computed in the zones of the objects; a Node without its zone data would shift them silently. */
+function zones(): Finding {
+  const about = "time zones";
+  const hour = (timeZone: string): string =>
+    new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit" }).format(new Date("2024-03-02T00:00:00Z"));
+  try {
+    // Kazakhstan moved to one zone on 2024-03-01.
+    if (hour("Asia/Almaty") === "05" && hour("Asia/Ulaanbaatar") === "08")
+      return { about, seen: "current (2024a or newer)" };
+    return {
+      about,
+      seen: "older than 2024a",
+      advice: "Install a newer Node: days in Kazakhstan would be an hour off.",
+    };
+  } catch {
+    return { about, seen: "missing", advice: "Install a Node with full ICU data." };
+  }
+}
+
+async function databaseFindings(config: Config): Promise<{ findings: Finding[]; isShared: boolean }> {
+  const about = "database";
+  try {
+    return await withDatabase(config, async (database, { isShared }) => ({
+      findings: [await version(database), await migrations(database), await clock(database)],
+      isShared: isShared && config.databaseUrl === undefined,
+    }));
+  } catch (error) {
+    const seen = error instanceof Error ? error.message : String(error);
+    const advice =
+      config.databaseUrl === undefined
+        ? `See ${join(resolve(config.dataDir), "database.log")}.`
+        : "Check METRUM_DATABASE_URL and that the server it names lets this machine in.";
+    return { findings: [{ about, seen, advice }], isShared: false };
+  }
+}
+
+async function version({ pool }: Database): Promise<Finding> {
+  const { rows } = await pool.query<{ number: string; text: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_version') as text",
+  );
+  const finding = { about: "database", seen: `PostgreSQL ${rows[0]?.text ?? "?"}` };
+  return Number(rows[0]?.number) >= oldestPostgres
+    ? finding
+    : { ...finding, advice: "Metrum needs PostgreSQL 15 or newer." };
+}
+
+async function migrations({ pool }: Database): Promise<Finding> {
+  const pending = await pendingMigrations(pool);
+  if (pending.length === 0) return { about: "schema", seen: "up to date" };
+  return {
+    about: "schema",
+    seen: `${pending.length} steps behind: ${pending.join(", ")}`,
+    advice: "Start the server, or run: npm run metrum -- migrate",
+  };
+}
+
+async function clock({ pool }: Database): Promise<Finding> {
+  const { rows } = await pool.query<{ now: number }>(
+    "select extract(epoch from clock_timestamp())::float8 as now",
+  );
+  const apart = Math.abs(Date.now() / 1000 - (rows[0]?.now ?? 0));
+  const seen = new Date().toISOString();
+  if (new Date().getUTCFullYear() < 2026)
+    return { about: "clock", seen, advice: "Set the clock of this machine; readings are stamped by it." };
+  if (apart > 5)
+    return {
+      about: "clock",
+      seen: `${apart.toFixed(0)} s apart from the database`,
+      advice: "Set both clocks by NTP.",
+    };
+  return { about: "clock", seen };
+}
+
+interface Port {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Ports are free, or held by the server of this very installation. */
+async function ports(config: Config, isServerRunning: boolean): Promise<Finding[]> {
+  const device = config.deviceHost;
+  const wanted: Port[] = [
+    { variable: "METRUM_PORT", host: config.host, port: config.port },
+    ...(config.mqttUrl === undefined
+      ? [{ variable: "METRUM_MQTT_PORT", host: device, port: config.mqttPort }]
+      : []),
+    ...config.modemPorts.map(({ port }) => ({ variable: "METRUM_MODEM_PORTS", host: device, port })),
+  ];
+  const isOurs = isServerRunning && (await answersAsMetrum(config));
+  return Promise.all(
+    wanted.map(async ({ variable, host, port }) => {
+      const about = `port ${String(port)}`;
+      if (isOurs) return { about, seen: "Metrum is running" };
+      const problem = await tryListening(host, port);
+      return problem === undefined
+        ? { about, seen: `free on ${host}` }
+        : {
+            about,
+            seen: `${host}: ${problem}`,
+            advice: `End the program that holds it, or set ${variable}.`,
+          };
+    }),
+  );
+}
+
+async function answersAsMetrum({ host, port }: Config): Promise<boolean> {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host;
+  const limit = AbortSignal.timeout(3_000);
+  return fetch(`http://${name}:${String(port)}/healthz`, { signal: limit }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+function tryListening(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.on("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,39 @@
+import { openDatabase, type Database } from "#core";
+import { startEmbedded } from "../core/database/embedded/index.ts";
+import type { Config } from "../config.ts";
+
+/**
+ * Runs with the database of this installation: the one of METRUM_DATABASE_URL, or the embedded one, which is started
+ * for this command and stopped after it unless the server is running it already.
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  run: (database: Database, about: { readonly isShared: boolean }) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl !== undefined)
+    return withPool(openDatabase({ connectionString: config.databaseUrl }), (database) =>
+      run(database, { isShared: true }),
+    );
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: (message) => process.stderr.write(`${message}\n`),
+  });
+  try {
+    return await withPool(openDatabase({ ...embedded.connection }), (database) =>
+      run(database, { isShared: !embedded.isOwner }),
+    );
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function withPool<Result>(
+  database: Database,
+  run: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
