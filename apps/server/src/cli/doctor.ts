@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { pendingMigrations, type Database } from "#core";
+import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "../config.ts";
 import { withDatabase } from "./installation.ts";
 
@@ -152,34 +152,20 @@ async function clock({ pool }: Database): Promise<Finding> {
   return { about: "clock", seen };
 }
 
-interface Port {
-  readonly variable: string;
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Ports are free, or held by the server of this very installation. */
 async function ports(config: Config, isServerRunning: boolean): Promise<Finding[]> {
-  const device = config.deviceHost;
-  const wanted: Port[] = [
-    { variable: "METRUM_PORT", host: config.host, port: config.port },
-    ...(config.mqttUrl === undefined
-      ? [{ variable: "METRUM_MQTT_PORT", host: device, port: config.mqttPort }]
-      : []),
-    ...config.modemPorts.map(({ port }) => ({ variable: "METRUM_MODEM_PORTS", host: device, port })),
-  ];
   const isOurs = isServerRunning && (await answersAsMetrum(config));
   return Promise.all(
-    wanted.map(async ({ variable, host, port }) => {
-      const about = `port ${String(port)}`;
+    portsOf(config).map(async (port) => {
+      const about = `port ${String(port.port)}`;
       if (isOurs) return { about, seen: "Metrum is running" };
-      const problem = await tryListening(host, port);
-      return problem === undefined
-        ? { about, seen: `free on ${host}` }
+      const reason = await whyClosed(port);
+      return reason === undefined
+        ? { about, seen: `free on ${port.host}` }
         : {
             about,
-            seen: `${host}: ${problem}`,
-            advice: `End the program that holds it, or set ${variable}.`,
+            seen: `${port.host}: ${reason}`,
+            advice: `End the program that holds it, or set ${port.variable}.`,
           };
     }),
   );
@@ -192,12 +178,4 @@ async function answersAsMetrum({ host, port }: Config): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
-}
-
-function tryListening(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.on("error", (error) => resolve("code" in error ? String(error.code) : error.message));
-    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
-  });
 }

@@ -1,0 +1,32 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { portsOf, requirePorts } from "./ports.ts";
+
+const free = { METRUM_PORT: "0", METRUM_MQTT_PORT: "0", METRUM_MODEM_PORTS: "0:imei" };
+
+test("a taken port ends the start with a message that names its variable", async () => {
+  const squatter = createServer();
+  const taken = await new Promise<number>((resolve) =>
+    squatter.listen(0, "127.0.0.1", () => {
+      const address = squatter.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    }),
+  );
+  const startWith = (env: Record<string, string>) => requirePorts(readConfig({ ...free, ...env }));
+
+  await expect(startWith({ METRUM_PORT: String(taken) })).rejects.toThrow(/METRUM_PORT/);
+  await expect(startWith({ METRUM_MQTT_PORT: String(taken) })).rejects.toThrow(/METRUM_MQTT_PORT/);
+  await expect(startWith({ METRUM_MODEM_PORTS: `${taken}:imei` })).rejects.toThrow(/METRUM_MODEM_PORTS/);
+  squatter.close();
+  await expect(startWith({})).resolves.toBeUndefined();
+});
+
+test("a process asks only for the ports of its roles", () => {
+  const variables = (roles: string) =>
+    portsOf(readConfig({ METRUM_ROLES: roles })).map(({ variable }) => variable);
+
+  expect(variables("worker")).toEqual([]);
+  expect(variables("api")).toEqual(["METRUM_PORT"]);
+  expect(variables("broker")).toEqual(["METRUM_MQTT_PORT", "METRUM_MODEM_PORTS"]);
+});

@@ -1,0 +1,45 @@
+import { createServer } from "node:net";
+import type { Config } from "../config.ts";
+
+/** A TCP port that a process with these settings listens on, and the variable that moves it. */
+export interface Port {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Every port of the roles that this process plays. */
+export function portsOf(config: Config): Port[] {
+  const { host, port, deviceHost, mqttUrl, mqttPort, modemPorts, roles } = config;
+  const api = roles.includes("api") ? [{ variable: "METRUM_PORT", host, port }] : [];
+  if (!roles.includes("broker")) return api;
+  const mqtt =
+    mqttUrl === undefined ? [{ variable: "METRUM_MQTT_PORT", host: deviceHost, port: mqttPort }] : [];
+  const modems = modemPorts.map((each) => ({
+    variable: "METRUM_MODEM_PORTS",
+    host: deviceHost,
+    port: each.port,
+  }));
+  return [...api, ...mqtt, ...modems];
+}
+
+/** Why nobody can listen there now (EADDRINUSE, EACCES, ...); undefined when one can. */
+export function whyClosed({ host, port }: Port): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.on("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/** Ends a start before anything else is touched. Errors: Error that names the port and its variable. */
+export async function requirePorts(config: Config): Promise<void> {
+  for (const port of portsOf(config)) {
+    const reason = await whyClosed(port);
+    if (reason === undefined) continue;
+    const what = reason === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${reason})`;
+    throw new Error(
+      `Port ${String(port.port)} on ${port.host} ${what}. Set ${port.variable} to another one, or end that program.`,
+    );
+  }
+}
