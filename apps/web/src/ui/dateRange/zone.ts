@@ -133,6 +133,46 @@ export function offsetText(at: number, zone: string): string {
   return zoneOfHours(offsetAt(at, zone) / 3600);
 }
 
+interface Typed {
+  readonly parts: readonly number[];
+  readonly hasTime: boolean;
+  readonly hasSeconds: boolean;
+}
+
+const clock = String.raw`(?:[ ,T]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?)?`;
+const dayFirst = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})${clock}$`);
+const yearFirst = new RegExp(String.raw`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})${clock}$`);
+
+/** Year, month, day, hour, minute, second as they stand in the text. */
+function readParts(text: string): Typed | undefined {
+  const clean = text.replaceAll(/[\u00A0\u202F\u2009\s]+/g, " ").trim();
+  const isDayFirst = dayFirst.test(clean);
+  const [, first, month, third, ...time] = (isDayFirst ? dayFirst : yearFirst).exec(clean) ?? [];
+  if (first === undefined) return undefined;
+  const year = Number(isDayFirst ? third : first);
+  const date = Number(isDayFirst ? first : third);
+  return {
+    parts: [
+      year < 100 ? 2000 + year : year,
+      Number(month),
+      date,
+      ...[0, 1, 2].map((at) => Number(time[at] ?? 0)),
+    ],
+    hasTime: time[0] !== undefined,
+    hasSeconds: time[2] !== undefined,
+  };
+}
+
+/** The same parts as a local clock face, unless there is no such day or hour. */
+function faceOf([year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0]: readonly number[]):
+  number | undefined {
+  const local = Date.UTC(year, month - 1, date, hour, minute, second);
+  const back = new Date(local);
+  const isReal =
+    back.getUTCMonth() === month - 1 && back.getUTCDate() === date && back.getUTCHours() === hour;
+  return isReal && minute < 60 && second < 60 ? local / 1000 : undefined;
+}
+
 /**
  * A date as people type or paste it: 14.11.2026 08:30, 14.11.2026, 14/11/26, 2026-11-14 08:30, with or without seconds.
  * A date alone is the first second of the day, or the last when it is the end of a period.
@@ -142,25 +182,12 @@ export function parseDateTime(
   zone: string,
   edge: "start" | "end" = "start",
 ): number | undefined {
-  const clean = text.replaceAll(/[\u00A0\u202F\u2009\s]+/g, " ").trim();
-  const time = String.raw`(?:[ ,T]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?)?`;
-  const dayFirst = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})${time}$`).exec(clean);
-  const yearFirst = new RegExp(String.raw`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})${time}$`).exec(clean);
-  const found = dayFirst ?? yearFirst;
-  if (!found) return undefined;
-  const [year, month, date] = (
-    dayFirst ? [found[3], found[2], found[1]] : [found[1], found[2], found[3]]
-  ).map(Number);
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  const fullYear = year < 100 ? 2000 + year : year;
-  const [hour, minute, second] = [Number(found[4] ?? 0), Number(found[5] ?? 0), Number(found[6] ?? 0)];
-  const local = Date.UTC(fullYear, month - 1, date, hour, minute, second);
-  const back = new Date(local);
-  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== date || hour > 23 || minute > 59)
-    return undefined;
-  const at = fromLocal(local / 1000, zone);
+  const typed = readParts(text);
+  const face = typed && faceOf(typed.parts);
+  if (!typed || face === undefined) return undefined;
+  const at = fromLocal(face, zone);
   if (edge === "start") return at;
-  if (found[4] === undefined) return endOfDay(at, zone);
+  if (!typed.hasTime) return endOfDay(at, zone);
   // The end is shown without seconds, so a typed 23:59 means that whole minute.
-  return found[6] === undefined ? at + 59 : at;
+  return typed.hasSeconds ? at : at + 59;
 }

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import {
+  extremesOf,
+  findGaps,
+  firstZoom,
+  indexAt,
+  tooltipLimit,
+  tooltipRows,
+  tooltipSide,
+  usualStep,
+  type ChartSeries,
+} from "./data.ts";
+import { tickText, timeTicks, valueRange, valueTicks } from "./ticks.ts";
+
+const half = 1800;
+const column = (...values: number[]) => Float64Array.from(values);
+const every = (step: number, count: number, first = 0) =>
+  Float64Array.from({ length: count }, (_, at) => first + at * step);
+const aSeries = (key: string, values: Float64Array): ChartSeries => ({
+  key,
+  label: key,
+  unit: "kW",
+  kind: "step",
+  tone: "electricity",
+  values,
+});
+
+describe("gaps", () => {
+  it("DATA-053: four missing half-hours are one gap that begins where the last known interval ends", () => {
+    const x = column(0, half, half * 6, half * 7);
+
+    expect(findGaps(x, { stepSec: half, covers: true })).toEqual([
+      { from: half * 2, to: half * 6, missing: 4 },
+    ]);
+  });
+
+  it("DATA-053: up to one and a half intervals is no gap", () => {
+    expect(findGaps(column(0, half * 1.5), { stepSec: half, covers: false })).toEqual([]);
+    expect(findGaps(column(0, half * 1.5 + 1), { stepSec: half, covers: false })).toHaveLength(1);
+  });
+
+  it("the edges of the period count, the future does not", () => {
+    const period = { from: 0, to: half * 100 };
+
+    const gaps = findGaps(column(half * 4, half * 5), {
+      stepSec: half,
+      covers: true,
+      period,
+      now: half * 10,
+    });
+
+    expect(gaps).toEqual([
+      { from: 0, to: half * 4, missing: 4 },
+      { from: half * 6, to: half * 10, missing: 4 },
+    ]);
+  });
+
+  it("an interval that is still running is not missed", () => {
+    const gaps = findGaps(every(half, 4), {
+      stepSec: half,
+      covers: true,
+      period: { from: 0, to: half * 48 },
+      now: half * 5,
+    });
+
+    expect(gaps).toEqual([]);
+  });
+
+  it("data without a rhythm have no gaps", () => {
+    expect(usualStep(column(0, 10, 45, 300, 301, 900))).toBeNull();
+    expect(findGaps(column(0, 5000), { stepSec: null, covers: false })).toEqual([]);
+  });
+
+  it("the rhythm is the commonest distance", () => {
+    expect(usualStep(column(0, 60, 120, 180, 420, 480))).toBe(60);
+  });
+});
+
+describe("first view", () => {
+  it("CHART-002: everything up to 5000 labels, above that the newest 30 %", () => {
+    const many = every(60, 10_000);
+
+    const zoom = firstZoom(many);
+
+    expect(firstZoom(every(60, 5000))).toBeNull();
+    expect(zoom).toEqual({ from: 7000 * 60, to: 9999 * 60 });
+  });
+});
+
+describe("cursor", () => {
+  it("an interval owns its whole span, an instant the half way to its neighbour", () => {
+    const x = every(half, 4);
+
+    expect(indexAt(x, half * 1.9, true)).toBe(1);
+    expect(indexAt(x, half * 1.9, false)).toBe(2);
+    expect(indexAt(new Float64Array(), 5, true)).toBeNull();
+  });
+
+  it("CHART-004: the tooltip lists 15 series and says when there are more", () => {
+    const series = Array.from({ length: 16 }, (_, at) => aSeries(String(at), column(at)));
+
+    expect(tooltipRows(series, 0)).toMatchObject({ isCut: true });
+    expect(tooltipRows(series, 0).rows).toHaveLength(tooltipLimit);
+    expect(tooltipRows(series.slice(0, 15), 0)).toMatchObject({ isCut: false });
+  });
+
+  it("the box opens where there is room, and away from a gap", () => {
+    expect(tooltipSide({ cursor: 900, width: 1000, box: 240 })).toBe("left");
+    expect(tooltipSide({ cursor: 50, width: 1000, box: 240 })).toBe("right");
+    expect(tooltipSide({ cursor: 500, width: 1000, box: 240, busy: [{ from: 520, to: 600 }] })).toBe("left");
+  });
+
+  it("missing values take no part in extremes", () => {
+    const found = extremesOf(every(60, 4), column(Number.NaN, 5, -2, Number.NaN));
+
+    expect(found).toMatchObject({ min: -2, max: 5, last: -2, lastAt: 120, count: 2 });
+    expect(extremesOf(every(60, 1), column(Number.NaN))).toBeUndefined();
+  });
+});
+
+describe("axes", () => {
+  const zone = "Europe/Berlin";
+  const autumn = Date.UTC(2026, 9, 24, 22) / 1000;
+  const weekday = (day: number) => ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][day] ?? "";
+
+  it("RANGE-018: marks of hours stay on the clock of a day with 25 hours", () => {
+    const { at } = timeTicks(autumn, autumn + 49 * 3600, zone, 10);
+
+    expect(at.map((each) => tickText(each, "hour", zone, weekday))).toEqual(
+      expect.arrayContaining(["25.10", "26.10"]),
+    );
+  });
+
+  it("a week is marked by days with their weekday, a year by months", () => {
+    const days = timeTicks(autumn, autumn + 7 * 86_400, zone, 8);
+    const year = timeTicks(autumn, autumn + 365 * 86_400, zone, 13);
+
+    expect(days.unit).toBe("day");
+    expect(tickText(days.at[0] ?? 0, "day", zone, weekday)).toBe("Su 25.10");
+    expect(year.unit).toBe("month");
+    expect(tickText(year.at[0] ?? 0, "month", zone, weekday)).toBe("11.2026");
+  });
+
+  it("values are marked round, from zero when they may be", () => {
+    expect(valueTicks(0, 337, 4)).toEqual([0, 100, 200, 300]);
+    expect(valueRange(82, 312, true)[0]).toBe(0);
+    expect(valueRange(220, 240, false)[0]).toBeGreaterThan(200);
+    expect(valueRange(Infinity, -Infinity, true)).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,184 @@
+/** Names of the resource and status tokens; the colour itself is read from the style sheet when the chart draws. */
+export type Tone = "electricity" | "water" | "heat" | "gas" | "accent" | "ink-2" | "ink-3" | "alarm" | "warn";
+
+/** How a value lives in time: an average holds over its interval, an instant is a point, an energy is a bar. */
+export type SeriesKind = "step" | "line" | "bar";
+
+/** One column of values beside the shared time column. NaN is "no value": never zero, never joined. */
+export interface ChartSeries {
+  readonly key: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly kind: SeriesKind;
+  readonly tone: Tone;
+  readonly dash?: readonly number[];
+  readonly filled?: boolean;
+  readonly values: Float64Array;
+}
+
+export interface ChartData {
+  /** Epoch seconds, ascending. For averages and energies the start of the interval. */
+  readonly x: Float64Array;
+  readonly series: readonly ChartSeries[];
+  /** Expected distance of two points in seconds; null when the data have no rhythm. */
+  readonly stepSec: number | null;
+}
+
+/** A mark on the scale of values: contract power, standard. */
+export interface MarkLine {
+  readonly value: number;
+  readonly label: string;
+  readonly tone: Tone;
+  readonly dash: readonly number[];
+}
+
+/** A stretch of time behind the data: peak hours. */
+export interface Band {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch without data, and how many expected points are missing in it. */
+export interface Gap extends Span {
+  readonly missing: number;
+}
+
+/** Two points further apart than this many expected intervals are not joined. */
+export const gapFactor = 1.5;
+
+/**
+ * Stretches of the period without data. `covered` is the time one point stands for: the interval of an average, nothing for an
+ * instant. What lies after `now` is not missing, it has not happened.
+ */
+export function findGaps(
+  x: Float64Array,
+  options: { stepSec: number | null; covers: boolean; period?: Span; now?: number },
+): readonly Gap[] {
+  const { stepSec, covers, period, now = Number.POSITIVE_INFINITY } = options;
+  const [first, last] = [x[0], x[x.length - 1]];
+  if (stepSec === null || stepSec <= 0 || first === undefined || last === undefined) return [];
+  const covered = covers ? stepSec : 0;
+  const gaps: Gap[] = [];
+  if (period && first - period.from > gapFactor * stepSec - covered)
+    gaps.push({ from: period.from, to: first, missing: Math.round((first - period.from) / stepSec) });
+  for (let at = 1; at < x.length; at++) {
+    const [before = 0, after = 0] = [x[at - 1], x[at]];
+    const missing = Math.round((after - before) / stepSec) - 1;
+    if (after - before > gapFactor * stepSec) gaps.push({ from: before + covered, to: after, missing });
+  }
+  if (period) {
+    const until = Math.min(period.to, now);
+    // An interval that is still running has not been missed; it takes a whole further one.
+    if (until - last > (gapFactor + 1) * stepSec)
+      gaps.push({ from: last + covered, to: until, missing: Math.floor((until - last) / stepSec) - 1 });
+  }
+  return gaps.filter((gap) => gap.missing >= 1 && gap.to > gap.from);
+}
+
+/** The rhythm of a column of times: the commonest distance. Null when nothing repeats. */
+export function usualStep(x: Float64Array): number | null {
+  const counts = new Map<number, number>();
+  for (let at = 1; at < x.length; at++) {
+    const distance = (x[at] ?? 0) - (x[at - 1] ?? 0);
+    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  }
+  let best: number | null = null;
+  let most = 0;
+  for (const [distance, count] of counts)
+    if (count > most || (count === most && best !== null && distance < best)) {
+      best = distance;
+      most = count;
+    }
+  return x.length > 2 && most * 2 < x.length - 1 ? null : best;
+}
+
+const manyLabels = 5000;
+const shareOfMany = 0.3;
+
+/** The window shown first: everything, or the newest 30 % when there are more than 5000 labels. */
+export function firstZoom(x: Float64Array): Span | null {
+  if (x.length <= manyLabels) return null;
+  const from = x[Math.floor(x.length * (1 - shareOfMany))] ?? 0;
+  return { from, to: x[x.length - 1] ?? from };
+}
+
+/** Index of the point at or before a time for intervals, of the nearest one for instants; null outside. */
+export function indexAt(x: Float64Array, time: number, covers: boolean): number | null {
+  if (x.length === 0) return null;
+  let low = 0;
+  let high = x.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((x[middle] ?? 0) <= time) low = middle;
+    else high = middle - 1;
+  }
+  if (covers || low === x.length - 1) return low;
+  return time - (x[low] ?? 0) <= (x[low + 1] ?? 0) - time ? low : low + 1;
+}
+
+export interface TooltipRow {
+  readonly series: ChartSeries;
+  readonly value: number;
+}
+
+/** A list longer than this is cut, and says so. */
+export const tooltipLimit = 15;
+
+export function tooltipRows(
+  series: readonly ChartSeries[],
+  index: number,
+): { readonly rows: readonly TooltipRow[]; readonly isCut: boolean } {
+  return {
+    rows: series
+      .slice(0, tooltipLimit)
+      .map((each) => ({ series: each, value: each.values[index] ?? Number.NaN })),
+    isCut: series.length > tooltipLimit,
+  };
+}
+
+/** The side of the cursor with room, and without the marked problem: a box never covers what it speaks of. */
+export function tooltipSide(options: {
+  readonly cursor: number;
+  readonly width: number;
+  readonly box: number;
+  readonly busy?: readonly { readonly from: number; readonly to: number }[];
+}): "left" | "right" {
+  const { cursor, width, box, busy = [] } = options;
+  const fitsRight = cursor + box <= width;
+  const fitsLeft = cursor - box >= 0;
+  if (!fitsRight || !fitsLeft) return fitsRight ? "right" : "left";
+  const covered = (from: number, to: number) =>
+    busy.reduce((sum, each) => sum + Math.max(0, Math.min(to, each.to) - Math.max(from, each.from)), 0);
+  return covered(cursor, cursor + box) <= covered(cursor - box, cursor) ? "right" : "left";
+}
+
+export interface Extremes {
+  readonly min: number;
+  readonly max: number;
+  readonly maxAt: number;
+  readonly minAt: number;
+  readonly last: number;
+  readonly lastAt: number;
+  readonly count: number;
+}
+
+/** What one sentence about a column needs; undefined when it holds no value. */
+export function extremesOf(x: Float64Array, values: Float64Array): Extremes | undefined {
+  let [min, max, minAt, maxAt, last, lastAt, count] = [Infinity, -Infinity, 0, 0, Number.NaN, 0, 0];
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    const time = x[at] ?? 0;
+    count++;
+    last = value;
+    lastAt = time;
+    if (value < min) [min, minAt] = [value, time];
+    if (value > max) [max, maxAt] = [value, time];
+  }
+  return count === 0 ? undefined : { min, max, minAt, maxAt, last, lastAt, count };
+}

@@ -1,0 +1,17 @@
+export { Chart, chartHeight, resizeQuietMs, type ChartProps } from "./Chart.tsx";
+export {
+  extremesOf,
+  findGaps,
+  firstZoom,
+  gapFactor,
+  usualStep,
+  type Band,
+  type ChartData,
+  type ChartSeries,
+  type Gap,
+  type MarkLine,
+  type SeriesKind,
+  type Span,
+  type Tone,
+} from "./data.ts";
+export { createHover, useHover, useIsHovered, type Hover } from "./hover.ts";

@@ -1,0 +1,141 @@
+import uPlot from "uplot";
+import { indexAt, type ChartData, type MarkLine, type Span } from "./data.ts";
+import type { Hover } from "./hover.ts";
+import { pathsOf } from "./paths.ts";
+import { layersPlugin, zoomPlugin, type Layers, type ZoomActions } from "./plugins.ts";
+import { tokenOf } from "./theme.ts";
+import { tickText, timeTicks, valueRange, valueTicks, type TickUnit } from "./ticks.ts";
+
+export interface PlotSettings {
+  readonly host: HTMLElement;
+  readonly width: number;
+  readonly height: number;
+  readonly data: ChartData;
+  readonly isHidden: (key: string) => boolean;
+  readonly zone: string;
+  readonly weekday: (day: number) => string;
+  readonly formatTick: (value: number) => string;
+  readonly hover: Hover;
+  readonly layers: () => Layers;
+  readonly actions: ZoomActions;
+  readonly window: Span;
+}
+
+/** Intervals own their whole span, instants the half way to the next. */
+export function covers(data: ChartData): boolean {
+  return data.series.some((each) => each.kind !== "line");
+}
+
+/** A mark far above everything measured would press the data flat: it is left out of the scale then. */
+function withMarks(max: number, marks: readonly MarkLine[]): number {
+  return marks.reduce((top, mark) => (mark.value < top * 1.6 ? Math.max(top, mark.value) : top), max);
+}
+
+function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
+  const { host, zone, weekday, formatTick } = settings;
+  const grid = { stroke: tokenOf(host, "line"), width: 1 };
+  let unit: TickUnit = "day";
+  return [
+    {
+      scale: "x",
+      stroke: tokenOf(host, "ink-3"),
+      font,
+      size: 30,
+      gap: 6,
+      grid,
+      ticks: { show: false },
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum exists only in the types of the library
+      align: 1,
+      splits: (u, _axis, min, max) => {
+        const ticks = timeTicks(min, max, zone, u.width / 92);
+        unit = ticks.unit;
+        // A label that starts at the right edge has no room left.
+        const edge = u.posToVal(u.over.clientWidth - 34, "x");
+        return ticks.at.filter((at) => u.over.clientWidth === 0 || at <= edge);
+      },
+      values: (_u, splits) => splits.map((at) => tickText(at, unit, zone, weekday)),
+    },
+    {
+      scale: "y",
+      stroke: tokenOf(host, "ink-3"),
+      font,
+      gap: 8,
+      grid,
+      ticks: { show: false },
+      size: (_u, values) => 18 + Math.max(3, ...values.map((each) => each.length)) * 6.6,
+      splits: (u, _axis, min, max) => [...valueTicks(min, max, u.height / 70)],
+      values: (_u, splits) => splits.map(formatTick),
+    },
+  ];
+}
+
+/** Draws what the settings say into the host; the caller owns the returned plot and destroys it. */
+export function createPlot(settings: PlotSettings): uPlot {
+  const { host, data, hover, layers, actions, window } = settings;
+  const family = getComputedStyle(host).fontFamily;
+  const fromZero = covers(data);
+  const series = data.series.map((each): uPlot.Series => ({
+    label: each.label,
+    scale: "y",
+    show: !settings.isHidden(each.key),
+    width: 1.5,
+    stroke: tokenOf(host, each.tone),
+    fill:
+      each.kind === "bar"
+        ? tokenOf(host, each.tone)
+        : `color-mix(in srgb, ${tokenOf(host, each.tone)} 7%, transparent)`,
+    dash: each.dash ? [...each.dash] : [],
+    points: { show: false },
+    paths: pathsOf(each.kind, data.stepSec, each.filled ?? false),
+  }));
+  const options: uPlot.Options = {
+    width: settings.width,
+    height: settings.height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    focus: { alpha: 1 },
+    scales: {
+      x: { time: false, min: window.from, max: window.to },
+      y: {
+        range: (_u, min, max) => {
+          const [low, high] = valueRange(min, withMarks(max, layers().marks), fromZero);
+          return [low, high];
+        },
+      },
+    },
+    series: [{}, ...series],
+    axes: axesOf(settings, `11px ${family}`),
+    cursor: { x: false, y: false, points: { show: false } },
+    plugins: [
+      layersPlugin(layers, () => `${String(11 * devicePixelRatio)}px ${family}`),
+      zoomPlugin(actions),
+      {
+        hooks: {
+          setCursor: (u) => {
+            // The plot is set by hand while the keyboard walks; then there is no event and nothing to report.
+            if (!u.cursor.event) return;
+            const left = u.cursor.left ?? -1;
+            const x = u.data[0];
+            hover.set(
+              left < 0 || !(x instanceof Float64Array) ? null : indexAt(x, u.posToVal(left, "x"), fromZero),
+            );
+          },
+        },
+      },
+    ],
+  };
+  return new uPlot(options, alignedOf(data), host);
+}
+
+export function alignedOf(data: ChartData): uPlot.AlignedData {
+  return [data.x, ...data.series.map((each) => each.values)];
+}
+
+/** Pixel of the middle of a point: of its interval, or the instant itself. */
+export function middleOf(u: uPlot, data: ChartData, index: number): number {
+  const at = data.x[index] ?? 0;
+  const next = data.x[index + 1];
+  const held = data.stepSec ?? 0;
+  const half = covers(data) ? Math.min(held, next === undefined ? held : next - at) / 2 : 0;
+  return u.valToPos(at + half, "x");
+}

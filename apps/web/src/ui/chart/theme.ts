@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+
+/** Value of a colour token where the element stands, as the style sheet has it now. */
+export function tokenOf(element: Element, name: string): string {
+  return getComputedStyle(element).getPropertyValue(`--${name}`).trim();
+}
+
+/** A number that changes with the theme: canvases have to be painted again, they do not inherit. */
+export function useThemeVersion(): number {
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const change = () => setVersion((before) => before + 1);
+    const observer = new MutationObserver(change);
+    observer.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["data-theme", "class", "style"],
+    });
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", change);
+    return () => {
+      observer.disconnect();
+      system.removeEventListener("change", change);
+    };
+  }, []);
+  return version;
+}
+
+/** Calls back when the width of an element has been quiet for a while; at once the first time. */
+export function observeWidth(
+  element: HTMLElement,
+  quietMs: number,
+  onWidth: (width: number) => void,
+): () => void {
+  let known = element.clientWidth;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onWidth(known);
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth === known) return;
+    known = element.clientWidth;
+    clearTimeout(timer);
+    timer = setTimeout(() => onWidth(known), quietMs);
+  });
+  observer.observe(element);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+}

@@ -1,0 +1,252 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import "./grid.css";
+import { rangeInRow } from "./copy.ts";
+import { useGridCursor, type GridCursor } from "./cursor.ts";
+import { GridFooter, type GridPaging } from "./GridFooter.tsx";
+import { GridHead } from "./GridHead.tsx";
+import { GridRow, PhoneRow } from "./GridRow.tsx";
+import { GridNote, Skeleton } from "./GridStates.tsx";
+import type { GridSort } from "./state.ts";
+import { useGridTable, widthOf, type GridTable } from "./table.ts";
+import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
+import { useIsPhone } from "./useIsPhone.ts";
+
+export interface GridProps<Row extends object> {
+  readonly label: string;
+  readonly columns: readonly GridColumn<Row>[];
+  /** Ids of the shown columns, in order. */
+  readonly shown: readonly string[];
+  readonly widths?: Readonly<Record<string, number>>;
+  readonly onWidths?: (widths: Readonly<Record<string, number>>) => void;
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly status: GridStatus;
+  readonly isRefetching?: boolean;
+  readonly error?: string | undefined;
+  readonly onRetry?: () => void;
+  readonly sort?: GridSort | null;
+  readonly onSort?: (field: string) => void;
+  /** Given while filters are on: an empty table then offers to reset them. */
+  readonly onResetFilters?: (() => void) | undefined;
+  readonly empty: ReactNode;
+  readonly onOpen?: (row: Row, isNewTab: boolean) => void;
+  readonly onHoverRow?: (row: Row | null) => void;
+  readonly rowClass?: (row: Row) => string;
+  /** A row that speaks for several: one cell over all columns after the first. */
+  readonly spanning?: (row: Row) => ReactNode;
+  readonly expand?: (row: Row) => ReactNode;
+  readonly phoneRow: (row: Row) => ReactNode;
+  readonly phoneHref?: (row: Row) => string;
+  readonly paging?: GridPaging;
+  /** Actions for the chosen rows, in place of the footer. Without it rows can not be chosen. */
+  readonly bulk?: (keys: readonly string[], clear: () => void) => ReactNode;
+  /** Changes whenever other rows are listed: the selection does not survive that. */
+  readonly listKey?: string;
+  readonly rowHeight?: number;
+  readonly footNote?: ReactNode;
+}
+
+const noWidths = {};
+
+function withDefaults<Row extends object>(props: GridProps<Row>) {
+  return {
+    widths: props.widths ?? noWidths,
+    listKey: props.listKey ?? "",
+    sort: props.sort ?? null,
+    isRefetching: props.isRefetching ?? false,
+    rowHeight: props.rowHeight ?? 36,
+    count: props.paging?.total ?? props.rows.length,
+    pageSize: props.paging?.size ?? 10,
+  };
+}
+
+/** The one table of the application: sticky head and name, server paging, selection, keyboard, four states. */
+export function Grid<Row extends object>(props: GridProps<Row>) {
+  const { columns, shown, rows, rowKey, status, onHoverRow } = props;
+  const { widths, listKey, sort, isRefetching, rowHeight, count, pageSize } = withDefaults(props);
+  const isPhone = useIsPhone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const hasSelection = props.bulk !== undefined && !isPhone;
+  const { table, visible } = useGridTable({ columns, shown, widths, rows, rowKey, onWidths: props.onWidths });
+  const height = isPhone ? 62 : rowHeight;
+  const drawn = useDrawnRows({
+    count: rows.length,
+    height,
+    isVirtual: rows.length > virtualFrom && !props.expand,
+    scroller,
+  });
+  const cursor = useGridCursor({
+    table,
+    visible,
+    rows,
+    rowKey,
+    hasSelection,
+    reveal: drawn.reveal,
+    onOpen: props.onOpen,
+  });
+  const { clear } = cursor;
+  useEffect(clear, [clear, listKey]);
+  const keys = useMemo(() => rows.map(rowKey), [rows, rowKey]);
+  const span = visible.length + (hasSelection ? 1 : 0);
+  const total = visible.reduce((sum, each) => sum + widthOf(table, each), hasSelection ? 40 : 0);
+  const isBusy = status === "loading" || isRefetching;
+  return (
+    <div className="grid" data-refetching={isRefetching ? "" : undefined}>
+      <div
+        className="grid-scroll"
+        ref={scroller}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={count}
+        aria-busy={isBusy}
+        onKeyDown={cursor.onKeyDown}
+        onMouseLeave={onHoverRow ? () => onHoverRow(null) : undefined}
+      >
+        <table role="presentation" style={isPhone ? undefined : { minWidth: total }}>
+          {isPhone ? null : (
+            <GridHead
+              columns={visible}
+              table={table}
+              sort={sort}
+              onSort={props.onSort}
+              hasSelection={hasSelection}
+              keys={keys}
+            />
+          )}
+          <tbody>
+            <Spacer height={drawn.before} />
+            {status === "loading" ? (
+              <Skeleton columns={isPhone ? 1 : span} height={height} rows={pageSize} />
+            ) : (
+              <Rows
+                {...{ props, keys, visible, table, cursor, isPhone, hasSelection }}
+                indexes={drawn.indexes}
+              />
+            )}
+            <Spacer height={drawn.after} />
+          </tbody>
+        </table>
+        <Note {...props} />
+      </div>
+      <GridFooter table={table} paging={props.paging} bulk={props.bulk} clear={clear} note={props.footNote} />
+    </div>
+  );
+}
+
+interface RowsProps<Row extends object> {
+  readonly props: GridProps<Row>;
+  readonly keys: readonly string[];
+  readonly indexes: readonly number[];
+  readonly visible: readonly GridColumn<Row>[];
+  readonly table: GridTable<Row>;
+  readonly cursor: GridCursor;
+  readonly isPhone: boolean;
+  readonly hasSelection: boolean;
+}
+
+function Rows<Row extends object>(rows: RowsProps<Row>) {
+  const { props, keys, indexes, visible, table, cursor, isPhone, hasSelection } = rows;
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
+  const onExpand = useCallback((key: string) => {
+    setExpanded((old) => new Set(old.has(key) ? [...old].filter((each) => each !== key) : [...old, key]));
+  }, []);
+  return indexes.map((index) => {
+    const row = props.rows[index];
+    const key = keys[index];
+    if (row === undefined || key === undefined) return null;
+    const shared = { index, isFocused: cursor.focusRow === index };
+    return isPhone ? (
+      <PhoneRow key={key} {...shared} className={props.rowClass?.(row)} href={props.phoneHref?.(row)}>
+        {props.phoneRow(row)}
+      </PhoneRow>
+    ) : (
+      <GridRow
+        key={key}
+        {...shared}
+        rowId={key}
+        row={row}
+        table={table}
+        columns={visible}
+        range={rangeInRow(cursor.range, index)}
+        isExpanded={expanded.has(key)}
+        hasSelection={hasSelection}
+        rowClass={props.rowClass}
+        spanning={props.spanning}
+        expand={props.expand}
+        onCell={cursor.onCell}
+        onSelect={cursor.onSelect}
+        onExpand={onExpand}
+        onOpen={props.onOpen}
+        onHoverRow={props.onHoverRow}
+      />
+    );
+  });
+}
+
+/** Room of the rows that are not drawn. */
+function Spacer({ height }: { readonly height: number }) {
+  return height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null;
+}
+
+/** What stands in the place of rows when there are none. */
+function Note<Row extends object>(props: GridProps<Row>) {
+  const { t } = useTranslation("grid");
+  if (props.status === "error" && props.rows.length === 0)
+    return (
+      <GridNote
+        kind="error"
+        text={t("error")}
+        detail={props.error}
+        action={props.onRetry}
+        actionText={t("retry")}
+      />
+    );
+  if (props.status !== "ready" || props.rows.length > 0) return null;
+  return props.onResetFilters ? (
+    <GridNote
+      kind="filtered"
+      text={t("nothing")}
+      action={props.onResetFilters}
+      actionText={t("resetFilter")}
+    />
+  ) : (
+    <div className="grid-note">{props.empty}</div>
+  );
+}
+
+/** Rows that are drawn: all of a short list, of a long one those on the screen and a few around them. */
+function useDrawnRows(settings: {
+  count: number;
+  height: number;
+  isVirtual: boolean;
+  scroller: { readonly current: HTMLDivElement | null };
+}) {
+  const { count, height, isVirtual, scroller } = settings;
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+    enabled: isVirtual,
+  });
+  const reveal = useCallback(
+    (index: number) => {
+      if (isVirtual) virtual.scrollToIndex(index);
+      requestAnimationFrame(() => {
+        scroller.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`)?.focus();
+      });
+    },
+    [isVirtual, scroller, virtual],
+  );
+  if (!isVirtual)
+    return { indexes: Array.from({ length: count }, (_, at) => at), before: 0, after: 0, reveal };
+  const items = virtual.getVirtualItems();
+  return {
+    indexes: items.map((each) => each.index),
+    before: items[0]?.start ?? 0,
+    after: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),
+    reveal,
+  };
+}

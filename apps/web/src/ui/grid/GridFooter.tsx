@@ -1,0 +1,101 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { pageSizes } from "./state.ts";
+import type { GridTable } from "./table.ts";
+
+export interface GridPaging {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+  readonly onSize: (size: number) => void;
+  /** For a second after a change of tab the pages hold still. */
+  readonly isLocked?: boolean;
+  readonly sizes?: readonly number[];
+}
+
+export interface GridFooterProps<Row extends object> {
+  readonly table: GridTable<Row>;
+  readonly paging: GridPaging | undefined;
+  readonly bulk: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
+  readonly clear: () => void;
+  readonly note: ReactNode;
+}
+
+/** Count and pages; while rows are chosen the left half is what can be done with them. It never covers a row. */
+export function GridFooter<Row extends object>({ table, paging, bulk, clear, note }: GridFooterProps<Row>) {
+  const { t } = useTranslation("grid");
+  const isBare = !paging && !bulk && note === undefined;
+  if (isBare) return null;
+  return (
+    <table.Subscribe source={table.atoms.rowSelection} selector={(chosen) => Object.keys(chosen).join()}>
+      {(joined) => {
+        const keys = joined === "" ? [] : joined.split(",");
+        const isBulk = bulk !== undefined && keys.length > 0;
+        return (
+          <div
+            className="grid-foot"
+            data-bulk={isBulk ? "" : undefined}
+            role={isBulk ? "toolbar" : undefined}
+          >
+            {isBulk ? (
+              <div className="grid-bulk" aria-live="polite">
+                <strong>{t("selected", { count: keys.length })}</strong>
+                {bulk(keys, clear)}
+                <button type="button" className="grid-bulk-button" onClick={clear}>
+                  {t("clear")} <kbd>{"Esc"}</kbd>
+                </button>
+              </div>
+            ) : (
+              <div className="grid-foot-note">{note}</div>
+            )}
+            {paging ? <Pages {...paging} /> : null}
+          </div>
+        );
+      }}
+    </table.Subscribe>
+  );
+}
+
+function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pageSizes }: GridPaging) {
+  const { t, i18n } = useTranslation("grid");
+  const number = (value: number) =>
+    new Intl.NumberFormat(i18n.language === "mn" ? "en" : i18n.language)
+      .format(value)
+      .replaceAll(/[\s,]/g, "\u00A0");
+  const last = Math.max(1, Math.ceil(total / size));
+  const from = total === 0 ? 0 : (page - 1) * size + 1;
+  return (
+    <nav className="grid-pages" aria-label={t("pages")}>
+      <label>
+        <span className="visually-hidden">{t("pageSize")}</span>
+        <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
+          {sizes.map((each) => (
+            <option key={each} value={each}>
+              {t("perPage", { size: each })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span>
+        {t("span", { from: number(from), to: number(Math.min(page * size, total)), total: number(total) })}
+      </span>
+      <button
+        type="button"
+        aria-label={t("previous")}
+        disabled={isLocked || page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        ‹
+      </button>
+      <button
+        type="button"
+        aria-label={t("next")}
+        disabled={isLocked || page >= last}
+        onClick={() => onPage(page + 1)}
+      >
+        ›
+      </button>
+    </nav>
+  );
+}

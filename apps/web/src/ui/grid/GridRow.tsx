@@ -1,0 +1,130 @@
+import { memo, type MouseEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { CellAt } from "./copy.ts";
+import type { GridTable } from "./table.ts";
+import type { GridColumn } from "./types.ts";
+
+export interface GridRowProps<Row extends object> {
+  readonly row: Row;
+  readonly rowId: string;
+  readonly index: number;
+  readonly table: GridTable<Row>;
+  readonly columns: readonly GridColumn<Row>[];
+  readonly isFocused: boolean;
+  /** Chosen columns of this row as "from-to"; a text, so that rows outside the range stay as they are. */
+  readonly range: string;
+  readonly isExpanded: boolean;
+  readonly hasSelection: boolean;
+  readonly rowClass: ((row: Row) => string) | undefined;
+  readonly spanning: ((row: Row) => ReactNode) | undefined;
+  readonly expand: ((row: Row) => ReactNode) | undefined;
+  readonly onCell: (at: CellAt, isRange: boolean) => void;
+  readonly onSelect: (index: number, isRange: boolean) => void;
+  readonly onExpand: (key: string) => void;
+  readonly onOpen: ((row: Row, isNewTab: boolean) => void) | undefined;
+  readonly onHoverRow: ((row: Row | null) => void) | undefined;
+}
+
+const isControl = (target: EventTarget) =>
+  target instanceof Element && target.closest("a, button, input, label, select") !== null;
+
+function Row<Data extends object>(props: GridRowProps<Data>) {
+  const { row, rowId, index, table, columns, isFocused, isExpanded, hasSelection, expand } = props;
+  const { t } = useTranslation("grid");
+  const span = columns.length + (hasSelection ? 1 : 0);
+  const wide = props.spanning?.(row);
+  const isWide = wide !== undefined && wide !== null;
+  const onClick = (event: MouseEvent<HTMLTableRowElement>) => {
+    const cell = event.target instanceof Element ? event.target.closest("td[data-column]") : null;
+    const column = Number(cell?.getAttribute("data-column") ?? 0);
+    props.onCell({ row: index, column }, event.shiftKey);
+    if (isControl(event.target) || event.shiftKey) return;
+    if (expand) props.onExpand(rowId);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    if (!isControl(event.target)) props.onOpen?.(row, event.ctrlKey || event.metaKey);
+  };
+  const cells = (isWide ? columns.slice(0, 1) : columns).map((column, at) => (
+    <td
+      key={column.id}
+      role="gridcell"
+      data-column={at}
+      data-align={column.align}
+      data-range={inRange(props.range, at) ? "" : undefined}
+      className={at === 0 ? "is-sticky" : undefined}
+    >
+      {column.cell(row)}
+    </td>
+  ));
+  return (
+    <table.Subscribe source={table.atoms.rowSelection} selector={(chosen) => chosen[rowId] === true}>
+      {(isSelected) => (
+        <>
+          <tr
+            role="row"
+            className={props.rowClass?.(row)}
+            data-index={index}
+            aria-rowindex={index + 1}
+            aria-selected={hasSelection ? isSelected : undefined}
+            aria-expanded={expand ? isExpanded : undefined}
+            tabIndex={isFocused ? 0 : -1}
+            onClick={onClick}
+            onDoubleClick={onDoubleClick}
+            onMouseEnter={props.onHoverRow ? () => props.onHoverRow?.(row) : undefined}
+          >
+            {hasSelection ? (
+              <td className="grid-check">
+                <input
+                  type="checkbox"
+                  tabIndex={-1}
+                  aria-label={t("selectRow")}
+                  checked={isSelected}
+                  onChange={(event) =>
+                    props.onSelect(
+                      index,
+                      event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey,
+                    )
+                  }
+                />
+              </td>
+            ) : null}
+            {cells}
+            {isWide ? <td colSpan={columns.length - 1}>{wide}</td> : null}
+          </tr>
+          {expand && isExpanded ? (
+            <tr className="grid-expanded">
+              <td colSpan={span}>{expand(row)}</td>
+            </tr>
+          ) : null}
+        </>
+      )}
+    </table.Subscribe>
+  );
+}
+
+function inRange(range: string, column: number): boolean {
+  if (range === "") return false;
+  const [from = 0, to = 0] = range.split("-").map(Number);
+  return column >= from && column <= to;
+}
+
+/** A plain row that repaints only when its own data, its focus, its range or its own tick changes. */
+export const GridRow = memo(Row) as typeof Row;
+
+/** Two lines of a narrow screen; the whole row is the link. */
+export function PhoneRow(props: {
+  readonly index: number;
+  readonly isFocused: boolean;
+  readonly className: string | undefined;
+  readonly href: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const { index, isFocused, className, href, children } = props;
+  return (
+    <tr role="row" className={className} data-index={index} tabIndex={isFocused ? 0 : -1}>
+      <td className="grid-phone" role="gridcell">
+        {href === undefined ? <div>{children}</div> : <a href={href}>{children}</a>}
+      </td>
+    </tr>
+  );
+}

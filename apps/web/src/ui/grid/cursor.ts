@@ -1,0 +1,110 @@
+import { useCallback, useRef, useState, type KeyboardEvent } from "react";
+import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
+import { actionOf, type GridAction } from "./keys.ts";
+import type { GridTable } from "./table.ts";
+import type { GridColumn } from "./types.ts";
+
+interface Settings<Row extends object> {
+  readonly table: GridTable<Row>;
+  readonly visible: readonly GridColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly hasSelection: boolean;
+  readonly reveal: (index: number) => void;
+  readonly onOpen: ((row: Row, isNewTab: boolean) => void) | undefined;
+}
+
+/** Without the row type: nothing in it depends on what a row is. */
+export interface GridCursor {
+  readonly range: CellRange | null;
+  readonly focusRow: number;
+  readonly clear: () => void;
+  readonly onCell: (at: CellAt, isRange: boolean) => void;
+  readonly onSelect: (index: number, isRange: boolean) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The focused cell, the chosen range, ticking with Shift, copying: everything the keyboard does to a table. */
+export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
+  const { table, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
+  const [range, setRange] = useState<CellRange | null>(null);
+  const lastTicked = useRef(0);
+  const focus = range?.focus ?? { row: 0, column: 0 };
+
+  const clear = useCallback(() => table.resetRowSelection(true), [table]);
+  const onCell = useCallback((at: CellAt, isRange: boolean) => {
+    setRange((old) => ({ anchor: isRange && old ? old.anchor : at, focus: at }));
+  }, []);
+  const onSelect = useCallback(
+    (index: number, isRange: boolean) => {
+      const from = isRange ? lastTicked.current : index;
+      const keys = rows.slice(Math.min(from, index), Math.max(from, index) + 1).map(rowKey);
+      lastTicked.current = index;
+      table.setRowSelection((old) => {
+        const isOff = !isRange && keys.every((key) => old[key] === true);
+        const rest = Object.entries(old).filter(([key]) => !isOff || !keys.includes(key));
+        return Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]);
+      });
+    },
+    [rows, rowKey, table],
+  );
+
+  const move = (at: CellAt, isRange: boolean) => {
+    const row = Math.min(Math.max(at.row, 0), rows.length - 1);
+    onCell({ row, column: Math.min(Math.max(at.column, 0), visible.length - 1) }, isRange);
+    reveal(row);
+  };
+  const copy = () => {
+    // A marked piece of text is what the user means then.
+    if (String(getSelection()) !== "") return;
+    const ticked = table.atoms.rowSelection.get();
+    const { top, bottom, left, right } = boundsOf(range ?? { anchor: focus, focus });
+    const cellsOf = (from: readonly Row[], of: readonly GridColumn<Row>[]) =>
+      from.map((row) => of.map((column) => column.value?.(row)));
+    const isTicked = top === bottom && left === right && Object.keys(ticked).length > 0;
+    const text = isTicked
+      ? toTsv([
+          visible.map((column) => column.title),
+          ...cellsOf(
+            rows.filter((row) => ticked[rowKey(row)] === true),
+            visible,
+          ),
+        ])
+      : toTsv(cellsOf(rows.slice(top, bottom + 1), visible.slice(left, right + 1)));
+    void navigator.clipboard.writeText(text);
+  };
+  const run = (action: NonNullable<GridAction>, row: Row, isShift: boolean) => {
+    switch (action.kind) {
+      case "move":
+        move({ row: focus.row + action.rows, column: focus.column + action.columns }, action.isRange);
+        break;
+      case "edge":
+        move({ row: action.to === "first" ? 0 : rows.length - 1, column: focus.column }, isShift);
+        break;
+      case "select":
+        if (hasSelection) onSelect(focus.row, action.isRange);
+        break;
+      case "open":
+        onOpen?.(row, action.isNewTab);
+        break;
+      case "copy":
+        copy();
+        break;
+      case "escape":
+        clear();
+        setRange(null);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    if (target instanceof HTMLInputElement && target.type !== "checkbox") return;
+    const action = actionOf(event);
+    const row = rows[focus.row];
+    if (!action || !row) return;
+    const isOnControl = target instanceof HTMLElement && target.closest("button, a, input, select") !== null;
+    if (isOnControl && (action.kind === "open" || action.kind === "select")) return;
+    if (action.kind !== "copy") event.preventDefault();
+    run(action, row, event.shiftKey);
+  };
+  return { range, focusRow: focus.row, clear, onCell, onSelect, onKeyDown };
+}

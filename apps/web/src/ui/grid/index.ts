@@ -1,0 +1,19 @@
+export { ColumnChooser } from "./ColumnChooser.tsx";
+export { Grid, type GridProps } from "./Grid.tsx";
+export type { GridPaging } from "./GridFooter.tsx";
+export { compareValues, sortRows, type SortValue } from "./sort.ts";
+export {
+  isFiltered,
+  nextSort,
+  pageSizes,
+  readGridState,
+  shownColumns,
+  sortText,
+  writeGridState,
+  type GridDefaults,
+  type GridMemory,
+  type GridSort,
+  type GridState,
+} from "./state.ts";
+export type { GridColumn, GridStatus } from "./types.ts";
+export { useIsPhone } from "./useIsPhone.ts";
