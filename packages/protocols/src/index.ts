@@ -34,6 +34,7 @@ export {
 } from "./chirpstack/topic.ts";
 export { decodeTelegram, type Telegram } from "./mbus/application.ts";
 export { decodeMbus, decodedValue } from "./mbus/decode.ts";
+export { mbus, type MbusOptions } from "./mbus/driver.ts";
 export {
   manufacturerLetters,
   manufacturerWord,
@@ -42,7 +43,9 @@ export {
   statusWords,
   type ApplicationHeader,
 } from "./mbus/header.ts";
+export type { MbusArchive, MbusRow } from "./mbus/readings.ts";
 export { decodeRecords, type MbusRecord, type RecordList } from "./mbus/records.ts";
+export { mbusFuzz } from "./mbus/seeds.ts";
 export { crc16 } from "./modbus/crc.ts";
 export { decodeModbus, type ModbusExchange } from "./modbus/decode.ts";
 export { modbus, type ModbusOptions } from "./modbus/driver.ts";

@@ -1,0 +1,74 @@
+import type { ResourceKey } from "@metrum/vocabulary";
+import type { Conversation } from "../core/conversation.ts";
+import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Reading } from "../core/reading.ts";
+import { parseCode } from "./encode.ts";
+import { explainBytes } from "./explain.ts";
+import { prepareRow, readingsOf, type MbusArchive, type MbusRow, type ReadingPlan } from "./readings.ts";
+import { meterResponder, type MeterIdentity } from "./responder.ts";
+import { readTelegrams } from "./session.ts";
+import { targetOf } from "./target.ts";
+
+/** A family of M-Bus meters, as its data sheet describes it. */
+export interface MbusOptions extends MeterIdentity {
+  /** Decides the unit of fields that resources share: a heat meter keeps Gcal in tariff1. */
+  readonly resource: ResourceKey;
+  /** Records of the telegram in the order of sending. */
+  readonly records: readonly MbusRow[];
+  readonly archives?: readonly MbusArchive[];
+  /** The meter's standard time against UTC; the telegram carries no zone. 0 when left out. */
+  readonly utcOffsetMinutes?: number;
+  /** Speed of the line, for the time limits. 2400 when left out. */
+  readonly baud?: number;
+}
+
+/**
+ * Driver of a family of wired M-Bus meters.
+ * Source: EN 13757-2 and EN 13757-3. Layout: which records become which fields is said by `records`, see `MbusRow`.
+ * Addresses: `insideAddr` "1" to "250" (primary) or eight digits of the meter's number (secondary), see `targetOf`.
+ * Units: the vocabulary's for the resource (heat energy in Gcal). Errors: of the conversation, ProtocolError as `readTelegrams`, "unexpected"
+ * when none of the model's records is in the answer, "unsupported" for an archive that the model has not; here, RangeError for a row whose
+ * code and field measure different things.
+ */
+export function mbus(options: MbusOptions): LineDriver {
+  const { resource, utcOffsetMinutes = 0, baud = 2400 } = options;
+  const plan: ReadingPlan = {
+    resource,
+    utcOffsetMinutes,
+    rows: options.records.map((row) => prepareRow(row, resource)),
+    archives: (options.archives ?? []).map((archive) => ({
+      ...archive,
+      rows: archive.rows.map((row) => prepareRow(row, resource)),
+      dateCode: parseCode(archive.date),
+    })),
+  };
+  return {
+    kind: "line",
+    protocol: "mbus",
+    poll: (request, device) => poll(plan, { request, device, baud }),
+    respond: (device, state, now) => meterResponder({ identity: options, plan, device, state, now }),
+    explain: (sent, received) => ({ sent: explainBytes(sent), received: explainBytes(received) }),
+  };
+}
+
+function* poll(
+  plan: ReadingPlan,
+  of: { request: PollRequest; device: DeviceAddress; baud: number },
+): Conversation<Reading[]> {
+  const { request } = of;
+  if (request.kind === "archive" && !plan.archives.some(({ msgType }) => msgType === request.msgType))
+    throw new ProtocolError("unsupported", "the meter keeps no such archive");
+  const telegrams = yield* readTelegrams(targetOf(of.device), of.baud);
+  const readings = readingsOf(
+    plan,
+    telegrams.flatMap(({ records }) => records),
+  );
+  if (readings.length === 0)
+    throw new ProtocolError("unexpected", "none of the records that the model names is in the answer");
+  if (request.kind === "now") return readings;
+  const { msgType, from, to } = request;
+  return readings.filter(
+    (each) => each.msgType === msgType && each.at !== null && each.at >= from && each.at < to,
+  );
+}

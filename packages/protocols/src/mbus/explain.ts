@@ -1,0 +1,80 @@
+import { ByteReader, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { decodeTelegram } from "./application.ts";
+import { control, frameLength, readFrame, type Frame } from "./frame.ts";
+import { readId } from "./header.ts";
+import { decodeRecords } from "./records.ts";
+
+/**
+ * Names every byte of what went over the line: frames in either direction, noise between them, and what cannot be read.
+ * Source: EN 13757-2 and EN 13757-3. Returns spans in the order of the bytes, without holes. Errors: none.
+ */
+export function explainBytes(bytes: Uint8Array): Span[] {
+  const spans: Span[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const length = frameLength(bytes.subarray(at));
+    const noise = length === 0 ? noiseLength(bytes, at) : 0;
+    const end = noise > 0 ? at + noise : Math.min(at + (length ?? bytes.length), bytes.length);
+    if (noise > 0) spans.push({ offset: at, bytes: noise, name: "Noise", value: null });
+    else spans.push(...explainFrame(bytes.subarray(at, end), at));
+    at = end;
+  }
+  return spans;
+}
+
+/** Bytes up to the next one at which a frame can begin. */
+function noiseLength(bytes: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && frameLength(bytes.subarray(at)) === 0) at++;
+  return at - from;
+}
+
+function explainFrame(bytes: Uint8Array, base: number): Span[] {
+  const trace: Span[] = [];
+  const failure = collect(() => {
+    const frame = readFrame(new ByteReader(bytes, { trace, base }));
+    if (frame.kind === "long") explainData(frame, trace);
+  });
+  return withoutHoles(trace, { from: base, to: base + bytes.length, failure });
+}
+
+function explainData(frame: Extract<Frame, { kind: "long" }>, trace: Span[]): void {
+  const options = { trace, base: frame.dataOffset };
+  if ((frame.control & control.fromMaster) === 0) decodeTelegram(frame.ci, frame.data, options);
+  else if (frame.ci === 0x51) decodeRecords(frame.data, options);
+  else if (frame.ci === 0x52) explainSelection(new ByteReader(frame.data, options));
+}
+
+function explainSelection(reader: ByteReader): void {
+  readId(reader);
+  reader.take(2, "Manufacturer, FFFF any");
+  reader.u8("Version, 255 any");
+  reader.u8("Medium, 255 any");
+}
+
+function collect(read: () => void): string {
+  try {
+    read();
+    return "User data";
+  } catch (error) {
+    if (error instanceof ProtocolError) return `Not decoded: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Spans in order, with the bytes between them named by the reason for which they were not read. */
+function withoutHoles(trace: readonly Span[], of: { from: number; to: number; failure: string }): Span[] {
+  const filled: Span[] = [];
+  let at = of.from;
+  const fill = (to: number): void => {
+    if (to > at) filled.push({ offset: at, bytes: to - at, name: of.failure, value: null });
+  };
+  for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {
+    fill(span.offset);
+    filled.push(span);
+    at = span.offset + span.bytes;
+  }
+  fill(of.to);
+  return filled;
+}

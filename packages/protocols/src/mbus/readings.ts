@@ -1,0 +1,140 @@
+import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import type { Reading } from "../core/reading.ts";
+import { unitRatio } from "./convert.ts";
+import type { MeterStamp } from "./dataTypes.ts";
+import { parseCode, type RecordCode } from "./encode.ts";
+import type { MbusRecord } from "./records.ts";
+
+/**
+ * One record of a meter, as its data sheet lists it. `code` is DIF and VIF in hexadecimal; a record of an answer is this one when quantity,
+ * modifiers, function, storage, tariff and subunit agree, whatever scale or data type the meter chose.
+ * With `field` its value becomes that field, in the unit of the vocabulary. Without, the simulator sends `value`, or what the record
+ * asks for by itself (clock, fabrication number), and nothing is stored.
+ */
+export interface MbusRow {
+  readonly code: string;
+  readonly field?: FieldName;
+  readonly value?: number | string;
+}
+
+/**
+ * Past values that the meter keeps under storage numbers, with the date on which they held.
+ * `rows` are the codes at storage 0 of the fields that are kept; `date` is the code of the date at storage 0 ("02 6C").
+ */
+export interface MbusArchive {
+  readonly msgType: Extract<MessageTypeId, 100 | 101 | 103>;
+  readonly firstStorage: number;
+  readonly count: number;
+  readonly date: string;
+  readonly rows: readonly MbusRow[];
+  /** A date without time means the end of that day ("31.12.", the default) or its beginning ("01.01."). */
+  readonly dateMeans?: "endOfDay" | "startOfDay";
+}
+
+/** A row with its code read and its unit settled. */
+export interface PreparedRow {
+  readonly row: MbusRow;
+  readonly code: RecordCode;
+  /** Vocabulary units in one unit of this code. */
+  readonly ratio: number;
+}
+
+export interface PreparedArchive extends Omit<MbusArchive, "rows" | "date"> {
+  readonly rows: readonly PreparedRow[];
+  readonly dateCode: RecordCode;
+}
+
+/** What readings are made from: the model's rows, prepared once. */
+export interface ReadingPlan {
+  readonly resource: ResourceKey;
+  readonly rows: readonly PreparedRow[];
+  readonly archives: readonly PreparedArchive[];
+  /** The meter's standard time against UTC. */
+  readonly utcOffsetMinutes: number;
+}
+
+/**
+ * Reads the code of a row and settles its unit.
+ * Errors: ProtocolError "unexpected" for a broken code, "RangeError" when code and field measure different things (a bug of the model).
+ */
+export function prepareRow(row: MbusRow, resource: ResourceKey): PreparedRow {
+  const code = parseCode(row.code);
+  const ratio = row.field === undefined ? 1 : unitRatio(code.meaning.unit, fieldOf(row.field, resource).unit);
+  if (ratio === undefined)
+    throw new RangeError(`record ${row.code} is in ${code.meaning.unit}, which ${row.field ?? ""} is not`);
+  return { row, code, ratio };
+}
+
+type Identity = Pick<MbusRecord, "quantity" | "modifiers" | "function" | "storage" | "tariff" | "subunit">;
+
+const keyOf = (each: Identity): string =>
+  [each.quantity, each.modifiers.join(), each.function, each.storage, each.tariff, each.subunit].join("|");
+
+const codeKey = ({ data, meaning }: RecordCode, storage = data.storage): string =>
+  keyOf({ ...data, quantity: meaning.quantity, modifiers: meaning.modifiers, storage });
+
+type Values = Partial<Record<FieldName, number | null>>;
+
+/**
+ * Readings of all records of an answer: counters (message type 1), states (2), then the archives, oldest last.
+ * The clock record stamps 1 and 2; a value that the meter says it has not is null, one that it did not send is absent.
+ * Source: EN 13757-3, clause 6 (storage numbers). Units: those of the vocabulary for the resource. Errors: none.
+ */
+export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): Reading[] {
+  const found = new Map<string, MbusRecord>();
+  // A meter may send a value twice in different scales; the first one with a value is the finer or the main one.
+  for (const record of records)
+    if ((found.get(keyOf(record))?.value ?? null) === null) found.set(keyOf(record), record);
+  const clock = records.find(isClock)?.stamp;
+  const stamped = clock === undefined ? {} : { meterAt: epochOf(clock, plan.utcOffsetMinutes) };
+  const present = (rows: readonly PreparedRow[], storage?: number) =>
+    valuesOf(plan, found, { rows, storage });
+  const isCounter = ({ row }: PreparedRow) => row.field !== undefined && fields[row.field].kind === "counter";
+  const now = [
+    { msgType: 1 as const, values: present(plan.rows.filter(isCounter)) },
+    { msgType: 2 as const, values: present(plan.rows.filter((row) => !isCounter(row))) },
+  ].flatMap(({ msgType, values }) =>
+    Object.keys(values).length === 0 ? [] : [{ msgType, at: null, ...stamped, values }],
+  );
+  const archived = plan.archives.flatMap((archive) =>
+    Array.from({ length: archive.count }, (_, at) => archive.firstStorage + at).flatMap((storage) => {
+      const stamp = found.get(codeKey(archive.dateCode, storage))?.stamp;
+      const values = present(archive.rows, storage);
+      if (stamp === undefined || Object.keys(values).length === 0) return [];
+      const isWholeDay = stamp.dateOnly && archive.dateMeans !== "startOfDay";
+      const at = epochOf(stamp, plan.utcOffsetMinutes) + (isWholeDay ? 86_400 : 0);
+      return [{ msgType: archive.msgType, at, meterAt: at, values }];
+    }),
+  );
+  return [...now, ...archived];
+}
+
+function valuesOf(
+  plan: ReadingPlan,
+  found: ReadonlyMap<string, MbusRecord>,
+  of: { rows: readonly PreparedRow[]; storage: number | undefined },
+): Values {
+  const values: Values = {};
+  for (const { row, code } of of.rows) {
+    const record = found.get(codeKey(code, of.storage));
+    if (row.field === undefined || record === undefined) continue;
+    const ratio = unitRatio(record.unit, fieldOf(row.field, plan.resource).unit);
+    if (ratio !== undefined)
+      values[row.field] = typeof record.value === "number" ? clean(record.value * ratio) : null;
+  }
+  return values;
+}
+
+/** Twelve digits are more than any meter has; the rest is noise of the conversion. */
+const clean = (value: number): number => Number(value.toPrecision(12));
+
+const isClock = (record: MbusRecord): boolean =>
+  record.stamp !== undefined &&
+  !record.stamp.dateOnly &&
+  record.quantity === "Time point (date & time)" &&
+  record.storage === 0 &&
+  record.function === "instantaneous" &&
+  record.modifiers.length === 0;
+
+const epochOf = (stamp: MeterStamp, utcOffsetMinutes: number): number =>
+  stamp.local - utcOffsetMinutes * 60 - stamp.summerHours * 3600;
