@@ -9,6 +9,26 @@ export {
   type ReplyOf,
 } from "./core/call.ts";
 export { allows, parseRule, type Access, type Rule } from "./core/rights.ts";
-export { Id, IdText, Nothing, paged, pageSizes, Seconds, ShortText } from "./core/values.ts";
+export {
+  BoundedObject,
+  Id,
+  IdText,
+  listInput,
+  Nothing,
+  paged,
+  pageSizes,
+  Seconds,
+  ShortText,
+} from "./core/values.ts";
+export { auth } from "./auth.ts";
+export {
+  companies,
+  companySortFields,
+  type BranchFields,
+  type Company,
+  type CompanyFields,
+} from "./companies.ts";
 export { messages, type MessageCode } from "./messages.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
+export { shell } from "./shell.ts";
+export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type User } from "./users.ts";

@@ -61,6 +61,18 @@ export const problems = {
     "The service period of the company has ended",
     "Компанийн үйлчилгээний хугацаа дууссан",
   ),
+  own_company: kind(
+    403,
+    "Свою компанию меняют в её настройках",
+    "Your own company is changed in its settings",
+    "Өөрийн компанийг тохиргоонд нь өөрчилнө",
+  ),
+  not_a_dealer: kind(
+    403,
+    "Подчинённые компании есть только у дилера",
+    "Only a dealer has companies below it",
+    "Зөвхөн дилер харьяа компанитай байна",
+  ),
   consent_needed: kind(
     449,
     "Нужно согласие на обработку персональных данных",

@@ -1,7 +1,9 @@
+export { audit, type AuditEntry } from "./audit.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export { migrate, pendingMigrations } from "./database/migrate.ts";
+export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
 export type { Domain, Stop } from "./domain.ts";
@@ -12,3 +14,5 @@ export { languageOf } from "./http/language.ts";
 export { withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
+export type { Listener } from "./notify.ts";
+export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";

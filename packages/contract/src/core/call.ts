@@ -31,6 +31,8 @@ export interface Call<
   readonly body?: Body;
   readonly reply: Reply;
   readonly problems?: readonly ProblemCode[];
+  /** Requests a minute and address; unlimited without. */
+  readonly perMinute?: number;
 }
 
 /** Declares a call and keeps its literal types. */

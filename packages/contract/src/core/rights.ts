@@ -5,6 +5,8 @@ export interface Access {
   readonly is_admin: boolean;
   readonly is_platform: boolean;
   readonly rules: Readonly<Record<AccessAction, readonly number[]>>;
+  /** Inside a company that was entered, rights reach only as far as its active modules; else absent. */
+  readonly onlyModules?: readonly number[];
 }
 
 /** A parsed rule of the mini language: "M:action", "admin", "platform", "&", "|", parentheses. */
@@ -63,7 +65,10 @@ export function allows(rule: string | null | undefined, access: Access): boolean
 function evaluate(rule: Rule, access: Access): boolean {
   switch (rule.kind) {
     case "right":
-      return access.is_admin || access.rules[rule.action].includes(rule.module);
+      return (
+        (access.is_admin || access.rules[rule.action].includes(rule.module)) &&
+        (access.onlyModules?.includes(rule.module) ?? true)
+      );
     case "admin":
       return access.is_admin;
     case "platform":

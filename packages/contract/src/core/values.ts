@@ -27,3 +27,25 @@ export const paged = <Row extends z.ZodMiniType>(row: Row) =>
     per_page: z.int(),
     total: z.int(),
   });
+
+/** What every list understands. Both spellings of paging and search are taken (X-31); `serve` unites them. */
+export const listInput = {
+  page: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
+  per_page: z.optional(z.int().check(z.gte(1), z.lte(10_000))),
+  sort: z.optional(z.enum(["asc", "desc"])),
+  search_string: z.optional(ShortText),
+};
+
+const deepest = 8;
+const largest = 64 * 1024;
+
+/** Free JSON of a user, bounded in depth and size. */
+export const BoundedObject = z
+  .record(z.string().check(z.maxLength(255)), z.unknown())
+  .check(z.refine((value) => isShallow(value, deepest), "too deep"))
+  .check(z.refine((value) => JSON.stringify(value).length <= largest, "too large"));
+
+function isShallow(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return left > 0 && Object.values(value).every((each) => isShallow(each, left - 1));
+}

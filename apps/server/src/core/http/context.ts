@@ -1,4 +1,5 @@
-import type { Language } from "@metrum/vocabulary";
+import type { AccessRecord } from "@metrum/contract";
+import type { CompanyId, Language } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../../config.ts";
@@ -20,7 +21,12 @@ export interface Session {
   readonly id: number;
   readonly scope: Scope;
   readonly language: Language;
-  readonly enteredFromAdmin: boolean;
+  /** Company of the user's account; `scope.companyId` is the one the session works in. */
+  readonly homeCompanyId: CompanyId;
+  /** Account of the fixed list of demo addresses: reads everything, changes nothing that others see. */
+  readonly isDemoUser: boolean;
+  /** Rights and modules as `user/access` answers them. */
+  readonly accessRecord: AccessRecord;
 }
 
 /** What every handler receives. */
@@ -34,8 +40,9 @@ export interface PublicCtx extends Services {
   readonly afterCommit: (run: () => void) => void;
 }
 
-/** What the handler of a signed-in call receives: one transaction under the company of the session. */
+/** What the handler of a signed-in call receives. */
 export interface Ctx extends PublicCtx {
+  /** One transaction under the company of the session; it begins with the first query. */
   readonly db: Db;
   readonly scope: Scope;
   readonly session: Session;

@@ -12,16 +12,18 @@ declare module "fastify" {
 }
 
 /**
- * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read.
+ * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read. A call
+ * that lists `demo_refused` among its problems is refused to demonstration users here.
  */
 export function gate(definition: Call, resolve: ResolveSession) {
+  const refusesDemo = definition.problems?.includes("demo_refused") ?? false;
   return async (request: FastifyRequest): Promise<void> => {
-    if (definition.auth === "none") return;
     const token = bearer(request.headers.authorization);
     const session = token === undefined ? undefined : await resolve(token);
     if (!session) throw problem("not_signed_in");
     request.session = session;
     if (!allows(definition.right, session.scope.access)) throw problem("right_missing");
+    if (refusesDemo && session.isDemoUser) throw problem("demo_refused");
   };
 }
 

@@ -1,3 +1,4 @@
+import type {} from "@fastify/rate-limit";
 import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
@@ -47,9 +48,28 @@ function register(api: Api, definition: Call, path: string, handler: Handler): v
     method: definition.method,
     url: `/api/${path}`,
     schema: schemaOf(definition, path !== definition.path),
-    onRequest: gate(definition, api.resolveSession),
+    ...(definition.perMinute
+      ? { config: { rateLimit: { max: definition.perMinute, timeWindow: 60_000 } } }
+      : {}),
+    ...(definition.auth === "none" ? {} : { onRequest: gate(definition, api.resolveSession) }),
+    ...(definition.body ? { preValidation: completeBody } : {}),
     handler: (request, reply) => answer(api, handler, request, reply),
   });
+}
+
+/**
+ * No body is an empty one. Lists are asked with `per_page` or `perPage`, `search_string` or `search` (X-31): inside there
+ * is one spelling.
+ */
+function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {};
+  const { body } = request;
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+    const fields = body as Record<string, unknown>;
+    if (fields["perPage"] !== undefined) fields["per_page"] ??= fields["perPage"];
+    if (fields["search"] !== undefined) fields["search_string"] ??= fields["search"];
+  }
+  done();
 }
 
 async function answer(
@@ -71,7 +91,14 @@ async function answer(
   const { session } = request;
   const result = session
     ? await api.services.database.scoped(session.scope, (db) => {
-        const ctx: Ctx = { ...base, db, session, scope: session.scope };
+        const ctx: Ctx = {
+          ...base,
+          session,
+          scope: session.scope,
+          get db() {
+            return db();
+          },
+        };
         return Promise.resolve(handler(input, ctx));
       })
     : await handler(input, base);

@@ -1,0 +1,7 @@
+import type { Domain } from "#core";
+import { serveCompanies } from "./calls.ts";
+
+export { modulesFor } from "./modules.ts";
+export { create as createCompany, type CompanyRow } from "./store.ts";
+
+export const companies: Domain = { name: "companies", calls: serveCompanies };

@@ -1,0 +1,85 @@
+import type pg from "pg";
+
+/** Hears what other processes tell through PostgreSQL (`NOTIFY`), on one connection of its own. */
+export interface Listener {
+  /** Calls back with the payload of every notification on the channel; returns the function that stops it. */
+  on(channel: string, callback: (payload: string) => void): () => void;
+  /** False while notifications may be missed: what was cached on their strength is then not to be trusted. */
+  isAlive(): boolean;
+  close(): Promise<void>;
+}
+
+/** Pause before the next try to connect. */
+const retryMs = 500;
+/** How often a silent connection is asked whether it still lives. */
+const probeMs = 2_000;
+
+/** Listens as soon as somebody is interested and connects again by itself for as long as it is not closed. */
+export function createListener(makeClient: () => pg.Client): Listener {
+  const callbacks = new Map<string, Set<(payload: string) => void>>();
+  let client: pg.Client | undefined;
+  let alive = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const lose = (lost: pg.Client): void => {
+    if (client !== lost) return;
+    client = undefined;
+    alive = false;
+    lost.end().catch(() => undefined);
+    if (!closed) timer = setTimeout(connect, retryMs).unref();
+  };
+  const probe = (probed: pg.Client): void => {
+    if (client !== probed) return;
+    const late = setTimeout(() => lose(probed), probeMs).unref();
+    probed
+      .query("select 1")
+      .then(() => (timer = setTimeout(probe, probeMs, probed).unref()))
+      .catch(() => lose(probed))
+      .finally(() => clearTimeout(late));
+  };
+  /** Also hears channels that are added while it runs. */
+  const listen = async (on: pg.Client): Promise<void> => {
+    alive = false;
+    for (let heard = 0; heard < callbacks.size;) {
+      heard = callbacks.size;
+      await on.query([...callbacks.keys()].map((channel) => `listen "${channel}"`).join("; "));
+    }
+    alive = client === on;
+  };
+  const connect = (): void => {
+    const next = makeClient();
+    client = next;
+    next.on("error", () => lose(next));
+    next.on("end", () => lose(next));
+    next.on("notification", ({ channel, payload }) => {
+      for (const callback of callbacks.get(channel) ?? []) callback(payload ?? "");
+    });
+    next
+      .connect()
+      .then(() => listen(next))
+      .then(() => probe(next))
+      .catch(() => lose(next));
+  };
+
+  return {
+    on(channel, callback) {
+      const isNew = !callbacks.has(channel);
+      const set = callbacks.get(channel) ?? new Set();
+      callbacks.set(channel, set.add(callback));
+      const current = client;
+      if (!current && !timer) connect();
+      else if (isNew && current && alive) listen(current).catch(() => lose(current));
+      return () => set.delete(callback);
+    },
+    isAlive: () => alive,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      const last = client;
+      client = undefined;
+      alive = false;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

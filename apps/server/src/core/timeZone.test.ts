@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
+
+const winter = Date.UTC(2026, 0, 15) / 1000;
+const summer = Date.UTC(2026, 6, 15) / 1000;
+
+test("API-019 an IANA zone is stored, the offset valid now is shown", () => {
+  expect(offsetHours("Asia/Ulaanbaatar", winter)).toBe(8);
+  expect(offsetHours("Europe/Berlin", winter)).toBe(1);
+  expect(offsetHours("Europe/Berlin", summer)).toBe(2);
+  expect(offsetHours("Asia/Kolkata", winter)).toBe(5.5);
+  expect(offsetHours("America/St_Johns", winter)).toBe(-3.5);
+  expect(offsetHours("Etc/UTC", winter)).toBe(0);
+});
+
+test("every offset the wire knows becomes a zone with that offset", () => {
+  for (let hours = -12; hours <= 12; hours += 1) {
+    const zone = zoneOfOffset(hours, null, winter);
+
+    expect(zone).toBeDefined();
+    expect(offsetHours(zone ?? "", winter)).toBe(hours);
+    expect(offsetHours(zone ?? "", summer)).toBe(hours);
+  }
+});
+
+test("a zone that already has the offset stays", () => {
+  expect(zoneOfOffset(7, "Asia/Hovd", winter)).toBe("Asia/Hovd");
+  expect(zoneOfOffset(8, "Asia/Hovd", winter)).toBe("Asia/Ulaanbaatar");
+});
+
+test("SHELL-026 offsets outside -12 to 12 and null are ignored; the default is 4", () => {
+  for (const hours of [null, undefined, -13, 13, 99, 0.1])
+    expect(zoneOfOffset(hours, null, winter)).toBeUndefined();
+  expect(offsetHours("Europe/Samara", winter)).toBe(4);
+});
+
+test("only zones that exist are zones", () => {
+  expect(isZone("Asia/Ulaanbaatar")).toBe(true);
+  for (const name of ["Mars/Base", "", "x'; drop table company"]) expect(isZone(name)).toBe(false);
+});

@@ -1,0 +1,60 @@
+import { z } from "zod/mini";
+import { call, publicCall } from "./core/call.ts";
+import { IdText, Nothing } from "./core/values.ts";
+
+const ExitPoint = z.string().check(z.maxLength(255));
+
+export const auth = {
+  login: publicCall({
+    id: "auth.login",
+    method: "POST",
+    path: "auth/login",
+    summary: "Signs in with e-mail and password",
+    body: z.object({
+      email: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
+      password: z.string().check(z.minLength(1), z.maxLength(1000)),
+      personal_data_access: z.optional(z.boolean()),
+      captcha: z.optional(z.string().check(z.maxLength(255))),
+      captcha_key: z.optional(z.string().check(z.maxLength(255))),
+      one_t_p: z.optional(z.string().check(z.maxLength(20))),
+    }),
+    reply: z.object({ access_token: z.string() }),
+    problems: [
+      "sign_in_refused",
+      "company_inactive",
+      "company_expired",
+      "consent_needed",
+      "too_many_requests",
+    ],
+    perMinute: 600,
+  }),
+  logout: call({
+    id: "auth.logout",
+    method: "GET",
+    path: "auth/logout",
+    right: null,
+    summary: "Ends the session and all that were entered from it",
+    reply: Nothing,
+  }),
+  enterCompany: call({
+    id: "company.enter",
+    method: "POST",
+    path: "company/enter/:id",
+    right: "2:read",
+    summary: "Starts a session inside a company below the own one",
+    params: z.object({ id: IdText }),
+    body: z.object({ exit_point: z.optional(ExitPoint) }),
+    reply: z.object({ access_token: z.string() }),
+    problems: ["not_found", "own_company", "company_inactive", "company_expired"],
+  }),
+  exitCompany: call({
+    id: "company.exit",
+    method: "POST",
+    path: "company/exit",
+    right: null,
+    summary:
+      "Ends the session inside a company; the token is one of the own company, null when none was entered",
+    body: z.object({ exit_point: ExitPoint }),
+    reply: z.object({ access_token: z.nullable(z.string()) }),
+  }),
+};

@@ -1,0 +1,123 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+
+const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+const Inn = z.string().check(z.trim(), z.maxLength(20));
+const Phone = z.string().check(z.trim(), z.maxLength(20));
+const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
+
+/** A company: dealer, ordinary or demonstration. `time_zone` is the hour offset valid now of the zone that is stored. */
+export const Company = z.object({
+  id: Id,
+  parent_id: z.nullable(Id).check(z.describe("the company above, where it is visible")),
+  name: z.string(),
+  company_type_id: z.int(),
+  inn: z.string(),
+  phone_number: z.nullable(z.string()),
+  time_zone: z.number(),
+  timezone_name: z.string().check(z.describe("IANA zone")),
+  is_dealer: z.boolean(),
+  is_demo: z.boolean(),
+  is_active: z.boolean(),
+  expires_at: z.nullable(Seconds),
+  options: z.object({ only_api: z.boolean(), peak_hours_zone: PeakHoursZone }),
+});
+export type Company = z.infer<typeof Company>;
+
+/** What an administrator says of the own company. An offset outside -12 to 12 is ignored. */
+const CompanyFields = z.object({
+  name: z.optional(Name),
+  company_type_id: z.optional(z.int().check(z.gte(1), z.lte(100))),
+  inn: z.optional(Inn),
+  phone_number: z.optional(z.nullable(Phone)),
+  time_zone: z.optional(z.nullable(z.number())),
+  timezone_name: z.optional(z.string().check(z.maxLength(60))),
+  options: z.optional(
+    z.object({ only_api: z.optional(z.boolean()), peak_hours_zone: z.optional(PeakHoursZone) }),
+  ),
+});
+export type CompanyFields = z.infer<typeof CompanyFields>;
+
+/** What the company above decides as well. */
+const BranchFields = z.extend(CompanyFields, {
+  is_dealer: z.optional(z.boolean()),
+  expires_at: z.optional(z.nullable(Seconds)),
+});
+export type BranchFields = z.infer<typeof BranchFields>;
+
+export const companySortFields = ["id", "name", "inn", "expires_at", "is_active", "is_dealer"] as const;
+
+export const companies = {
+  own: call({
+    id: "user.company",
+    method: "GET",
+    path: "user/company",
+    right: null,
+    summary: "The company the session works in",
+    reply: z.object({ company: Company }),
+  }),
+  types: call({
+    id: "company.types",
+    method: "GET",
+    path: "company/types",
+    right: null,
+    summary: "Types of companies",
+    reply: z.object({ company_types: z.array(z.object({ id: z.int(), title: z.string() })) }),
+  }),
+  update: call({
+    id: "company.update",
+    method: "PUT",
+    path: "company",
+    right: "admin",
+    summary: "Changes the own company; the fields stand at the top level or under company",
+    body: z.extend(CompanyFields, { company: z.optional(CompanyFields) }),
+    reply: z.object({ company: Company }),
+    problems: ["demo_refused"],
+  }),
+  list: call({
+    id: "company.list",
+    method: "POST",
+    path: "company/list",
+    right: "2:read",
+    summary: "The own company and all below it",
+    body: z.object({
+      ...listInput,
+      sort_field: z.optional(z.enum(companySortFields)),
+      paginate: z.optional(z.boolean()),
+    }),
+    reply: z.object({ companies: paged(Company) }),
+  }),
+  create: call({
+    id: "company.create",
+    method: "POST",
+    path: "company/create",
+    right: "2:create",
+    summary: "Creates a company below the own one, with its active modules",
+    body: z.extend(BranchFields, { name: Name }),
+    reply: z.object({ company: Company }),
+    problems: ["not_a_dealer", "demo_refused"],
+  }),
+  editById: call({
+    id: "company.editById",
+    method: "PUT",
+    path: "company/:id",
+    right: "2:update",
+    summary: "Changes a company below the own one",
+    params: z.object({ id: IdText }),
+    body: BranchFields,
+    reply: z.object({ company: Company }),
+    problems: ["not_found", "own_company", "demo_refused"],
+  }),
+  switch: call({
+    id: "company.switch",
+    method: "PUT",
+    path: "company/switch/:id",
+    right: "2:update",
+    summary: "Switches a company below the own one on or off; its open sessions end at once",
+    params: z.object({ id: IdText }),
+    body: z.object({ is_active: z.boolean() }),
+    reply: Nothing,
+    problems: ["not_found", "own_company", "demo_refused"],
+  }),
+};

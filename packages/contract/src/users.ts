@@ -1,0 +1,106 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { BoundedObject, Id, listInput } from "./core/values.ts";
+
+const ModuleIds = z.array(z.int());
+
+/** Rights of a group: module ids by action. */
+export const AccessRules = z.object({
+  create: ModuleIds,
+  read: ModuleIds,
+  update: ModuleIds,
+  delete: ModuleIds,
+  access_all: ModuleIds,
+});
+export type AccessRules = z.infer<typeof AccessRules>;
+
+export const AccessGroup = z.object({ id: Id, name: z.string(), access_rules: AccessRules });
+export type AccessGroup = z.infer<typeof AccessGroup>;
+
+/** A module as the menu needs it. Id 6 occurs twice, as objects and as directories. */
+export const Module = z.object({ id: z.int(), slug: z.string(), sort: z.int() });
+export type Module = z.infer<typeof Module>;
+
+/** What the signed-in user may do, in the company the session works in. */
+export const AccessRecord = z.object({
+  is_admin: z.boolean(),
+  access_group: z.nullable(AccessGroup),
+  active_modules: z.array(Module),
+  rules_belong_to_company_id: z.nullable(z.int()),
+  current_company_id: z.int(),
+  is_platform: z.boolean().check(z.describe("provider staff")),
+  license_days_left: z
+    .nullable(z.int())
+    .check(z.describe("whole days until the company or licence ends; null without an end")),
+  entered_from_admin: z.boolean(),
+  entered_company: z
+    .boolean()
+    .check(z.describe("the session works in a company below that of the user; company/exit leaves it")),
+});
+export type AccessRecord = z.infer<typeof AccessRecord>;
+
+/** A user. Zones are hour offsets valid now; `timezone_name` is the IANA zone that is stored. */
+export const User = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  phone_number: z.nullable(z.string()),
+  user_time_zone: z.nullable(z.number()),
+  timezone: z.nullable(z.number()).check(z.describe("second name of user_time_zone")),
+  timezone_name: z.nullable(z.string()),
+  language: z.enum(["ru", "en", "mn"]),
+  first_login: z.boolean(),
+  "2fa_enabled": z.boolean(),
+  is_admin: z.boolean(),
+  is_active: z.boolean(),
+  access_group_id: z.nullable(z.int()),
+});
+export type User = z.infer<typeof User>;
+
+/** The signed-in user with what only the owner of the account is told. */
+export const OwnUser = z.extend(User, {
+  current_company_id: z.int(),
+  current_time_zone: z.number(),
+  current_timezone_name: z.string(),
+  is_demo: z.boolean().check(z.describe("one of the demo addresses: changes nothing")),
+  settings: BoundedObject,
+});
+
+export const userSortFields = ["id", "name", "email", "is_active"] as const;
+
+export const users = {
+  access: call({
+    id: "user.access",
+    method: "GET",
+    path: "user/access",
+    right: null,
+    summary: "Rights and modules of the session",
+    reply: AccessRecord,
+  }),
+  info: call({
+    id: "user.info",
+    method: "GET",
+    path: "user/info",
+    right: null,
+    summary: "The signed-in user",
+    reply: z.object({ user: OwnUser }),
+  }),
+  settings: call({
+    id: "user.settings",
+    method: "PUT",
+    path: "user/settings",
+    right: null,
+    summary: "Merges view settings of the user key by key; null removes a key",
+    body: z.object({ settings: BoundedObject }),
+    reply: z.object({ settings: BoundedObject }),
+  }),
+  list: call({
+    id: "company.users",
+    method: "POST",
+    path: "company/users",
+    right: "1:read",
+    summary: "Users of the company",
+    body: z.object({ ...listInput, sort_field: z.optional(z.enum(userSortFields)) }),
+    reply: z.object({ users: z.array(User) }),
+  }),
+};
