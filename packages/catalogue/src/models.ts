@@ -1,11 +1,18 @@
 import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
 import { b23 } from "./models/abb/b23.ts";
 import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
+import { hydrus } from "./models/diehl/hydrus.ts";
+import { sharky775 } from "./models/diehl/sharky775.ts";
 import { sdm120 } from "./models/eastron/sdm120.ts";
 import { sdm630 } from "./models/eastron/sdm630.ts";
+import { falcon } from "./models/elster/falcon.ts";
 import { atm21 } from "./models/irz/atm21.ts";
+import { bmPlusM } from "./models/itron/bmPlusM.ts";
 import { umg96rme } from "./models/janitza/umg96rme.ts";
+import { multical403, multical603 } from "./models/kamstrup/multical.ts";
+import { t550 } from "./models/landis-gyr/t550.ts";
 import { nport5110 } from "./models/moxa/nport5110.ts";
+import { padPulsM1 } from "./models/relay/padPulsM1.ts";
 import { pw60 } from "./models/relay/pw60.ts";
 import { iem3155 } from "./models/schneider/iem3155.ts";
 import { wrx708 } from "./models/teleofis/wrx708.ts";
@@ -24,8 +31,16 @@ export const models: readonly Model[] = [
   em24Ethernet,
   b23,
   umg96rme,
+  multical403,
+  multical603,
+  t550,
+  sharky775,
   si11Water,
+  hydrus,
+  falcon,
+  bmPlusM,
   si11Gas,
+  padPulsM1,
   md02,
   atm21,
   wrx708,

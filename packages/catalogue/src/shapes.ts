@@ -1,4 +1,4 @@
-import { modbus, type ModbusOptions } from "@metrum/protocols";
+import { mbus, modbus, type MbusOptions, type MbusRow, type ModbusOptions } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel, Tab, TabKey } from "./model.ts";
 
@@ -40,5 +40,45 @@ export function electricityMeter({ phases, ...map }: ModbusOptions & { readonly 
     },
     controls: polledControls,
     profileFrom: "tariff0",
+  } as const satisfies Partial<MeterModel>;
+}
+
+const fieldsOf = (rows: readonly MbusRow[]): readonly FieldName[] => [
+  ...new Set(rows.flatMap((row) => row.field ?? [])),
+];
+
+/** A heat meter on M-Bus: everything that follows from its records. Energy is kept in Gcal, whatever the meter counts in. */
+export function heatMeter(meter: Omit<MbusOptions, "resource">) {
+  return {
+    kind: "meter",
+    resource: "heat",
+    deviceTypeId: 4,
+    interfaces: ["M_BUS"],
+    driver: mbus({ ...meter, resource: "heat" }),
+    fields: fieldsOf(meter.records),
+    tabs: {
+      ...counterTabs(["tariff1"]),
+      instant_readings: { msgTypes: [2], chart_fields: ["T_in", "T_out"] },
+      ...pollLog,
+    },
+    controls: polledControls,
+  } as const satisfies Partial<MeterModel>;
+}
+
+/** A water or gas meter on M-Bus: everything that follows from its records. */
+export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly resource: "water" | "gas" }) {
+  const fields = fieldsOf(meter.records);
+  const flow: Partial<Record<TabKey, Tab>> = fields.includes("Q_in")
+    ? { instant_readings: { msgTypes: [2], chart_fields: ["Q_in"] } }
+    : {};
+  return {
+    kind: "meter",
+    resource: meter.resource,
+    deviceTypeId: meter.resource === "water" ? 1 : 5,
+    interfaces: ["M_BUS"],
+    driver: mbus(meter),
+    fields,
+    tabs: { ...counterTabs(["in1"]), ...flow, ...pollLog },
+    controls: polledControls,
   } as const satisfies Partial<MeterModel>;
 }
