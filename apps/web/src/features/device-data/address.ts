@@ -1,0 +1,96 @@
+import type { Span } from "#ui/chart";
+import type { Range } from "#ui/dateRange";
+
+/** What the address of a data page says beyond the path. */
+export interface DataAddress {
+  readonly tab: string | null;
+  readonly range: Range | null;
+  readonly profile: 30 | 60;
+  readonly type: number | null;
+  readonly zoom: Span | null;
+  readonly energy: "a" | "r" | "ar";
+  readonly scale: number;
+  readonly delta: boolean;
+  readonly losses: boolean;
+  readonly transformer: boolean;
+  readonly desc: boolean;
+}
+
+type Search = Readonly<Record<string, unknown>>;
+
+const numberOf = (value: unknown): number | null => {
+  const number =
+    typeof value === "number"
+      ? value
+      : typeof value === "string" && value !== ""
+        ? Number(value)
+        : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+};
+const spanOf = (text: unknown): readonly [number, number] | null => {
+  const [from, to] = typeof text === "string" ? text.split("-").map(Number) : [];
+  return from !== undefined && to !== undefined && from < to ? [from, to] : null;
+};
+const flag = (value: unknown) => value === 1 || value === "1" || value === true;
+
+/** The profile period of the page is hourly until the selector, which starts at 30, or the address says otherwise. */
+export function readAddress(search: Search): DataAddress {
+  const [start, end] = [numberOf(search["from"]), numberOf(search["to"])];
+  const zoom = spanOf(search["zoom"]);
+  const energy = search["ra"];
+  return {
+    tab: typeof search["tab"] === "string" ? search["tab"] : null,
+    range: start !== null && end !== null && start < end ? { start, end } : null,
+    profile: numberOf(search["profile"]) === 60 ? 60 : 30,
+    type: numberOf(search["type"]),
+    zoom: zoom ? { from: zoom[0], to: zoom[1] } : null,
+    energy: energy === "a" || energy === "r" ? energy : "ar",
+    scale: numberOf(search["scale"]) ?? 0,
+    delta: flag(search["delta"]),
+    losses: flag(search["losses"]),
+    transformer: flag(search["kkt"]),
+    desc: search["sort"] !== "datetime",
+  };
+}
+
+/** The address after a change; what is as it would be anyway is left out. */
+export function writeAddress(search: Search, change: Partial<DataAddress>): Record<string, unknown> {
+  const next = { ...readAddress(search), ...change };
+  const own = [
+    "tab",
+    "from",
+    "to",
+    "profile",
+    "type",
+    "zoom",
+    "ra",
+    "scale",
+    "delta",
+    "losses",
+    "kkt",
+    "sort",
+  ];
+  const written: Record<string, unknown> = Object.fromEntries(
+    Object.entries(search).filter(([name]) => !own.includes(name)),
+  );
+  const put = (name: string, value: string | number | null, isUsual: boolean) => {
+    if (value !== null && !isUsual) written[name] = value;
+  };
+  put("tab", next.tab, false);
+  put("from", next.range?.start ?? null, false);
+  put("to", next.range?.end ?? null, false);
+  put("profile", next.profile, next.profile === 30);
+  put("type", next.type, false);
+  put(
+    "zoom",
+    next.zoom ? `${String(Math.round(next.zoom.from))}-${String(Math.round(next.zoom.to))}` : null,
+    false,
+  );
+  put("ra", next.energy, next.energy === "ar");
+  put("scale", next.scale, next.scale === 0);
+  put("delta", 1, !next.delta);
+  put("losses", 1, !next.losses);
+  put("kkt", 1, !next.transformer);
+  put("sort", "datetime", next.desc);
+  return written;
+}

@@ -1,0 +1,159 @@
+import { isFieldName, fields } from "@metrum/vocabulary";
+
+/** One column of an answer: values by row, NaN for none. */
+export interface DataColumn {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly decimals: number;
+  readonly values: Float64Array;
+}
+
+/** The answer of a message call as columns, oldest row first. */
+export interface DataTable {
+  /** The slot a row belongs to; for profiles the start of its interval. */
+  readonly time: Float64Array;
+  /** When the row was stored; NaN when the server does not say. */
+  readonly storedAt: Float64Array;
+  readonly status: readonly string[];
+  readonly source: readonly string[];
+  /** Why and how a row was calculated, by row. */
+  readonly reason: readonly (string | undefined)[];
+  readonly method: readonly (string | undefined)[];
+  readonly columns: readonly DataColumn[];
+}
+
+export const emptyTable: DataTable = {
+  time: new Float64Array(),
+  storedAt: new Float64Array(),
+  status: [],
+  source: [],
+  reason: [],
+  method: [],
+  columns: [],
+};
+
+type Cell = string | number | boolean | null | undefined;
+
+export interface FieldHeader {
+  readonly name: string;
+  readonly title: string;
+  readonly title_en: string;
+  readonly unit: string;
+}
+
+/** Epoch seconds of a stamp that may be in milliseconds: below 11 digits it is seconds. */
+export function secondsOf(stamp: number): number {
+  return Math.abs(stamp) < 1e10 ? stamp : Math.floor(stamp / 1000);
+}
+
+const prefixes = /^(?:start_|end_|delta_)/;
+const suffixes = /(?:_kkt|_loss_factor)$/;
+
+/** The field that a derived column belongs to: delta_tariff1 and tariff1_kkt are of tariff1. */
+export function baseName(name: string): string {
+  return name.replace(prefixes, "").replace(suffixes, "");
+}
+
+export function decimalsOf(name: string): number {
+  const base = baseName(name);
+  return isFieldName(base) ? fields[base].decimals : 3;
+}
+
+const numbersOf = (cells: readonly Cell[] | undefined, count: number): Float64Array =>
+  Float64Array.from({ length: count }, (_, at) => {
+    const cell = cells?.[at];
+    return typeof cell === "number" ? cell : Number.NaN;
+  });
+const textsOf = (cells: readonly Cell[] | undefined, count: number): readonly (string | undefined)[] =>
+  Array.from({ length: count }, (_, at) => {
+    const cell = cells?.[at];
+    return typeof cell === "string" && cell !== "" ? cell : undefined;
+  });
+
+/**
+ * Columns of an answer, put in ascending time. Titles are in English when the language is not Russian; columns that hold no value in
+ * any row are left out.
+ */
+export function toTable(
+  columns: Readonly<Record<string, readonly Cell[]>>,
+  headers: readonly FieldHeader[],
+  titleOf: (header: FieldHeader) => string,
+): DataTable {
+  const stamps = columns["datetime"] ?? [];
+  const count = stamps.length;
+  const raw = numbersOf(stamps, count).map(secondsOf);
+  const order = ascending(raw);
+  const inOrder = <Value>(values: readonly Value[]): readonly Value[] =>
+    order === null ? values : order.flatMap((at) => values.slice(at, at + 1));
+  const sorted = (values: Float64Array): Float64Array =>
+    order === null ? values : Float64Array.from(order, (at) => values[at] ?? Number.NaN);
+  const status = textsOf(columns["status"], count).map((each) => each ?? "measured");
+  const source = textsOf(columns["source"], count).map(
+    (each, at) => each ?? sourceOf(columns["message_api"]?.[at]),
+  );
+  return {
+    time: sorted(raw),
+    storedAt: sorted(numbersOf(columns["created_at"], count).map(secondsOf)),
+    status: inOrder(status),
+    source: inOrder(source),
+    reason: inOrder(textsOf(columns["reason"], count)),
+    method: inOrder(textsOf(columns["method"], count)),
+    columns: headers
+      .filter((header) => columns[header.name] !== undefined)
+      .map((header) => ({
+        name: header.name,
+        title: titleOf(header),
+        unit: header.unit,
+        decimals: decimalsOf(header.name),
+        values: sorted(numbersOf(columns[header.name], count)),
+      }))
+      .filter((column) => column.values.some((value) => !Number.isNaN(value))),
+  };
+}
+
+const sourceOf = (isCalculated: Cell) => (isCalculated === true ? "calculated" : "polled");
+
+/** Row order by time; null when it already is. */
+function ascending(time: Float64Array): readonly number[] | null {
+  const isSorted = time.every((at, index) => index === 0 || at >= (time[index - 1] ?? at));
+  return isSorted ? null : Array.from(time.keys()).sort((a, b) => (time[a] ?? 0) - (time[b] ?? 0));
+}
+
+/** What the switches above the table may hide. */
+export interface ColumnSwitches {
+  readonly hasDelta: boolean;
+  readonly hasLosses: boolean;
+  readonly hasTransformer: boolean;
+}
+
+export function switchesOf(columns: readonly Pick<DataColumn, "name">[]): ColumnSwitches {
+  return {
+    hasDelta: columns.some(({ name }) => prefixes.test(name)),
+    hasLosses: columns.some(({ name }) => name.endsWith("_loss_factor")),
+    hasTransformer: columns.some(({ name }) => name.endsWith("_kkt")),
+  };
+}
+
+export interface Shown {
+  readonly delta: boolean;
+  readonly losses: boolean;
+  readonly transformer: boolean;
+  /** Active, reactive or both: of the four quadrants of a profile. */
+  readonly energy: "a" | "r" | "ar";
+}
+
+/** Prefixes belong to the delta switch, suffixes to those of losses and current transformer. Model 447 has no starting value. */
+export function isShown(name: string, shown: Shown, modelId: number): boolean {
+  if (name === "starting_value" && modelId === 447) return false;
+  if (prefixes.test(name) && !shown.delta) return false;
+  if (name.endsWith("_loss_factor") && !shown.losses) return false;
+  if (name.endsWith("_kkt") && !shown.transformer) return false;
+  if (shown.energy === "a" && /^power_r_/.test(name)) return false;
+  return !(shown.energy === "r" && /^power_a_/.test(name));
+}
+
+/** New rows laid into an open table: the same time is replaced, later ones follow. */
+export function rowCount(table: DataTable): number {
+  return table.time.length;
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+import { findGaps } from "#ui/chart";
+import { readAddress, writeAddress } from "./address.ts";
+import {
+  baseName,
+  isShown,
+  secondsOf,
+  switchesOf,
+  toTable,
+  type DataColumn,
+  type FieldHeader,
+} from "./dataTable.ts";
+import { energyOf, growthOf, incrementsOf, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
+import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
+
+const half = 1800;
+const column = (...values: number[]) => Float64Array.from(values);
+const header = (name: string, unit = "kW"): FieldHeader => ({
+  name,
+  title: `ru ${name}`,
+  title_en: `en ${name}`,
+  unit,
+});
+const aColumn = (name: string, unit: string, values = column(1)): DataColumn => ({
+  name,
+  title: name,
+  unit,
+  decimals: 3,
+  values,
+});
+const all = { delta: true, losses: true, transformer: true, energy: "ar" } as const;
+
+describe("columns of an answer", () => {
+  it("GENERAL-017: a column that is absent or has no value in any row is not shown", () => {
+    const table = toTable(
+      { datetime: [0, half], power_a_plus: [1, null], power_a_minus: [null, null] },
+      [header("power_a_plus"), header("power_a_minus"), header("power_r_plus")],
+      (each) => each.title_en,
+    );
+
+    expect(table.columns.map((each) => each.name)).toEqual(["power_a_plus"]);
+    expect([...(table.columns[0]?.values ?? [])]).toEqual([1, Number.NaN]);
+  });
+
+  it("rows come in ascending time however they were sent", () => {
+    const table = toTable(
+      { datetime: [half, 0], in1: [2, 1], status: ["late", "measured"] },
+      [header("in1", "m³")],
+      (each) => each.title,
+    );
+
+    expect([...table.time]).toEqual([0, half]);
+    expect([...(table.columns[0]?.values ?? [])]).toEqual([1, 2]);
+    expect(table.status).toEqual(["measured", "late"]);
+  });
+
+  it("DATA-040: stamps below 11 digits are seconds, longer ones milliseconds", () => {
+    expect(secondsOf(1_790_000_000)).toBe(1_790_000_000);
+    expect(secondsOf(1_790_000_000_000)).toBe(1_790_000_000);
+  });
+
+  it("DATA-041: model 447 hides the starting value, others show it", () => {
+    expect(isShown("starting_value", all, 447)).toBe(false);
+    expect(isShown("starting_value", all, 17)).toBe(true);
+  });
+
+  it("GENERAL-004 GENERAL-005 GENERAL-006: switches exist when such columns do", () => {
+    const names = (list: string[]) => list.map((name) => ({ name }));
+
+    expect(switchesOf(names(["tariff1"]))).toEqual({
+      hasDelta: false,
+      hasLosses: false,
+      hasTransformer: false,
+    });
+    expect(switchesOf(names(["delta_tariff1", "tariff1_kkt", "tariff1_loss_factor"]))).toEqual({
+      hasDelta: true,
+      hasLosses: true,
+      hasTransformer: true,
+    });
+  });
+
+  it("GENERAL-018 GENERAL-019: prefixes and suffixes follow their switches", () => {
+    const off = { ...all, delta: false, losses: false, transformer: false };
+
+    expect(
+      ["tariff1", "start_tariff1", "end_in1", "delta_tariff1"].filter((name) => isShown(name, off, 1)),
+    ).toEqual(["tariff1"]);
+    expect(["tariff1_kkt", "tariff1_loss_factor"].filter((name) => isShown(name, off, 1))).toEqual([]);
+    expect(baseName("delta_tariff1_kkt")).toBe("tariff1");
+  });
+
+  it("active and reactive can be looked at alone", () => {
+    const names = ["power_a_plus", "power_r_plus"];
+
+    expect(names.filter((name) => isShown(name, { ...all, energy: "a" }, 1))).toEqual(["power_a_plus"]);
+    expect(names.filter((name) => isShown(name, { ...all, energy: "r" }, 1))).toEqual(["power_r_plus"]);
+  });
+});
+
+describe("rows", () => {
+  it("DATA-053: consecutive missing intervals are one row between their neighbours", () => {
+    const time = column(0, half, half * 6);
+    const gaps = findGaps(time, { stepSec: half, covers: true });
+
+    const rows = withGaps(time, gaps, false);
+
+    expect(rows.map((row) => (row.kind === "gap" ? `gap of ${String(row.gap.missing)}` : row.index))).toEqual(
+      [0, 1, "gap of 4", 2],
+    );
+    expect(withGaps(time, gaps, true).map((row) => row.kind)).toEqual([
+      "reading",
+      "gap",
+      "reading",
+      "reading",
+    ]);
+  });
+
+  it("a gap at the end of the period comes after the last reading", () => {
+    const rows = withGaps(column(0), [{ from: half, to: half * 3, missing: 2 }], false);
+
+    expect(rows.map((row) => row.kind)).toEqual(["reading", "gap"]);
+  });
+
+  it("the word of a row is its status, or its source when that says more", () => {
+    const word = (status: string, source: string) => stateOfRow({ status: [status], source: [source] }, 0);
+
+    expect(word("measured", "polled")).toBe("received");
+    expect(word("late", "polled")).toBe("late");
+    expect(word("measured", "calculated")).toBe("calculated");
+    expect(word("suspect", "calculated")).toBe("suspect");
+    expect(word("manual", "manual")).toBe("manual");
+  });
+
+  it("lateness counts from the end of the interval, and is not invented", () => {
+    const table = { time: column(0, half), storedAt: column(half + 6 * 3600, Number.NaN) };
+
+    expect(lateBy(table, 0, half)).toBe(6 * 3600);
+    expect(lateBy(table, 1, half)).toBeUndefined();
+  });
+
+  it("the received share counts what should have come until now, not the future", () => {
+    const time = column(0, half, half * 2);
+
+    expect(receivedShare({ time, start: 0, end: half * 48 - 1, now: half * 4, stepSec: half })).toBe(75);
+    expect(receivedShare({ time, start: 0, end: half * 48 - 1, now: 0, stepSec: half })).toBeNull();
+  });
+});
+
+describe("sums", () => {
+  it("energy of half-hour averages is their sum over two, and a gap adds nothing", () => {
+    expect(energyOf(column(100, Number.NaN, 50), half)).toBe(75);
+  });
+
+  it("growth of a counter is between its first and last known value", () => {
+    expect(growthOf(column(Number.NaN, 10, 12.5, Number.NaN))).toBe(2.5);
+    expect(growthOf(column(10))).toBeNull();
+  });
+
+  it("energy that arrives after a gap is told apart, never one huge bar", () => {
+    const { values, overGaps } = incrementsOf(
+      column(0, half, half * 6, half * 7),
+      column(10, 11, 40, 42),
+      half,
+    );
+
+    expect([...values]).toEqual([Number.NaN, 1, Number.NaN, 2]);
+    expect([...overGaps]).toEqual([[2, 29]]);
+  });
+});
+
+describe("series", () => {
+  it("averages are steps, growth is bars, counters and states are lines", () => {
+    expect(kindOf("power_a_plus", "electricity")).toBe("step");
+    expect(kindOf("delta_tariff0", "electricity")).toBe("bar");
+    expect(kindOf("tariff0", "electricity")).toBe("line");
+    expect(kindOf("voltage1", "electricity")).toBe("line");
+  });
+
+  it("phases are solid, dashed and dotted of one hue", () => {
+    const looks = [1, 2, 3].map((phase) => lookOf(`voltage${String(phase)}`, phase - 1, "electricity"));
+
+    expect(looks.map((look) => look.tone)).toEqual(["electricity", "electricity", "electricity"]);
+    expect(new Set(looks.map((look) => look.dash?.join() ?? "solid")).size).toBe(3);
+  });
+
+  it("volts and amperes do not share a scale, kW and kvar do", () => {
+    const scales = scalesOf([
+      aColumn("power_a_plus", "kW"),
+      aColumn("voltage1", "V"),
+      aColumn("power_r_plus", "kvar"),
+    ]);
+
+    expect(scales.map((scale) => scale.map((each) => each.name))).toEqual([
+      ["power_a_plus", "power_r_plus"],
+      ["voltage1"],
+    ]);
+  });
+
+  it("DATA-030: without chart fields of the model, or without their columns, there is nothing to draw", () => {
+    const columns = [aColumn("tariff0", "kWh")];
+
+    expect(chartColumns(columns, [])).toEqual([]);
+    expect(chartColumns(columns, ["in1"])).toEqual([]);
+    expect(chartColumns(columns, ["tariff0"])).toHaveLength(1);
+  });
+
+  it("series are the very columns of the answer, not copies", () => {
+    const values = column(1, 2);
+
+    const chart = buildChart({ time: column(0, half) }, [aColumn("power_a_plus", "kW", values)], {
+      resource: "electricity",
+      stepSec: half,
+    });
+
+    expect(chart.series[0]?.values).toBe(values);
+    expect(chart.series[0]).toMatchObject({ kind: "step", filled: true, tone: "electricity" });
+  });
+});
+
+describe("address", () => {
+  it("RANGE-015: the profile period of the selector starts at 30", () => {
+    expect(readAddress({}).profile).toBe(30);
+    expect(readAddress({ profile: "60" }).profile).toBe(60);
+  });
+
+  it("period, tab, zoom and switches survive the way into the address and back", () => {
+    const state = readAddress({
+      tab: "power_profiles",
+      from: 1000,
+      to: "2000",
+      profile: 60,
+      zoom: "1200-1500",
+      ra: "a",
+      delta: 1,
+      sort: "datetime",
+    });
+
+    const back = readAddress(writeAddress({}, state));
+
+    expect(back).toEqual(state);
+    expect(back).toMatchObject({
+      range: { start: 1000, end: 2000 },
+      zoom: { from: 1200, to: 1500 },
+      desc: false,
+    });
+  });
+
+  it("nonsense is left out, and an ordinary view has a short address", () => {
+    expect(readAddress({ from: "soon", zoom: "9-1", ra: "x" })).toMatchObject({
+      range: null,
+      zoom: null,
+      energy: "ar",
+    });
+    expect(writeAddress({ other: 1 }, {})).toEqual({ other: 1 });
+  });
+});

@@ -1,0 +1,85 @@
+import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
+import type { ChartData, ChartSeries, SeriesKind, Tone } from "#ui/chart";
+import { baseName, type DataColumn, type DataTable } from "./dataTable.ts";
+
+const resourceTones: Readonly<Record<ResourceKey, Tone>> = {
+  electricity: "electricity",
+  water: "water",
+  heat: "heat",
+  gas: "gas",
+  substance: "ink-2",
+  sensor: "ink-2",
+  other: "ink-2",
+};
+
+const dashes: readonly (readonly number[] | undefined)[] = [undefined, [6, 3], [2, 3], [8, 3, 2, 3]];
+/** More lines than this can not be told apart; the rest by choice. */
+export const drawnAtFirst = 6;
+
+/** Averages are steps, growth of a counter is bars, states and counters are lines. */
+export function kindOf(name: string, resource: ResourceKey): SeriesKind {
+  if (name.startsWith("delta_")) return "bar";
+  const base = baseName(name);
+  return isFieldName(base) && fieldOf(base, resource).kind === "interval" ? "step" : "line";
+}
+
+/** Reactive beside active is told by hue; phases and tariffs of one quantity by the dash. */
+export function lookOf(
+  name: string,
+  position: number,
+  resource: ResourceKey,
+): Pick<ChartSeries, "tone" | "dash"> {
+  const own = resourceTones[resource];
+  if (/^power_r_|^tariff_reactive/.test(name)) {
+    const dash = dashes[/minus|negative/.test(name) ? 1 : 0];
+    return { tone: "water", ...(dash ? { dash } : {}) };
+  }
+  const phase = /^(?:voltage|current|cos|power_active)([123])$/.exec(name);
+  if (name === "T_out" || name === "temperature_return") return { tone: "water" };
+  const dash = dashes[(phase ? Number(phase[1]) - 1 : position) % dashes.length];
+  return { tone: position < dashes.length ? own : "ink-2", ...(dash ? { dash } : {}) };
+}
+
+/** kW, kvar and kVA share a scale; other units do not. */
+const family = (unit: string) => (/^(?:kW|kvar|kVA|кВт|квар|кВ·А)$/.test(unit) ? "power" : unit);
+
+/** Columns by the scale they can share, in the order they come. */
+export function scalesOf(columns: readonly DataColumn[]): readonly (readonly DataColumn[])[] {
+  const groups = new Map<string, DataColumn[]>();
+  for (const column of columns) {
+    const known = groups.get(family(column.unit));
+    if (known) known.push(column);
+    else groups.set(family(column.unit), [column]);
+  }
+  return [...groups.values()];
+}
+
+/** Columns that the chart draws: those the model names, and what the switches derive from them. Empty: there is no chart. */
+export function chartColumns(
+  columns: readonly DataColumn[],
+  chartFields: readonly string[],
+): readonly DataColumn[] {
+  return columns.filter(
+    (column) => chartFields.includes(column.name) || chartFields.includes(baseName(column.name)),
+  );
+}
+
+export function buildChart(
+  table: Pick<DataTable, "time">,
+  columns: readonly DataColumn[],
+  options: { readonly resource: ResourceKey; readonly stepSec: number | null },
+): ChartData {
+  const series = columns.map((column, at): ChartSeries => {
+    const kind = kindOf(column.name, options.resource);
+    return {
+      key: column.name,
+      label: column.title,
+      unit: column.unit,
+      kind,
+      ...lookOf(column.name, at, options.resource),
+      filled: at === 0 && kind === "step",
+      values: column.values,
+    };
+  });
+  return { x: table.time, series, stepSec: options.stepSec };
+}
