@@ -35,7 +35,8 @@ module.exports = {
     {
       name: "undeclared-package",
       severity: "error",
-      from: {},
+      comment: "Tests share the test tools that the root declares.",
+      from: { pathNot: "\\.test\\.tsx?$" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
     },
     {
