@@ -280,6 +280,26 @@ describe("the simulated meter", () => {
     expect(slave.receive(shortFrame(0x7b, 253))).toEqual([]);
   });
 
+  it("rolls a counter over and stops any other value at the largest number of its record", () => {
+    const small = {
+      ...heat,
+      records: [
+        { code: "0A 14", field: "V_in" },
+        { code: "0A 3B", field: "Q_in" },
+      ],
+    } as const;
+    const driver = mbus(small);
+    const slave = driver.respond(
+      primary,
+      () => 123.45,
+      () => noon,
+    );
+
+    const readings = converse(driver.poll({ kind: "now" }, primary), slave);
+
+    expect(readings).toMatchObject([{ values: { V_in: 23.45 } }, { values: { Q_in: 9.999 } }]);
+  });
+
   it("begins again after an application reset and accepts a change of speed", () => {
     const slave = meter();
 

@@ -50,18 +50,23 @@ export function encodeDataInformation(data: DataInformation): Uint8Array {
 
 /**
  * One record with a value in the record's unit; null is sent as the sentinel of its coding. Dates take epoch seconds of the meter's clock.
- * Source and layout: EN 13757-3, clause 6 and annex A, the reverse of `decodeRecords`. Counters that do not fit roll over.
+ * Source and layout: EN 13757-3, clause 6 and annex A, the reverse of `decodeRecords`. What does not fit stops at the largest number,
+ * or rolls over when it is a counter.
  * Errors: none.
  */
-export function encodeRecord(code: RecordCode, value: number | string | null): Uint8Array {
+export function encodeRecord(code: RecordCode, value: number | string | null, isCounter = false): Uint8Array {
   const head = new ByteWriter().raw(encodeDataInformation(code.data)).raw(code.vif);
-  return head.raw(encodeData(code, value)).finish();
+  return head.raw(encodeData(code, value, isCounter)).finish();
 }
 
 const integerBytes: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 3, 4: 4, 6: 6, 7: 8 };
 const decimalBytes: Readonly<Record<number, number>> = { 9: 1, 10: 2, 11: 3, 12: 4, 14: 6 };
 
-function encodeData({ data, meaning }: RecordCode, value: number | string | null): Uint8Array {
+function encodeData(
+  { data, meaning }: RecordCode,
+  value: number | string | null,
+  isCounter: boolean,
+): Uint8Array {
   const { coding } = data;
   if (coding === 0x0d) return encodeText(typeof value === "number" ? value.toFixed(0) : (value ?? ""));
   const number = typeof value === "number" && Number.isFinite(value) ? value : null;
@@ -71,11 +76,20 @@ function encodeData({ data, meaning }: RecordCode, value: number | string | null
   if (coding === 5) return encodeFloat(wire);
   const digits = decimalBytes[coding];
   if (digits !== undefined)
-    return wire === null ? new Uint8Array(digits).fill(0xff) : encodeDecimal(Math.round(wire), digits);
+    return wire === null
+      ? new Uint8Array(digits).fill(0xff)
+      : encodeDecimal(within(wire, { limit: 10 ** (digits * 2), isCounter }), digits);
   const count = integerBytes[coding] ?? 0;
-  const half = 2 ** (count * 8 - 1);
-  if (wire === null) return encodeInteger(-half, count);
-  return encodeInteger(meaning.form === "bits" ? wire : Math.round(wire) % half, count);
+  // Bit fields use all bits; a number keeps the highest one for its sign.
+  const limit = 2 ** (count * 8 - (meaning.form === "bits" ? 0 : 1));
+  return encodeInteger(wire === null ? -limit : within(wire, { limit, isCounter }), count);
+}
+
+/** A whole number under the limit. A negative decimal loses its highest digit to the sign, which no value here comes near. */
+function within(wire: number, of: { limit: number; isCounter: boolean }): number {
+  const whole = Math.round(wire);
+  if (of.isCounter) return whole % of.limit;
+  return Math.max(Math.min(whole, of.limit - 1), 1 - of.limit);
 }
 
 function encodeFloat(wire: number | null): Uint8Array {

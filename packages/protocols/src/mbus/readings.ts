@@ -37,6 +37,7 @@ export interface PreparedRow {
   readonly code: RecordCode;
   /** Vocabulary units in one unit of this code. */
   readonly ratio: number;
+  readonly isCounter: boolean;
 }
 
 export interface PreparedArchive extends Omit<MbusArchive, "rows" | "date"> {
@@ -62,7 +63,7 @@ export function prepareRow(row: MbusRow, resource: ResourceKey): PreparedRow {
   const ratio = row.field === undefined ? 1 : unitRatio(code.meaning.unit, fieldOf(row.field, resource).unit);
   if (ratio === undefined)
     throw new RangeError(`record ${row.code} is in ${code.meaning.unit}, which ${row.field ?? ""} is not`);
-  return { row, code, ratio };
+  return { row, code, ratio, isCounter: row.field !== undefined && fields[row.field].kind === "counter" };
 }
 
 type Identity = Pick<MbusRecord, "quantity" | "modifiers" | "function" | "storage" | "tariff" | "subunit">;
@@ -89,10 +90,9 @@ export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): R
   const stamped = clock === undefined ? {} : { meterAt: epochOf(clock, plan.utcOffsetMinutes) };
   const present = (rows: readonly PreparedRow[], storage?: number) =>
     valuesOf(plan, found, { rows, storage });
-  const isCounter = ({ row }: PreparedRow) => row.field !== undefined && fields[row.field].kind === "counter";
   const now = [
-    { msgType: 1 as const, values: present(plan.rows.filter(isCounter)) },
-    { msgType: 2 as const, values: present(plan.rows.filter((row) => !isCounter(row))) },
+    { msgType: 1 as const, values: present(plan.rows.filter(({ isCounter }) => isCounter)) },
+    { msgType: 2 as const, values: present(plan.rows.filter(({ isCounter }) => !isCounter)) },
   ].flatMap(({ msgType, values }) =>
     Object.keys(values).length === 0 ? [] : [{ msgType, at: null, ...stamped, values }],
   );

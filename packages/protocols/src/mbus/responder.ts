@@ -177,7 +177,9 @@ function frameOf(bytes: Uint8Array): Frame | undefined {
 type Archive = () => Uint8Array[];
 
 function recordsOf(meter: SimulatedMeter, own: { id: string; archives: readonly Archive[] }): Uint8Array[] {
-  const current = meter.plan.rows.map((row) => encodeRecord(row.code, valueOf(row, meter, own.id)));
+  const current = meter.plan.rows.map((row) =>
+    encodeRecord(row.code, valueOf(row, meter, own.id), row.isCounter),
+  );
   return [...current, ...own.archives.flatMap((archive) => archive())];
 }
 
@@ -220,7 +222,9 @@ function archiveRecords(
   const date = slot === undefined ? null : slot.local - (isLastDay ? 86_400 : 0);
   return [
     encodeRecord(atStorage(archive.dateCode, storage), date),
-    ...archive.rows.map(({ code }, at) => encodeRecord(atStorage(code, storage), slot?.values[at] ?? 0)),
+    ...archive.rows.map(({ code, isCounter }, at) =>
+      encodeRecord(atStorage(code, storage), slot?.values[at] ?? 0, isCounter),
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { toHex } from "../core/bytes.ts";
 import type { Conversation, Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { decodeTelegram, type Telegram } from "./application.ts";
@@ -73,8 +74,9 @@ function* request(
 }
 
 /** The telegram without what changes when it is only repeated: the access number of the long header. */
-const contentOf = (ci: number, bytes: Uint8Array): string =>
-  bytes.reduce((text, byte, at) => (ci === 0x72 && at === 8 ? text : `${text}${String(byte)},`), "");
+function contentOf(ci: number, bytes: Uint8Array): string {
+  return ci === 0x72 ? toHex(bytes.subarray(0, 8)) + toHex(bytes.subarray(9)) : toHex(bytes);
+}
 
 function checkIdentity(target: Target, { header }: Telegram): void {
   if (target.kind === "secondary" && header?.id !== undefined && !fitsMask(header.id, target.id))
