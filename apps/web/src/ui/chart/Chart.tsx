@@ -90,6 +90,8 @@ export function Chart(props: ChartProps) {
       },
     });
     plot.current = made;
+    // A canvas does not wait for the font, and would keep the fallback.
+    void document.fonts.ready.then(() => plot.current === made && made.redraw(false, true));
     const stop = observeWidth(element, resizeQuietMs, (width) => {
       if (width > 0 && width !== made.width) made.setSize(sizeOf(width));
     });

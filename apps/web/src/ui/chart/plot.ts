@@ -47,11 +47,11 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum exists only in the types of the library
       align: 1,
       splits: (u, _axis, min, max) => {
-        const ticks = timeTicks(min, max, zone, u.width / 92);
+        const ticks = timeTicks(min, max, zone, u.width / (u.width < 640 ? 64 : 112));
         unit = ticks.unit;
         // A label that starts at the right edge has no room left.
-        const edge = u.posToVal(u.over.clientWidth - 34, "x");
-        return ticks.at.filter((at) => u.over.clientWidth === 0 || at <= edge);
+        const edge = max - ((max - min) * 34) / u.width;
+        return ticks.at.filter((at) => at <= edge);
       },
       values: (_u, splits) => splits.map((at) => tickText(at, unit, zone, weekday)),
     },
@@ -62,7 +62,8 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
       gap: 8,
       grid,
       ticks: { show: false },
-      size: (_u, values) => 18 + Math.max(3, ...values.map((each) => each.length)) * 6.6,
+      size: (_u, values: readonly string[] | null) =>
+        18 + Math.max(3, ...(values ?? []).map((each) => each.length)) * 6.6,
       splits: (u, _axis, min, max) => [...valueTicks(min, max, u.height / 70)],
       values: (_u, splits) => splits.map(formatTick),
     },
@@ -111,6 +112,12 @@ export function createPlot(settings: PlotSettings): uPlot {
       zoomPlugin(actions),
       {
         hooks: {
+          draw: (u) => {
+            // The overview strip below stands under the plot, not under the axis.
+            host
+              .closest("figure")
+              ?.style.setProperty("--plot-left", `${String(u.bbox.left / devicePixelRatio)}px`);
+          },
           setCursor: (u) => {
             // The plot is set by hand while the keyboard walks; then there is no event and nothing to report.
             if (!u.cursor.event) return;

@@ -50,13 +50,19 @@ export interface GridProps<Row extends object> {
 
 const noWidths = {};
 
+/** Height of a row at the density of the user, as the style sheet has it. */
+function rowHeight(): number {
+  const height = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue("--row"), 10);
+  return Number.isNaN(height) ? 36 : height;
+}
+
 function withDefaults<Row extends object>(props: GridProps<Row>) {
   return {
     widths: props.widths ?? noWidths,
     listKey: props.listKey ?? "",
     sort: props.sort ?? null,
     isRefetching: props.isRefetching ?? false,
-    rowHeight: props.rowHeight ?? 36,
+    rowHeight: props.rowHeight ?? rowHeight(),
     count: props.paging?.total ?? props.rows.length,
     pageSize: props.paging?.size ?? 10,
   };
@@ -65,12 +71,12 @@ function withDefaults<Row extends object>(props: GridProps<Row>) {
 /** The one table of the application: sticky head and name, server paging, selection, keyboard, four states. */
 export function Grid<Row extends object>(props: GridProps<Row>) {
   const { columns, shown, rows, rowKey, status, onHoverRow } = props;
-  const { widths, listKey, sort, isRefetching, rowHeight, count, pageSize } = withDefaults(props);
+  const { widths, listKey, sort, isRefetching, rowHeight: rowPx, count, pageSize } = withDefaults(props);
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
   const hasSelection = props.bulk !== undefined && !isPhone;
   const { table, visible } = useGridTable({ columns, shown, widths, rows, rowKey, onWidths: props.onWidths });
-  const height = isPhone ? 62 : rowHeight;
+  const height = isPhone ? 62 : rowPx;
   const drawn = useDrawnRows({
     count: rows.length,
     height,
