@@ -1,16 +1,29 @@
+import { fileURLToPath } from "node:url";
 import compress from "@fastify/compress";
-import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import fastifyFactory, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod/mini";
 import type { Call } from "@metrum/contract";
-import { handleErrors, type Api, type Domain, type ResolveSession, type Services } from "#core";
+import {
+  crossOrigin,
+  handleErrors,
+  observe,
+  secureHeaders,
+  servePage,
+  type Api,
+  type Domain,
+  type ResolveSession,
+  type Services,
+} from "#core";
 
 export interface AppOptions {
   readonly resolveSession: ResolveSession;
   readonly domains: readonly Domain[];
+  /** Folder of the built web app; what is not there is not served. */
+  readonly webRoot?: string;
 }
 
 export interface App {
@@ -19,55 +32,53 @@ export interface App {
   readonly calls: readonly Call[];
 }
 
+const builtWeb = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
 /** Builds the API without listening. */
 export async function buildApp(services: Services, options: AppOptions): Promise<App> {
-  const { config, log } = services;
-  const fastify = fastifyFactory({
+  const { config } = services;
+  const fastify = createServer(services);
+  fastify.decorateRequest("session", undefined);
+  secureHeaders(fastify, config);
+  crossOrigin(fastify, config.corsOrigins);
+  handleErrors(fastify);
+  readJson(fastify);
+  await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
+  await fastify.register(rateLimit, { global: false });
+  await describe(fastify);
+  observe(fastify, services);
+  const api: Api = { fastify, services, resolveSession: options.resolveSession, calls: [] };
+  checkReplies(fastify, config.production);
+  for (const domain of options.domains) domain.calls?.(api);
+  fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
+  await servePage(fastify, config, options.webRoot ?? builtWeb);
+  return { fastify, calls: api.calls };
+}
+
+/** Time and size limits: security rule 6. */
+function createServer({ config, log }: Services): FastifyInstance {
+  return fastifyFactory({
     loggerInstance: log.child({}, { level: config.logLevel === "info" ? "warn" : config.logLevel }),
     genReqId: () => crypto.randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
+    http: { maxHeaderSize: 64 * 1024, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    exposeHeadRoutes: false,
     return503OnClosing: true,
     forceCloseConnections: true,
   }) as unknown as FastifyInstance;
-  fastify.decorateRequest("session", undefined);
-  fastify.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    done();
-  });
-  handleErrors(fastify);
-  await harden(fastify);
-  await describe(fastify);
-  const api: Api = { fastify, services, resolveSession: options.resolveSession, calls: [] };
-  checkReplies(fastify, config.production);
-  for (const domain of options.domains) domain.calls?.(api);
-  fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
-  return { fastify, calls: api.calls };
 }
 
-async function harden(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(helmet, {
-    enableCSPNonces: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", "data:", "blob:"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-      },
-    },
-    referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: false,
+/** An empty body is no body, whatever its type says; a body that is not JSON is 400. */
+function readJson(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser("error", "error");
+  fastify.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
+    if (body === "") done(null, undefined);
+    else void parse(request, body, done);
   });
-  await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
 }
 
 async function describe(fastify: FastifyInstance): Promise<void> {

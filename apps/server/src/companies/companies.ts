@@ -26,6 +26,15 @@ export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">):
   };
 }
 
+/** Why nobody may work in the company now; undefined when they may. */
+export function closedBecause(
+  row: Pick<store.CompanyRow, "is_active" | "expires_at">,
+  nowSec: number,
+): "company_inactive" | "company_expired" | undefined {
+  if (!row.is_active) return "company_inactive";
+  return row.expires_at !== null && row.expires_at <= nowSec ? "company_expired" : undefined;
+}
+
 export async function ownCompany(ctx: Ctx): Promise<store.CompanyRow> {
   const row = await store.company(ctx.db, ctx.scope, ctx.scope.companyId);
   if (!row) throw problem("not_signed_in");
@@ -99,6 +108,7 @@ function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): strin
   return zoneOfOffset(hours, current, ctx.clock.now());
 }
 
+/** Notes the change and lets open sessions of this process see it with their next request. */
 async function record(
   ctx: Ctx,
   action: string,
@@ -106,6 +116,7 @@ async function record(
   before: unknown,
   after: unknown,
 ): Promise<void> {
+  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `company:${String(id)}`));
   await audit(ctx.db, {
     companyId: ctx.scope.companyId,
     userId: ctx.scope.userId,

@@ -32,6 +32,18 @@ export async function company(db: Db, scope: Scope, id: CompanyId): Promise<Comp
   return branch(db, scope).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Whether a company is open, for sign-in: before a session there is no scope. */
+export async function stateOf(
+  system: Db,
+  id: CompanyId,
+): Promise<Pick<CompanyRow, "is_active" | "expires_at"> | undefined> {
+  return system
+    .selectFrom("company")
+    .select(["is_active", "expires_at"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
 /** A page of the branch: the own company and all below it. Index: company_path_idx. */
 export async function page(
   db: Db,
@@ -75,6 +87,9 @@ export async function create(
   },
 ): Promise<CompanyRow> {
   const id = given.id ?? (await nextId(db));
+  // A fixed id must not be handed out a second time.
+  if (given.id)
+    await sql`select setval('company_id_seq', greatest(last_value, ${id})) from company_id_seq`.execute(db);
   return db
     .insertInto("company")
     .values({

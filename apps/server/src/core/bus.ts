@@ -10,6 +10,11 @@ export interface Events {
     readonly from: number;
     readonly to: number;
   }[];
+  /**
+   * Rights, an account, a company or a session have changed: "user:7", "company:5", "session:3". Other processes hear it
+   * from the database; published here so that the next request of this process already sees it.
+   */
+  accessChanged: string;
   /** A poll of a device has ended, whatever its result. */
   pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };
 }

@@ -16,3 +16,6 @@ export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
 export type { Listener } from "./notify.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
+export { observe } from "./http/observe.ts";
+export { servePage } from "./http/page.ts";
+export { crossOrigin, secureHeaders } from "./http/security.ts";

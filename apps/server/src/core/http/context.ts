@@ -23,6 +23,8 @@ export interface Session {
   readonly language: Language;
   /** Company of the user's account; `scope.companyId` is the one the session works in. */
   readonly homeCompanyId: CompanyId;
+  /** IANA zone of the company the session works in. */
+  readonly companyTimeZone: string;
   /** Account of the fixed list of demo addresses: reads everything, changes nothing that others see. */
   readonly isDemoUser: boolean;
   /** Rights and modules as `user/access` answers them. */

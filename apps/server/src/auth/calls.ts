@@ -1,0 +1,16 @@
+import { auth } from "@metrum/contract";
+import { serve, withMessage, type Api } from "#core";
+import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
+import { signIn } from "./signIn.ts";
+
+export function serveAuth(api: Api): void {
+  serve(api, auth, {
+    login: async ({ body }, ctx) => ({ access_token: await signIn(ctx, body) }),
+    logout: async (_, ctx) => {
+      await signOut(ctx);
+      return withMessage({}, "signed_out");
+    },
+    enterCompany: async ({ params }, ctx) => ({ access_token: await enterCompany(ctx, params.id) }),
+    exitCompany: async (_, ctx) => withMessage({ access_token: await exitCompany(ctx) }, "company_left"),
+  });
+}

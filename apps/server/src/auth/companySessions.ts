@@ -1,0 +1,50 @@
+import { problem } from "@metrum/contract";
+import { audit, resolveOne, type Ctx } from "#core";
+import { closedBecause, companyState } from "#companies";
+import { branchSession, endFamily, endSession } from "./store.ts";
+
+/** Starts a session inside a company below and returns its token. The present session stays. */
+export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
+  const companyId = await resolveOne(ctx, "company", id);
+  if (companyId === ctx.scope.companyId) throw problem("own_company");
+  const { system } = ctx.database;
+  const company = await companyState(system, companyId);
+  const closed = company ? closedBecause(company, ctx.clock.now()) : "company_inactive";
+  if (closed) throw problem(closed);
+  await record(ctx, "company.enter", companyId);
+  return branchSession(system, ctx.session.id, { companyId, at: now(ctx) });
+}
+
+/** Ends the session inside a company and returns a token of the own one; null when none was entered. */
+export async function exitCompany(ctx: Ctx): Promise<string | null> {
+  const { session, scope } = ctx;
+  if (session.homeCompanyId === scope.companyId) return null;
+  const { system } = ctx.database;
+  const token = await branchSession(system, session.id, { companyId: session.homeCompanyId, at: now(ctx) });
+  await record(ctx, "company.exit", scope.companyId);
+  await end(ctx, endSession);
+  return token;
+}
+
+export async function signOut(ctx: Ctx): Promise<void> {
+  await end(ctx, endFamily);
+}
+
+async function end(ctx: Ctx, how: typeof endSession): Promise<void> {
+  await how(ctx.database.system, ctx.session.id);
+  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `session:${String(ctx.session.id)}`));
+}
+
+async function record(ctx: Ctx, action: string, companyId: number): Promise<void> {
+  await audit(ctx.db, {
+    companyId: ctx.scope.companyId,
+    userId: ctx.scope.userId,
+    address: ctx.address,
+    action,
+    subject: `company ${String(companyId)}`,
+  });
+}
+
+function now(ctx: Ctx): Date {
+  return new Date(ctx.clock.nowMs());
+}

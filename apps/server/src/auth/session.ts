@@ -1,0 +1,79 @@
+import type { AccessRecord, AccessRules } from "@metrum/contract";
+import type { Session } from "#core";
+import type { SessionRow } from "./store.ts";
+
+export interface SessionSettings {
+  readonly providerCompanyId: number;
+  readonly demoUsers: readonly string[];
+}
+
+/** Builds the session from its row. Inside an entered company the rights reach as far as its active modules. */
+export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: number): Session {
+  const isEntered = row.company_id !== row.home_company_id;
+  const moduleIds = [...new Set(row.active_modules.map(({ id }) => id))];
+  const rules = rulesOf(row, isEntered ? moduleIds : undefined);
+  const is_platform = row.company_id === settings.providerCompanyId && !isEntered;
+  const access = {
+    is_admin: row.is_admin,
+    is_platform,
+    rules,
+    ...(isEntered ? { onlyModules: moduleIds } : {}),
+  };
+  return {
+    id: row.id,
+    scope: {
+      companyId: row.company_id,
+      companyPath: row.company_path,
+      userId: row.user_id,
+      access,
+      onlyTiedDevices: row.is_tied && !row.is_admin && !rules.access_all.includes(4),
+      timeZone: row.user_timezone ?? row.company_timezone,
+    },
+    language: row.language,
+    homeCompanyId: row.home_company_id,
+    companyTimeZone: row.company_timezone,
+    isDemoUser: settings.demoUsers.includes(row.email.toLowerCase()),
+    accessRecord: recordOf(row, { is_platform, rules, isEntered, nowSec }),
+  };
+}
+
+function recordOf(
+  row: SessionRow,
+  {
+    is_platform,
+    rules,
+    isEntered,
+    nowSec,
+  }: {
+    readonly is_platform: boolean;
+    readonly rules: AccessRules;
+    readonly isEntered: boolean;
+    readonly nowSec: number;
+  },
+): AccessRecord {
+  return {
+    is_admin: row.is_admin,
+    access_group:
+      row.group_id === null ? null : { id: row.group_id, name: row.group_name ?? "", access_rules: rules },
+    active_modules: [...row.active_modules],
+    rules_belong_to_company_id: row.rules_belong_to_company_id,
+    current_company_id: row.company_id,
+    is_platform,
+    license_days_left:
+      row.company_expires_at === null ? null : Math.floor((row.company_expires_at - nowSec) / 86_400),
+    entered_from_admin: row.impersonator_id !== null,
+    entered_company: isEntered,
+  };
+}
+
+function rulesOf(row: SessionRow, only: readonly number[] | undefined): AccessRules {
+  const given = row.access_rules ?? {};
+  const cut = (ids: readonly number[] = []): number[] => ids.filter((id) => only?.includes(id) ?? true);
+  return {
+    create: cut(given.create),
+    read: cut(given.read),
+    update: cut(given.update),
+    delete: cut(given.delete),
+    access_all: cut(given.access_all),
+  };
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from "fastify";
+import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { pendingMigrations } from "../database/migrate.ts";
+import type { Services } from "./context.ts";
+
+/** Longest wait for the database before this process calls itself not ready. */
+const readyWithinMs = 2_000;
+
+/** `/healthz`: the process lives. `/readyz`: it can work. `/metrics`: Prometheus; no names, addresses or readings. */
+export function observe(fastify: FastifyInstance, { database }: Services): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const seconds = new Histogram({
+    name: "metrum_http_request_seconds",
+    help: "Time to answer, by route and status",
+    labelNames: ["method", "route", "status"] as const,
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5],
+    registers: [register],
+  });
+  fastify.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "none";
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  fastify.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
+  fastify.get("/readyz", { schema: { hide: true } }, async (_, reply) => {
+    const reason = await notReady(database.pool);
+    if (reason === undefined) return { status: "ready" };
+    return reply.code(503).header("retry-after", "5").send({ status: reason });
+  });
+  fastify.get("/metrics", { schema: { hide: true } }, async (_, reply) => {
+    reply.type(register.contentType);
+    return reply.send(await register.metrics());
+  });
+}
+
+async function notReady(pool: Services["database"]["pool"]): Promise<string | undefined> {
+  let late: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<"database away">((resolve) => {
+    late = setTimeout(resolve, readyWithinMs, "database away");
+  });
+  const asked = pendingMigrations(pool)
+    .then((pending) => (pending.length === 0 ? undefined : "migrations pending"))
+    .catch(() => "database away");
+  return Promise.race([asked, tooLate]).finally(() => clearTimeout(late));
+}

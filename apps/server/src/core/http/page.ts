@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../config.ts";
+import { noncePlaceholder, withNonce } from "./security.ts";
+
+/**
+ * Serves the built web app where it exists. Files under `assets/` carry their hash in their name and are kept for ever;
+ * the page itself and what has a fixed name is asked for again every time. The page gets a nonce per answer.
+ */
+export async function servePage(fastify: FastifyInstance, config: Config, root: string): Promise<void> {
+  const page = join(root, "index.html");
+  if (!existsSync(page)) return;
+  const html = readFileSync(page, "utf8");
+  await fastify.register(fastifyStatic, {
+    root,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    schemaHide: true,
+    setHeaders(reply, path) {
+      const isHashed = path.startsWith(join(root, "assets"));
+      reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+  fastify.get("/", { schema: { hide: true } }, (_, reply) => {
+    const nonce = withNonce(reply, config);
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("cache-control", "no-cache")
+      .send(html.replaceAll(noncePlaceholder, nonce));
+  });
+}

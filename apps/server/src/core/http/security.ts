@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Config } from "../../config.ts";
+
+/** What stands in the built page where each answer puts its own nonce. */
+export const noncePlaceholder = "__CSP_NONCE__";
+
+/** The content security policy (security rule 6). Style tags of the UI kit carry the nonce; nothing else is inline. */
+export function contentSecurityPolicy(
+  config: Pick<Config, "mapTilesUrl" | "socketUrl">,
+  nonce?: string,
+): string {
+  const tiles = originOf(config.mapTilesUrl);
+  const socket = originOf(config.socketUrl);
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ""}`,
+    `img-src 'self' data: blob:${tiles}`,
+    `connect-src 'self'${socket}${socket.replace(/ http/, " ws")}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join("; ");
+}
+
+/** Sets the policy of one page with a nonce of its own; returns the nonce. */
+export function withNonce(reply: FastifyReply, config: Config): string {
+  const nonce = randomBytes(16).toString("base64");
+  reply.header("content-security-policy", contentSecurityPolicy(config, nonce));
+  return nonce;
+}
+
+/** The headers of every answer; computed once, because they stand on the path of every request. */
+export function secureHeaders(fastify: FastifyInstance, config: Config): void {
+  const headers = {
+    "content-security-policy": contentSecurityPolicy(config),
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": config.corsOrigins.length > 0 ? "cross-origin" : "same-origin",
+    ...(config.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+  fastify.addHook("onRequest", (request, reply, done) => {
+    reply.headers(headers);
+    reply.header("x-request-id", request.id);
+    done();
+  });
+}
+
+/** Other origins may call the API only when they are configured; cookies go along because site_properties is asked with them. */
+export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  fastify.addHook("onRequest", (request, reply, done) => {
+    const { origin } = request.headers;
+    reply.header("vary", "origin");
+    if (origin === undefined || !origins.includes(origin)) {
+      done();
+      return;
+    }
+    reply.headers({
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      "access-control-expose-headers": "x-request-id, content-disposition, retry-after",
+    });
+    if (request.method !== "OPTIONS") {
+      done();
+      return;
+    }
+    void reply
+      .code(204)
+      .headers({
+        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+        "access-control-allow-headers": "authorization, content-type, accept-language, idempotency-key",
+        "access-control-max-age": "600",
+      })
+      .send();
+  });
+}
+
+function originOf(url: string | undefined): string {
+  if (!url) return "";
+  try {
+    // Tile addresses hold {z}/{x}/{y} after the host: the origin is all that the policy needs.
+    return ` ${new URL(url.replaceAll(/[{}]/g, "")).origin}`;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,116 @@
+import { auth, pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
+import { createSessions } from "#auth";
+import {
+  createBus,
+  createLog,
+  openDatabase,
+  systemClock,
+  type Clock,
+  type Domain,
+  type Services,
+} from "#core";
+import { demoPassword, seedAccounts } from "#users";
+import { buildApp, type App } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { domains as allDomains } from "../domains.ts";
+import { openTestDatabase, type TestDatabase } from "./database.ts";
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly data: Data;
+  readonly msg: string;
+  readonly code: string;
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Asked<C> {
+  readonly token?: string;
+  readonly language?: string;
+  readonly input?: InputOf<C>;
+}
+
+export interface TestApi extends App {
+  readonly services: Services;
+  readonly database: TestDatabase;
+  /** The two client companies of the demonstration. */
+  readonly companies: Awaited<ReturnType<typeof seedAccounts>>;
+  /** A token of a demonstration account. */
+  readonly signIn: (email: string) => Promise<string>;
+  readonly ask: <C extends Call>(definition: C, asked?: Asked<C>) => Promise<Answer<ReplyOf<C>>>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestApiOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly domains?: readonly Domain[];
+  readonly clock?: Partial<Clock>;
+  readonly webRoot?: string;
+}
+
+/** The whole API on a database of its own with the demonstration accounts; nothing of ours is mocked, time is set by `clock`. */
+export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = await openTestDatabase();
+  const services: Services = {
+    config: readConfig({ METRUM_DEMO: "true", METRUM_LOG_LEVEL: "silent", ...options.env }),
+    database: openDatabase({ ...database.connection, max: 6 }),
+    bus: createBus((error) => {
+      throw error;
+    }),
+    clock: { ...systemClock, ...options.clock },
+    log: createLog("silent"),
+  };
+  const app = await buildApp(services, {
+    resolveSession: createSessions(services),
+    domains: options.domains ?? allDomains,
+    ...(options.webRoot ? { webRoot: options.webRoot } : {}),
+  });
+  const companies = await seedAccounts(services);
+  const ask = asker(app);
+  return {
+    ...app,
+    services,
+    database,
+    companies,
+    ask,
+    async signIn(email) {
+      const { status, data, text } = await ask(auth.login, {
+        input: { body: { email, password: demoPassword } },
+      });
+      if (status !== 200) throw new Error(`${email} was refused: ${text}`);
+      return data.access_token;
+    },
+    async close() {
+      await app.fastify.close();
+      await services.database.close();
+      await database.drop();
+    },
+  };
+}
+
+function asker({ fastify }: App): TestApi["ask"] {
+  return async (definition, { token, language, input } = {}) => {
+    const path = pathOf(definition, (input?.params ?? {}) as Record<string, unknown>);
+    const response = await fastify.inject({
+      method: definition.method,
+      url: `/api/${path}`,
+      query: (input?.query ?? {}) as Record<string, string>,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(language === undefined ? {} : { "accept-language": language }),
+      },
+      ...(input?.body === undefined ? {} : { payload: input.body as object }),
+    });
+    const { data, msg, code, attributes } = response.json<Answer<never>>();
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      data,
+      msg,
+      code,
+      attributes,
+    };
+  };
+}

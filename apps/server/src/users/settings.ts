@@ -1,0 +1,29 @@
+import { BoundedObject, problem } from "@metrum/contract";
+import { z } from "zod/mini";
+
+type Settings = Record<string, unknown>;
+
+/**
+ * Merges key by key, so that a second tab does not wipe what the first one saved: objects are merged into each other,
+ * everything else is replaced, null takes a key away. The result is bounded like what is sent. Throws `wrong_input`.
+ */
+export function mergeSettings(stored: Settings, given: Settings): Settings {
+  const merged = merge(stored, given);
+  if (!z.safeParse(BoundedObject, merged).success)
+    throw problem("wrong_input", { attributes: { settings: ["too large"] } });
+  return merged;
+}
+
+function merge(stored: Settings, given: Settings): Settings {
+  const entries = new Map(Object.entries(stored));
+  for (const [key, value] of Object.entries(given)) {
+    const before = entries.get(key);
+    if (value === null) entries.delete(key);
+    else entries.set(key, isObject(value) ? merge(isObject(before) ? before : {}, value) : value);
+  }
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
