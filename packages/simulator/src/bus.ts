@@ -1,0 +1,33 @@
+import type { Responder } from "@metrum/protocols";
+import type { Piece } from "./faults.ts";
+import type { Meter } from "./meter.ts";
+
+/** Meters on one pair of wires: all hear everything, those that are meant answer. */
+export interface Bus {
+  receive(bytes: Uint8Array): readonly Piece[];
+}
+
+export interface BusOptions {
+  readonly meters: readonly Meter[];
+  readonly now: () => number;
+  readonly faults: (request: Uint8Array, answers: Uint8Array[]) => Piece[];
+}
+
+export function createBus({ meters, now, faults }: BusOptions): Bus {
+  const slaves = meters.flatMap((meter): { meter: Meter; responder: Responder }[] => {
+    const { driver } = meter.model;
+    if (driver.kind !== "line") return [];
+    const state = (field: string) => meter.stateAt(now())(field);
+    return [{ meter, responder: driver.respond(meter.address, state, () => meter.clockAt(now())) }];
+  });
+  return {
+    receive: (bytes) =>
+      faults(
+        bytes,
+        slaves.flatMap(({ meter, responder }) => {
+          const answers = responder.receive(bytes);
+          return meter.isSilentAt(now()) ? [] : answers;
+        }),
+      ),
+  };
+}

@@ -1,0 +1,57 @@
+import { sequence } from "./random.ts";
+
+/** What goes wrong on a line; shares from 0 to 1. Change it while the park runs: the next answer follows. */
+export interface Faults {
+  /** Answers that never come. */
+  loss: number;
+  /** Milliseconds an answer takes, from and to. */
+  delayMs: readonly [number, number];
+  /** Answers that come in two pieces. */
+  split: number;
+  /** The line returns what was sent before the answer, as two-wire adapters do. */
+  echo: boolean;
+  /** Answers with one byte changed. */
+  wrongCrc: number;
+}
+
+export const noFaults: Faults = { loss: 0, delayMs: [15, 60], split: 0, echo: false, wrongCrc: 0 };
+
+/** A piece of an answer and when it leaves. */
+export interface Piece {
+  readonly afterMs: number;
+  readonly bytes: Uint8Array;
+}
+
+const splitGapMs = 40;
+
+/** Decides, with seeded chance, what becomes of each exchange on a line. */
+export function createFaults(
+  faults: Faults,
+  seed: number,
+): (request: Uint8Array, answers: Uint8Array[]) => Piece[] {
+  const chance = sequence(seed);
+  return (request, answers) => {
+    const pieces: Piece[] = faults.echo ? [{ afterMs: 1, bytes: request }] : [];
+    for (const answer of answers) {
+      if (chance() < faults.loss) continue;
+      const [min, max] = faults.delayMs;
+      const afterMs = min + chance() * (max - min);
+      const bytes = chance() < faults.wrongCrc ? spoil(answer) : answer;
+      if (chance() >= faults.split || bytes.length < 2) {
+        pieces.push({ afterMs, bytes });
+        continue;
+      }
+      const at = 1 + Math.floor(chance() * (bytes.length - 1));
+      pieces.push({ afterMs, bytes: bytes.subarray(0, at) });
+      pieces.push({ afterMs: afterMs + splitGapMs, bytes: bytes.subarray(at) });
+    }
+    return pieces;
+  };
+}
+
+function spoil(bytes: Uint8Array): Uint8Array {
+  const spoiled = Uint8Array.from(bytes);
+  const last = spoiled.length - 1;
+  spoiled[last] = (spoiled[last] ?? 0) ^ 0x55;
+  return spoiled;
+}

@@ -1,0 +1,10 @@
+export { demoPlan } from "./demoPlan.ts";
+export { noFaults, type Faults } from "./faults.ts";
+export { history, type HistoryOptions } from "./history.ts";
+export { createLoad, origin, type Load, type LoadOptions } from "./load.ts";
+export { createMeter, readingsOf, type Meter } from "./meter.ts";
+export { startPark, type Park, type ParkOptions } from "./park.ts";
+export type { Plan, PlannedBaseStation, PlannedDevice, PlannedGateway } from "./plan.ts";
+export type { RadioTarget } from "./radio.ts";
+export { mixes, scalePlan, type MixName, type ScaleOptions } from "./scalePlan.ts";
+export type { LoadKind } from "./shapes.ts";

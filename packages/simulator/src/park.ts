@@ -1,0 +1,118 @@
+import { modelById } from "@metrum/catalogue";
+import { createBus, type Bus } from "./bus.ts";
+import { startConverter } from "./converter.ts";
+import { createFaults, noFaults, type Faults } from "./faults.ts";
+import { createMeter, type Meter } from "./meter.ts";
+import { startModem } from "./modem.ts";
+import type { Plan, PlannedGateway } from "./plan.ts";
+import { startRadio, type RadioTarget } from "./radio.ts";
+import { mix } from "./random.ts";
+import { createTimetable, type Timetable } from "./timetable.ts";
+
+export interface ParkOptions {
+  /** Address of the Metrum to speak to, and on which converters listen. */
+  readonly host: string;
+  readonly ports: { readonly modem: number };
+  /** Network server events; without it devices by radio are silent. */
+  readonly mqtt?: RadioTarget;
+  readonly seed?: number;
+  /** Read at every exchange, so a test may change it while the park runs. */
+  readonly faults?: Partial<Faults>;
+  /** Epoch seconds UTC, with fractions. */
+  readonly now?: () => number;
+  readonly utcOffsetSec?: number;
+  readonly heartbeatSec?: number;
+}
+
+export interface Park {
+  readonly devices: readonly Meter[];
+  /** Where each converter listens, by key of the gateway: the planned port, or another when that was taken. */
+  readonly converters: ReadonlyMap<string, { readonly host: string; readonly port: number }>;
+  /** Ends every connection; afterwards no device answers. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Shared {
+  readonly options: ParkOptions;
+  readonly timetable: Timetable;
+  readonly now: () => number;
+}
+
+/** Brings a plan to life over real sockets. Errors: Error when a model is unknown. */
+export async function startPark(plan: Plan, options: ParkOptions): Promise<Park> {
+  const { faults = {}, seed = 1 } = options;
+  const live = completed(faults);
+  const shared: Shared = {
+    options,
+    timetable: createTimetable(),
+    now: options.now ?? (() => Date.now() / 1000),
+  };
+  const devices = plan.devices.map((device) => createMeter(device, options.utcOffsetSec ?? 0));
+  const converters = new Map<string, { host: string; port: number }>();
+  const stops: (() => void | Promise<void>)[] = [];
+
+  for (const [at, gateway] of plan.gateways.entries()) {
+    const meters = devices.filter(({ device }) => device.gateway === gateway.key);
+    const bus = createBus({
+      meters,
+      now: () => Math.floor(shared.now()),
+      faults: createFaults(live, mix(seed, at)),
+    });
+    stops.push(await startGateway({ gateway, bus, shared, converters }));
+  }
+  const byRadio = devices.filter(({ model }) => model.driver.kind === "uplink");
+  if (options.mqtt && byRadio.length > 0) {
+    const { timetable, now } = shared;
+    stops.push(startRadio({ target: options.mqtt, meters: byRadio, timetable, now, loss: () => live.loss }));
+  }
+  return {
+    devices,
+    converters,
+    async stop() {
+      shared.timetable.stop();
+      await Promise.all(stops.map(async (stop) => stop()));
+    },
+  };
+}
+
+/** The same object with what was left out, so that whoever holds it changes the running park. */
+function completed(faults: Partial<Faults>): Faults {
+  return Object.assign(faults, { ...noFaults, ...faults });
+}
+
+interface GatewayStart {
+  readonly gateway: PlannedGateway;
+  readonly bus: Bus;
+  readonly shared: Shared;
+  readonly converters: Map<string, { host: string; port: number }>;
+}
+
+async function startGateway({
+  gateway,
+  bus,
+  shared,
+  converters,
+}: GatewayStart): Promise<() => void | Promise<void>> {
+  const { options, timetable } = shared;
+  const { host } = options;
+  const model = modelById(gateway.modelId);
+  if (model?.kind !== "gateway") throw new Error(`the catalogue has no gateway ${String(gateway.modelId)}`);
+  if (model.connection === "dial_in") {
+    const { heartbeatSec } = options;
+    return startModem({
+      host,
+      port: options.ports.modem,
+      imei: gateway.deviceID,
+      bus,
+      timetable,
+      ...(heartbeatSec === undefined ? {} : { heartbeatSec }),
+    });
+  }
+  const wanted = gateway.port ?? 0;
+  const converter = await startConverter({ host, port: wanted, bus, timetable }).catch((error: unknown) => {
+    if (wanted === 0) throw error;
+    return startConverter({ host, port: 0, bus, timetable });
+  });
+  converters.set(gateway.key, { host, port: converter.port });
+  return converter.stop;
+}

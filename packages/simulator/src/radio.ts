@@ -1,0 +1,101 @@
+import mqtt, { type MqttClient } from "mqtt";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols";
+import type { Meter } from "./meter.ts";
+import { noise } from "./random.ts";
+import type { Timetable } from "./timetable.ts";
+
+/** Where the network server of the park publishes. */
+export interface RadioTarget {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Topic prefix, that of the company ("c12"). */
+  readonly prefix: string;
+}
+
+export interface RadioOptions {
+  readonly target: RadioTarget;
+  readonly meters: readonly Meter[];
+  readonly now: () => number;
+  readonly timetable: Timetable;
+  /** Share of uplinks that are never heard. */
+  readonly loss: () => number;
+}
+
+const applicationId = "metrum-simulator";
+/** Devices of one slot send within this span, as their clocks and the duty cycle let them. */
+const spreadSec = 45;
+
+/** A network server with its devices: each speaks at its aligned slot, and once at the start. Publishes with QoS 1. */
+export function startRadio(options: RadioOptions): () => Promise<void> {
+  const { target, meters, now, timetable } = options;
+  const { username, password } = target;
+  const client = mqtt.connect(target.url, {
+    clientId: `metrum-simulator-${crypto.randomUUID()}`,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    reconnectPeriod: 2000,
+    connectTimeout: 10_000,
+  });
+  // A broker that is away is tried again by the client; what it could not send waits there.
+  client.on("error", () => undefined);
+  const counters = new Map<Meter, number>();
+
+  const send = (meter: Meter, slotAt: number): void => {
+    const count = counters.get(meter) ?? 0;
+    counters.set(meter, count + 1);
+    if (meter.isSilentAt(slotAt) || noise(meter.device.seed, count) < options.loss()) return;
+    publish({ client, prefix: target.prefix, meter, slotAt, sentAt: now(), count });
+  };
+  const plan = (meter: Meter): void => {
+    const { intervalSec, seed } = meter.device;
+    const slotAt = (Math.floor(now() / intervalSec) + 1) * intervalSec;
+    const late = noise(seed, 4) * Math.min(spreadSec, intervalSec / 4);
+    timetable.after((slotAt - now() + late) * 1000, () => {
+      send(meter, slotAt);
+      plan(meter);
+    });
+  };
+  for (const meter of meters) {
+    const { intervalSec, seed } = meter.device;
+    timetable.after(noise(seed, 5) * 5000, () => send(meter, Math.floor(now() / intervalSec) * intervalSec));
+    plan(meter);
+  }
+  return () => client.endAsync(true);
+}
+
+interface Uplink {
+  readonly client: MqttClient;
+  readonly prefix: string;
+  readonly meter: Meter;
+  readonly slotAt: number;
+  readonly sentAt: number;
+  readonly count: number;
+}
+
+function publish({ client, prefix, meter, slotAt, sentAt, count }: Uplink): void {
+  const { driver } = meter.model;
+  if (driver.kind !== "uplink") return;
+  const { device } = meter;
+  const devEui = device.deviceID.toLowerCase();
+  const { fport, payload } = driver.encode(meter.address, meter.stateAt(slotAt), slotAt);
+  const body = buildChirpStackUp({
+    deduplicationId: crypto.randomUUID(),
+    at: Math.floor(sentAt),
+    devEui,
+    deviceName: device.name,
+    applicationId,
+    devAddr: devEui.slice(8),
+    fCnt: count % 65_536,
+    fPort: fport,
+    dr: 3,
+    confirmed: false,
+    payload,
+    receptions: [
+      { gatewayId: "0000000000000001", rssi: -70 - Math.round(noise(device.seed, count) * 45), snr: 7 },
+    ],
+  });
+  const topic = formatChirpStackTopic({ prefix, applicationId, devEui, event: "up" });
+  // A publish that fails because the client is ending is of no use to anybody.
+  client.publish(topic, body, { qos: 1 }, () => undefined);
+}
