@@ -28,7 +28,17 @@ export {
   type Company,
   type CompanyFields,
 } from "./companies.ts";
+export { contract } from "./contract.ts";
+export {
+  deviceSortFields,
+  deviceStates,
+  devices,
+  type DeviceListInput,
+  type DeviceState,
+  type MeteringDevice,
+} from "./devices.ts";
 export { messages, type MessageCode } from "./messages.ts";
+export { models, type DeviceModel } from "./models.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { shell } from "./shell.ts";
 export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type User } from "./users.ts";

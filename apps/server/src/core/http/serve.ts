@@ -38,16 +38,27 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
     if (definition.auth !== "none" && definition.right === undefined)
       throw new Error(`${definition.id}: a call declares its right (null: any signed-in user)`);
     api.calls.push(definition);
-    for (const path of [definition.path, ...(definition.aliases ?? [])])
-      register(api, definition, path, handlers[verb] as Handler);
+    const handler = handlers[verb] as Handler;
+    const canonical = `${definition.method} ${definition.path}`;
+    register(api, definition, { spelling: canonical, isAlias: false, handler });
+    for (const spelling of definition.aliases ?? [])
+      register(api, definition, { spelling, isAlias: true, handler });
   }
 }
 
-function register(api: Api, definition: Call, path: string, handler: Handler): void {
+interface Route {
+  /** Method and path: "PUT company/:id". */
+  readonly spelling: string;
+  readonly isAlias: boolean;
+  readonly handler: Handler;
+}
+
+function register(api: Api, definition: Call, { spelling, isAlias, handler }: Route): void {
+  const [method = "", path = ""] = spelling.split(" ");
   api.fastify.route({
-    method: definition.method,
+    method,
     url: `/api/${path}`,
-    schema: schemaOf(definition, path !== definition.path),
+    schema: schemaOf(definition, isAlias),
     ...(definition.perMinute
       ? { config: { rateLimit: { max: definition.perMinute, timeWindow: 60_000 } } }
       : {}),

@@ -1,0 +1,70 @@
+import { z } from "zod/mini";
+import { expect, test } from "vitest";
+import { contract } from "./contract.ts";
+import { parseRule } from "./core/rights.ts";
+import { messages } from "./messages.ts";
+import { problems } from "./problems.ts";
+import specified from "./testdata/calls.json" with { type: "json" };
+
+const calls = [...contract.values()];
+const byId = new Map(specified.map((each) => [each.id, each]));
+
+/** Trailing slashes are served without being declared. */
+const spelling = (text: string): string => text.replace(/\/$/, "");
+
+test.each(calls.map((each) => [each.id, each] as const))(
+  "API-001 %s agrees with the specification in method, path, sign-in, right and aliases",
+  (id, call) => {
+    const stated = byId.get(id);
+    expect(stated, `${id} is not in the specification's list of calls`).toBeDefined();
+
+    const own = `${call.method} ${spelling(call.path)}`;
+    expect({
+      method: call.method,
+      path: spelling(call.path),
+      auth: call.auth === "none" ? "none" : "bearer",
+      right: call.right ?? null,
+      aliases: (call.aliases ?? []).map(spelling).toSorted(),
+    }).toEqual({
+      method: stated?.method,
+      path: spelling(stated?.path ?? ""),
+      auth: stated?.auth === "none" ? "none" : "bearer",
+      right: stated?.permission ?? null,
+      aliases: [...new Set(stated?.aliases.map(spelling))].filter((each) => each !== own).toSorted(),
+    });
+  },
+);
+
+test("calls that are still missing are printed", () => {
+  const missing = specified.filter(({ id }) => !contract.has(id)).map(({ id }) => id);
+
+  console.info(`${calls.length} of ${specified.length} calls declared; missing: ${missing.join(" ")}`);
+
+  expect(missing.length + calls.length).toBe(specified.length);
+});
+
+test("ACL-008 ACL-040 every rule is of the language: module ids by action, admin or platform", () => {
+  for (const { right } of calls) if (right) expect(() => parseRule(right)).not.toThrow();
+});
+
+test("every call says which right it needs, is summed up and can be described as JSON Schema", () => {
+  for (const call of calls) {
+    expect(call.auth === "none" || call.right !== undefined, call.id).toBe(true);
+    expect(call.summary, call.id).not.toBe("");
+    for (const schema of [call.params, call.query, call.body])
+      if (schema) expect(() => z.toJSONSchema(schema, { io: "input" }), call.id).not.toThrow();
+    expect(() => z.toJSONSchema(call.reply, { io: "output" }), call.id).not.toThrow();
+  }
+});
+
+test("problems and messages speak all three languages, with the same parameters in each", () => {
+  const texts = [...Object.values(problems).map(({ text }) => text), ...Object.values(messages)];
+
+  for (const text of texts) {
+    for (const each of [text.ru, text.en, text.mn]) expect(each.trim()).not.toBe("");
+    const parameters = [text.ru, text.en, text.mn].map((each) => (each.match(/\{\w+\}/g) ?? []).toSorted());
+    expect(parameters[1]).toEqual(parameters[0]);
+    expect(parameters[2]).toEqual(parameters[0]);
+  }
+  expect(new Set(Object.values(problems).map(({ text }) => text.en)).size).toBe(Object.keys(problems).length);
+});

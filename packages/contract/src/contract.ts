@@ -1,0 +1,17 @@
+import { auth } from "./auth.ts";
+import { companies } from "./companies.ts";
+import type { Call, Calls } from "./core/call.ts";
+import { shell } from "./shell.ts";
+import { users } from "./users.ts";
+
+/** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
+const tables: readonly Calls[] = [auth, companies, users, shell];
+
+/** Every call that is declared, by its id. Throws Error when two have the same. */
+export const contract: ReadonlyMap<string, Call> = byId(tables.flatMap((table) => Object.values(table)));
+
+function byId(calls: readonly Call[]): Map<string, Call> {
+  const found = new Map(calls.map((each) => [each.id, each]));
+  if (found.size !== calls.length) throw new Error("two calls have the same id");
+  return found;
+}
