@@ -17,6 +17,16 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "brings the database up to date",
     load: () => import("./migrate.ts"),
   },
+  "create-admin": {
+    takes: "[EMAIL]",
+    does: "makes an administrator of the provider company",
+    load: () => import("./createAdmin.ts"),
+  },
+  "seed-demo": {
+    takes: "",
+    does: "makes the demonstration companies and accounts",
+    load: () => import("./seedDemo.ts"),
+  },
   doctor: {
     takes: "",
     does: "checks this installation and says what is wrong",

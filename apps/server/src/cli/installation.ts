@@ -1,4 +1,12 @@
-import { openDatabase, type Database } from "#core";
+import {
+  createBus,
+  createLog,
+  migrate,
+  openDatabase,
+  systemClock,
+  type Database,
+  type Services,
+} from "#core";
 import { startEmbedded } from "../core/database/embedded/index.ts";
 import type { Config } from "../config.ts";
 
@@ -25,6 +33,19 @@ export async function withDatabase<Result>(
   } finally {
     await embedded.stop();
   }
+}
+
+/** Runs a rule of a domain outside the server, on a migrated database. */
+export function withServices<Result>(
+  config: Config,
+  run: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(config, async (database) => {
+    await migrate(database.pool);
+    const log = createLog(config.logLevel);
+    const bus = createBus((error) => log.error(error, "a listener failed"));
+    return run({ config, database, bus, clock: systemClock, log });
+  });
 }
 
 async function withPool<Result>(

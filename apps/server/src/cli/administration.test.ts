@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
+
+const server = join(import.meta.dirname, "..", "..");
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.drop());
+
+function metrum(args: string[], env: Record<string, string> = {}): { status: number | null; out: string } {
+  const { user, password, host, port, database: name } = database.connection;
+  const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
+  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
+  const done = spawnSync(process.execPath, program, {
+    cwd: server,
+    encoding: "utf8",
+    env: { ...process.env, METRUM_DATABASE_URL: url, ...env },
+  });
+  return { status: done.status, out: done.stdout };
+}
+
+async function emails(): Promise<string[]> {
+  const client = new pg.Client({ ...database.superuser });
+  await client.connect();
+  const { rows } = await client.query<{ email: string }>("select email from users order by email");
+  await client.end();
+  return rows.map(({ email }) => email);
+}
+
+test("create-admin makes an account with a password that is shown once", async () => {
+  const first = metrum(["create-admin", "ops@plant.example"]);
+  const second = metrum(["create-admin", "ops@plant.example"]);
+
+  expect(first.status).toBe(0);
+  expect(first.out).toMatch(/E-mail: +ops@plant\.example\nPassword: \S{16,}\n/);
+  expect(second).toEqual({ status: 1, out: "" });
+  expect(await emails()).toEqual(["ops@plant.example"]);
+});
+
+test("create-admin takes the password from the environment and does not print it", () => {
+  const { status, out } = metrum(["create-admin"], {
+    METRUM_ADMIN_EMAIL: "boss@plant.example",
+    METRUM_ADMIN_PASSWORD: "Silent-Heron-17",
+  });
+
+  expect(status).toBe(0);
+  expect(out).toContain("boss@plant.example");
+  expect(out).not.toContain("Silent-Heron-17");
+});
+
+test("seed-demo makes the demonstration accounts, once", async () => {
+  expect(metrum(["seed-demo"]).status).toBe(0);
+  const seeded = await emails();
+
+  expect(seeded).toContain("engineer@metrum.example");
+  expect(metrum(["seed-demo"]).status).toBe(0);
+  expect(await emails()).toEqual(seeded);
+});
+
+test("migrate says when there is nothing to do", () => {
+  expect(metrum(["migrate"])).toEqual({ status: 0, out: "The database is up to date.\n" });
+});
