@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
 import { pageSizes } from "./state.ts";
 import type { GridTable } from "./table.ts";
 
@@ -58,11 +59,8 @@ export function GridFooter<Row extends object>({ table, paging, bulk, clear, not
 }
 
 function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pageSizes }: GridPaging) {
-  const { t, i18n } = useTranslation("grid");
-  const number = (value: number) =>
-    new Intl.NumberFormat(i18n.language === "mn" ? "en" : i18n.language)
-      .format(value)
-      .replaceAll(/[\s,]/g, "\u00A0");
+  const { t } = useTranslation("grid");
+  const { number } = useFormat();
   const last = Math.max(1, Math.ceil(total / size));
   const from = total === 0 ? 0 : (page - 1) * size + 1;
   return (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundsOf, rangeInRow, toTsv } from "./copy.ts";
+import { memoryOf } from "./memory.ts";
 import { sortRows } from "./sort.ts";
 import {
   isFiltered,
@@ -147,5 +148,14 @@ describe("copy", () => {
     expect(rangeInRow(range, 3)).toBe("1-3");
     expect(rangeInRow(range, 5)).toBe("");
     expect(rangeInRow({ anchor: range.anchor, focus: range.anchor }, 4)).toBe("");
+  });
+});
+
+describe("memory", () => {
+  it("UI-071: what is stored for the user is taken as far as it can be understood", () => {
+    const stored = { size: 100, cols: ["name"], widths: { name: 240, via: "wide" }, sort: "-name", other: 1 };
+
+    expect(memoryOf(stored)).toEqual({ size: 100, cols: ["name"], widths: { name: 240 }, sort: "-name" });
+    expect([memoryOf(null), memoryOf("x"), memoryOf({ cols: [1] })]).toEqual([{}, {}, {}]);
   });
 });

@@ -1,0 +1,172 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { GridState } from "#ui/grid";
+
+export interface FilterOption {
+  readonly id: string;
+  readonly title: string;
+  readonly icon?: ReactNode;
+}
+export interface Filter {
+  readonly id: string;
+  readonly title: string;
+  readonly isSingle?: boolean;
+  readonly options: readonly FilterOption[];
+}
+
+/** The box to search in options appears above this many. */
+const searchOptionsFrom = 10;
+
+/** Options whose title holds the text, whatever its case. */
+export function matching(options: readonly FilterOption[], text: string): readonly FilterOption[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  return wanted === "" ? options : options.filter((each) => each.title.toLocaleLowerCase().includes(wanted));
+}
+
+interface Props {
+  readonly filters: readonly Filter[];
+  readonly state: GridState;
+  readonly total: number;
+  readonly onFilters: (filters: GridState["filters"]) => void;
+}
+
+/** Chips with what is filtered in words, and one button that adds to them. */
+export function DeviceFilters({ filters, state, total, onFilters }: Props) {
+  const { t } = useTranslation("devices");
+  const [open, setOpen] = useState<string | null>(null);
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (open === null) return undefined;
+    const close = (event: Event) => {
+      if (event.target instanceof Node && holder.current?.contains(event.target) === true) return;
+      setOpen(null);
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, [open]);
+  const change = (id: string, values: readonly string[]) => {
+    const rest = Object.entries(state.filters).filter(([name]) => name !== id);
+    onFilters(Object.fromEntries(values.length > 0 ? [...rest, [id, values]] : rest));
+  };
+  const chosen = filters.filter((each) => (state.filters[each.id]?.length ?? 0) > 0);
+  const current = filters.find((each) => each.id === open);
+  return (
+    <div
+      className="filters"
+      ref={holder}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && open !== null) setOpen(null);
+      }}
+    >
+      {chosen.map((each) => {
+        const values = state.filters[each.id] ?? [];
+        const words = values.map(
+          (value) => each.options.find((option) => option.id === value)?.title ?? value,
+        );
+        const text = `${each.title}: ${words.slice(0, 2).join(", ")}${words.length > 2 ? ` +${String(words.length - 2)}` : ""}`;
+        return (
+          <span className="chip" key={each.id}>
+            <button type="button" onClick={() => setOpen(each.id)}>
+              {text}
+            </button>
+            <button
+              type="button"
+              aria-label={t("removeFilter", { filter: text })}
+              onClick={() => change(each.id, [])}
+            >
+              ✕
+            </button>
+          </span>
+        );
+      })}
+      <button
+        type="button"
+        className="chip-add"
+        aria-expanded={open !== null}
+        onClick={() => setOpen(open === null ? "" : null)}
+      >
+        {t("addFilter")}
+      </button>
+      {chosen.length > 1 ? (
+        <button type="button" className="chip-clear" onClick={() => onFilters({})}>
+          {t("resetFilters")}
+        </button>
+      ) : null}
+      {open === null ? null : (
+        <div className="filter-menu" role="dialog" aria-label={t("filter")}>
+          {current ? (
+            <Options
+              key={current.id}
+              filter={current}
+              values={state.filters[current.id] ?? []}
+              onValues={(values) => change(current.id, values)}
+              onBack={() => setOpen("")}
+            />
+          ) : (
+            <ul>
+              {filters.map((each) => (
+                <li key={each.id}>
+                  <button type="button" onClick={() => setOpen(each.id)}>
+                    {each.title}
+                    <span aria-hidden="true">›</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <button type="button" className="filter-show" onClick={() => setOpen(null)}>
+            {t("showResult", { count: total })}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Options(props: {
+  readonly filter: Filter;
+  readonly values: readonly string[];
+  readonly onValues: (values: readonly string[]) => void;
+  readonly onBack: () => void;
+}) {
+  const { filter, values, onValues, onBack } = props;
+  const { t } = useTranslation("devices");
+  const [text, setText] = useState("");
+  const found = matching(filter.options, text);
+  const toggle = (id: string) => {
+    if (values.includes(id)) onValues(values.filter((each) => each !== id));
+    else onValues(filter.isSingle === true ? [id] : [...values, id]);
+  };
+  return (
+    <>
+      <button type="button" className="filter-back" onClick={onBack}>
+        ‹ {filter.title}
+      </button>
+      {filter.options.length > searchOptionsFrom ? (
+        <input
+          className="filter-search"
+          value={text}
+          aria-label={t("searchOption")}
+          placeholder={t("searchOption")}
+          onChange={(event) => setText(event.target.value)}
+        />
+      ) : null}
+      <ul className="filter-options">
+        {found.map((option) => (
+          <li key={option.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={values.includes(option.id)}
+                onChange={() => toggle(option.id)}
+              />
+              {option.icon}
+              {option.title}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p className="quiet">{t("noOption")}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { resourceOfGroup } from "@metrum/vocabulary";
+import { DeviceStateCell, readingDecimals, type ColumnContext } from "./deviceColumns.tsx";
+import type { DeviceRow } from "./devices.ts";
+import { ResourceIcon } from "./Glyphs.tsx";
+
+/** Two lines of a phone: name and reading, state with place and age. */
+export function DevicePhoneRow({
+  row,
+  context,
+}: {
+  readonly row: DeviceRow;
+  readonly context: ColumnContext;
+}) {
+  const { t, number, age, language } = context;
+  const resource = resourceOfGroup(row.device_group_id ?? 0);
+  const value = row.last_reading?.value;
+  return (
+    <span className="device-phone">
+      <ResourceIcon resource={resource.key} label={resource.title[language]} />
+      <span className="device-phone-name">{row.name}</span>
+      <span className="device-phone-value">
+        <b>{value === null || value === undefined ? "—" : number(value, readingDecimals(row))}</b>{" "}
+        {row.last_reading?.unit}
+      </span>
+      <span className="device-phone-place">
+        <DeviceStateCell row={row} t={t} /> {row.place}
+      </span>
+      <span className={row.state === "silent" ? "device-phone-age is-old" : "device-phone-age"}>
+        {typeof row.last_data_at === "number" ? t("ago", { age: age(context.now - row.last_data_at) }) : "—"}
+      </span>
+    </span>
+  );
+}

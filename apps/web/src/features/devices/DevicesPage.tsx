@@ -1,0 +1,134 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+import { Trans, useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
+import { useAllowed, useSession } from "#lib/session";
+import {
+  ColumnChooser,
+  Grid,
+  isFiltered,
+  nextSort,
+  readGridState,
+  shownColumns,
+  sortText,
+  useGridMemory,
+  writeGridState,
+  type GridState,
+} from "#ui/grid";
+import { BulkActions } from "./BulkActions.tsx";
+import { deviceColumns } from "./deviceColumns.tsx";
+import { DeviceFilters } from "./DeviceFilters.tsx";
+import { DevicePhoneRow } from "./DevicePhoneRow.tsx";
+import { listDefaults, type DeviceRow } from "./devices.ts";
+import "./devices.css";
+import { SearchBox } from "./SearchBox.tsx";
+import { useActiveColumn } from "./useActiveColumn.tsx";
+import { useDeviceFilters, useDeviceList } from "./useDevices.ts";
+import { useNow } from "./useNow.ts";
+
+const rowKey = (row: DeviceRow) => String(row.id);
+const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
+const rowClass = (row: DeviceRow) => (row.is_active === false ? "is-off" : "");
+
+/** Metering devices of the company: search, filters, columns and paging live in the address. */
+export function DevicesPage() {
+  const { t } = useTranslation("devices");
+  const { number, age, language } = useFormat();
+  const { zone } = useSession();
+  const now = useNow();
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { memory, remember } = useGridMemory("devices");
+  const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
+  const { query, rows, total } = useDeviceList(state);
+  const filters = useDeviceFilters(language);
+  const mayChange = useAllowed("4:update|4:access_all");
+  const activeColumn = useActiveColumn(mayChange);
+
+  const change = useCallback(
+    (next: Partial<GridState>, replace = true) => {
+      void navigate({ to: ".", search: writeGridState(search, next, listDefaults, memory), replace });
+    },
+    [memory, navigate, search],
+  );
+  const columns = useMemo(
+    () => [...deviceColumns({ t, language, number, age, zone, now, hrefOf }), activeColumn],
+    [t, language, number, age, zone, now, activeColumn],
+  );
+  const shown = useMemo(() => shownColumns(columns, state.cols), [columns, state.cols]);
+  const onShown = (cols: readonly string[] | null) => {
+    remember({ cols: cols ?? undefined });
+    change({ cols, page: state.page });
+  };
+  const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
+  const open = useCallback((row: DeviceRow, isNewTab: boolean) => {
+    if (isNewTab) window.open(hrefOf(row), "_blank", "noopener");
+    else location.hash = hrefOf(row);
+  }, []);
+  return (
+    <section className="devices">
+      <header className="devices-head">
+        <h1>{t("title")}</h1>
+      </header>
+      <nav className="page-tabs" aria-label={t("tabs")}>
+        <a href="#/cloud/devices" aria-current="page">
+          {t("metering")} <span>{query.data ? number(total, 0) : ""}</span>
+        </a>
+      </nav>
+      <div className="devices-bar">
+        <SearchBox value={state.q} onSearch={useCallback((q: string) => change({ q }), [change])} />
+        <DeviceFilters
+          filters={filters}
+          state={state}
+          total={total}
+          onFilters={(next) => change({ filters: next })}
+        />
+        <span className="devices-count" aria-live="polite">
+          {query.data && isFiltered(state) ? (
+            <Trans t={t} i18nKey="found" values={{ shown: number(total, 0) }} components={{ b: <b /> }} />
+          ) : null}
+        </span>
+        <ColumnChooser columns={columns} shown={shown} onShown={onShown} />
+      </div>
+      <Grid
+        label={t("list")}
+        columns={columns}
+        shown={shown}
+        {...(memory.widths ? { widths: memory.widths } : {})}
+        onWidths={(widths) => remember({ widths })}
+        rows={rows}
+        rowKey={rowKey}
+        rowClass={rowClass}
+        status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
+        isRefetching={query.isPlaceholderData}
+        error={query.error?.msg ?? undefined}
+        onRetry={() => void query.refetch()}
+        sort={state.sort}
+        onSort={(field) => {
+          const sort = nextSort(state.sort, field);
+          remember({ sort: sortText(sort) });
+          change({ sort });
+        }}
+        onResetFilters={isFiltered(state) ? reset : undefined}
+        empty={t("empty")}
+        onOpen={open}
+        phoneRow={(row) => (
+          <DevicePhoneRow row={row} context={{ t, language, number, age, zone, now, hrefOf }} />
+        )}
+        phoneHref={hrefOf}
+        listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters])}
+        paging={{
+          page: state.page,
+          size: state.size,
+          total,
+          onPage: (page) => change({ page }, false),
+          onSize: (size) => {
+            remember({ size });
+            change({ size });
+          },
+        }}
+        {...(mayChange ? { bulk: (keys, clear) => <BulkActions keys={keys} clear={clear} /> } : {})}
+      />
+    </section>
+  );
+}

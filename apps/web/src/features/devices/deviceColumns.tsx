@@ -1,0 +1,177 @@
+import { interfaces, resourceOfGroup, type Language } from "@metrum/vocabulary";
+import type { TFunction } from "i18next";
+import { dateTimeText } from "#ui/dateRange";
+import type { GridColumn } from "#ui/grid";
+import { stateShapes, type DeviceRow } from "./devices.ts";
+import { ResourceIcon, StatusGlyph } from "./Glyphs.tsx";
+
+export interface ColumnContext {
+  readonly t: TFunction<"devices">;
+  readonly language: Language;
+  readonly number: (value: number, decimals?: number) => string;
+  readonly age: (seconds: number) => string;
+  readonly zone: string;
+  readonly now: number;
+  readonly hrefOf: (row: DeviceRow) => string;
+}
+
+export function interfaceTitle(id: number | undefined, language: Language): string {
+  return interfaces.find((each) => each.id === id)?.title[language] ?? "—";
+}
+
+/** Decimals of a last reading: energy and heat in two, volumes in three, as meters show them. */
+export function readingDecimals(row: DeviceRow): number {
+  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
+  return resource === "water" || resource === "gas" ? 3 : 2;
+}
+
+export function DeviceStateCell({ row, t }: { readonly row: DeviceRow; readonly t: TFunction<"devices"> }) {
+  const state = row.state ?? "never";
+  return (
+    <span className="device-state">
+      <StatusGlyph shape={stateShapes[state]} />
+      {t(`state.${state}`)}
+    </span>
+  );
+}
+
+/** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is. */
+export function Completeness({
+  shares,
+  t,
+}: {
+  readonly shares: readonly number[];
+  readonly t: TFunction<"devices">;
+}) {
+  const text = shares.map((share) => `${String(Math.floor(share * 100))}%`).join(" ");
+  return (
+    <span className="completeness" role="img" aria-label={t("completeness", { days: text })} title={text}>
+      {shares.map((share, at) => (
+        <i key={at} data-share={share <= 0 ? "none" : share < 0.95 ? "part" : "full"} />
+      ))}
+    </span>
+  );
+}
+
+function LastData({ row, context }: { readonly row: DeviceRow; readonly context: ColumnContext }) {
+  const at = row.last_data_at;
+  if (at === null || at === undefined) return "—";
+  const text = dateTimeText(at, context.zone);
+  const isToday = text.slice(0, 10) === dateTimeText(context.now, context.zone).slice(0, 10);
+  const isOld = row.state === "silent";
+  return (
+    <span className="last-data">
+      <span className="last-data-at">
+        {isToday ? text.slice(11) : `${text.slice(0, 5)} ${text.slice(11)}`}
+      </span>
+      <span className={isOld ? "last-data-age is-old" : "last-data-age"}>
+        {context.age(context.now - at)}
+      </span>
+    </span>
+  );
+}
+
+/** The columns of the list as data. */
+export function deviceColumns(context: ColumnContext): readonly GridColumn<DeviceRow>[] {
+  const { t, language, number, hrefOf } = context;
+  return [
+    {
+      id: "name",
+      title: t("column.name"),
+      width: 300,
+      sortField: "name",
+      isFixed: true,
+      value: (row) => row.name,
+      cell: (row) => {
+        const resource = resourceOfGroup(row.device_group_id ?? 0);
+        return (
+          <span className="device-name">
+            <ResourceIcon resource={resource.key} label={resource.title[language]} />
+            <a href={hrefOf(row)}>{row.name}</a>
+            <span className="device-place">{row.place}</span>
+          </span>
+        );
+      },
+    },
+    {
+      id: "status",
+      title: t("column.status"),
+      width: 118,
+      value: (row) => t(`state.${row.state ?? "never"}`),
+      cell: (row) => <DeviceStateCell row={row} t={t} />,
+    },
+    {
+      id: "model",
+      title: t("column.model"),
+      width: 110,
+      sortField: "model",
+      value: (row) => row.model_title,
+      cell: (row) => <span className="quiet">{row.model_title ?? "—"}</span>,
+    },
+    {
+      id: "interface",
+      title: t("column.interface"),
+      width: 90,
+      sortField: "interface",
+      value: (row) => interfaceTitle(row.interface_id, language),
+      cell: (row) => <span className="quiet">{interfaceTitle(row.interface_id, language)}</span>,
+    },
+    {
+      id: "via",
+      title: t("column.via"),
+      width: 90,
+      value: (row) => (row.gateway ?? row.base_station)?.name,
+      cell: (row) => (row.gateway ?? row.base_station)?.name ?? "—",
+    },
+    {
+      id: "reading",
+      title: t("column.reading"),
+      width: 150,
+      align: "right",
+      value: (row) => row.last_reading?.value,
+      cell: (row) => {
+        const reading = row.last_reading;
+        const value = reading?.value;
+        return (
+          <span className="reading">
+            <b>{value === null || value === undefined ? "—" : number(value, readingDecimals(row))}</b>
+            <span className="unit">{reading?.unit}</span>
+          </span>
+        );
+      },
+    },
+    {
+      id: "last_data",
+      title: t("column.last_data"),
+      width: 158,
+      align: "right",
+      sortField: "last_data",
+      value: (row) =>
+        typeof row.last_data_at === "number" ? dateTimeText(row.last_data_at, context.zone) : null,
+      cell: (row) => <LastData row={row} context={context} />,
+    },
+    {
+      id: "completeness",
+      title: t("column.completeness"),
+      width: 88,
+      value: (row) => row.completeness?.map((share) => Math.floor(share * 100)).join(" "),
+      cell: (row) => (row.completeness ? <Completeness shares={row.completeness} t={t} /> : "—"),
+    },
+    {
+      id: "deviceID",
+      title: t("column.deviceID"),
+      width: 120,
+      isOptional: true,
+      value: (row) => row.deviceID,
+      cell: (row) => row.deviceID ?? "—",
+    },
+    {
+      id: "zone",
+      title: t("column.zone"),
+      width: 130,
+      isOptional: true,
+      value: (row) => row.timezone_name,
+      cell: (row) => <span className="quiet">{row.timezone_name ?? "—"}</span>,
+    },
+  ];
+}

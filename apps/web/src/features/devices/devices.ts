@@ -1,0 +1,71 @@
+import type { DeviceListInput, DeviceState, MeteringDevice } from "@metrum/contract";
+import type { GridDefaults, GridState } from "#ui/grid";
+import type { Shape } from "./Glyphs.tsx";
+
+/** A row of the list: the server may be asked for a part of the fields, so every one may be missing. */
+export type DeviceRow = Partial<MeteringDevice> & { readonly id: number };
+
+export const stateShapes: Readonly<Record<DeviceState, Shape>> = {
+  on_time: "disc",
+  silent: "ring",
+  never: "ring",
+  off: "dash",
+};
+
+/** Search starts at this length: shorter texts match half the company. */
+export const searchFrom = 3;
+
+export const listDefaults: GridDefaults = {
+  sort: { field: "name", desc: false },
+  size: 25,
+  sortFields: ["name", "model", "interface", "last_data"],
+  filters: ["status", "resource", "model", "interface", "active"],
+};
+
+const sortFields: Readonly<Record<string, NonNullable<DeviceListInput["sort_field"]>>> = {
+  name: "name",
+  model: "model",
+  interface: "interface_id",
+  last_data: "last_data_at",
+};
+
+const isState = (text: string): text is DeviceState => Object.hasOwn(stateShapes, text);
+const numbers = (texts: readonly string[] | undefined): number[] =>
+  (texts ?? []).map(Number).filter((each) => Number.isInteger(each) && each > 0);
+const filled = <Key extends string, Value>(key: Key, values: readonly Value[]) =>
+  values.length > 0 ? { [key]: [...values] } : {};
+
+/** The call for what the address says. A search that is still too short is not sent. */
+export function listInput(state: GridState): DeviceListInput {
+  const { filters, sort, q } = state;
+  const states = (filters["status"] ?? []).filter(isState);
+  const [active] = filters["active"] ?? [];
+  const field = sort ? sortFields[sort.field] : undefined;
+  return {
+    page: state.page,
+    per_page: state.size,
+    ...(field ? { sort_field: field, sort: sort?.desc === true ? "desc" : "asc" } : {}),
+    ...(q.trim().length >= searchFrom ? { search_string: q.trim() } : {}),
+    ...filled("device_group_id", numbers(filters["resource"])),
+    ...filled("model_id", numbers(filters["model"])),
+    ...filled("interface_id", numbers(filters["interface"])),
+    ...(active === "active" || active === "inactive" ? { device_state: active } : {}),
+    ...(states.length > 0 ? { fields_filter: { state: states } } : {}),
+  };
+}
+
+/** What the server tells over the socket when readings of a device were stored. */
+export interface DeviceDataEvent {
+  readonly device_id: number;
+  readonly to: number;
+}
+
+/**
+ * A row after news of its device, at its old place: the newest time moves on and a silent device is heard again. The value itself
+ * comes with the next answer; a number is never guessed.
+ */
+export function freshened(row: DeviceRow, event: DeviceDataEvent): DeviceRow {
+  if (row.id !== event.device_id || event.to <= (row.last_data_at ?? 0)) return row;
+  const state = row.state === "silent" || row.state === "never" ? "on_time" : row.state;
+  return { ...row, last_data_at: event.to, ...(state ? { state } : {}) };
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from "react";
+
+/** Epoch seconds, moving on by itself so that ages stay true. */
+export function useNow(everyMs = 30_000): number {
+  const [now, setNow] = useState(() => Math.floor(Date.now() / 1000));
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Math.floor(Date.now() / 1000)), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
