@@ -1,5 +1,6 @@
 export { audit, type AuditEntry } from "./audit.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
+export { dayOf, dayText, hourOf, offsetSec, startOfDay, type Day } from "./calendar.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export { migrate, pendingMigrations } from "./database/migrate.ts";

@@ -26,7 +26,8 @@ create table message (
   primary key (device_id, msg_type, ts)
 ) partition by range (ts);
 
--- What a row said before it was replaced: nothing is overwritten silently.
+-- What a row said before it was replaced, or what was not taken because the row is worth more: nothing is lost silently.
+-- replaced_at is in milliseconds; is_refused tells the second from the first.
 create table message_revision (
   device_id int not null,
   msg_type smallint not null,
@@ -37,6 +38,7 @@ create table message_revision (
   source smallint not null,
   v float8[] not null,
   extra jsonb,
+  is_refused boolean not null default false,
   replaced_by int,
   reason text,
   primary key (device_id, msg_type, ts, replaced_at)
@@ -64,20 +66,36 @@ create table device_latest (
   primary key (device_id, msg_type)
 ) with (fillfactor = 70);
 
--- One row a device, message type and calendar day of its zone: arrays in the order of the field set.
+-- One row a device, message type, calendar day of its zone and set of fields that held values (so no array has a hole, and
+-- two rows of one key can be merged without reading messages). first and last are in the order of the field set; sum,
+-- min and max only of its fields that are not counters, in the same order. hours: bit n is set when the nth elapsed hour
+-- of the day has data. Suspect and rejected rows do not count.
 create table reading_day (
   device_id int not null,
   msg_type smallint not null,
-  day date not null,
   field_set_id smallint not null,
+  day date not null,
+  hours int not null,
   n int not null,
+  first_ts bigint not null,
+  last_ts bigint not null,
   first float8[] not null,
   last float8[] not null,
   sum float8[] not null,
   min float8[] not null,
   max float8[] not null,
-  primary key (device_id, msg_type, day)
+  primary key (device_id, msg_type, day, field_set_id)
 ) with (fillfactor = 80);
+
+-- Spans of readings whose derived rows (profiles, hourly and daily archives) are to be recomputed. A row is taken for
+-- leased_until, and goes when it was not marked again meanwhile.
+create table derive_due (
+  device_id int primary key,
+  from_ts bigint not null,
+  to_ts bigint not null,
+  marks int not null default 1,
+  leased_until bigint not null default 0
+);
 
 -- Exchange log: one row a poll or uplink. The steps hold what was sent and received, secrets masked, size limited.
 create table poll_log (

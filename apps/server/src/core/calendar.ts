@@ -1,0 +1,68 @@
+import { offsetHours } from "./timeZone.ts";
+
+/** Days are counted from 1970-01-01 in the calendar of a zone. */
+export type Day = number;
+
+const daySec = 86_400;
+/** Offsets change at whole quarters of an hour in every zone since 2000. */
+const quarterSec = 900;
+
+/** Offset by UTC day; null where it changes within the day. One map a zone, some 366 entries a year. */
+const offsetsByDay = new Map<string, Map<number, number | null>>();
+const offsetsByQuarter = new Map<string, Map<number, number>>();
+
+/** Seconds that the clocks of an IANA zone are ahead of UTC at an instant. Throws RangeError for an unknown zone. */
+export function offsetSec(zone: string, at: number): number {
+  const day = Math.floor(at / daySec);
+  const known = remember(offsetsByDay, zone, day, () => {
+    const before = exactOffset(zone, day * daySec);
+    return before === exactOffset(zone, (day + 1) * daySec) ? before : null;
+  });
+  if (known !== null) return known;
+  const quarter = Math.floor(at / quarterSec);
+  return remember(offsetsByQuarter, zone, quarter, () => exactOffset(zone, quarter * quarterSec));
+}
+
+/** The calendar day of the zone that an instant belongs to. */
+export function dayOf(zone: string, at: number): Day {
+  return Math.floor((at + offsetSec(zone, at)) / daySec);
+}
+
+/** The first instant of a calendar day, epoch seconds UTC. Where midnight does not exist, the moment the clocks jump. */
+export function startOfDay(zone: string, day: Day): number {
+  const midnight = day * daySec;
+  const candidates = [midnight - daySec, midnight + daySec]
+    .map((near) => midnight - offsetSec(zone, near))
+    .sort((a, b) => a - b);
+  const start = candidates.find((at) => dayOf(zone, at) === day && dayOf(zone, at - 1) < day);
+  return start ?? midnight - offsetSec(zone, midnight);
+}
+
+/** Which hour of its calendar day an instant lies in, counted in elapsed hours: 0 to 22, 23 or 24. */
+export function hourOf(zone: string, at: number): number {
+  return Math.floor((at - startOfDay(zone, dayOf(zone, at))) / 3600);
+}
+
+/** `2026-11-21` for a day. */
+export function dayText(day: Day): string {
+  return new Date(day * daySec * 1000).toISOString().slice(0, 10);
+}
+
+function exactOffset(zone: string, at: number): number {
+  return Math.round(offsetHours(zone, at) * 3600);
+}
+
+function remember<Value>(
+  maps: Map<string, Map<number, Value>>,
+  zone: string,
+  key: number,
+  make: () => Value,
+): Value {
+  let map = maps.get(zone);
+  if (!map) maps.set(zone, (map = new Map()));
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
