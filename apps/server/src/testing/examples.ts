@@ -1,0 +1,58 @@
+import type { ScopedKind } from "#core";
+import type { Fixture } from "./records.ts";
+
+interface Input {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** How the walking tests ask one call. */
+export interface Example {
+  /** Account that may do it and for which it succeeds; the engineer without. */
+  readonly as?: string;
+  readonly input?: (fixture: Fixture) => Input;
+  /**
+   * Where the input holds an id of a company's own record: its kind, and the input with another id in that place (in a
+   * list, beside an own one). The tests put in a foreign and an unknown id and compare the answers.
+   */
+  readonly foreign?: {
+    readonly kind: ScopedKind;
+    readonly input: (id: number, fixture: Fixture) => Input;
+  };
+}
+
+const dealer = "dealer@metrum.example";
+
+/** One example for each call that is served; a call without one fails the walking test. */
+export const examples: Readonly<Record<string, Example>> = {
+  "auth.login": { input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }) },
+  "auth.logout": {},
+  "company.enter": {
+    as: dealer,
+    input: ({ ours }) => ({ params: { id: ours.company }, body: {} }),
+    foreign: { kind: "company", input: (id) => ({ params: { id }, body: {} }) },
+  },
+  "company.exit": { input: () => ({ body: { exit_point: "companies" } }) },
+  "user.access": {},
+  "user.info": {},
+  "user.settings": { input: () => ({ body: { settings: { chart_type: { 17: { archives: "bar" } } } } }) },
+  "company.users": { input: () => ({ body: { sort: "desc", sort_field: "email", search_string: "e" } }) },
+  "user.company": {},
+  "company.types": {},
+  "company.update": { input: () => ({ body: { phone_number: "+97699112233" } }) },
+  "company.list": { as: dealer, input: () => ({ body: { page: 1, per_page: 10, search_string: "a" } }) },
+  "company.create": { as: dealer, input: () => ({ body: { name: "Heat District East", time_zone: 8 } }) },
+  "company.editById": {
+    as: dealer,
+    input: ({ ours }) => ({ params: { id: ours.company }, body: { inn: "1234567890" } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id }, body: { inn: "1234567890" } }) },
+  },
+  "company.switch": {
+    as: dealer,
+    input: ({ ours }) => ({ params: { id: ours.company }, body: { is_active: true } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id }, body: { is_active: false } }) },
+  },
+  "site.properties": {},
+  "design.get": {},
+};

@@ -1,0 +1,132 @@
+import { allows, contract, type Call } from "@metrum/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApi, type Answer } from "./api.ts";
+import { examples, type Example } from "./examples.ts";
+import { makeFixture, type Fixture } from "./records.ts";
+
+/** An id that nobody has: the largest the contract takes. */
+const unknownId = 2_147_483_647;
+const engineer = "engineer@metrum.example";
+const accounts = ["admin", "dealer", "engineer", "operator", "viewer", "norights", "api"].map(
+  (name) => `${name}@metrum.example`,
+);
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await makeFixture(await openTestApi());
+});
+afterAll(() => fixture.api.close());
+
+const calls = [...contract.values()];
+const signedIn = calls.filter(({ auth }) => auth !== "none");
+const named = (list: readonly Call[]): [string, Call][] => list.map((each) => [each.id, each]);
+
+function exampleOf({ id }: Call): Example {
+  const example = examples[id];
+  if (!example) throw new Error(`${id} has no example in apps/server/src/testing/examples.ts`);
+  return example;
+}
+
+async function ask(call: Call, token: string | undefined, input?: object): Promise<Answer<unknown>> {
+  const given = input ?? exampleOf(call).input?.(fixture) ?? {};
+  return fixture.api.ask(call, { input: given, ...(token === undefined ? {} : { token }) });
+}
+
+test("every declared call is served, and nothing is served that is not declared", () => {
+  expect(fixture.api.calls.map(({ id }) => id).toSorted()).toEqual([...contract.keys()].toSorted());
+});
+
+test("every example is that of a call", () => {
+  expect(Object.keys(examples).filter((id) => !contract.has(id))).toEqual([]);
+});
+
+describe("every call works", () => {
+  test.each(named(calls))("%s", async (_, call) => {
+    const token = call.auth === "none" ? undefined : await fixture.api.token(exampleOf(call).as ?? engineer);
+
+    const answer = await ask(call, token);
+
+    expect(answer.status, answer.text).toBe(200);
+    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(["data", "msg"]);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("API-013 without a living token every call answers 401 and nothing else", () => {
+  test.each(named(signedIn))("%s", async (_, call) => {
+    const signedOut = await fixture.api.token(engineer);
+    await fixture.api.fastify.inject({
+      url: "/api/auth/logout",
+      headers: { authorization: `Bearer ${signedOut}` },
+    });
+    const unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOjF9.";
+
+    const dead = [
+      undefined,
+      "",
+      "garbage",
+      "a".repeat(43),
+      "x".repeat(5000),
+      "' or 1=1 --",
+      unsigned,
+      signedOut,
+    ];
+    const answers = await Promise.all(dead.map((token) => ask(call, token)));
+
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(dead.map(() => [401, "not_signed_in"]));
+  });
+});
+
+describe("ACL-036 the server enforces the rule of every call for every role", () => {
+  test.each(named(signedIn))("%s", async (_, call) => {
+    for (const email of accounts) {
+      const access = await accessOf(email);
+      const answer = await ask(call, await fixture.api.token(email));
+
+      const isDenied = answer.status === 403 && answer.code === "right_missing";
+      expect([email, isDenied]).toEqual([email, !allows(call.right, access)]);
+      expect(answer.status).not.toBe(401);
+    }
+  });
+});
+
+/** What a role may do, as the database says it and not the code under test. */
+async function accessOf(email: string) {
+  const token = await fixture.api.token(email);
+  const response = await fixture.api.fastify.inject({
+    url: "/api/user/access",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { data } = response.json<{
+    data: { is_admin: boolean; is_platform: boolean; access_group: { access_rules: typeof none } | null };
+  }>();
+  const none = { create: [], read: [], update: [], delete: [], access_all: [] };
+  return { ...data, rules: data.access_group?.access_rules ?? none };
+}
+
+describe("ACL-037 an id of another company answers like one that does not exist", () => {
+  const bearing = calls.filter((call) => call.path.includes(":id"));
+
+  test.each(named(bearing))("%s has an example with a foreign id", (_, call) => {
+    expect(exampleOf(call).foreign).toBeDefined();
+  });
+
+  test.each(named(calls.filter((call) => examples[call.id]?.foreign)))("%s", async (_, call) => {
+    const { foreign } = exampleOf(call);
+    if (!foreign) return;
+
+    const [theirs, nobodys] = await Promise.all(
+      [fixture.theirs[foreign.kind], unknownId].map(async (id) =>
+        ask(call, await fixture.api.token(engineer), foreign.input(id, fixture)),
+      ),
+    );
+
+    expect(theirs?.status).toBe(404);
+    expect(theirs?.text).toBe(nobodys?.text);
+    expect({ ...theirs?.headers, "x-request-id": "", date: "" }).toEqual({
+      ...nobodys?.headers,
+      "x-request-id": "",
+      date: "",
+    });
+  });
+});
