@@ -46,6 +46,8 @@ export function openDatabase(config: pg.PoolConfig): Database {
     async close() {
       await listener.close();
       await system.destroy();
+      // Kysely ends the pool only when a query went through it.
+      if (!pool.ending) await pool.end();
     },
   };
 }
