@@ -1,3 +1,4 @@
+import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
 import type { ScopedKind, Services } from "#core";
 import type { TestApi } from "./api.ts";
@@ -22,20 +23,22 @@ export async function makeFixture(api: TestApi): Promise<Fixture> {
   };
 }
 
-/** A model of the catalogue: 17 or any other, as tests of rights do not look into it. */
-const model = { model_id: 17, device_group_id: 4, device_type_id: 3, interface_id: 1 };
+/** Any model of the catalogue will do: tests of rights do not look into it. */
+const [meter] = meterModels;
+const [gateway] = gatewayModels;
+const [station] = baseStationModels;
 
 async function recordsOf({ database: { system } }: Services, company: number): Promise<Records> {
   const { rows } = await sql<Records>`
     with gateway_row as (
       insert into gateway (company_id, model_id, interface_id, name, device_id)
-      values (${company}, 1, 1, 'Gateway', ${`imei-${String(company)}`}) returning id
+      values (${company}, ${gateway?.id}, 1, 'Gateway', ${`imei-${String(company)}`}) returning id
     ), station as (
       insert into base_station (company_id, model_id, name, device_id)
-      values (${company}, 1, 'Base station', ${`eui-${String(company)}`}) returning id
+      values (${company}, ${station?.id}, 'Base station', ${`eui-${String(company)}`}) returning id
     ), meter as (
-      insert into device (company_id, model_id, device_group_id, device_type_id, interface_id, name, "deviceID", gateway_id)
-      select ${company}, ${model.model_id}, ${model.device_group_id}, ${model.device_type_id}, ${model.interface_id},
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", gateway_id)
+      select ${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1,
         'Meter', ${`serial-${String(company)}`}, id from gateway_row returning id
     ), group_row as (
       insert into access_group (company_id, name, access_rules) values (${company}, 'Test', '{}') returning id

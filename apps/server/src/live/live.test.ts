@@ -1,0 +1,157 @@
+import type { AddressInfo } from "node:net";
+import { auth } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { io, type Socket } from "socket.io-client";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createBus, openDatabase, type Services, type Stop } from "#core";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+import { makeFixture, type Fixture } from "../testing/records.ts";
+import { live } from "./index.ts";
+
+let api: TestApi;
+let fixture: Fixture;
+let url: string;
+let stop: Stop;
+const open: Socket[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi();
+  fixture = await makeFixture(api);
+  stop = (await live.api?.(api.services, api.fastify)) ?? (() => Promise.resolve());
+  await api.fastify.listen({ host: "127.0.0.1", port: 0 });
+  url = `http://127.0.0.1:${String((api.fastify.server.address() as AddressInfo).port)}`;
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.disconnect();
+});
+afterAll(async () => {
+  await stop();
+  await api.close();
+});
+
+async function connect(token: string | undefined): Promise<Socket> {
+  const socket = io(url, { auth: { token }, reconnection: false, transports: ["websocket"], forceNew: true });
+  open.push(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.on("connect", resolve);
+    socket.on("connect_error", reject);
+  });
+  return socket;
+}
+
+async function connectInto(
+  email: string,
+  companyId: number,
+): Promise<{ socket: Socket; joined: boolean; token: string }> {
+  const token = await api.token(email);
+  const socket = await connect(token);
+  const { joined } = (await socket.emitWithAck("join", { company_id: companyId })) as { joined: boolean };
+  return { socket, joined, token };
+}
+
+const heard = (socket: Socket): unknown[] => {
+  const messages: unknown[] = [];
+  socket.on("device_data", (data: unknown) => messages.push(data));
+  return messages;
+};
+const ended = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => socket.on("disconnect", (reason) => resolve(reason)));
+
+function stored(companyId: number, deviceId: number, from = 100, to = 200) {
+  return [{ companyId, deviceId: deviceId as DeviceId, msgType: 1, from, to }];
+}
+
+test("a socket without a living token is refused", async () => {
+  for (const token of [undefined, "", "garbage", "a".repeat(43)])
+    await expect(connect(token)).rejects.toThrow("not_signed_in");
+});
+
+test("NOTIF-011 who joined the room of the company hears of its new rows, once and with their range", async () => {
+  const { socket, joined } = await connectInto("engineer@metrum.example", fixture.ours.company);
+  const other = await connectInto("engineer2@metrum.example", fixture.theirs.company);
+  const [messages, foreign] = [heard(socket), heard(other.socket)];
+
+  api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device, 100, 200));
+  api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device, 50, 150));
+
+  await expect
+    .poll(() => messages)
+    .toEqual([{ device_id: fixture.ours.device, msgType: 1, from: 50, to: 200 }]);
+  expect(joined && other.joined).toBe(true);
+  expect(foreign).toEqual([]);
+});
+
+test("NOTIF-018 a socket cannot join the room of a company its token does not belong to", async () => {
+  const { socket, joined } = await connectInto("engineer2@metrum.example", fixture.ours.company);
+  const messages = heard(socket);
+  const witness = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+
+  api.services.bus.publish("readingsStored", stored(fixture.ours.company, fixture.ours.device));
+
+  await expect.poll(() => witness.length).toBe(1);
+  expect(joined).toBe(false);
+  expect(messages).toEqual([]);
+});
+
+test("a user without read on 4 joins and hears no readings; a user tied to devices hears only theirs", async () => {
+  const { system } = api.services.database;
+  await sql`insert into device_user (device_id, user_id, company_id)
+    select ${fixture.ours.device}, id, company_id from users where email = 'operator@metrum.example'`.execute(
+    system,
+  );
+  const rightless = heard((await connectInto("norights@metrum.example", fixture.ours.company)).socket);
+  const tied = heard((await connectInto("operator@metrum.example", fixture.ours.company)).socket);
+  const all = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+
+  api.services.bus.publish("readingsStored", [
+    ...stored(fixture.ours.company, fixture.ours.device),
+    ...stored(fixture.ours.company, fixture.ours.device + 1_000_000),
+  ]);
+
+  await expect.poll(() => all.length).toBe(2);
+  expect(tied).toEqual([{ device_id: fixture.ours.device, msgType: 1, from: 100, to: 200 }]);
+  expect(rightless).toEqual([]);
+});
+
+test("signing out disconnects the socket of the token", async () => {
+  const { socket, token } = await connectInto("engineer@metrum.example", fixture.ours.company);
+  const end = ended(socket);
+
+  await api.ask(auth.logout, { token });
+
+  expect(await end).toBe("io server disconnect");
+});
+
+test("ACL-045 a right taken away in another process disconnects the socket", async () => {
+  const { socket } = await connectInto("viewer@metrum.example", fixture.theirs.company);
+  const end = ended(socket);
+
+  await sql`update access_group set access_rules = '{}' where name = 'Viewers'`.execute(
+    api.services.database.system,
+  );
+
+  expect(await end).toBe("io server disconnect");
+});
+
+test("readings stored by a process without sockets reach the browsers of another one", async () => {
+  const { socket } = await connectInto("engineer@metrum.example", fixture.ours.company);
+  const messages = heard(socket);
+  const broker: Services = {
+    ...api.services,
+    config: { ...api.services.config, roles: ["broker"] },
+    database: openDatabase({ ...api.database.connection, max: 2 }),
+    bus: createBus(() => undefined),
+  };
+  const stopBroker = await live.broker?.(broker);
+
+  const ids = Array.from({ length: 500 }, (_, index) => index + 1);
+  broker.bus.publish(
+    "readingsStored",
+    ids.flatMap((id) => stored(fixture.ours.company, id)),
+  );
+
+  await expect.poll(() => messages.length, { timeout: 5_000 }).toBe(500);
+  await stopBroker?.();
+  await broker.database.close();
+});
