@@ -5,6 +5,8 @@ const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditio
 export default defineConfig({
   test: {
     reporters: ["default"],
+    // Of the whole run: projects with limits of their own could not run side by side.
+    maxWorkers: 2,
     projects: [
       {
         ...source,
@@ -23,7 +25,6 @@ export default defineConfig({
           globalSetup: ["apps/server/src/testing/globalSetup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
       {
