@@ -32,9 +32,11 @@ function check(manifest, { page, needs, most }) {
   return isKept;
 }
 
-/** A module that is loaded on demand has a chunk of its own; one that is not is already in the entry. */
+/** Pages are loaded on demand, so each has a chunk of its own; a name that fits none would weigh nothing. */
 function chunksOf(manifest, path) {
-  return Object.keys(manifest).filter((key) => key.endsWith(path));
+  const found = Object.keys(manifest).filter((key) => key.endsWith(path));
+  if (found.length === 0) throw new Error(`scripts/sizes.mjs: the build has no chunk of ${path}`);
+  return found;
 }
 
 function addWithImports(manifest, key, loaded) {
