@@ -1,4 +1,4 @@
 export { deviceTypes, type DeviceType } from "./deviceTypes.ts";
 export { defineModel } from "./model.ts";
-export type { BaseStationModel, GatewayModel, MeterModel, Model, Sample, Tab, TabKey } from "./model.ts";
+export type { BaseStationModel, GatewayModel, MeterModel, Model, Sample, Tab } from "./model.ts";
 export { baseStationModels, gatewayModels, meterModels, modelById, models } from "./models.ts";

@@ -1,22 +1,5 @@
 import type { Driver, PulseScale } from "@metrum/protocols";
-import type { CommandKey, FieldName, MessageTypeId, ResourceKey } from "@metrum/vocabulary";
-
-/** Tabs of the data page, spelled as on the wire. */
-export type TabKey =
-  | "tariffs"
-  | "instant_readings"
-  | "power_profiles"
-  | "energy_profiles"
-  | "archives_system_1"
-  | "archives_system_2"
-  | "archives"
-  | "summary_readings"
-  | "alarm"
-  | "journal"
-  | "info"
-  | "journal_device"
-  | "service_information"
-  | "heat_calculating";
+import type { CommandKey, FieldName, MessageTypeId, ResourceKey, TabKey } from "@metrum/vocabulary";
 
 /** A tab of a model: the message types it shows, and the fields that its chart draws (none: no chart). */
 export interface Tab {

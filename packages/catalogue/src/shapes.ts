@@ -1,6 +1,6 @@
 import { mbus, modbus, type MbusOptions, type MbusRow, type ModbusOptions } from "@metrum/protocols";
-import type { FieldName } from "@metrum/vocabulary";
-import type { MeterModel, Tab, TabKey } from "./model.ts";
+import type { FieldName, TabKey } from "@metrum/vocabulary";
+import type { MeterModel, Tab } from "./model.ts";
 
 /** What can be asked of every device that answers over a line. */
 export const polledControls = {

@@ -9,6 +9,22 @@ export const messages = {
   company_switched_on: text("Компания включена", "The company is switched on", "Компани идэвхжсэн"),
   company_switched_off: text("Компания выключена", "The company is switched off", "Компани идэвхгүй болсон"),
   company_left: text("Вы вышли из компании", "You have left the company", "Та компаниас гарлаа"),
+  device_switched_on: text("Устройство включено", "The device is switched on", "Төхөөрөмж идэвхжсэн"),
+  device_switched_off: text(
+    "Устройство выключено",
+    "The device is switched off",
+    "Төхөөрөмж идэвхгүй болсон",
+  ),
+  devices_switched_on: text(
+    "Включено устройств: {count}",
+    "Devices switched on: {count}",
+    "Идэвхжсэн төхөөрөмж: {count}",
+  ),
+  devices_switched_off: text(
+    "Выключено устройств: {count}",
+    "Devices switched off: {count}",
+    "Идэвхгүй болсон төхөөрөмж: {count}",
+  ),
   signed_out: text("Вы вышли из системы", "You have signed out", "Та системээс гарлаа"),
 } as const satisfies Record<string, Text>;
 

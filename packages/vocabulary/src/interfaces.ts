@@ -5,7 +5,12 @@ export interface ConnectionInterface {
   /** Wire name of the specification. */
   readonly name: string;
   readonly title: Text;
+  /** polled: we ask over a line. pushed: the device speaks by itself and a network brings it. */
+  readonly connectionType: "polled" | "pushed";
 }
+
+/** Radio networks whose devices speak by themselves. */
+const pushed: ReadonlySet<number> = new Set([1, 12, 17, 20, 22, 25, 27, 33, 34, 35, 36, 38, 39, 41]);
 
 const entry = (
   id: number,
@@ -17,6 +22,7 @@ const entry = (
   id,
   name,
   title: { ru, en, mn },
+  connectionType: pushed.has(id) ? "pushed" : "polled",
 });
 
 /** Connection interfaces, ids 1 to 42 in the order of the specification. */

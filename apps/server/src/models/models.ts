@@ -1,0 +1,54 @@
+import { meterModels, models, type MeterModel, type Model, type Tab } from "@metrum/catalogue";
+import { problem, type DeviceModel } from "@metrum/contract";
+import { interfaces, resourceByKey } from "@metrum/vocabulary";
+
+/** Brands have no table: their ids are their places in the alphabet of the catalogue. */
+export const brands: readonly { readonly id: number; readonly title: string }[] = [
+  ...new Set(models.map((model) => model.brand)),
+]
+  .sort((a, b) => a.localeCompare(b))
+  .map((title, at) => ({ id: at + 1, title }));
+
+const brandIds = new Map(brands.map((brand) => [brand.title, brand.id]));
+const interfaceIds = new Map(interfaces.map((each) => [each.name, each.id]));
+
+/** The model of a metering device. Errors: not_found when the catalogue no longer has it. */
+export function modelOf(id: number): MeterModel {
+  const model = meterModels.find((each) => each.id === id);
+  if (!model) throw problem("not_found");
+  return model;
+}
+
+/** A metering model as the wire shows it. */
+export function shownModel(model: MeterModel): DeviceModel {
+  return {
+    ...shownCommon(model),
+    brand: model.brand,
+    device_group_id: resourceByKey[model.resource].deviceGroupId,
+    device_type_id: model.deviceTypeId,
+    protocol: model.driver.protocol,
+    options: {
+      control: Object.fromEntries(Object.keys(model.controls).map((key) => [key, { active: true }])),
+    },
+    tabs: shownTabs(model.tabs),
+    fields: [...model.fields],
+  };
+}
+
+/** What models of every kind have in common. */
+export function shownCommon(model: Model) {
+  return {
+    id: model.id,
+    title: model.title,
+    brand_id: brandIds.get(model.brand) ?? 0,
+    interface_ids: model.interfaces.flatMap((name) => interfaceIds.get(name) ?? []),
+  };
+}
+
+export function shownTabs(tabs: Readonly<Partial<Record<string, Tab>>>) {
+  return Object.fromEntries(
+    Object.entries(tabs).flatMap(([name, tab]) =>
+      tab ? [[name, { msgTypes: [...tab.msgTypes], chart_fields: [...(tab.chart_fields ?? [])] }]] : [],
+    ),
+  );
+}

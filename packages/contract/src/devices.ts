@@ -1,0 +1,141 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { DeviceModel } from "./models.ts";
+
+/** Whether a device speaks when it should: `never` has not sent anything yet, `off` is not polled by decision. */
+export const deviceStates = ["on_time", "silent", "never", "off"] as const;
+export type DeviceState = (typeof deviceStates)[number];
+
+/** Columns that the server sorts by; nulls last ascending, first descending. */
+export const deviceSortFields = [
+  "id",
+  "name",
+  "place",
+  "deviceID",
+  "model",
+  "interface_id",
+  "device_group_id",
+  "last_data_at",
+] as const;
+
+const LastReading = z.object({
+  field: z.string(),
+  value: z.nullable(z.number()),
+  unit: z.string(),
+  at: Seconds,
+});
+
+/** A metering device. Times are epoch seconds UTC; `deviceTimezone` is the hour offset valid now. */
+export const MeteringDevice = z.object({
+  id: Id,
+  name: z.string(),
+  place: z.string(),
+  deviceID: z.string(),
+  gatewayID: z.nullable(z.string()),
+  gateway: z.nullable(z.object({ id: Id, name: z.string() })),
+  base_station: z.nullable(z.object({ id: Id, name: z.string() })),
+  inside_addr: z.string(),
+  interface_id: z.int(),
+  model_id: z.int(),
+  model_title: z.string(),
+  device_type_id: z.int(),
+  device_group_id: z.int(),
+  deviceTimezone: z.number(),
+  timezone_name: z.string().check(z.describe("IANA zone in which days and hours of the device are counted")),
+  report_period_update: z.int().check(z.describe("seconds between polls or reports")),
+  warning_report_period: z
+    .int()
+    .check(z.describe("seconds of silence after which the device counts as silent")),
+  starting_value: z.number(),
+  impulse_weight: z.number(),
+  transformation_ratio: z.number(),
+  properties: z.record(z.string(), z.unknown()),
+  status: z.record(z.string(), z.unknown()),
+  is_active: z.boolean(),
+  is_archived: z.boolean(),
+  is_deleted: z.boolean(),
+  state: z.enum(deviceStates),
+  last_data_at: z.nullable(Seconds),
+  last_reading: z.nullable(LastReading),
+  /** Share of the hours with data, of the last seven calendar days of the device, oldest first. */
+  completeness: z.array(z.number()),
+  created_at: Seconds,
+});
+export type MeteringDevice = z.infer<typeof MeteringDevice>;
+
+const Title = z.object({
+  name: z.string(),
+  title: z.string(),
+  title_en: z.string(),
+  unit: z.object({ title: z.string() }),
+});
+
+const one = <Value extends z.ZodMiniType>(value: Value) =>
+  z.union([value, z.array(value).check(z.maxLength(1000))]);
+
+export const DeviceListInput = z.object({
+  ...listInput,
+  paginate: z.optional(z.boolean()),
+  sort_field: z.optional(z.enum(deviceSortFields)),
+  device_state: z.optional(z.enum(["active", "inactive"])),
+  is_archived: z.optional(z.boolean()),
+  is_deleted: z.optional(z.boolean()),
+  model_id: z.optional(one(Id)),
+  model_options: z.optional(z.array(z.string()).check(z.maxLength(50))),
+  interface_id: z.optional(one(Id)),
+  device_group_id: z.optional(one(Id)),
+  gateway_ids: z.optional(z.array(Id).check(z.maxLength(1000))),
+  ids: z.optional(z.array(Id).check(z.maxLength(10_000))),
+  fields_filter: z.optional(z.object({ state: z.optional(z.array(z.enum(deviceStates))) })),
+  only: z.optional(z.array(z.keyof(MeteringDevice))),
+});
+export type DeviceListInput = z.infer<typeof DeviceListInput>;
+
+export const devices = {
+  list: call({
+    id: "device.list",
+    method: "POST",
+    path: "device/metering_devices",
+    right: "4:read",
+    summary: "Metering devices of the company, filtered, sorted and paged on the server",
+    body: DeviceListInput,
+    reply: z.object({ metering_devices: paged(z.partial(MeteringDevice)) }),
+  }),
+  get: call({
+    id: "device.get",
+    method: "GET",
+    path: "device/metering_device/:id",
+    right: "4:read",
+    summary: "One metering device with its model and the titles of its fields",
+    params: z.object({ id: IdText }),
+    reply: z.object({
+      metering_device: z.extend(MeteringDevice, { model: DeviceModel, device_fields_titles: z.array(Title) }),
+    }),
+    problems: ["not_found"],
+  }),
+  switch: call({
+    id: "device.switch",
+    method: "PUT",
+    path: "device/metering_device/switch/:id",
+    right: "4:update|4:access_all",
+    summary: "Switches a device active or inactive; without is_active the state is toggled",
+    params: z.object({ id: IdText }),
+    body: z.object({ is_active: z.optional(z.boolean()) }),
+    reply: Nothing,
+    problems: ["not_found"],
+  }),
+  switchBulk: call({
+    id: "device.switchBulk",
+    method: "PUT",
+    path: "device/metering_device/switch",
+    right: "4:update|4:access_all",
+    summary: "Switches several devices; a foreign id refuses the whole list",
+    body: z.object({
+      device_ids: z.array(Id).check(z.minLength(1), z.maxLength(10_000)),
+      is_active: z.boolean(),
+    }),
+    reply: Nothing,
+    problems: ["not_found"],
+  }),
+};

@@ -1,0 +1,136 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id } from "./core/values.ts";
+
+const Control = z.object({ active: z.boolean(), settings: z.optional(z.record(z.string(), z.unknown())) });
+const TabDefinition = z.object({ msgTypes: z.array(z.int()), chart_fields: z.array(z.string()) });
+
+/** A device model as data: the web app draws tabs, columns and buttons from it. */
+export const DeviceModel = z.object({
+  id: Id,
+  title: z.string(),
+  brand_id: z.int(),
+  brand: z.string(),
+  device_group_id: z.int(),
+  device_type_id: z.int(),
+  interface_ids: z.array(z.int()),
+  protocol: z.string(),
+  options: z.object({ control: z.record(z.string(), Control) }),
+  tabs: z.record(z.string(), TabDefinition),
+  fields: z.array(z.string()),
+});
+export type DeviceModel = z.infer<typeof DeviceModel>;
+
+const GatewayModel = z.object({
+  id: Id,
+  title: z.string(),
+  brand_id: z.int(),
+  interface_ids: z.array(z.int()),
+  connection: z.enum(["dial_in", "tcp_client"]),
+  options: z.object({ control: z.record(z.string(), Control) }),
+  tabs: z.record(z.string(), TabDefinition),
+});
+const BaseStationModel = z.object({ id: Id, title: z.string(), brand_id: z.int(), options: z.object({}) });
+
+const Choice = z.object({
+  search_string: z.optional(z.string().check(z.maxLength(255))),
+  ids: z.optional(z.array(Id).check(z.maxLength(1000))),
+});
+
+const Titled = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
+
+/** Reference lists that every session loads at start: they need no right of their own. */
+export const models = {
+  devices: call({
+    id: "model.devices",
+    method: "POST",
+    path: "device/model/metering_devices",
+    right: null,
+    summary: "Models of metering devices",
+    body: Choice,
+    reply: z.object({ metering_devices: z.array(DeviceModel) }),
+  }),
+  groups: call({
+    id: "model.groups",
+    method: "POST",
+    path: "device/model/metering_device/groups",
+    right: null,
+    summary: "Device groups",
+    body: Choice,
+    reply: z.object({ groups: z.array(Titled) }),
+  }),
+  types: call({
+    id: "model.types",
+    method: "POST",
+    path: "device/model/metering_device/types",
+    right: null,
+    summary: "Device types",
+    body: Choice,
+    reply: z.object({ types: z.array(z.extend(Titled, { device_group_id: z.int() })) }),
+  }),
+  gateways: call({
+    id: "model.gateways",
+    method: "POST",
+    path: "device/model/gateways",
+    right: null,
+    summary: "Models of gateways",
+    body: Choice,
+    reply: z.object({ gateways: z.array(GatewayModel) }),
+  }),
+  baseStations: call({
+    id: "model.baseStations",
+    method: "POST",
+    path: "device/model/base_stations",
+    right: null,
+    summary: "Models of base stations",
+    body: Choice,
+    reply: z.object({ base_stations: z.array(BaseStationModel) }),
+  }),
+  brands: call({
+    id: "model.brands",
+    method: "POST",
+    path: "device/model/brands",
+    right: null,
+    summary: "Brands of devices, gateways and base stations",
+    body: Choice,
+    reply: z.object({ brands: z.array(z.object({ id: z.int(), title: z.string() })) }),
+  }),
+  interfaces: call({
+    id: "model.interfaces",
+    method: "POST",
+    path: "device/model/interfaces",
+    right: null,
+    summary: "Connection interfaces, of all or of one connection type",
+    body: z.object({ connection_type: z.optional(z.string().check(z.maxLength(50))) }),
+    reply: z.object({
+      interfaces: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          title: z.string(),
+          title_en: z.string(),
+          connection_type: z.string(),
+        }),
+      ),
+    }),
+  }),
+  tabs: call({
+    id: "model.tabs",
+    method: "POST",
+    path: "device/model/tabs",
+    right: null,
+    summary: "Tabs that models of a device group have",
+    body: z.object({ device_group_id: Id }),
+    reply: z.object({
+      tabs: z.array(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          title_en: z.string(),
+          msgTypes: z.array(z.int()),
+          chart_fields: z.array(z.string()),
+        }),
+      ),
+    }),
+  }),
+};
