@@ -33,7 +33,10 @@ export const emptyTable: DataTable = {
   columns: [],
 };
 
-type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | boolean | null | undefined;
+
+/** Values by column name, one place a row. */
+export type Columns = Readonly<Record<string, readonly Cell[]>>;
 
 export interface FieldHeader {
   readonly name: string;
@@ -76,7 +79,7 @@ const textsOf = (cells: readonly Cell[] | undefined, count: number): readonly (s
  * any row are left out.
  */
 export function toTable(
-  columns: Readonly<Record<string, readonly Cell[]>>,
+  columns: Columns,
   headers: readonly FieldHeader[],
   titleOf: (header: FieldHeader) => string,
 ): DataTable {
@@ -153,7 +156,19 @@ export function isShown(name: string, shown: Shown, modelId: number): boolean {
   return !(shown.energy === "r" && /^power_a_/.test(name));
 }
 
-/** New rows laid into an open table: the same time is replaced, later ones follow. */
-export function rowCount(table: DataTable): number {
-  return table.time.length;
+/** New rows laid into an open answer: the same time is replaced, others join. */
+export function mergeColumns(old: Columns, fresh: Columns): Columns {
+  const times = new Set(fresh["datetime"]);
+  const count = fresh["datetime"]?.length ?? 0;
+  const kept = (old["datetime"] ?? []).flatMap((at, index) => (times.has(at) ? [] : [index]));
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      [
+        ...kept.map((index) => old[name]?.[index] ?? null),
+        ...Array.from({ length: count }, (_, index) => fresh[name]?.[index] ?? null),
+      ],
+    ]),
+  );
 }

@@ -4,13 +4,16 @@ import { readAddress, writeAddress } from "./address.ts";
 import {
   baseName,
   isShown,
+  mergeColumns,
   secondsOf,
   switchesOf,
   toTable,
   type DataColumn,
   type FieldHeader,
 } from "./dataTable.ts";
+import { toCsv } from "./csv.ts";
 import { energyOf, growthOf, incrementsOf, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
+import { stepOf } from "./rhythm.ts";
 import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
 
 const half = 1800;
@@ -97,6 +100,34 @@ describe("columns of an answer", () => {
   });
 });
 
+describe("live rows", () => {
+  it("DATA-046: a new reading joins the open table, a repeated one replaces its row", () => {
+    const old = { datetime: [0, half], in1: [1, 2], note: ["a", "b"] };
+
+    const merged = mergeColumns(old, { datetime: [half, 2 * half], in1: [2.5, 3], extra: [7, 8] });
+
+    expect(merged).toEqual({
+      datetime: [0, half, 2 * half],
+      in1: [1, 2.5, 3],
+      note: ["a", null, null],
+      extra: [null, 7, 8],
+    });
+  });
+});
+
+describe("csv", () => {
+  it("is written as the language writes numbers, with byte order mark and line ends that Excel takes", () => {
+    const table = [
+      ["Date", "A+, kW"],
+      ["14.11.2026 08:30", 1204.5],
+      ['a;"b"', null],
+    ];
+
+    expect(toCsv(table, "ru")).toBe('\uFEFFDate;A+, kW\r\n14.11.2026 08:30;1204,5\r\n"a;""b""";\r\n');
+    expect(toCsv(table, "en")).toBe('\uFEFFDate,"A+, kW"\r\n14.11.2026 08:30,1204.5\r\n"a;""b""",\r\n');
+  });
+});
+
 describe("rows", () => {
   it("DATA-053: consecutive missing intervals are one row between their neighbours", () => {
     const time = column(0, half, half * 6);
@@ -165,6 +196,23 @@ describe("sums", () => {
 
     expect([...values]).toEqual([Number.NaN, 1, Number.NaN, 2]);
     expect([...overGaps]).toEqual([[2, 29]]);
+  });
+});
+
+describe("expected rhythm", () => {
+  const device = { report_period_update: 60 };
+
+  it("profiles and archives have that of their type, readings that of the device", () => {
+    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 30 }, device, column())).toBe(half);
+    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 60 }, device, column())).toBe(3600);
+    expect(stepOf({ tab: "archives", msgType: 101, profile: 30 }, device, column())).toBe(86_400);
+    expect(stepOf({ tab: "tariffs", msgType: 1, profile: 30 }, device, column(0, 60, 120))).toBe(60);
+  });
+
+  it("readings kept more rarely than they are polled are no row of gaps", () => {
+    expect(stepOf({ tab: "tariffs", msgType: 1, profile: 30 }, device, column(0, 3600, 7200, 10_800))).toBe(
+      3600,
+    );
   });
 });
 

@@ -1,8 +1,8 @@
-import { devices } from "@metrum/contract";
+import { devices, tasks } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send } from "#lib/call";
-import { notify } from "#ui/snackbar";
+import { snack } from "#ui/snackbar";
 
 /** What can be done with the chosen devices. A failure is told by the call itself and leaves the choice as it is. */
 export function BulkActions({
@@ -18,7 +18,7 @@ export function BulkActions({
     setBusy(true);
     try {
       await send(devices.switchBulk, { body: { device_ids: keys.map(Number), is_active: isActive } });
-      notify({ kind: "success", text: t("switched", { count: keys.length }) });
+      snack(t("switched", { count: keys.length }));
       await refetch(devices.list);
       clear();
     } catch {

@@ -1,7 +1,7 @@
 import { resourceOfGroup } from "@metrum/vocabulary";
+import { ResourceIcon } from "#ui/icon";
 import { DeviceStateCell, readingDecimals, type ColumnContext } from "./deviceColumns.tsx";
 import type { DeviceRow } from "./devices.ts";
-import { ResourceIcon } from "./Glyphs.tsx";
 
 /** Two lines of a phone: name and reading, state with place and age. */
 export function DevicePhoneRow({

@@ -15,6 +15,7 @@ import {
   writeGridState,
   type GridState,
 } from "#ui/grid";
+import { Tabs } from "#ui/tabs";
 import { BulkActions } from "./BulkActions.tsx";
 import { deviceColumns } from "./deviceColumns.tsx";
 import { DeviceFilters } from "./DeviceFilters.tsx";
@@ -70,11 +71,19 @@ export function DevicesPage() {
       <header className="devices-head">
         <h1>{t("title")}</h1>
       </header>
-      <nav className="page-tabs" aria-label={t("tabs")}>
-        <a href="#/cloud/devices" aria-current="page">
-          {t("metering")} <span>{query.data ? number(total, 0) : ""}</span>
-        </a>
-      </nav>
+      <Tabs
+        label={t("tabs")}
+        items={[
+          {
+            id: "metering",
+            title: t("metering"),
+            count: query.data ? number(total, 0) : "",
+            href: "#/cloud/devices",
+          },
+        ]}
+        current="metering"
+        onSelect={reset}
+      />
       <div className="devices-bar">
         <SearchBox value={state.q} onSearch={useCallback((q: string) => change({ q }), [change])} />
         <DeviceFilters

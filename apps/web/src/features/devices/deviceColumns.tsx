@@ -2,8 +2,9 @@ import { interfaces, resourceOfGroup, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { dateTimeText } from "#ui/dateRange";
 import type { GridColumn } from "#ui/grid";
-import { stateShapes, type DeviceRow } from "./devices.ts";
-import { ResourceIcon, StatusGlyph } from "./Glyphs.tsx";
+import { ResourceIcon } from "#ui/icon";
+import { Status } from "#ui/status";
+import { stateKinds, type DeviceRow } from "./devices.ts";
 
 export interface ColumnContext {
   readonly t: TFunction<"devices">;
@@ -27,12 +28,7 @@ export function readingDecimals(row: DeviceRow): number {
 
 export function DeviceStateCell({ row, t }: { readonly row: DeviceRow; readonly t: TFunction<"devices"> }) {
   const state = row.state ?? "never";
-  return (
-    <span className="device-state">
-      <StatusGlyph shape={stateShapes[state]} />
-      {t(`state.${state}`)}
-    </span>
-  );
+  return <Status kind={stateKinds[state]}>{t(`state.${state}`)}</Status>;
 }
 
 /** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is. */

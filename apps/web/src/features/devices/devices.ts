@@ -1,15 +1,17 @@
-import type { DeviceListInput, DeviceState, MeteringDevice } from "@metrum/contract";
+import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/contract";
 import type { GridDefaults, GridState } from "#ui/grid";
-import type { Shape } from "./Glyphs.tsx";
+import type { StatusKind } from "#ui/status";
 
 /** A row of the list: the server may be asked for a part of the fields, so every one may be missing. */
-export type DeviceRow = Partial<MeteringDevice> & { readonly id: number };
+export type DeviceRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
+  readonly id: number;
+};
 
-export const stateShapes: Readonly<Record<DeviceState, Shape>> = {
-  on_time: "disc",
-  silent: "ring",
-  never: "ring",
-  off: "dash",
+export const stateKinds: Readonly<Record<DeviceState, StatusKind>> = {
+  on_time: "ok",
+  silent: "silent",
+  never: "silent",
+  off: "off",
 };
 
 /** Search starts at this length: shorter texts match half the company. */
@@ -29,7 +31,7 @@ const sortFields: Readonly<Record<string, NonNullable<DeviceListInput["sort_fiel
   last_data: "last_data_at",
 };
 
-const isState = (text: string): text is DeviceState => Object.hasOwn(stateShapes, text);
+const isState = (text: string): text is DeviceState => Object.hasOwn(stateKinds, text);
 const numbers = (texts: readonly string[] | undefined): number[] =>
   (texts ?? []).map(Number).filter((each) => Number.isInteger(each) && each > 0);
 const filled = <Key extends string, Value>(key: Key, values: readonly Value[]) =>

@@ -1,17 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { devices, models } from "@metrum/contract";
+import { devices, models, type ReplyOf } from "@metrum/contract";
 import { interfaces, resources, type Language } from "@metrum/vocabulary";
 import { createElement, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { keyOf, refetch, useCall } from "#lib/call";
-import { useSocketEvent } from "#lib/socket";
+import { useLive, type DeviceData } from "#lib/socket";
 import type { GridState } from "#ui/grid";
+import { ResourceIcon } from "#ui/icon";
+import { StatusGlyph } from "#ui/status";
 import type { Filter } from "./DeviceFilters.tsx";
-import { freshened, listInput, stateShapes, type DeviceRow } from "./devices.ts";
-import { ResourceIcon, StatusGlyph } from "./Glyphs.tsx";
+import { freshened, listInput, stateKinds } from "./devices.ts";
 
 /** Rows are asked again this long after the first news: a burst of readings is one question. */
 const refreshMs = 5000;
+
+type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
+const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
 
 /** The page of devices the address asks for. News move the times at once and bring the values a moment later, in place. */
 export function useDeviceList(state: GridState) {
@@ -19,10 +23,7 @@ export function useDeviceList(state: GridState) {
   const query = useCall(devices.list, input, { keepsPrevious: true, isQuiet: true });
   const client = useQueryClient();
   const page = query.data?.metering_devices;
-  const rows = useMemo(
-    () => (page?.data ?? []).filter((row): row is DeviceRow => row.id !== undefined),
-    [page],
-  );
+  const rows = useMemo(() => (page?.data ?? []).filter(hasId), [page]);
   const shownIds = useMemo(() => new Set(rows.map((row) => row.id)), [rows]);
   useRefresh(shownIds, (event) => {
     client.setQueryData<typeof query.data>(keyOf(devices.list, input), (old) =>
@@ -30,9 +31,7 @@ export function useDeviceList(state: GridState) {
         ? {
             metering_devices: {
               ...old.metering_devices,
-              data: old.metering_devices.data.map((row) =>
-                row.id === undefined ? row : freshened({ ...row, id: row.id }, event),
-              ),
+              data: old.metering_devices.data.map((row) => (hasId(row) ? freshened(row, event) : row)),
             },
           }
         : old,
@@ -41,21 +40,18 @@ export function useDeviceList(state: GridState) {
   return { query, rows, total: page?.total ?? 0 };
 }
 
-interface News {
-  readonly device_id: number;
-  readonly to: number;
-}
-
-function useRefresh(shownIds: ReadonlySet<number>, onNews: (event: News) => void): void {
+function useRefresh(shownIds: ReadonlySet<number>, onNews: (event: DeviceData) => void): void {
   const timer = useMemo((): { id: ReturnType<typeof setTimeout> | undefined } => ({ id: undefined }), []);
-  useSocketEvent("device_data", (event) => {
+  const ask = () => {
+    timer.id = undefined;
+    void refetch(devices.list);
+  };
+  const onData = (event: DeviceData) => {
     if (!shownIds.has(event.device_id)) return;
     onNews(event);
-    timer.id ??= setTimeout(() => {
-      timer.id = undefined;
-      void refetch(devices.list);
-    }, refreshMs);
-  });
+    timer.id ??= setTimeout(ask, refreshMs);
+  };
+  useLive(null, onData, ask);
   useEffect(() => () => clearTimeout(timer.id), [timer]);
 }
 
@@ -74,7 +70,7 @@ export function useDeviceFilters(language: Language): readonly Filter[] {
         options: states.map((id) => ({
           id,
           title: t(`state.${id}`),
-          icon: createElement(StatusGlyph, { shape: stateShapes[id] }),
+          icon: createElement(StatusGlyph, { kind: stateKinds[id] }),
         })),
       },
       {
@@ -83,7 +79,7 @@ export function useDeviceFilters(language: Language): readonly Filter[] {
         options: resources.map((each) => ({
           id: String(each.deviceGroupId),
           title: each.title[language],
-          icon: createElement(ResourceIcon, { resource: each.key, label: "" }),
+          icon: createElement(ResourceIcon, { resource: each.key }),
         })),
       },
       {

@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import type { DataAddress } from "./address.ts";
+import type { ColumnSwitches } from "./dataTable.ts";
+
+type Change = (change: Partial<DataAddress>) => void;
+
+/** One of several, all in sight. */
+export function Segments<Value extends string | number>(props: {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly title: string }[];
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
+}) {
+  const { label, options, value, onValue } = props;
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onValue(option.value)}
+        >
+          {option.title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Switches that exist only when such columns do. */
+export function DataSwitches(props: {
+  readonly switches: ColumnSwitches;
+  readonly address: DataAddress;
+  readonly onChange: Change;
+}) {
+  const { switches, address, onChange } = props;
+  const { t } = useTranslation("deviceData");
+  const items = [
+    { key: "delta", isThere: switches.hasDelta, isOn: address.delta },
+    { key: "losses", isThere: switches.hasLosses, isOn: address.losses },
+    { key: "transformer", isThere: switches.hasTransformer, isOn: address.transformer },
+  ] as const;
+  return items
+    .filter((item) => item.isThere)
+    .map((item) => (
+      <label className="data-switch" key={item.key}>
+        <button
+          type="button"
+          className="switch"
+          role="switch"
+          aria-checked={item.isOn}
+          aria-label={t(`toggle.${item.key}`)}
+          onClick={() => onChange({ [item.key]: !item.isOn })}
+        />
+        {t(`toggle.${item.key}`)}
+      </label>
+    ));
+}

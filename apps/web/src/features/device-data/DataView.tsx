@@ -1,0 +1,200 @@
+import { resourceOfGroup } from "@metrum/vocabulary";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
+import { saveSettings, useSession } from "#lib/session";
+import { Button } from "#ui/button";
+import { createHover, findGaps } from "#ui/chart";
+import type { Range } from "#ui/dateRange";
+import { ColumnChooser, Grid, shownColumns, useGridMemory } from "#ui/grid";
+import type { DataAddress } from "./address.ts";
+import { saveFile, toCsv } from "./csv.ts";
+import { DataChart } from "./DataChart.tsx";
+import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
+import { DataSummary } from "./DataSummary.tsx";
+import { isShown, type DataTable } from "./dataTable.ts";
+import type { Device } from "./DeviceHeader.tsx";
+import { coversInterval, stepOf } from "./rhythm.ts";
+import { receivedShare, withGaps, type DataRow } from "./rows.ts";
+import { Segments } from "./DataSwitches.tsx";
+import { chartColumns, scalesOf } from "./series.ts";
+import { rowLimit, type useReadings } from "./useReadings.ts";
+
+interface Props {
+  readonly device: Device;
+  readonly tab: string;
+  readonly msgType: number;
+  readonly range: Range;
+  readonly address: DataAddress;
+  readonly onAddress: (change: Partial<DataAddress>) => void;
+  readonly now: number;
+  readonly readings: ReturnType<typeof useReadings>;
+}
+
+const rowKey = (row: DataRow) => row.key;
+const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
+
+/** What is drawn from one answer: rows with their gaps, and how much of what was due has come. */
+function useRows(
+  { tab, msgType, address, device, range, now }: Omit<Props, "readings" | "onAddress">,
+  table: DataTable,
+) {
+  const stepSec = stepOf({ tab, msgType, profile: address.profile }, device, table.time);
+  const covers = coversInterval(tab);
+  // Gaps move on with the clock only when an interval could have been missed since.
+  const due = stepSec === null ? 0 : Math.floor(now / stepSec) * stepSec;
+  const gaps = useMemo(
+    () =>
+      findGaps(table.time, { stepSec, covers, period: { from: range.start, to: range.end + 1 }, now: due }),
+    [table.time, stepSec, covers, range, due],
+  );
+  const rows = useMemo(() => withGaps(table.time, gaps, address.desc), [table.time, gaps, address.desc]);
+  const received =
+    stepSec === null
+      ? null
+      : receivedShare({ time: table.time, start: range.start, end: range.end, now, stepSec });
+  return { stepSec, gaps, rows, received, intervalSec: covers ? stepSec : null };
+}
+
+/** Chart, sums and table of a tab: readings, instants, profiles and archives are all drawn by it. */
+export function DataView(props: Props) {
+  const { device, tab, range, address, onAddress, now, readings } = props;
+  const { t } = useTranslation("deviceData");
+  const { number, age, language } = useFormat();
+  const zone = device.timezone_name;
+  const { query, table, isCut } = readings;
+  const resource = resourceOfGroup(device.device_group_id).key;
+  const hover = useMemo(createHover, [device.id, tab]);
+  const { stepSec, gaps, rows, received, intervalSec } = useRows(props, table);
+  const settingsKey = `data.${String(device.model_id)}.${tab}`;
+  const { memory, remember } = useGridMemory(settingsKey);
+  const columns = useMemo(
+    () => table.columns.filter((column) => isShown(column.name, shownOf(address), device.model_id)),
+    [table.columns, address, device.model_id],
+  );
+  const context = useMemo(
+    (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, hover }),
+    [t, number, age, zone, table, columns, intervalSec, hover],
+  );
+  const gridColumns = useMemo(() => tableColumns(context), [context]);
+  const shown = useMemo(() => shownColumns(gridColumns, memory.cols ?? null), [gridColumns, memory.cols]);
+  const scales = useMemo(
+    () => scalesOf(chartColumns(columns, device.model.tabs[tab]?.chart_fields ?? [])),
+    [columns, device.model.tabs, tab],
+  );
+  const scale = scales[address.scale] ?? scales[0];
+  const hidden = useHidden(settingsKey);
+  const onHoverRow = useCallback(
+    (row: DataRow | null) => hover.set(row?.kind === "reading" ? row.index : null),
+    [hover],
+  );
+  const saveCsv = () => {
+    const wanted = gridColumns.filter((column) => shown.includes(column.id));
+    const lines = rows
+      .filter((row) => row.kind === "reading")
+      .map((row) => wanted.map((column) => plain(column.value?.(row))));
+    saveFile(`${device.name}.csv`, toCsv([wanted.map((column) => column.title), ...lines], language));
+  };
+  const isEmpty = query.isSuccess && table.time.length === 0;
+  return (
+    <>
+      {scale && !isEmpty ? (
+        <div className="panel">
+          {scales.length > 1 ? (
+            <Segments
+              label={t("scale")}
+              options={scales.map((each, at) => ({ value: at, title: each[0]?.unit ?? "" }))}
+              value={scales.indexOf(scale)}
+              onValue={(at) => onAddress({ scale: at })}
+            />
+          ) : null}
+          <DataChart
+            title={`${t(`tabs.${tab}`)}, ${scale[0]?.unit ?? ""}`}
+            {...{ table, resource, stepSec, intervalSec, range, zone, now, gaps, hover }}
+            columns={scale}
+            zoom={address.zoom}
+            onZoom={(zoom) => onAddress({ zoom })}
+            hidden={hidden.keys}
+            onHidden={hidden.save}
+          />
+        </div>
+      ) : null}
+      {isCut ? <p className="data-note">{t("tooMany", { shown: number(rowLimit, 0) })}</p> : null}
+      <div className="data-table">
+        {table.time.length === 0 ? null : (
+          <div className="data-strip">
+            <DataSummary {...{ table, stepSec, resource, zone, received }} gaps={gaps.length} />
+            <div className="data-tools">
+              <ColumnChooser
+                columns={gridColumns}
+                shown={shown}
+                onShown={(cols) => remember({ cols: cols ?? undefined })}
+              />
+              <Button kind="quiet" icon="download" onClick={saveCsv}>
+                {t("actions.csv")}
+              </Button>
+            </div>
+          </div>
+        )}
+        <Grid
+          label={t("table")}
+          columns={gridColumns}
+          shown={shown}
+          {...(memory.widths ? { widths: memory.widths } : {})}
+          onWidths={(widths) => remember({ widths })}
+          rows={rows}
+          rowKey={rowKey}
+          rowClass={rowClass}
+          spanning={(row) => (row.kind === "gap" ? <GapText missing={row.gap.missing} /> : null)}
+          status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
+          isRefetching={query.isPlaceholderData}
+          error={query.error?.msg ?? undefined}
+          onRetry={() => void query.refetch()}
+          sort={{ field: "datetime", desc: address.desc }}
+          onSort={() => onAddress({ desc: !address.desc })}
+          empty={<Nothing />}
+          onHoverRow={onHoverRow}
+          phoneRow={(row) => <DataPhoneRow row={row} context={context} />}
+        />
+      </div>
+    </>
+  );
+}
+
+const plain = (value: string | number | boolean | null | undefined): string | number | null =>
+  typeof value === "boolean" ? String(value) : (value ?? null);
+
+function shownOf({ delta, losses, transformer, energy }: DataAddress) {
+  return { delta, losses, transformer, energy };
+}
+
+function GapText({ missing }: { readonly missing: number }) {
+  const { t } = useTranslation("deviceData");
+  return (
+    <span className="gap-text">
+      <span aria-hidden="true">–</span> {t("gap", { count: missing })}
+    </span>
+  );
+}
+
+function Nothing() {
+  const { t } = useTranslation("deviceData");
+  return (
+    <>
+      <p>{t("nothing")}</p>
+      <p className="quiet">{t("nothingHint")}</p>
+    </>
+  );
+}
+
+/** Series the user has switched off, kept per model and tab. */
+function useHidden(table: string) {
+  const { settings } = useSession().user;
+  const key = `chart.${table}`;
+  const stored = settings[key];
+  const keys = useMemo(
+    () => (Array.isArray(stored) ? stored.filter((each): each is string => typeof each === "string") : null),
+    [stored],
+  );
+  return { keys, save: (next: readonly string[]) => saveSettings({ [key]: next }) };
+}

@@ -1,0 +1,183 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { devices } from "@metrum/contract";
+import { messageTypes, isMessageType } from "@metrum/vocabulary";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNow } from "#devices";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { DateRange, defaultRange, fitRange, maxSpanOf, presetRange, type Range } from "#ui/dateRange";
+import { Skeleton } from "#ui/skeleton";
+import { Tabs } from "#ui/tabs";
+import { readAddress, writeAddress, type DataAddress } from "./address.ts";
+import { DataSwitches, Segments } from "./DataSwitches.tsx";
+import { switchesOf } from "./dataTable.ts";
+import { DataView } from "./DataView.tsx";
+import { DeviceActions } from "./DeviceActions.tsx";
+import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
+import "./deviceData.css";
+import { PollLog } from "./PollLog.tsx";
+import { maxDaysOf } from "./rhythm.ts";
+import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
+import { useReadings } from "./useReadings.ts";
+
+/** The data of one device; tab, period, zoom and switches live in the address. */
+export function DeviceDataPage() {
+  const { id }: { readonly id?: string } = useParams({ strict: false });
+  const { t } = useTranslation("deviceData");
+  const query = useCall(
+    devices.get,
+    { params: { id: id ?? "" } },
+    { isQuiet: true, freshMs: 10_000, everyMs: 60_000 },
+  );
+  const now = useNow();
+  const device = query.data?.metering_device;
+  useTitle(device?.name);
+  if (device)
+    return (
+      <section className="device-data">
+        <DeviceHeader device={device} now={now} actions={<DeviceActions device={device} />} />
+        <Content device={device} now={now} />
+      </section>
+    );
+  if (!query.isError) return <Loading />;
+  const isMissing = query.error.status === 404;
+  return (
+    <section className="device-data data-failed" role="alert">
+      <p>{isMissing ? t("notFound") : t("failedLoad")}</p>
+      <p className="quiet">{isMissing ? "" : query.error.msg}</p>
+      {isMissing ? (
+        <a href="#/cloud/devices">{t("backToList")}</a>
+      ) : (
+        <Button onClick={() => void query.refetch()}>{t("retry")}</Button>
+      )}
+    </section>
+  );
+}
+
+function useTitle(name: string | undefined): void {
+  useEffect(() => {
+    if (name === undefined) return undefined;
+    const before = document.title;
+    document.title = `${name} · Metrum`;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
+}
+
+function Loading() {
+  return (
+    <section className="device-data" aria-busy="true">
+      <Skeleton width={260} height={16} />
+      <Skeleton width={380} height={24} />
+      <Skeleton height={400} />
+    </section>
+  );
+}
+
+function Content({ device, now }: { readonly device: Device; readonly now: number }) {
+  const { t } = useTranslation("deviceData");
+  const { tabs } = device.model;
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const address = useMemo(() => readAddress(search), [search]);
+  const tab = currentTab(tabs, address.tab);
+  const isProfile = tab === "power_profiles";
+  const types = typesOf(tabs, tab);
+  const msgType = currentType(types, address.type);
+  const onAddress = useCallback(
+    (change: Partial<DataAddress>, isStep = false) => {
+      void navigate({ to: ".", search: writeAddress(search, change), replace: !isStep });
+    },
+    [navigate, search],
+  );
+  const { range, limits } = useRange({ address, device, tab, msgType, now });
+  const readings = useReadings({ deviceId: device.id, tab, msgType, profile: address.profile, range });
+  const { language } = useFormat();
+  return (
+    <>
+      <Tabs
+        label={t("tabsLabel")}
+        items={tabsOf(tabs).map((each) => ({ id: each, title: t(`tabs.${each}`) }))}
+        current={tab}
+        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
+      />
+      <div className="data-bar">
+        <DateRange
+          range={range}
+          limits={limits}
+          onRange={(next) => onAddress({ range: next, zoom: null }, true)}
+        />
+        {isProfile ? (
+          <>
+            <Segments
+              label={t("period")}
+              options={[30, 60].map((minutes) => ({
+                value: minutes,
+                title: t("minutes", { count: minutes }),
+              }))}
+              value={address.profile}
+              onValue={(minutes) => onAddress({ profile: minutes === 60 ? 60 : 30 })}
+            />
+            <Segments
+              label={t("energy.label")}
+              options={(["a", "r", "ar"] as const).map((value) => ({ value, title: t(`energy.${value}`) }))}
+              value={address.energy}
+              onValue={(energy) => onAddress({ energy })}
+            />
+          </>
+        ) : null}
+        {types.length > 1 ? (
+          <Segments
+            label={t("archiveType")}
+            options={types.map((type) => ({
+              value: type,
+              title: isMessageType(type) ? messageTypes[type].title[language] : String(type),
+            }))}
+            value={msgType}
+            onValue={(type) => onAddress({ type, zoom: null })}
+          />
+        ) : null}
+        <div className="data-bar-right">
+          <DataSwitches
+            switches={switchesOf(readings.table.columns)}
+            address={address}
+            onChange={onAddress}
+          />
+        </div>
+      </div>
+      {tab === "journal" ? (
+        <PollLog deviceId={device.id} range={range} zone={device.timezone_name} />
+      ) : (
+        <DataView
+          key={`${String(device.id)} ${tab}`}
+          {...{ device, tab, msgType, range, address, onAddress, now, readings }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The period of the address within what the tab allows, else the default one. It does not move on with every second. */
+function useRange(from: {
+  readonly address: DataAddress;
+  readonly device: Device;
+  readonly tab: string;
+  readonly msgType: number;
+  readonly now: number;
+}) {
+  const { address, device, tab, msgType, now } = from;
+  const zone = device.timezone_name;
+  const [opened] = useState(now);
+  const { start, end } = address.range ?? { start: null, end: null };
+  const maxSpan = maxSpanOf(tab, maxDaysOf(msgType));
+  const range = useMemo((): Range => {
+    const limits = { maxSpan, zone, now: opened };
+    if (start === null) return tab === "journal" ? presetRange("today", zone, opened) : defaultRange(limits);
+    const fitted = fitRange({ start, end }, "end", { start, end }, limits);
+    return { start: fitted.start, end: fitted.end };
+  }, [start, end, tab, maxSpan, zone, opened]);
+  return { range, limits: { maxSpan, zone, now } };
+}

@@ -1,0 +1,65 @@
+import type { devices, ReplyOf } from "@metrum/contract";
+import { resourceOfGroup } from "@metrum/vocabulary";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { interfaceTitle, stateKinds } from "#devices";
+import { useFormat } from "#lib/format";
+import { Breadcrumbs } from "#ui/breadcrumbs";
+import { offsetText } from "#ui/dateRange";
+import { ResourceIcon } from "#ui/icon";
+import { Status } from "#ui/status";
+
+export type Device = ReplyOf<typeof devices.get>["metering_device"];
+
+/** Name, state with its age, what can be done, and the facts that stand under a meter on its data sheet. */
+export function DeviceHeader(props: {
+  readonly device: Device;
+  readonly now: number;
+  readonly actions: ReactNode;
+}) {
+  const { device, now, actions } = props;
+  const { t } = useTranslation(["deviceData", "devices"]);
+  const { age, number, language } = useFormat();
+  const resource = resourceOfGroup(device.device_group_id);
+  const state = t(`devices:state.${device.state}`);
+  const via = (device.gateway ?? device.base_station)?.name;
+  const connection = interfaceTitle(device.interface_id, language);
+  const facts = [
+    `${device.model.brand} ${device.model.title}`,
+    ...(device.deviceID === "" ? [] : [t("number", { number: device.deviceID })]),
+    via === undefined ? connection : t("via", { connection, via }),
+    ...(device.transformation_ratio === 1
+      ? []
+      : [t("ratio", { ratio: number(device.transformation_ratio) })]),
+    t("deviceTime", { zone: offsetText(now, device.timezone_name) }),
+  ];
+  return (
+    <header className="device-head">
+      <Breadcrumbs
+        items={[
+          { title: t("devices"), href: "#/cloud/devices" },
+          { title: t("metering"), href: "#/cloud/devices" },
+          { title: device.name },
+        ]}
+      />
+      <div className="device-title">
+        <h1>{device.name}</h1>
+        <Status kind={stateKinds[device.state]}>
+          {device.last_data_at === null
+            ? state
+            : t("stateAge", { state, age: age(now - device.last_data_at) })}
+        </Status>
+        <div className="device-actions">{actions}</div>
+      </div>
+      <ul className="device-facts">
+        <li>
+          <ResourceIcon resource={resource.key} label={resource.title[language]} />
+        </li>
+        {device.place === "" ? null : <li>{device.place}</li>}
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </header>
+  );
+}

@@ -1,0 +1,1 @@
+export { DeviceDataPage } from "./DeviceDataPage.tsx";

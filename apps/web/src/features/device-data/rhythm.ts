@@ -1,0 +1,49 @@
+import { usualStep } from "#ui/chart";
+
+/** What is asked for: it decides how often a row should come. */
+export interface Asked {
+  readonly tab: string;
+  readonly msgType: number;
+  readonly profile: 30 | 60;
+}
+
+const day = 86_400;
+const archiveSteps: Readonly<Record<number, number>> = {
+  100: 3600,
+  101: day,
+  102: 7 * day,
+  // A month has no fixed length: half as much again as the longest is still less than two.
+  103: 31 * day,
+  104: 92 * day,
+  105: 184 * day,
+  106: 366 * day,
+};
+
+/** Whether a row stands for the interval that starts at its time. */
+export function coversInterval(tab: string): boolean {
+  return tab === "power_profiles" || tab === "energy_profiles";
+}
+
+/**
+ * Seconds between two rows as they should come; null without a rhythm. Readings that are kept more rarely than they are polled
+ * follow what is kept, so that an hourly history is not drawn as gaps.
+ */
+export function stepOf(
+  asked: Asked,
+  device: { readonly report_period_update: number },
+  time: Float64Array,
+): number | null {
+  if (asked.tab === "power_profiles") return asked.profile * 60;
+  if (asked.tab === "energy_profiles") return 1800;
+  const archive = archiveSteps[asked.msgType];
+  if (archive !== undefined) return archive;
+  const usual = usualStep(time);
+  if (usual === null) return null;
+  return Math.max(usual, device.report_period_update);
+}
+
+/** Longest period of the kinds that name one, in days; the rest is not limited by its type. */
+const maxDays: Readonly<Record<number, number>> = { 100: 100, 101: 732, 102: 1098, 103: 3660 };
+export function maxDaysOf(msgType: number): number | null {
+  return maxDays[msgType] ?? null;
+}

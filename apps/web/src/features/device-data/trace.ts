@@ -1,0 +1,95 @@
+import type { ExchangeStep } from "@metrum/contract";
+
+export interface Span {
+  readonly offset: number;
+  readonly bytes: number;
+  readonly name: string;
+  readonly value: string | number | null;
+}
+
+/** What a stretch of a frame is for; fields differ by lightness, the checksum is right or wrong. */
+export type StretchKind = "address" | "function" | "checksum" | "data" | "unnamed";
+
+export interface Stretch {
+  readonly offset: number;
+  readonly bytes: readonly string[];
+  readonly name: string | null;
+  readonly kind: StretchKind;
+  /** 0, 1, 2 in turn, so that neighbours can be told apart. */
+  readonly shade: number;
+}
+
+/** Two digits a byte, upper case; an odd end is dropped, it is no byte. */
+export function bytesOf(hex: string): readonly string[] {
+  return (hex.replaceAll(/[^0-9a-fA-F]/g, "").match(/../g) ?? []).map((each) => each.toUpperCase());
+}
+
+function kindOf(name: string): StretchKind {
+  if (/crc|checksum|check ?sum|\bcs\b|lrc/i.test(name)) return "checksum";
+  if (/address|unit id|\badr\b/i.test(name)) return "address";
+  if (/function|control|command|\bci\b/i.test(name)) return "function";
+  return "data";
+}
+
+/**
+ * Cuts a frame into stretches that follow each other. Of names that overlap the shortest wins: a record is shown by its parts.
+ * Bytes that nothing names stay visible.
+ */
+export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stretch[] {
+  const bytes = bytesOf(hex);
+  const owner = new Array<Span | undefined>(bytes.length).fill(undefined);
+  for (const span of [...spans].sort((a, b) => a.bytes - b.bytes || a.offset - b.offset)) {
+    const places = Array.from({ length: span.bytes }, (_, at) => span.offset + at);
+    if (places.some((at) => at < 0 || at >= bytes.length || owner[at] !== undefined)) continue;
+    for (const at of places) owner[at] = span;
+  }
+  const found: Stretch[] = [];
+  let shade = 0;
+  for (let from = 0; from < bytes.length;) {
+    const span = owner[from];
+    let to = from + 1;
+    while (to < bytes.length && owner[to] === span) to++;
+    const kind = span ? kindOf(span.name) : "unnamed";
+    found.push({
+      offset: from,
+      bytes: bytes.slice(from, to),
+      name: span?.name ?? null,
+      kind,
+      shade: kind === "data" ? shade++ % 3 : 0,
+    });
+    from = to;
+  }
+  return found;
+}
+
+/** Tries of one question belong together: the same label again, with a higher try. */
+export interface Question {
+  readonly label: string;
+  readonly tries: readonly ExchangeStep[];
+}
+
+export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[] {
+  const found: { label: string; tries: ExchangeStep[] }[] = [];
+  for (const step of steps) {
+    const last = found.at(-1);
+    if (last?.label === step.label && step.try > 1) last.tries.push(step);
+    else found.push({ label: step.label, tries: [step] });
+  }
+  return found;
+}
+
+/** Rows of the table of a frame: every named stretch with its bytes, in the order of the frame, wholes before their parts. */
+export function fieldRows(hex: string, spans: readonly Span[]) {
+  const bytes = bytesOf(hex);
+  return [...spans]
+    .sort((a, b) => a.offset - b.offset || b.bytes - a.bytes)
+    .map((span) => ({
+      ...span,
+      range:
+        span.bytes > 1
+          ? `${String(span.offset)} – ${String(span.offset + span.bytes - 1)}`
+          : String(span.offset),
+      text: bytes.slice(span.offset, span.offset + span.bytes).join(" "),
+      kind: kindOf(span.name),
+    }));
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import { useEffect, useMemo, useRef } from "react";
+import { callOptions, keyOf, refetch, useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useLive, type DeviceData } from "#lib/socket";
+import type { Range } from "#ui/dateRange";
+import { emptyTable, mergeColumns, toTable, type DataTable } from "./dataTable.ts";
+
+/** Rows a view asks for; more than these are named, not fetched. */
+export const rowLimit = 10_000;
+
+interface Wanted {
+  readonly deviceId: number;
+  readonly tab: string;
+  readonly msgType: number;
+  readonly profile: 30 | 60;
+  readonly range: Range;
+}
+
+type Reply = ReplyOf<typeof readings.list>;
+
+function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<typeof readings.list> {
+  return {
+    body: {
+      device_id: deviceId,
+      msgType,
+      tab,
+      startDate: range.start,
+      stopDate: range.end,
+      limit: rowLimit,
+      shape: "columns",
+      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+    },
+  };
+}
+
+/**
+ * Rows of the open view as columns. News of the device bring only the rows they speak of, which join the open answer: nothing else is
+ * asked again and nothing jumps.
+ */
+export function useReadings(wanted: Wanted) {
+  const { language } = useFormat();
+  const input = inputOf(wanted);
+  const query = useCall(readings.list, input, { keepsPrevious: true, isQuiet: true });
+  useLiveRows(wanted);
+  const reply = query.data;
+  const table = useMemo((): DataTable => {
+    if (!reply || !("columns" in reply)) return emptyTable;
+    return toTable(reply.columns, reply.fields_headers, (header) =>
+      language === "ru" ? header.title : header.title_en,
+    );
+  }, [reply, language]);
+  return { query, table, isCut: table.time.length >= rowLimit };
+}
+
+function useLiveRows(wanted: Wanted): void {
+  const client = useQueryClient();
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  const onData = (event: DeviceData) => {
+    const { msgType, range } = latest.current;
+    if (event.msgType !== msgType) return;
+    // Whole hours: a profile by hours takes its half-hours together.
+    const part = {
+      start: Math.max(range.start, Math.floor(event.from / 3600) * 3600),
+      end: Math.min(range.end, Math.ceil((event.to + 1) / 3600) * 3600 - 1),
+    };
+    if (part.start > part.end) return;
+    const open = keyOf(readings.list, inputOf(latest.current));
+    const asked = inputOf({ ...latest.current, range: part });
+    void client
+      .fetchQuery({ ...callOptions(readings.list, asked, { isQuiet: true }), staleTime: 0, gcTime: 0 })
+      .then(
+        (fresh) => client.setQueryData<Reply>(open, (old) => (old ? joined(old, fresh) : old)),
+        () => client.invalidateQueries({ queryKey: open }),
+      );
+  };
+  useLive(wanted.deviceId, onData, () => void refetch(readings.list));
+  useEffect(() => () => client.removeQueries({ queryKey: keyOf(readings.list), type: "inactive" }), [client]);
+}
+
+function joined(old: Reply, fresh: Reply): Reply {
+  if (!("columns" in old) || !("columns" in fresh)) return old;
+  const known = new Set(old.fields_headers.map((header) => header.name));
+  return {
+    ...old,
+    columns: mergeColumns(old.columns, fresh.columns),
+    fields_headers: [
+      ...old.fields_headers,
+      ...fresh.fields_headers.filter((header) => !known.has(header.name)),
+    ],
+  };
+}
