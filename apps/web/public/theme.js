@@ -1,0 +1,36 @@
+// Before the first paint: theme and language of the last visit, and the letters of that language. A file of its own, because
+// the content policy allows no script inside the page.
+(function () {
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const root = document.documentElement;
+  const theme = read("metrum.theme");
+  const isDark =
+    theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.dataset.theme = isDark ? "dark" : "light";
+
+  const stored = read("metrum.language");
+  const language = stored === null ? "ru" : ["ru", "en", "mn"].includes(stored) ? stored : "en";
+  root.lang = language;
+
+  // The build names the font files here; in development there are none and the style sheet asks for them.
+  const fonts = document.currentScript.dataset;
+  const subsets = { en: ["latin"], ru: ["latin", "cyrillic"], mn: ["latin", "cyrillic", "mongolian"] }[
+    language
+  ];
+  for (const subset of subsets) {
+    if (fonts[subset] === undefined) continue;
+    const link = document.createElement("link");
+    link.rel = "preload";
+    link.as = "font";
+    link.type = "font/woff2";
+    link.crossOrigin = "anonymous";
+    link.href = fonts[subset];
+    document.head.append(link);
+  }
+})();

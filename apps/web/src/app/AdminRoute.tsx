@@ -1,0 +1,15 @@
+import { useState } from "react";
+import { storedToken } from "#lib/token";
+import { LoginPage } from "../features/auth/LoginPage.tsx";
+import { LaterPage } from "./LaterPage.tsx";
+
+/** Without a session the login form stands in the page itself. */
+export function AdminRoute() {
+  const [isSignedIn, setSignedIn] = useState(storedToken() !== null);
+  if (!isSignedIn) return <LoginPage onSignedIn={() => setSignedIn(true)} />;
+  return (
+    <main>
+      <LaterPage />
+    </main>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { MenuItem } from "#lib/session";
+import { Icon } from "#ui/icon";
+import { routeOf } from "./modules.ts";
+
+interface Props {
+  readonly items: readonly MenuItem[];
+  readonly pathname: string;
+  /** On narrow screens only: there the menu is a popup. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const groups = ["work", "company"] as const;
+
+/** Sections of the product as links: middle click opens one beside. */
+export function MainMenu({ items, pathname, isOpen, onClose }: Props) {
+  const { t } = useTranslation("shell");
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) menu.current?.querySelector<HTMLElement>("a")?.focus();
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isOpen) onClose();
+  };
+  return (
+    <>
+      {isOpen ? <div className="shell-scrim" onClick={onClose} /> : null}
+      <nav
+        ref={menu}
+        className="shell-menu"
+        id="shell-menu"
+        aria-label={t("menu.label")}
+        data-open={isOpen ? "" : undefined}
+        onKeyDown={onKeyDown}
+      >
+        {groups.map((group) => {
+          const own = items.filter((each) => routeOf(each.slug)?.group === group);
+          return own.length === 0 ? null : (
+            <section key={group} aria-label={t(`menu.${group}`)}>
+              <p aria-hidden="true">{t(`menu.${group}`)}</p>
+              <ul>
+                {own.map((each) => (
+                  <li key={each.slug}>
+                    <Entry slug={each.slug} isCurrent={pathname.startsWith(`/cloud/${each.slug}`)} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </nav>
+    </>
+  );
+}
+
+function Entry({ slug, isCurrent }: { readonly slug: string; readonly isCurrent: boolean }) {
+  const { t } = useTranslation("shell");
+  const route = routeOf(slug);
+  if (route === undefined) return null;
+  const content = (
+    <>
+      <Icon name={route.icon} />
+      <span>{t(`menu.${slug}`)}</span>
+    </>
+  );
+  if (!route.hasScreen)
+    return (
+      <span className="shell-entry" aria-disabled="true" title={t("menu.later")}>
+        {content}
+        <span className="visually-hidden">{t("menu.later")}</span>
+      </span>
+    );
+  return (
+    <a className="shell-entry" href={`#/cloud/${slug}`} aria-current={isCurrent ? "page" : undefined}>
+      {content}
+    </a>
+  );
+}

@@ -1,0 +1,20 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { DialogHost } from "#ui/dialog";
+import { RouteProgress } from "#ui/progress";
+import { Snackbars } from "#ui/snackbar";
+
+/** What every screen has around it. */
+export function Root() {
+  const isPending = useRouterState({ select: (state) => state.isLoading });
+  return (
+    <>
+      <RouteProgress isPending={isPending} />
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
+      <DialogHost />
+      <Snackbars />
+    </>
+  );
+}

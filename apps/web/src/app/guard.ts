@@ -1,0 +1,48 @@
+import { redirect } from "@tanstack/react-router";
+import i18next from "i18next";
+import { ApiError } from "#lib/call";
+import { loadSession, type Loaded } from "#lib/session";
+import { endSession } from "#lib/token";
+import { rememberReturn } from "./address.ts";
+
+let farewell: string | null = null;
+
+/** What the login screen has to say about the session that has just ended; null once somebody has signed in. */
+export function sayFarewell(text: string | null): void {
+  farewell = text;
+}
+
+export function lastFarewell(): string | null {
+  return farewell;
+}
+
+/** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
+export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
+  const loaded = await loadSession();
+  switch (loaded.verdict) {
+    case "allowed":
+      if (loaded.access) return loaded.access;
+      break;
+    case "withoutAccess":
+      throw redirect({ to: "/withoutAccess" });
+    case "apiOnly":
+      sayFarewell(i18next.t("common:error.onlyApi"));
+      endSession("refused");
+      break;
+    case "accessFailed":
+      // A 401 has ended the session already and said so.
+      sayFarewell(messageOf(loaded.error) ?? i18next.t("common:error.access"));
+      endSession("refused");
+      break;
+    case "userFailed":
+      throw redirect({ to: "/auth/logout" });
+    case "login":
+      rememberReturn(href);
+      break;
+  }
+  throw redirect({ to: "/auth/login" });
+}
+
+function messageOf(error: unknown): string | null {
+  return error instanceof ApiError ? error.msg : null;
+}

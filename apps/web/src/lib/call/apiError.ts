@@ -1,0 +1,46 @@
+/** Why a call failed. Status 0: the server was not reached. `msg` is in the language of the interface, null without one. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string | null;
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+
+  constructor(fields: Pick<ApiError, "status" | "code" | "msg"> & Partial<Pick<ApiError, "attributes">>) {
+    super(fields.msg ?? fields.code);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.msg = fields.msg;
+    this.attributes = fields.attributes ?? {};
+  }
+}
+
+/** The error inside an answer, whatever of the envelope is there: a proxy in between answers in its own words. */
+export function errorOf(status: number, body: unknown): ApiError {
+  const outer = fieldsOf(body);
+  const inner = fieldsOf(outer["data"]);
+  return new ApiError({
+    status,
+    code: textOf(outer["code"]) ?? "unknown",
+    msg: textOf(inner["msg"]) ?? textOf(outer["msg"]),
+    attributes: attributesOf(outer["attributes"] ?? inner["attributes"]),
+  });
+}
+
+function attributesOf(value: unknown): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).map(([field, texts]) => [
+      field,
+      (Array.isArray(texts) ? texts : [texts]).map((each: unknown) => (typeof each === "string" ? each : "")),
+    ]),
+  );
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The fields of whatever came; nothing has none. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,64 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import { ApiError } from "./apiError.ts";
+import { request, type Answer } from "./request.ts";
+
+export interface SendOptions {
+  /** The caller shows the failure itself: no snackbar. */
+  readonly isQuiet?: boolean | ((error: ApiError) => boolean);
+}
+
+type Report = (error: ApiError) => void;
+let report: Report = () => undefined;
+
+/** Who shows failures that nobody else shows; the app says so at its start. */
+export function onApiError(listener: Report): void {
+  report = listener;
+}
+
+function reportUnless(isQuiet: SendOptions["isQuiet"], error: unknown): void {
+  if (!(error instanceof ApiError)) return;
+  // The end of the session is told once, by the login screen, not by every call that was under way.
+  if (error.status === 401) return;
+  if (isQuiet === true || (typeof isQuiet === "function" && isQuiet(error))) return;
+  report(error);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => reportUnless(query.meta?.["isQuiet"] === true, error),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) =>
+        failures < 1 && error instanceof ApiError && [0, 502, 503, 504].includes(error.status),
+      retryDelay: 1000,
+      throwOnError: false,
+    },
+  },
+});
+
+/** Sends a command and gives the whole answer, for those who show what the server says. */
+export async function exchange<C extends Call>(
+  definition: C,
+  input: InputOf<C>,
+  { isQuiet }: SendOptions = {},
+): Promise<Answer<ReplyOf<C>>> {
+  try {
+    return await request(definition, input);
+  } catch (error) {
+    reportUnless(isQuiet, error);
+    throw error;
+  }
+}
+
+/** Sends a command and gives the data of the answer. */
+export async function send<C extends Call>(
+  definition: C,
+  input: InputOf<C>,
+  options: SendOptions = {},
+): Promise<ReplyOf<C>> {
+  return (await exchange(definition, input, options)).data;
+}

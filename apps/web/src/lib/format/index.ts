@@ -1,0 +1,12 @@
+export { ageOf, formatAge, type Age } from "./age.ts";
+export { decimalMark, formatNumber, parseNumber } from "./numbers.ts";
+export {
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatOffset,
+  formatShort,
+  formatTime,
+  formatTimeDate,
+} from "./times.ts";
+export { useFormat } from "./useFormat.ts";

@@ -1,0 +1,46 @@
+import type { Language } from "#lib/i18n";
+
+const groups = "\u00A0";
+const minus = "\u2212";
+
+interface Digits {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf({ least = 0, most = 3 }: Digits): Intl.NumberFormat {
+  const key = `${String(least)}-${String(most)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: least,
+    maximumFractionDigits: Math.max(least, most),
+  });
+  formats.set(key, made);
+  return made;
+}
+
+/** Comma in Russian, point in English and Mongolian. */
+export function decimalMark(language: Language): "," | "." {
+  return language === "ru" ? "," : ".";
+}
+
+/** Groups of three with a no-break space in every language, so that a comma can never be read as the other thing. */
+export function formatNumber(value: number, language: Language, digits: Digits = {}): string {
+  if (!Number.isFinite(value)) return "—";
+  const mark = decimalMark(language);
+  return formatOf(digits)
+    .format(value)
+    .replaceAll(/[,.-]/g, (sign) => (sign === "," ? groups : sign === "." ? mark : minus));
+}
+
+/** What a person typed or pasted: any kind of space between groups, comma or point, either minus. Null is no number. */
+export function parseNumber(text: string): number | null {
+  const plain = text.replaceAll(/[\s\u00A0\u202F\u2009]/g, "").replace(minus, "-");
+  const single = /^-?\d*[.,]?\d+$|^-?\d+[.,]$/.test(plain);
+  if (!single) return null;
+  const value = Number(plain.replace(",", "."));
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,51 @@
+import i18next, { type BackendModule, type ResourceKey } from "i18next";
+import { initReactI18next } from "react-i18next";
+import { languageOf, storedLanguage, storeLanguage, type Language } from "./language.ts";
+
+/** One file a feature and language; each is fetched when a screen first asks for it. */
+const files = import.meta.glob<ResourceKey>("../../locales/*/*.json", { import: "default" });
+
+const backend: BackendModule = {
+  type: "backend",
+  init: () => undefined,
+  read: (language, feature, done) => {
+    const load = files[`../../locales/${language}/${feature}.json`];
+    if (!load) return done(new Error(`no texts: ${language}/${feature}`), null);
+    load().then(
+      (texts) => done(null, texts),
+      (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),
+    );
+  },
+};
+
+/** Starts with the stored language and the texts every screen needs. */
+export async function startI18n(): Promise<void> {
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: storedLanguage(),
+      fallbackLng: false,
+      ns: ["common"],
+      defaultNS: "common",
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    });
+  document.documentElement.lang = i18next.language;
+}
+
+export function currentLanguage(): Language {
+  return languageOf(i18next.language);
+}
+
+/** Changes the texts in place; the choice outlives the session. */
+export async function changeLanguage(language: Language): Promise<void> {
+  storeLanguage(language);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** Texts of a screen, fetched together with its code instead of after it. */
+export async function loadTexts(...features: readonly string[]): Promise<void> {
+  await i18next.loadNamespaces(features);
+}

@@ -1,0 +1,73 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { allows, auth, companies, users, type Company, type ReplyOf } from "@metrum/contract";
+import { callOptions, keyOf, queryClient, send } from "#lib/call";
+import { endSession, storedToken } from "#lib/token";
+import { decide, rightsOf, type Verdict } from "./decide.ts";
+
+type AccessRecord = ReplyOf<typeof users.access>;
+type OwnUser = ReplyOf<typeof users.info>["user"];
+
+const forever = { freshMs: Number.POSITIVE_INFINITY, isQuiet: true };
+const accessOptions = callOptions(users.access, {}, forever);
+const userOptions = callOptions(users.info, {}, forever);
+const companyOptions = callOptions(companies.own, {}, forever);
+
+/** Who is signed in, where, and with which rights. Only inside screens that the guard has opened. */
+export interface Session {
+  readonly access: AccessRecord;
+  readonly user: OwnUser;
+  readonly company: Company;
+  readonly zone: string;
+}
+
+export type Loaded =
+  | { readonly verdict: Verdict; readonly access?: AccessRecord }
+  | { readonly verdict: "accessFailed" | "userFailed"; readonly access?: undefined; readonly error: unknown };
+
+/** Access first, then user and company; nothing is asked twice while the session lasts. */
+export async function loadSession(): Promise<Loaded> {
+  if (storedToken() === null) return { verdict: "login" };
+  let access: AccessRecord;
+  try {
+    access = await queryClient.ensureQueryData(accessOptions);
+  } catch (error) {
+    return { verdict: "accessFailed", error };
+  }
+  try {
+    const [, { company }] = await Promise.all([
+      queryClient.ensureQueryData(userOptions),
+      queryClient.ensureQueryData(companyOptions),
+    ]);
+    return { verdict: decide(storedToken() !== null, access, company), access };
+  } catch (error) {
+    return { verdict: "userFailed", error };
+  }
+}
+
+export function useSession(): Session {
+  const { data: access } = useSuspenseQuery(accessOptions);
+  const { user } = useSuspenseQuery(userOptions).data;
+  const { company } = useSuspenseQuery(companyOptions).data;
+  return { access, user, company, zone: user.current_timezone_name };
+}
+
+/** Whether the rights of the session satisfy a rule of the contract, such as "4:update". */
+export function useAllowed(rule: string | null): boolean {
+  const { data: access } = useSuspenseQuery(accessOptions);
+  return allows(rule, rightsOf(access));
+}
+
+/** View settings of the user; kept at once here, merged key by key on the server, so that another device has them too. */
+export function saveSettings(changes: Readonly<Record<string, unknown>>): void {
+  queryClient.setQueryData(keyOf(users.info, {}), (old: ReplyOf<typeof users.info> | undefined) =>
+    old ? { user: { ...old.user, settings: { ...old.user.settings, ...changes } } } : old,
+  );
+  // A setting that could not be kept is no reason to disturb: the screen already shows it.
+  send(users.settings, { body: { settings: { ...changes } } }, { isQuiet: true }).catch(() => undefined);
+}
+
+/** Ends the session on the server and here; here also when the server is not reached. */
+export async function signOut(): Promise<void> {
+  if (storedToken() !== null) await send(auth.logout, {}, { isQuiet: true }).catch(() => undefined);
+  endSession("signedOut");
+}

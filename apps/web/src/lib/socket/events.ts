@@ -1,0 +1,30 @@
+/** New readings of a device: which type of message, and the span of time they cover, epoch seconds. */
+export interface DeviceData {
+  readonly device_id: number;
+  readonly msgType: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A rule has fired. */
+export interface DeviceEvent {
+  readonly msg: string;
+  readonly event: unknown;
+}
+
+/** Names and payloads of what the server sends. What has another shape is not for us. */
+export function deviceDataOf(payload: unknown): DeviceData | null {
+  const { device_id, msgType, from, to } = fieldsOf(payload);
+  if (typeof device_id !== "number" || typeof msgType !== "number") return null;
+  if (typeof from !== "number" || typeof to !== "number") return null;
+  return { device_id, msgType, from, to };
+}
+
+export function deviceEventOf(payload: unknown): DeviceEvent | null {
+  const { msg, event } = fieldsOf(payload);
+  return typeof msg === "string" ? { msg, event } : null;
+}
+
+function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
+  return typeof payload === "object" && payload !== null ? { ...payload } : {};
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { Socket } from "socket.io-client";
+import { deviceDataOf, deviceEventOf, type DeviceData, type DeviceEvent } from "./events.ts";
+
+/** The page is usable first; only then the library of the socket is fetched. */
+export const connectAfterMs = 2000;
+const pausesMs = { first: 1000, longest: 30_000 } as const;
+
+export type Connection = "waiting" | "online" | "lost";
+
+/** What can be listened to. After "rejoined" everything may have changed: what was sent meanwhile is lost. */
+export interface SocketEvents {
+  readonly device_data: DeviceData;
+  readonly device_event: DeviceEvent;
+  readonly rejoined: null;
+}
+
+type Listeners = { readonly [Name in keyof SocketEvents]: Set<(payload: SocketEvents[Name]) => void> };
+
+const listeners: Listeners = { device_data: new Set(), device_event: new Set(), rejoined: new Set() };
+const connectionListeners = new Set<() => void>();
+let connection: Connection = "waiting";
+
+function setConnection(now: Connection): void {
+  if (connection === now) return;
+  connection = now;
+  for (const each of connectionListeners) each();
+}
+
+export interface LiveOptions {
+  /** Empty: the origin of the page. */
+  readonly url: string;
+  readonly token: string;
+  readonly companyId: number;
+}
+
+/** Opens the connection after a while and keeps it; the answer closes it. */
+export function startLive(options: LiveOptions): () => void {
+  let socket: Socket | undefined;
+  let isEnded = false;
+  const timer = setTimeout(() => {
+    void import("socket.io-client").then(({ io }) => {
+      if (!isEnded) socket = connect(io, options);
+    });
+  }, connectAfterMs);
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+    socket?.disconnect();
+    setConnection("waiting");
+  };
+}
+
+type Io = (typeof import("socket.io-client"))["io"];
+
+function connect(io: Io, { url, token, companyId }: LiveOptions): Socket {
+  const settings = {
+    auth: { token },
+    transports: ["websocket", "polling"],
+    reconnectionDelay: pausesMs.first,
+    reconnectionDelayMax: pausesMs.longest,
+  };
+  const socket = url === "" ? io(settings) : io(url, settings);
+  let wasJoined = false;
+  let pauseMs: number = pausesMs.first;
+  const again = () => {
+    setTimeout(() => socket.connect(), pauseMs);
+    pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
+  };
+  socket.on("connect", () => {
+    socket.emit("join", { company_id: companyId });
+    setConnection("online");
+    pauseMs = pausesMs.first;
+    if (wasJoined) tell("rejoined", null);
+    wasJoined = true;
+  });
+  // The library tries again by itself, except after it was put out or refused by name.
+  socket.on("disconnect", (reason) => {
+    setConnection("lost");
+    if (reason === "io server disconnect") again();
+  });
+  socket.on("connect_error", (error) => {
+    setConnection("lost");
+    if (!socket.active && error.message !== "not_signed_in") again();
+  });
+  socket.on("device_data", (payload: unknown) => {
+    const data = deviceDataOf(payload);
+    if (data) tell("device_data", data);
+  });
+  socket.on("device_event", (payload: unknown) => {
+    const event = deviceEventOf(payload);
+    if (event) tell("device_event", event);
+  });
+  return socket;
+}
+
+function tell<Name extends keyof SocketEvents>(name: Name, payload: SocketEvents[Name]): void {
+  for (const each of listeners[name]) each(payload);
+}
+
+export function onSocketEvent<Name extends keyof SocketEvents>(
+  name: Name,
+  listener: (payload: SocketEvents[Name]) => void,
+): () => void {
+  listeners[name].add(listener);
+  return () => {
+    listeners[name].delete(listener);
+  };
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      connectionListeners.add(listener);
+      return () => connectionListeners.delete(listener);
+    },
+    () => connection,
+  );
+}
+
+/** Calls back for as long as the component is on the screen; always the newest callback. */
+export function useSocketEvent<Name extends keyof SocketEvents>(
+  name: Name,
+  listener: (payload: SocketEvents[Name]) => void,
+): void {
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => onSocketEvent(name, (payload) => latest.current(payload)), [name]);
+}
+
+/**
+ * New readings of one device, or of any with null. `onGap` is told after a lost connection is back: everything may have
+ * changed.
+ */
+export function useLive(
+  deviceId: number | null,
+  onData: (data: DeviceData) => void,
+  onGap?: () => void,
+): void {
+  useSocketEvent("device_data", (data) => {
+    if (deviceId === null || data.device_id === deviceId) onData(data);
+  });
+  useSocketEvent("rejoined", () => onGap?.());
+}

@@ -1,0 +1,1 @@
+export { isTheme, setTheme, storedTheme, themes, watchSystemTheme, type Theme } from "./theme.ts";

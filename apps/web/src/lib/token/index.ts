@@ -1,0 +1,8 @@
+export {
+  endSession,
+  onSessionEnd,
+  onTokenChange,
+  startSession,
+  storedToken,
+  type SessionEnd,
+} from "./token.ts";

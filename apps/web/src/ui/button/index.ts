@@ -1,0 +1,1 @@
+export { Button, buttonClass, IconButton, type ButtonKind, type ButtonProps } from "./Button.tsx";

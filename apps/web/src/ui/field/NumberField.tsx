@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber, parseNumber, useFormat } from "#lib/format";
+import { Field, type FieldTexts } from "./Field.tsx";
+
+interface Props extends FieldTexts {
+  readonly value: number | null;
+  readonly onValue: (value: number | null) => void;
+  readonly min?: number;
+  readonly max?: number;
+  readonly decimals?: number;
+  readonly unit?: ReactNode;
+  readonly disabled?: boolean;
+  readonly name?: string;
+}
+
+const limitMessageMs = 2000;
+
+/** Takes "1 234,5" and "1234.5". What lies outside the bounds becomes the bound, and the field says so for 2 s. */
+export function NumberField(props: Props) {
+  const { label, hint, error, isRequired, value, onValue, min, max, decimals, unit, ...input } = props;
+  const { t } = useTranslation("common");
+  const { language } = useFormat();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [limit, setLimit] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const leave = () => {
+    const parsed = draft === null ? value : parseNumber(draft);
+    const bounded = parsed === null ? null : Math.min(max ?? parsed, Math.max(min ?? parsed, parsed));
+    setDraft(null);
+    onValue(bounded);
+    if (parsed === null || bounded === null || bounded === parsed) return;
+    const shown = formatNumber(bounded, language);
+    setLimit(t(parsed > bounded ? "field.maxLimit" : "field.minLimit", { limit: shown }));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setLimit(null), limitMessageMs);
+  };
+  const shown = value === null ? "" : formatNumber(value, language, { most: decimals ?? 6 });
+  return (
+    <Field
+      label={label}
+      hint={<span aria-live="polite">{limit ?? hint}</span>}
+      error={error}
+      {...(isRequired ? { isRequired } : {})}
+    >
+      {(wired) => (
+        <span className="input">
+          <input
+            {...input}
+            {...wired}
+            inputMode="decimal"
+            value={draft ?? shown}
+            onChange={(event) => setDraft(event.currentTarget.value)}
+            onBlur={leave}
+          />
+          {unit === undefined ? null : <span className="input-unit">{unit}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}

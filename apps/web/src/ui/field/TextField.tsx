@@ -1,0 +1,72 @@
+import { useState, type InputHTMLAttributes, type ReactNode, type Ref } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "#ui/icon";
+import { StatusGlyph } from "#ui/status";
+import { Field, type FieldTexts } from "./Field.tsx";
+
+export interface TextFieldProps
+  extends FieldTexts, Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "className" | "required"> {
+  readonly ref?: Ref<HTMLInputElement>;
+  /** Stands inside the field, after the value. */
+  readonly unit?: ReactNode;
+}
+
+export function TextField({ label, hint, error, isRequired, unit, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} {...(isRequired ? { isRequired } : {})}>
+      {(wired) => (
+        <span className="input">
+          <input type="text" {...input} {...wired} />
+          {unit === undefined ? null : <span className="input-unit">{unit}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** Shows what was typed on demand, and says when Caps Lock is on. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  isRequired,
+  ...input
+}: Omit<TextFieldProps, "unit" | "type">) {
+  const { t } = useTranslation("common");
+  const [isShown, setShown] = useState(false);
+  const [isCapsLock, setCapsLock] = useState(false);
+  const caps = isCapsLock ? (
+    <span className="field-warning" role="status">
+      <StatusGlyph kind="warn" />
+      {t("field.capsLock")}
+    </span>
+  ) : undefined;
+  return (
+    <Field label={label} hint={caps ?? hint} error={error} {...(isRequired ? { isRequired } : {})}>
+      {(wired) => (
+        <span className="input">
+          <input
+            {...input}
+            {...wired}
+            type={isShown ? "text" : "password"}
+            onKeyUp={(event) => setCapsLock(event.getModifierState("CapsLock"))}
+            onBlur={(event) => {
+              setCapsLock(false);
+              input.onBlur?.(event);
+            }}
+          />
+          <button
+            type="button"
+            className="input-button"
+            aria-pressed={isShown}
+            aria-label={t(isShown ? "field.hidePassword" : "field.showPassword")}
+            title={t(isShown ? "field.hidePassword" : "field.showPassword")}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon name={isShown ? "eyeOff" : "eye"} />
+          </button>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,101 @@
+import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
+import { Icon, type IconName } from "#ui/icon";
+import { Field, type FieldTexts } from "./Field.tsx";
+
+interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly children: ReactNode;
+}
+
+export function Checkbox({ children, ...input }: TickProps) {
+  return (
+    <label className="tick">
+      <input {...input} type="checkbox" className="checkbox" />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+/** On and off at once. While the answer is awaited it wears the pending colour. */
+export function Switch({
+  children,
+  isPending = false,
+  ...input
+}: TickProps & { readonly isPending?: boolean }) {
+  return (
+    <label className="tick">
+      <input {...input} type="checkbox" role="switch" className="switch" aria-busy={isPending || undefined} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+export interface Option<Value extends string = string> {
+  readonly value: Value;
+  readonly title: string;
+  readonly icon?: IconName;
+}
+
+interface SelectProps
+  extends FieldTexts, Omit<SelectHTMLAttributes<HTMLSelectElement>, "className" | "required"> {
+  readonly ref?: Ref<HTMLSelectElement>;
+  readonly options: readonly Option[];
+  /** Shown first, for nothing chosen. */
+  readonly placeholder?: string;
+}
+
+export function SelectField(props: SelectProps) {
+  const { label, hint, error, isRequired, options, placeholder, ...select } = props;
+  return (
+    <Field label={label} hint={hint} error={error} {...(isRequired ? { isRequired } : {})}>
+      {(wired) => (
+        <span className="input">
+          <select {...select} {...wired}>
+            {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+            {options.map((each) => (
+              <option key={each.value} value={each.value}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevronDown" size={12} className="input-arrow" />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface SegmentedProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly Option<Value>[];
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
+  /** Icons alone; the titles become their names. */
+  readonly isCompact?: boolean;
+  readonly name: string;
+}
+
+/** One of a few, all of them in sight. Radio buttons underneath, so arrow keys work by themselves. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, options, value, onValue, isCompact = false, name } = props;
+  return (
+    <fieldset className="segmented" aria-label={label}>
+      {options.map((each) => (
+        <label key={each.value} title={isCompact ? each.title : undefined}>
+          <input
+            type="radio"
+            name={name}
+            value={each.value}
+            checked={each.value === value}
+            onChange={() => onValue(each.value)}
+            aria-label={each.title}
+          />
+          <span aria-hidden="true">
+            {each.icon === undefined ? null : <Icon name={each.icon} size={14} />}
+            {isCompact && each.icon !== undefined ? null : each.title}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,5 @@
+export { Checkbox, Segmented, SelectField, Switch, type Option } from "./choices.tsx";
+export { CodeField, codeOf } from "./CodeField.tsx";
+export { Field, type FieldTexts } from "./Field.tsx";
+export { NumberField } from "./NumberField.tsx";
+export { PasswordField, TextField, type TextFieldProps } from "./TextField.tsx";

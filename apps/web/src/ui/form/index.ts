@@ -1,0 +1,2 @@
+export { schemaResolver } from "./resolver.ts";
+export { useSchemaForm } from "./useSchemaForm.ts";

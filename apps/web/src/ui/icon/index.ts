@@ -1,0 +1,2 @@
+export { Icon, ResourceIcon } from "./Icon.tsx";
+export { iconPaths, type IconName } from "./paths.ts";

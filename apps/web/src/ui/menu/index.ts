@@ -1,0 +1,3 @@
+export { Menu, type MenuEntry } from "./Menu.tsx";
+export { placeOf, type Align } from "./place.ts";
+export { Popover, type TriggerProps } from "./Popover.tsx";

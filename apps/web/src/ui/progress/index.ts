@@ -1,0 +1,1 @@
+export { progressDelaysMs, RouteProgress } from "./RouteProgress.tsx";

@@ -1,0 +1,1 @@
+export { Skeleton, useLate } from "./Skeleton.tsx";

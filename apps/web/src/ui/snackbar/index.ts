@@ -1,0 +1,10 @@
+export {
+  createSnackQueue,
+  snack,
+  snackMs,
+  snackQueue,
+  type Snack,
+  type SnackInput,
+  type SnackKind,
+} from "./queue.ts";
+export { Snackbars } from "./Snackbars.tsx";

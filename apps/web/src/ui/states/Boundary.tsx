@@ -1,0 +1,37 @@
+import { Component, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorState } from "./States.tsx";
+
+interface Props {
+  readonly children: ReactNode;
+  /** Another value is another content: the boundary tries again. */
+  readonly resetKey?: string;
+}
+interface State {
+  readonly error: Error | null;
+  readonly resetKey: string | undefined;
+}
+
+/** A failing panel stays its own failure: the page around it goes on. A class, because React has no other way to catch. */
+export class Boundary extends Component<Props, State> {
+  override readonly state: State = { error: null, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): State | null {
+    return props.resetKey === state.resetKey ? null : { error: null, resetKey: props.resetKey };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return <Crashed error={error} onRetry={() => this.setState({ error: null })} />;
+  }
+}
+
+function Crashed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { t } = useTranslation("common");
+  return <ErrorState title={t("crashed")} message={error.message} onRetry={onRetry} />;
+}

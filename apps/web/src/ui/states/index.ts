@@ -1,0 +1,2 @@
+export { Boundary } from "./Boundary.tsx";
+export { DeniedState, EmptyState, ErrorState, Note } from "./States.tsx";

@@ -1,0 +1,1 @@
+export { Status, StatusGlyph, statusKinds, type StatusKind } from "./Status.tsx";

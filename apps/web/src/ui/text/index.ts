@@ -1,0 +1,2 @@
+export { parseRed, type TextPart } from "./parseRed.ts";
+export { RedText } from "./redText.tsx";
