@@ -1,0 +1,62 @@
+import { modelById } from "@metrum/catalogue";
+import type { DeviceId } from "@metrum/vocabulary";
+import type pg from "pg";
+import type { Clock } from "#core";
+import type { DeviceFacts } from "./types.ts";
+
+/** How long a changed zone, period or model may go unnoticed by another process. */
+const freshMs = 30_000;
+/** Devices remembered at most; all are forgotten beyond it. */
+const most = 200_000;
+
+export interface Facts {
+  /** Facts of the devices that exist, trash included: what still arrives is kept. */
+  of(ids: Iterable<number>): Promise<ReadonlyMap<number, DeviceFacts>>;
+}
+
+export function createFacts(pool: pg.Pool, clock: Clock): Facts {
+  let known = new Map<number, DeviceFacts>();
+  let readAt = clock.monotonicMs();
+  return {
+    async of(ids) {
+      if (clock.monotonicMs() - readAt > freshMs || known.size > most) {
+        known = new Map();
+        readAt = clock.monotonicMs();
+      }
+      const current = known;
+      const missing = new Set<number>();
+      for (const id of ids) if (!current.has(id)) missing.add(id);
+      if (missing.size > 0) for (const facts of await read(pool, [...missing])) current.set(facts.id, facts);
+      return current;
+    },
+  };
+}
+
+interface FactRow {
+  id: DeviceId;
+  company_id: number;
+  model_id: number;
+  zone: string;
+  report_period_update: number;
+}
+
+/** Some thousand devices at most, by primary key. */
+async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceFacts[]> {
+  const { rows } = await pool.query<FactRow>({
+    name: "messages-facts",
+    text: `select d.id, d.company_id, d.model_id, d.report_period_update, coalesce(d.timezone, c.timezone) as zone
+      from device d join company c on c.id = d.company_id where d.id = any($1::int[])`,
+    values: [ids],
+  });
+  return rows.map((row) => {
+    const model = modelById(row.model_id);
+    return {
+      id: row.id,
+      companyId: row.company_id,
+      modelId: row.model_id,
+      zone: row.zone,
+      reportPeriodSec: row.report_period_update,
+      counterCapacity: model?.kind === "meter" ? model.counterCapacity : undefined,
+    };
+  });
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DeviceId } from "@metrum/vocabulary";
+import { doorOf, ingest } from "./ingest.ts";
+import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const none = { stored: 0, repeated: 0, replaced: 0, refused: 0, aside: 0, unknown: 0 };
+const noon = at("2026-05-10T12:00:00Z");
+
+const messagesOf = (deviceId: DeviceId) =>
+  store.query<{ ts: number; status: number; source: number; v: number[]; fields: string[] }>(
+    "select ts, status, source, v, fields from message m join field_set f on f.id = m.field_set_id where device_id = $1 order by ts",
+    [deviceId],
+  );
+const revisionsOf = (deviceId: DeviceId) =>
+  store.query<{ v: number[]; reason: string; is_refused: boolean }>(
+    "select v, reason, is_refused from message_revision where device_id = $1 order by replaced_at",
+    [deviceId],
+  );
+
+test("DATA-054 a reading that arrives twice is stored once", async () => {
+  const deviceId = await store.addDevice();
+  const reading = aReading({ deviceId, ts: noon, values: { tariff0: 10, tariff1: 10 } });
+
+  const first = await ingest(store.services, [reading]);
+  const again = await ingest(store.services, [{ ...reading, receivedAt: noon + 900 }]);
+  const twice = await ingest(store.services, [reading, { ...reading, values: { tariff1: 10, tariff0: 10 } }]);
+
+  expect([first, again, twice]).toEqual([
+    { ...none, stored: 1 },
+    { ...none, repeated: 1 },
+    { ...none, repeated: 2 },
+  ]);
+  expect(await messagesOf(deviceId)).toHaveLength(1);
+  expect(await revisionsOf(deviceId)).toEqual([]);
+});
+
+test("DATA-054 a different value for the same time keeps the earlier one in the history", async () => {
+  const deviceId = await store.addDevice();
+  const reading = aReading({ deviceId, ts: noon, values: { tariff0: 10 } });
+  await ingest(store.services, [reading]);
+
+  const answer = await ingest(store.services, [
+    { ...reading, values: { tariff0: 11 }, reason: "meter re-read" },
+  ]);
+
+  expect(answer).toEqual({ ...none, replaced: 1 });
+  expect((await messagesOf(deviceId))[0]?.v).toEqual([11]);
+  expect(await revisionsOf(deviceId)).toEqual([{ v: [10], reason: "meter re-read", is_refused: false }]);
+});
+
+test("fields that come later complete the row and overwrite nothing", async () => {
+  const deviceId = await store.addDevice();
+  await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
+
+  await ingest(store.services, [aReading({ deviceId, ts: noon, values: { in1: 5 } })]);
+
+  expect(await messagesOf(deviceId)).toMatchObject([{ fields: ["in1", "tariff0"], v: [5, 10] }]);
+  expect(await revisionsOf(deviceId)).toEqual([]);
+  const days = await store.query<{ n: number; first: number[] }>(
+    "select n, first from reading_day where device_id = $1",
+    [deviceId],
+  );
+  expect(days).toEqual([{ n: 1, first: [5, 10] }]);
+});
+
+test("a status of higher worth takes the place of a lower one, never the reverse", async () => {
+  const deviceId = await store.addDevice();
+  const reading = aReading({ deviceId, ts: noon, values: { tariff0: 10 } });
+  await ingest(store.services, [{ ...reading, source: "calculated" }]);
+
+  await ingest(store.services, [{ ...reading, values: { tariff0: 11 } }]);
+  const byHand = await ingest(store.services, [{ ...reading, source: "manual", values: { tariff0: 12 } }]);
+  const polledAgain = await ingest(store.services, [{ ...reading, values: { tariff0: 11 } }]);
+  const calculated = await ingest(store.services, [
+    { ...reading, source: "calculated", values: { tariff0: 9 } },
+  ]);
+
+  expect([byHand, polledAgain, calculated]).toEqual([
+    { ...none, replaced: 1 },
+    { ...none, refused: 1 },
+    { ...none, refused: 1 },
+  ]);
+  expect((await messagesOf(deviceId))[0]).toMatchObject({ v: [12], status: 7, source: 4 });
+  expect(await revisionsOf(deviceId)).toMatchObject([
+    { v: [10] },
+    { v: [11] },
+    { v: [11], is_refused: true },
+  ]);
+  await ingest(store.services, [{ ...reading, values: { tariff0: 11 } }]);
+  expect(await revisionsOf(deviceId)).toHaveLength(3);
+});
+
+test("a time that cannot be right is kept aside with the reading, not dropped", async () => {
+  const deviceId = await store.addDevice();
+  const values = { tariff0: 10 };
+
+  const answer = await ingest(store.services, [
+    aReading({ deviceId, ts: at("1999-12-31T23:00:00Z"), receivedAt: noon, values }),
+    aReading({ deviceId, ts: noon + 86_401, receivedAt: noon, values }),
+    aReading({ deviceId, ts: noon, values }),
+  ]);
+
+  expect(answer).toEqual({ ...none, stored: 1, aside: 2 });
+  const aside = await store.query<{ reading: { values: object } }>(
+    "select reading from message_aside where device_id = $1",
+    [deviceId],
+  );
+  expect(aside.map((row) => row.reading.values)).toEqual([values, values]);
+});
+
+test("a reading that comes much later than its slot is late; an archive of yesterday is not", async () => {
+  const deviceId = await store.addDevice({ reportPeriodSec: 3600 });
+  const values = { tariff0: 10 };
+
+  await ingest(store.services, [
+    aReading({ deviceId, ts: noon, receivedAt: noon + 3 * 3600, values }),
+    aReading({ deviceId, ts: noon + 1, receivedAt: noon + 3600, values }),
+    aReading({ deviceId, msgType: 101, ts: noon, receivedAt: noon + 20 * 3600, values }),
+    aReading({ deviceId, ts: noon + 2, receivedAt: noon + 9e6, source: "imported", values }),
+  ]);
+
+  const rows = await store.query<{ status: number }>(
+    "select status from message where device_id = $1 order by msg_type, ts",
+    [deviceId],
+  );
+  expect(rows.map((row) => row.status)).toEqual([2, 1, 1, 1]);
+});
+
+test("a counter that falls back is suspect once and stays out of the day", async () => {
+  const deviceId = await store.addDevice();
+  const reading = (minute: number, tariff0: number) =>
+    aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } });
+  await ingest(store.services, [reading(0, 100), reading(1, 101)]);
+
+  await ingest(store.services, [reading(2, 3)]);
+  await ingest(store.services, [reading(3, 4)]);
+  await ingest(store.services, [reading(2, 3)]);
+
+  expect((await messagesOf(deviceId)).map((row) => row.status)).toEqual([1, 1, 3, 1]);
+  const days = await store.query<{ n: number; last: number[] }>(
+    "select n, last from reading_day where device_id = $1",
+    [deviceId],
+  );
+  expect(days).toEqual([{ n: 3, last: [4] }]);
+});
+
+test("device_latest keeps the newest, whatever the order of arrival; the device is heard of", async () => {
+  const deviceId = await store.addDevice();
+  const reading = (ts: number, tariff0: number) =>
+    aReading({ deviceId, ts, values: { tariff0 }, receivedAt: noon + 60 });
+  await ingest(store.services, [reading(noon, 100)]);
+  await ingest(store.services, [reading(noon - 600, 90), reading(noon - 300, 95)]);
+
+  await doorOf(store.services).settle();
+
+  const latest = await store.query<{ ts: number; v: number[] }>(
+    "select ts, v from device_latest where device_id = $1",
+    [deviceId],
+  );
+  expect(latest).toEqual([{ ts: noon, v: [100] }]);
+  const [device] = await store.query<{ last_data_at: number; silent_at: number }>(
+    "select last_data_at, silent_at from device_state where device_id = $1",
+    [deviceId],
+  );
+  expect(device).toEqual({ last_data_at: noon + 60, silent_at: noon + 60 + 86_400 });
+});
+
+test("values that the meter did not keep stay holes, and numbers that are none never enter", async () => {
+  const deviceId = await store.addDevice();
+
+  await ingest(store.services, [
+    aReading({
+      deviceId,
+      msgType: 2,
+      ts: noon,
+      values: { voltage1: 230, voltage2: null, voltage3: Number.NaN },
+    }),
+    aReading({
+      deviceId,
+      msgType: 2,
+      ts: noon + 60,
+      values: { voltage1: 232, voltage2: 231, voltage3: Infinity },
+    }),
+  ]);
+
+  expect((await messagesOf(deviceId)).map((row) => row.v)).toEqual([
+    [230, null, null],
+    [232, 231, null],
+  ]);
+  const days = await store.query<{ n: number; sum: number[] }>(
+    "select n, sum from reading_day where device_id = $1 order by field_set_id",
+    [deviceId],
+  );
+  expect(days).toEqual(
+    expect.arrayContaining([
+      { n: 1, sum: [230] },
+      { n: 1, sum: [232, 231] },
+    ]),
+  );
+});
+
+test("an unknown device is said so and does not stop the others", async () => {
+  const deviceId = await store.addDevice();
+  const values = { tariff0: 10 };
+
+  const answer = await ingest(store.services, [
+    aReading({ deviceId: 999_999 as DeviceId, ts: noon, values }),
+    aReading({ deviceId, ts: noon, values, extra: { text: "zero \u0000 inside" } }),
+  ]);
+
+  expect(answer).toEqual({ ...none, stored: 1, unknown: 1 });
+});
+
+test("what was stored is told after it can be read", async () => {
+  const deviceId = await store.addDevice();
+  const heard: unknown[] = [];
+  const stop = store.services.bus.on("readingsStored", (spans) => heard.push(...spans));
+
+  await ingest(store.services, [
+    aReading({ deviceId, ts: noon, values: { tariff0: 10 } }),
+    aReading({ deviceId, ts: noon + 60, values: { tariff0: 11 } }),
+  ]);
+  await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
+  stop();
+
+  expect(heard).toEqual([expect.objectContaining({ deviceId, msgType: 1, from: noon, to: noon + 60 })]);
+});
+
+test("two processes that store the same readings at once store each once", async () => {
+  const [one, two] = [store.services, store.peer()];
+  const devices = await Promise.all([store.addDevice(), store.addDevice(), store.addDevice()]);
+  const readings = devices.flatMap((deviceId) =>
+    Array.from({ length: 400 }, (_, n) =>
+      aReading({ deviceId, ts: noon + n * 60, values: { tariff0: n, power_active: n % 7 } }),
+    ),
+  );
+  const shuffled = [...readings].sort((a, b) => (a.ts % 7) - (b.ts % 7) || b.deviceId - a.deviceId);
+
+  const answers = await Promise.all([
+    ...chunks(readings, 97).map((part) => ingest(one, part)),
+    ...chunks(shuffled, 89).map((part) => ingest(two, part)),
+  ]);
+
+  const total = (of: (answer: (typeof answers)[number]) => number) =>
+    answers.reduce((sum, each) => sum + of(each), 0);
+  expect(total((each) => each.stored)).toBe(readings.length);
+  expect(total((each) => each.stored + each.repeated)).toBe(2 * readings.length);
+  const days = await store.query<{ n: number }>(
+    "select sum(n)::int as n from reading_day where device_id = any($1) group by device_id",
+    [devices],
+  );
+  expect(days.map((row) => row.n)).toEqual([400, 400, 400]);
+});
+
+function chunks<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
+    values.slice(at * size, (at + 1) * size),
+  );
+}

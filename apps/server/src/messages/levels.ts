@@ -1,0 +1,73 @@
+import type pg from "pg";
+import type { Clock } from "#core";
+import { int2Array, int4Array } from "./arrays.ts";
+import type { FieldSets } from "./fieldSets.ts";
+import type { Level } from "./judge.ts";
+
+/** The newest row by device and message type, as this process knows it. */
+export interface Levels {
+  /** Reads what is not known of these pairs. */
+  load(pairs: readonly { readonly deviceId: number; readonly msgType: number }[]): Promise<void>;
+  of(deviceId: number, msgType: number): Level | undefined;
+  /** Takes over what was committed. */
+  raise(deviceId: number, msgType: number, level: Level): void;
+}
+
+/**
+ * How long another process may have stored a newer row unnoticed. A device speaks through one process as a rule; where it
+ * does not, the price is one comparison with the row before the last.
+ */
+const freshMs = 60_000;
+const most = 200_000;
+const keyOf = (deviceId: number, msgType: number): number => deviceId * 65_536 + msgType;
+
+export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Levels {
+  let known = new Map<number, Level | null>();
+  let since = clock.monotonicMs();
+  return {
+    async load(pairs) {
+      if (clock.monotonicMs() - since > freshMs || known.size > most) {
+        known = new Map();
+        since = clock.monotonicMs();
+      }
+      const missing = pairs.filter(({ deviceId, msgType }) => !known.has(keyOf(deviceId, msgType)));
+      if (missing.length === 0) return;
+      const rows = await read(pool, missing);
+      await sets.load(rows.map((row) => row.field_set_id));
+      for (const { deviceId, msgType } of missing) known.set(keyOf(deviceId, msgType), null);
+      for (const row of rows) {
+        const set = sets.byId(row.field_set_id);
+        if (set) known.set(keyOf(row.device_id, row.msg_type), { ts: row.ts, set, v: row.v });
+      }
+    },
+    of: (deviceId, msgType) => known.get(keyOf(deviceId, msgType)) ?? undefined,
+    raise(deviceId, msgType, level) {
+      const key = keyOf(deviceId, msgType);
+      const current = known.get(key);
+      if (!current || current.ts <= level.ts) known.set(key, level);
+    },
+  };
+}
+
+interface LatestRow {
+  device_id: number;
+  msg_type: number;
+  ts: number;
+  field_set_id: number;
+  v: (number | null)[];
+}
+
+/** One row a pair, by the primary key of device_latest. */
+async function read(
+  pool: pg.Pool,
+  pairs: readonly { readonly deviceId: number; readonly msgType: number }[],
+): Promise<LatestRow[]> {
+  const { rows } = await pool.query<LatestRow>({
+    name: "messages-levels",
+    text: `select l.device_id, l.msg_type, l.ts, l.field_set_id, l.v
+      from unnest($1::int4[], $2::int2[]) as k(device_id, msg_type)
+      join device_latest l on l.device_id = k.device_id and l.msg_type = k.msg_type`,
+    values: [int4Array(pairs.map((each) => each.deviceId)), int2Array(pairs.map((each) => each.msgType))],
+  });
+  return rows;
+}
