@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { useLive } from "#lib/socket";
+import { useSocketEvent } from "#lib/socket";
 import { Button } from "#ui/button";
 import { dateText, offsetAt, timeText, type Range } from "#ui/dateRange";
 import { Status, type StatusKind } from "#ui/status";
@@ -43,7 +43,9 @@ export function PollLog({
     per_page: pageSize,
   };
   const query = useCall(tasks.logs, { body }, { keepsPrevious: true, isQuiet: true });
-  useLive(deviceId, () => void refetch(tasks.logs));
+  useSocketEvent("device_data", (event) => {
+    if (event.device_id === deviceId) void refetch(tasks.logs);
+  });
   const logs = query.data?.logs;
   const all = useMemo(() => logs?.data ?? [], [logs]);
   const counts = { retried: all.filter(isRetried).length, failed: all.filter(isFailed).length };

@@ -3,7 +3,7 @@ import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
 import { useEffect, useMemo, useRef } from "react";
 import { callOptions, keyOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { useLive, type DeviceData } from "#lib/socket";
+import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
 import { emptyTable, mergeColumns, toTable, type DataTable } from "./dataTable.ts";
 
@@ -59,8 +59,8 @@ function useLiveRows(wanted: Wanted): void {
   const latest = useRef(wanted);
   latest.current = wanted;
   const onData = (event: DeviceData) => {
-    const { msgType, range } = latest.current;
-    if (event.msgType !== msgType) return;
+    const { deviceId, msgType, range } = latest.current;
+    if (event.device_id !== deviceId || event.msgType !== msgType) return;
     // Whole hours: a profile by hours takes its half-hours together.
     const part = {
       start: Math.max(range.start, Math.floor(event.from / 3600) * 3600),
@@ -76,7 +76,8 @@ function useLiveRows(wanted: Wanted): void {
         () => client.invalidateQueries({ queryKey: open }),
       );
   };
-  useLive(wanted.deviceId, onData, () => void refetch(readings.list));
+  useSocketEvent("device_data", onData);
+  useSocketEvent("rejoined", () => void refetch(readings.list));
   useEffect(() => () => client.removeQueries({ queryKey: keyOf(readings.list), type: "inactive" }), [client]);
 }
 

@@ -4,7 +4,7 @@ import { interfaces, resources, type Language } from "@metrum/vocabulary";
 import { createElement, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { keyOf, refetch, useCall } from "#lib/call";
-import { useLive, type DeviceData } from "#lib/socket";
+import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { GridState } from "#ui/grid";
 import { ResourceIcon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
@@ -51,7 +51,8 @@ function useRefresh(shownIds: ReadonlySet<number>, onNews: (event: DeviceData) =
     onNews(event);
     timer.id ??= setTimeout(ask, refreshMs);
   };
-  useLive(null, onData, ask);
+  useSocketEvent("device_data", onData);
+  useSocketEvent("rejoined", ask);
   useEffect(() => () => clearTimeout(timer.id), [timer]);
 }
 
