@@ -32,7 +32,8 @@ export async function signOut(ctx: Ctx): Promise<void> {
 
 async function end(ctx: Ctx, how: typeof endSession): Promise<void> {
   await how(ctx.database.system, ctx.session.id);
-  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `session:${String(ctx.session.id)}`));
+  // All sessions of the user are looked at again: which others ended with this one, the database knows.
+  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `user:${String(ctx.scope.userId)}`));
 }
 
 async function record(ctx: Ctx, action: string, companyId: number): Promise<void> {

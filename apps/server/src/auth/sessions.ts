@@ -15,53 +15,54 @@ const capacity = 20_000;
 const shapeOfToken = /^[\w-]{43}$/;
 
 interface Entry {
-  readonly session: Promise<Session | undefined>;
+  readonly session: Session;
   readonly until: number;
 }
 
 /**
  * Finds sessions by their token, from a cache that is believed for at most 5 s and not at all while changes cannot be
- * heard. A change that concerns a session throws it out at once.
+ * heard. A change that concerns a session throws it out at once. Tokens rest here in memory only.
  */
 export function createSessions(services: Services): ResolveSession {
   const { database, bus, clock } = services;
+  const { listener } = database;
   const cache = new Map<string, Entry>();
-  const known = new Map<string, Session>();
+  const asking = new Map<string, Promise<Session | undefined>>();
   let changes = 0;
 
   const forget = (change: string): void => {
     changes += 1;
-    for (const [key, session] of known) {
-      if (!concerns(change, session)) continue;
-      known.delete(key);
-      cache.delete(key);
-    }
+    // What is being read now may be what was before the change: the next request asks again.
+    asking.clear();
+    for (const [token, { session }] of cache) if (concerns(change, session)) cache.delete(token);
   };
-  database.listener.on(accessChannel, forget);
+  listener.on(accessChannel, forget);
   bus.on("accessChanged", forget);
 
-  return (token) => {
-    if (!shapeOfToken.test(token)) return Promise.resolve(undefined);
-    const hash = hashOf(token);
-    const key = hash.toString("base64");
-    const nowMs = clock.monotonicMs();
-    const entry = cache.get(key);
-    if (entry && entry.until > nowMs && database.listener.isAlive()) return entry.session;
+  const ask = async (token: string): Promise<Session | undefined> => {
     const before = changes;
-    const session = lookUp(services, hash).then((found) => {
-      // What was read while something changed is good for this request and not to be remembered; nor is what ends soon.
-      const isLasting = found && changes === before && found.endsAt - clock.now() > trustMs / 1000;
-      if (isLasting) known.set(key, found.session);
-      else cache.delete(key);
-      return found?.session;
-    });
-    session.catch(() => cache.delete(key));
-    if (cache.size >= capacity) {
-      cache.clear();
-      known.clear();
+    const until = clock.monotonicMs() + trustMs;
+    const found = await lookUp(services, hashOf(token));
+    // What ends soon is not remembered, nor what was read while something changed.
+    if (found && changes === before && found.endsAt - clock.now() > trustMs / 1000) {
+      if (cache.size >= capacity) cache.clear();
+      cache.set(token, { session: found.session, until });
     }
-    cache.set(key, { session, until: nowMs + trustMs });
-    return session;
+    return found?.session;
+  };
+
+  return (token) => {
+    const entry = cache.get(token);
+    if (entry && entry.until > clock.monotonicMs() && listener.isAlive()) return entry.session;
+    if (!shapeOfToken.test(token)) return undefined;
+    cache.delete(token);
+    const known = asking.get(token);
+    if (known) return known;
+    const asked = ask(token).finally(() => {
+      if (asking.get(token) === asked) asking.delete(token);
+    });
+    asking.set(token, asked);
+    return asked;
   };
 }
 

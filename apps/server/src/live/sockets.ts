@@ -81,7 +81,7 @@ async function roomsOf(services: Services, { scope }: Session): Promise<string[]
   if (allows("8:read", scope.access)) rooms.push(companyRoom(scope.companyId, "device_event"));
   if (!allows("4:read", scope.access)) return rooms;
   if (!scope.onlyTiedDevices) return [...rooms, companyRoom(scope.companyId, "device_data")];
-  const devices = await services.database.scoped(scope, (db) => tiedDevices(db(), scope));
+  const devices = await services.database.scoped(scope, (db) => tiedDevices(db, scope));
   return [...rooms, ...devices.map(deviceRoom)];
 }
 

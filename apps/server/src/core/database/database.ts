@@ -17,10 +17,11 @@ export interface Database {
   readonly system: Kysely<Tables>;
   /**
    * Runs in one transaction under the role of the API and the company of the session: the second wall between
-   * companies (security rule 1.4). Committed when `run` resolves. The transaction begins with the first query, so a
-   * call that asks the database nothing costs it nothing.
+   * companies (security rule 1.4). Committed when `run` resolves.
    */
-  scoped<Result>(scope: Scope, run: (db: () => Db) => Promise<Result>): Promise<Result>;
+  scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
+  /** The same in two halves, for the one place that serves calls: whoever takes it finishes it. */
+  unit(scope: Scope): Unit;
   /** A connection of its own beside the pool, not yet open. Whoever takes it ends it. */
   client(): pg.Client;
   /** Notifications from other processes. */
@@ -42,7 +43,8 @@ export function openDatabase(config: pg.PoolConfig): Database {
     system,
     client,
     listener,
-    scoped: (scope, run) => runScoped(pool, scope, run),
+    scoped: (scope, run) => runScoped(new Unit(pool, scope), run),
+    unit: (scope) => new Unit(pool, scope),
     async close() {
       await listener.close();
       await system.destroy();
@@ -52,22 +54,41 @@ export function openDatabase(config: pg.PoolConfig): Database {
   };
 }
 
-async function runScoped<Result>(
-  pool: pg.Pool,
-  scope: Scope,
-  run: (db: () => Db) => Promise<Result>,
-): Promise<Result> {
-  let opened: Promise<pg.PoolClient> | undefined;
-  let db: Db | undefined;
-  const open = (): Promise<pg.PoolClient> => (opened ??= begin(pool, scope));
+/** A transaction that begins with its first query, so that a call that asks nothing of the database costs it nothing. */
+export class Unit {
+  readonly #pool: pg.Pool;
+  readonly #scope: Scope;
+  #opened: Promise<pg.PoolClient> | undefined;
+  #db: Db | undefined;
+
+  constructor(pool: pg.Pool, scope: Scope) {
+    this.#pool = pool;
+    this.#scope = scope;
+  }
+
+  get db(): Db {
+    return (this.#db ??= onClient(() => (this.#opened ??= begin(this.#pool, this.#scope))));
+  }
+
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** Nothing to do where nothing was asked. */
+  async finish(how: "commit" | "rollback"): Promise<void> {
+    if (this.#opened) await end(this.#opened, how);
+  }
+}
+
+async function runScoped<Result>(unit: Unit, run: (db: Db) => Promise<Result>): Promise<Result> {
   let result: Result;
   try {
-    result = await run(() => (db ??= onClient(open)));
+    result = await run(unit.db);
   } catch (error) {
-    await finish(opened, "rollback");
+    await unit.finish("rollback");
     throw error;
   }
-  await finish(opened, "commit");
+  await unit.finish("commit");
   return result;
 }
 
@@ -86,9 +107,9 @@ async function begin(pool: pg.Pool, scope: Scope): Promise<pg.PoolClient> {
   }
 }
 
-/** Ends a transaction if one was begun. A connection on which that fails is thrown away; a failed rollback is no news. */
-async function finish(opened: Promise<pg.PoolClient> | undefined, how: "commit" | "rollback"): Promise<void> {
-  const client = await opened?.catch(() => undefined);
+/** Ends a transaction. A connection on which that fails is thrown away; a failed rollback is no news. */
+async function end(opened: Promise<pg.PoolClient>, how: "commit" | "rollback"): Promise<void> {
+  const client = await opened.catch(() => undefined);
   if (!client) return;
   try {
     await client.query(how);

@@ -1,9 +1,12 @@
-import { allows, problem, type Call } from "@metrum/contract";
-import type { FastifyRequest } from "fastify";
+import { allows, problem, type Call, type Problem } from "@metrum/contract";
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Session } from "./context.ts";
 
-/** Finds the session of a token; undefined when the token is dead. The auth domain provides it. */
-export type ResolveSession = (token: string) => Promise<Session | undefined>;
+/**
+ * Finds the session of a token; undefined when the token is dead. At once where it is remembered: the gate stands before
+ * every call. The auth domain provides it.
+ */
+export type ResolveSession = (token: string) => Session | undefined | Promise<Session | undefined>;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -15,15 +18,19 @@ declare module "fastify" {
  * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read. A call
  * that lists `demo_refused` among its problems is refused to demonstration users here.
  */
-export function gate(definition: Call, resolve: ResolveSession) {
+export function gate(definition: Call, resolve: ResolveSession): onRequestHookHandler {
   const refusesDemo = definition.problems?.includes("demo_refused") ?? false;
-  return async (request: FastifyRequest): Promise<void> => {
-    const token = bearer(request.headers.authorization);
-    const session = token === undefined ? undefined : await resolve(token);
-    if (!session) throw problem("not_signed_in");
+  const admit = (request: FastifyRequest, session: Session | undefined): Problem | undefined => {
+    if (!session) return problem("not_signed_in");
     request.session = session;
-    if (!allows(definition.right, session.scope.access)) throw problem("right_missing");
-    if (refusesDemo && session.isDemoUser) throw problem("demo_refused");
+    if (!allows(definition.right, session.scope.access)) return problem("right_missing");
+    return refusesDemo && session.isDemoUser ? problem("demo_refused") : undefined;
+  };
+  return (request, _reply, done) => {
+    const token = bearer(request.headers.authorization);
+    const found = token === undefined ? undefined : resolve(token);
+    if (found instanceof Promise) found.then((session) => done(admit(request, session)), done);
+    else done(admit(request, found));
   };
 }
 

@@ -38,9 +38,6 @@ export function secureHeaders(fastify: FastifyInstance, config: Config): void {
     "content-security-policy": contentSecurityPolicy(config),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": config.corsOrigins.length > 0 ? "cross-origin" : "same-origin",
     ...(config.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
   fastify.addHook("onRequest", (request, reply, done) => {

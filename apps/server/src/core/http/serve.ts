@@ -1,8 +1,10 @@
 import type {} from "@fastify/rate-limit";
 import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
-import type { Ctx, PublicCtx, Services } from "./context.ts";
+import type { Unit } from "../database/database.ts";
+import type { Ctx, PublicCtx, Services, Session } from "./context.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { languageOf } from "./language.ts";
 import { envelope, type Said } from "./reply.ts";
@@ -83,38 +85,58 @@ function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
   done();
 }
 
-async function answer(
-  api: Api,
-  handler: Handler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
+/** A call on its way: what is left to do once its handler has answered. */
+interface Running {
+  readonly unit: Unit | undefined;
+  readonly after: readonly (() => void)[];
+  readonly language: Language;
+}
+
+/** Runs the handler; a call that needs no waiting is answered at once, as half the price of a small call is waiting. */
+function answer(api: Api, handler: Handler, request: FastifyRequest, reply: FastifyReply): unknown {
+  const { session } = request;
   const input = { params: request.params, query: request.query, body: request.body };
+  const language = languageOf(request.headers["accept-language"], session?.language);
   const after: (() => void)[] = [];
-  const language = languageOf(request.headers["accept-language"], request.session?.language);
   const base: PublicCtx = {
     ...api.services,
     language,
     address: request.ip,
     agent: request.headers["user-agent"] ?? "",
-    afterCommit: (run) => after.push(run),
+    afterCommit: after.push.bind(after),
   };
-  const { session } = request;
-  const result = session
-    ? await api.services.database.scoped(session.scope, (db) => {
-        const ctx: Ctx = {
-          ...base,
-          session,
-          scope: session.scope,
-          get db() {
-            return db();
-          },
-        };
-        return Promise.resolve(handler(input, ctx));
-      })
-    : await handler(input, base);
-  for (const run of after) run();
   reply.header("cache-control", "no-store");
+  const unit = session ? api.services.database.unit(session.scope) : undefined;
+  const running: Running = { unit, after, language };
+  const result = session && unit ? handler(input, signedIn(base, session, unit)) : handler(input, base);
+  return result instanceof Promise || unit?.isOpen ? settle(result, running) : conclude(result, running);
+}
+
+function signedIn(base: PublicCtx, session: Session, unit: Unit): Ctx {
+  return {
+    ...base,
+    session,
+    scope: session.scope,
+    get db() {
+      return unit.db;
+    },
+  };
+}
+
+async function settle(result: unknown, running: Running): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await result;
+  } catch (error) {
+    await running.unit?.finish("rollback");
+    throw error;
+  }
+  await running.unit?.finish("commit");
+  return conclude(value, running);
+}
+
+function conclude(result: unknown, { after, language }: Running): unknown {
+  for (const run of after) run();
   return envelope(result, language);
 }
 
