@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import type { Domain, Services, Stop } from "#core";
 import { deliver, tellStored } from "./emit.ts";
-import { createLiveServer } from "./server.ts";
+import { createLiveServer, type LiveServer } from "./server.ts";
 import { acceptSockets } from "./sockets.ts";
 
 /**
@@ -10,7 +10,16 @@ import { acceptSockets } from "./sockets.ts";
  */
 export const live: Domain = {
   name: "live",
-  api: (services, { server }) => start(services, server),
+  api: (services, fastify) => {
+    const { live, stop } = start(services, fastify.server);
+    // An open socket keeps the HTTP server from closing.
+    fastify.addHook("preClose", (done) => {
+      live.disconnectSockets(true);
+      live.engine.close();
+      done();
+    });
+    return stop;
+  },
   worker: startWithoutApi,
   broker: startWithoutApi,
 };
@@ -21,18 +30,17 @@ const telling = new WeakSet<Services>();
 function startWithoutApi(services: Services): Stop {
   if (services.config.roles.includes("api") || telling.has(services)) return () => Promise.resolve();
   telling.add(services);
-  return start(services);
+  return start(services).stop;
 }
 
-function start(services: Services, http?: HttpServer): Stop {
+function start(services: Services, http?: HttpServer): { readonly live: LiveServer; readonly stop: Stop } {
   const live = createLiveServer(services, http);
   live.on("stored", (events) => deliver(live, events));
   const stops = [tellStored(services, live), ...(http ? [acceptSockets(services, live)] : [])];
-  return async () => {
-    for (const stop of stops) await stop();
+  const stop = async (): Promise<void> => {
+    for (const each of stops) await each();
     live.disconnectSockets(true);
     await live.of("/").adapter.close();
-    // Closing the HTTP server is its owner's.
-    if (http) live.engine.close();
   };
+  return { live, stop };
 }

@@ -155,3 +155,22 @@ test("readings stored by a process without sockets reach the browsers of another
   await stopBroker?.();
   await broker.database.close();
 });
+
+test("closing the server ends open sockets and does not wait for them", async () => {
+  const other = await openTestApi();
+  const stopOther = await live.api?.(other.services, other.fastify);
+  await other.fastify.listen({ host: "127.0.0.1", port: 0 });
+  const port = String((other.fastify.server.address() as AddressInfo).port);
+  const socket = io(`http://127.0.0.1:${port}`, {
+    auth: { token: await other.token("engineer@metrum.example") },
+    reconnection: false,
+    transports: ["websocket"],
+  });
+  await new Promise<void>((resolve) => socket.on("connect", resolve));
+
+  await Promise.all([ended(socket), other.fastify.close()]);
+
+  await stopOther?.();
+  await other.close();
+  expect(socket.connected).toBe(false);
+});

@@ -53,6 +53,30 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ params: { id: ours.company }, body: { is_active: true } }),
     foreign: { kind: "company", input: (id) => ({ params: { id }, body: { is_active: false } }) },
   },
+  "model.devices": { input: () => ({ body: { search_string: "e" } }) },
+  "model.groups": { input: () => ({ body: {} }) },
+  "model.types": { input: () => ({ body: {} }) },
+  "model.gateways": { input: () => ({ body: {} }) },
+  "model.baseStations": { input: () => ({ body: {} }) },
+  "model.brands": { input: () => ({ body: {} }) },
+  "model.interfaces": { input: () => ({ body: {} }) },
+  "model.tabs": { input: () => ({ body: { device_group_id: 4 } }) },
+  "device.list": { input: () => ({ body: { per_page: 10, sort_field: "name", sort: "asc" } }) },
+  "device.get": {
+    input: ({ ours }) => ({ params: { id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id } }) },
+  },
+  "device.switch": {
+    input: ({ ours }) => ({ params: { id: ours.device }, body: { is_active: true } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id }, body: { is_active: false } }) },
+  },
+  "device.switchBulk": {
+    input: ({ ours }) => ({ body: { device_ids: [ours.device], is_active: true } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({ body: { device_ids: [ours.device, id], is_active: false } }),
+    },
+  },
   "site.properties": {},
   "design.get": {},
 };
