@@ -1,9 +1,12 @@
 import type { Domain } from "#core";
 import { auth } from "#auth";
 import { companies } from "#companies";
+import { devices } from "#devices";
 import { live } from "#live";
+import { messages } from "#messages";
+import { models } from "#models";
 import { shell } from "#shell";
 import { users } from "#users";
 
 /** Every domain, in starting order; they are stopped in the reverse one. */
-export const domains: readonly Domain[] = [companies, users, auth, shell, live];
+export const domains: readonly Domain[] = [companies, users, auth, shell, models, messages, devices, live];

@@ -1,0 +1,91 @@
+import type { BaseStationId, CompanyId, DeviceId, GatewayId, UserId } from "@metrum/vocabulary";
+import type { ColumnType, Generated } from "kysely";
+
+export interface DeviceTable {
+  id: Generated<DeviceId>;
+  company_id: CompanyId;
+  model_id: number;
+  model_title: string;
+  device_group_id: number;
+  device_type_id: number;
+  interface_id: number;
+  gateway_id: GatewayId | null;
+  base_station_id: BaseStationId | null;
+  name: string;
+  place: Generated<string>;
+  deviceID: string;
+  inside_addr: Generated<string>;
+  timezone: string | null;
+  report_period_update: Generated<number>;
+  warning_report_period: Generated<number>;
+  starting_value: Generated<number>;
+  impulse_weight: Generated<number>;
+  transformation_ratio: Generated<number>;
+  properties: ColumnType<Record<string, unknown>, string | undefined, string>;
+  is_active: Generated<boolean>;
+  is_archived: Generated<boolean>;
+  deleted_at: Date | null;
+  search: ColumnType<string, never, never>;
+  created_at: Generated<Date>;
+}
+
+export interface DeviceStateTable {
+  device_id: DeviceId;
+  company_id: CompanyId;
+  /** Slot of the newest reading, epoch seconds. */
+  last_data_at: number | null;
+  /** From when on the device counts as silent: the newest reading plus `warning_report_period`. */
+  silent_at: number | null;
+  next_poll_at: number | null;
+  poll_failures: Generated<number>;
+  last_poll_result: number | null;
+}
+
+export interface DeviceUserTable {
+  device_id: DeviceId;
+  user_id: UserId;
+  company_id: CompanyId;
+}
+
+export interface GatewayTable {
+  id: Generated<GatewayId>;
+  company_id: CompanyId;
+  model_id: number;
+  interface_id: number;
+  name: string;
+  device_id: string;
+  host: string | null;
+  port: number | null;
+  desc: Generated<string>;
+  phone_number: Generated<string>;
+  timezone: string | null;
+  report_period_update: Generated<number>;
+  warning_report_period: Generated<number>;
+  is_active: Generated<boolean>;
+  deleted_at: Date | null;
+  last_session_at: number | null;
+  created_at: Generated<Date>;
+}
+
+export interface BaseStationTable {
+  id: Generated<BaseStationId>;
+  company_id: CompanyId;
+  model_id: number;
+  name: string;
+  device_id: string;
+  desc: Generated<string>;
+  radius: Generated<number>;
+  is_active: Generated<boolean>;
+  deleted_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+declare module "#core" {
+  interface Tables {
+    device: DeviceTable;
+    device_state: DeviceStateTable;
+    device_user: DeviceUserTable;
+    gateway: GatewayTable;
+    base_station: BaseStationTable;
+  }
+}
