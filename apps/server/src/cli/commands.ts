@@ -24,7 +24,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "seed-demo": {
     takes: "",
-    does: "makes the demonstration companies and accounts",
+    does: "makes the demonstration companies, accounts and meters",
     load: () => import("./seedDemo.ts"),
   },
   doctor: {
