@@ -1,0 +1,70 @@
+import { models } from "@metrum/contract";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+
+let api: TestApi;
+let token: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  // Reference lists need no right of their own: a user without any reads them too.
+  token = await api.token("norights@metrum.example");
+});
+afterAll(() => api.close());
+
+it("DEV-027 SESS-028 SESS-029 lists models, groups, types, brands and interfaces from the catalogue", async () => {
+  const devices = await api.ask(models.devices, { token, input: { body: {} } });
+  const groups = await api.ask(models.groups, { token, input: { body: {} } });
+  const types = await api.ask(models.types, { token, input: { body: {} } });
+  const gateways = await api.ask(models.gateways, { token, input: { body: {} } });
+  const stations = await api.ask(models.baseStations, { token, input: { body: {} } });
+  const brands = await api.ask(models.brands, { token, input: { body: {} } });
+
+  const brandIds = new Set(brands.data.brands.map((brand) => brand.id));
+  const typeIds = new Set(types.data.types.map((type) => type.id));
+  expect(new Set(devices.data.metering_devices.map((model) => model.device_group_id))).toEqual(
+    new Set([1, 2, 3, 4, 6]),
+  );
+  for (const model of devices.data.metering_devices) {
+    expect(brandIds).toContain(model.brand_id);
+    expect(typeIds).toContain(model.device_type_id);
+  }
+  expect(groups.data.groups.map((group) => group.id).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(new Set(gateways.data.gateways.map((each) => each.connection))).toEqual(
+    new Set(["dial_in", "tcp_client"]),
+  );
+  expect(stations.data.base_stations).toHaveLength(1);
+});
+
+it("finds models by a part of their title and by id", async () => {
+  const byText = await api.ask(models.devices, { token, input: { body: { search_string: "sdm6" } } });
+  const byId = await api.ask(models.devices, { token, input: { body: { ids: [101] } } });
+
+  expect(byText.data.metering_devices.map((model) => model.id)).toEqual([101]);
+  expect(byId.data.metering_devices.map((model) => model.id)).toEqual([101]);
+});
+
+it("DEV-026 has the 42 interfaces of the specification in their order", async () => {
+  const { data } = await api.ask(models.interfaces, { token, input: { body: {} } });
+
+  expect(data.interfaces.map((each) => each.id)).toEqual(Array.from({ length: 42 }, (_, at) => at + 1));
+  expect(data.interfaces[0]?.name).toBe("LoRaWAN");
+  expect(data.interfaces[5]?.name).toBe("M_BUS");
+  expect(data.interfaces[34]?.name).toBe("Lorawan Things stack");
+  expect(data.interfaces[41]?.name).toBe("ethernet_uspd");
+});
+
+it("DEV-028 answers interfaces by connection type and tabs by device group", async () => {
+  const pushed = await api.ask(models.interfaces, { token, input: { body: { connection_type: "pushed" } } });
+  const heat = await api.ask(models.tabs, { token, input: { body: { device_group_id: 3 } } });
+  const electricity = await api.ask(models.tabs, { token, input: { body: { device_group_id: 4 } } });
+
+  expect(pushed.data.interfaces.map((each) => each.name)).toContain("LoRaWAN");
+  expect(pushed.data.interfaces.map((each) => each.name)).not.toContain("RS_485");
+  expect(heat.data.tabs.map((tab) => tab.name)).not.toContain("power_profiles");
+  expect(electricity.data.tabs.find((tab) => tab.name === "power_profiles")).toMatchObject({
+    title: "Профиль мощности",
+    title_en: "Power profile",
+    msgTypes: [5],
+  });
+});
