@@ -1,20 +1,44 @@
-// First-load JavaScript of the pages that count, gzipped, as the build made it.
-import { readFileSync } from "node:fs";
+// First-load JavaScript, style sheets and fonts of the pages that count, as the build made them.
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { webDist } from "./build.mjs";
 
-/** Modules that a page needs beside the entry, by the end of their path, and what it may weigh in KiB. */
+/**
+ * What a page needs beside the entry, by the end of its path, and what it may weigh in KiB. Texts are those of one language:
+ * no page loads two.
+ */
+const shell = ["app/guard.ts", "app/Shell.tsx", "ru/common.json", "ru/shell.json"];
 const budgets = [
-  { page: "login", needs: ["auth/LoginPage.tsx"], most: 140 },
-  { page: "device list", needs: ["app/Shell.tsx", "devices/DevicesPage.tsx"], most: 190 },
+  { page: "login", needs: ["app/LoginRoute.tsx", "ru/common.json", "ru/auth.json"], most: 140 },
+  {
+    page: "device list",
+    needs: [...shell, "devices/DevicesPage.tsx", "ru/devices.json", "ru/grid.json"],
+    most: 190,
+  },
+  {
+    page: "device data",
+    needs: [
+      ...shell,
+      "device-data/DeviceDataPage.tsx",
+      "ru/deviceData.json",
+      "ru/devices.json",
+      "ru/grid.json",
+      "ru/chart.json",
+      "ru/dateRange.json",
+    ],
+    most: 230,
+  },
 ];
+const mostCss = 20;
+/** Letters of the widest language; the woff2 files are compressed already. */
+const fonts = { names: ["latin-wght-normal", "sans-cyrillic-wght-normal", "sans-mongolian"], most: 80 };
 
 /** Prints one line a page; returns 0 when each keeps its budget and 1 otherwise. */
 export function checkSizes() {
   const manifest = JSON.parse(readFileSync(join(webDist, ".vite/manifest.json"), "utf8"));
   const results = budgets.map((budget) => check(manifest, budget));
-  return results.every(Boolean) ? 0 : 1;
+  return [...results, checkFonts()].every(Boolean) ? 0 : 1;
 }
 
 function check(manifest, { page, needs, most }) {
@@ -22,13 +46,28 @@ function check(manifest, { page, needs, most }) {
   const loaded = new Set();
   for (const start of [entry, ...needs.flatMap((path) => chunksOf(manifest, path))])
     addWithImports(manifest, start, loaded);
-  let bytes = 0;
-  for (const key of loaded) bytes += gzipSync(readFileSync(join(webDist, manifest[key].file))).length;
+  const scripts = [...loaded].map((key) => manifest[key].file);
+  const styles = new Set([...loaded].flatMap((key) => manifest[key].css ?? []));
+  const isScriptKept = say(`${page}: JavaScript`, zipped(scripts), most, scripts.length);
+  return say(`${page}: CSS`, zipped([...styles]), mostCss, styles.size) && isScriptKept;
+}
+
+function checkFonts() {
+  const files = readdirSync(join(webDist, "assets")).filter((file) =>
+    fonts.names.some((name) => file.includes(name)),
+  );
+  const bytes = files.reduce((sum, file) => sum + statSync(join(webDist, "assets", file)).size, 0);
+  return say("font of one language", bytes, fonts.most, files.length) && files.length === fonts.names.length;
+}
+
+const zipped = (files) =>
+  files.reduce((sum, file) => sum + gzipSync(readFileSync(join(webDist, file))).length, 0);
+
+function say(what, bytes, most, files) {
   const kib = bytes / 1024;
   const isKept = kib <= most;
-  console.log(
-    `${isKept ? "ok    " : "FAILED"} ${page}: ${kib.toFixed(1)} KiB gz in ${loaded.size} files (at most ${most})`,
-  );
+  const mark = isKept ? "ok    " : "FAILED";
+  console.log(`${mark} ${what}: ${kib.toFixed(1)} KiB gz in ${files} files (at most ${most})`);
   return isKept;
 }
 

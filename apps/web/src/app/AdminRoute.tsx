@@ -1,3 +1,4 @@
+import { useLoaderData } from "@tanstack/react-router";
 import { useState } from "react";
 import { storedToken } from "#lib/token";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
@@ -5,8 +6,9 @@ import { LaterPage } from "./LaterPage.tsx";
 
 /** Without a session the login form stands in the page itself. */
 export function AdminRoute() {
+  const site = useLoaderData({ from: "/admin" });
   const [isSignedIn, setSignedIn] = useState(storedToken() !== null);
-  if (!isSignedIn) return <LoginPage onSignedIn={() => setSignedIn(true)} />;
+  if (!isSignedIn) return <LoginPage site={site} onSignedIn={() => setSignedIn(true)} />;
   return (
     <main>
       <LaterPage />

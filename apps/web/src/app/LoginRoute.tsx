@@ -1,14 +1,17 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useLoaderData, useNavigate } from "@tanstack/react-router";
+import { plainOffer } from "#auth";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
 import { takeReturn } from "./address.ts";
-import { lastFarewell, sayFarewell } from "./guard.ts";
+import { lastFarewell, sayFarewell } from "./farewell.ts";
 
 /** After signing in: the link that was asked for, else the shell. */
 export function LoginRoute() {
+  // Two addresses show this page, so its route is not named.
+  const site = { ...plainOffer, ...useLoaderData({ strict: false }) };
   const navigate = useNavigate();
   const enter = () => {
     sayFarewell(null);
     void navigate({ href: takeReturn(), replace: true });
   };
-  return <LoginPage notice={lastFarewell()} onSignedIn={enter} />;
+  return <LoginPage site={site} notice={lastFarewell()} onSignedIn={enter} />;
 }

@@ -1,8 +1,9 @@
 import { shell } from "@metrum/contract";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { queryClient, useCall } from "#lib/call";
 import { menuOf, useSession } from "#lib/session";
 import { onSocketEvent, startLive } from "#lib/socket";
 import { isTheme, setTheme, storedTheme } from "#lib/theme";
@@ -14,8 +15,17 @@ import { OfflineStrip } from "./OfflineStrip.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 
-/** Bar, menu and the screen between them. */
+/** Everything that needs a session. */
 export function Shell() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Frame />
+    </QueryClientProvider>
+  );
+}
+
+/** Bar, menu and the screen between them. */
+function Frame() {
   const { t } = useTranslation("common");
   const { access, company } = useSession();
   const pathname = useRouterState({ select: (state) => state.location.pathname });

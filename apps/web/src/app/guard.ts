@@ -4,17 +4,7 @@ import { ApiError } from "#lib/call";
 import { loadSession, type Loaded } from "#lib/session";
 import { endSession } from "#lib/token";
 import { rememberReturn } from "./address.ts";
-
-let farewell: string | null = null;
-
-/** What the login screen has to say about the session that has just ended; null once somebody has signed in. */
-export function sayFarewell(text: string | null): void {
-  farewell = text;
-}
-
-export function lastFarewell(): string | null {
-  return farewell;
-}
+import { sayFarewell } from "./farewell.ts";
 
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
@@ -46,3 +36,6 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
 function messageOf(error: unknown): string | null {
   return error instanceof ApiError ? error.msg : null;
 }
+
+export { signOut } from "#lib/session";
+export { deniedTo, firstScreen } from "./moduleGuards.ts";

@@ -1,8 +1,6 @@
-import { allows } from "@metrum/contract";
-import { rightsOf, type AccessAnswer } from "#lib/session";
 import type { IconName } from "#ui/icon";
 
-interface ModuleRoute {
+export interface ModuleRoute {
   readonly slug: string;
   readonly icon: IconName;
   /** Rule of the contract that opens the route. */
@@ -37,15 +35,3 @@ export const moduleRoutes: readonly ModuleRoute[] = [
 
 export const routeOf = (slug: string): ModuleRoute | undefined =>
   moduleRoutes.find((each) => each.slug === slug);
-
-/** Where the guard of a module sends these rights; null opens it. */
-export function deniedTo(slug: string, access: AccessAnswer): ModuleRoute["denied"] | null {
-  const route = routeOf(slug);
-  return route === undefined || allows(route.right, rightsOf(access)) ? null : route.denied;
-}
-
-/** First module with a screen among those the rights open. */
-export function firstScreen(access: AccessAnswer): string | null {
-  const open = moduleRoutes.find((each) => each.hasScreen && deniedTo(each.slug, access) === null);
-  return open === undefined ? null : `/cloud/${open.slug}`;
-}

@@ -7,11 +7,11 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { loadTexts } from "#lib/i18n";
-import { signOut } from "#lib/session";
 import { storedToken } from "#lib/token";
+import { loadSiteOffer } from "#auth";
 import { readSearch, writeSearch } from "./address.ts";
-import { guardSession } from "./guard.ts";
-import { deniedTo, firstScreen, moduleRoutes } from "./modules.ts";
+import type { AccessAnswer } from "#lib/session";
+import { moduleRoutes } from "./modules.ts";
 import { Root } from "./Root.tsx";
 import { RouteFailed } from "./RouteFailed.tsx";
 
@@ -28,6 +28,10 @@ const toLogin = () => {
 const home = createRoute({ getParentRoute: () => root, path: "/", beforeLoad: toLogin });
 const unknown = createRoute({ getParentRoute: () => root, path: "$", beforeLoad: toLogin });
 
+const loadLogin = async () => {
+  const [site] = await Promise.all([loadSiteOffer(), loadTexts("auth")]);
+  return site;
+};
 const loginPage = lazyRouteComponent(() => import("./LoginRoute.tsx"), "LoginRoute");
 const login = (path: "auth/login" | "auth/loginNew") =>
   createRoute({
@@ -36,7 +40,7 @@ const login = (path: "auth/login" | "auth/loginNew") =>
     beforeLoad: () => {
       if (storedToken() !== null) throw redirect({ to: "/cloud", replace: true });
     },
-    loader: () => loadTexts("auth"),
+    loader: loadLogin,
     component: loginPage,
   });
 
@@ -44,6 +48,7 @@ const logout = createRoute({
   getParentRoute: () => root,
   path: "auth/logout",
   beforeLoad: async () => {
+    const { signOut } = await import("./guard.ts");
     await signOut();
     toLogin();
   },
@@ -60,14 +65,26 @@ const withoutAccess = createRoute({
 const admin = createRoute({
   getParentRoute: () => root,
   path: "admin",
-  loader: () => loadTexts("auth", "shell"),
+  loader: async () => {
+    await loadTexts("shell");
+    return loadLogin();
+  },
   component: lazyRouteComponent(() => import("./AdminRoute.tsx"), "AdminRoute"),
 });
+
+/** Rights and the shell are fetched together, and not by the login page. */
+const guards = async () => {
+  void import("./Shell.tsx");
+  return import("./guard.ts");
+};
 
 const cloud = createRoute({
   getParentRoute: () => root,
   path: "cloud",
-  beforeLoad: async ({ location }) => ({ access: await guardSession(location.href) }),
+  beforeLoad: async ({ location }) => {
+    const { guardSession, deniedTo, firstScreen } = await guards();
+    return { access: await guardSession(location.href), deniedTo, firstScreen };
+  },
   loader: () => loadTexts("shell"),
   component: lazyRouteComponent(() => import("./Shell.tsx"), "Shell"),
 });
@@ -89,14 +106,15 @@ const laterModules = moduleRoutes
       path: slug,
       beforeLoad: ({ context }) => {
         const to =
-          deniedTo(slug, context.access) ?? (slug === "dashboard" ? firstScreen(context.access) : null);
+          context.deniedTo(slug, context.access) ??
+          (slug === "dashboard" ? context.firstScreen(context.access) : null);
         if (to !== null) throw redirect({ href: to, replace: true });
       },
       component: laterPage,
     }),
   );
 
-const guarded = (path: string, isOpen: (access: Parameters<typeof firstScreen>[0]) => boolean) =>
+const guarded = (path: string, isOpen: (access: AccessAnswer) => boolean) =>
   createRoute({
     getParentRoute: () => cloud,
     path,
@@ -115,7 +133,7 @@ const devices = createRoute({
   getParentRoute: () => cloud,
   path: "devices",
   beforeLoad: ({ context }) => {
-    const to = deniedTo("devices", context.access);
+    const to = context.deniedTo("devices", context.access);
     if (to !== null) throw redirect({ href: to, replace: true });
   },
 });
@@ -124,6 +142,12 @@ const deviceList = createRoute({
   path: "/",
   loader: () => loadTexts("devices", "grid"),
   component: lazyRouteComponent(() => import("../features/devices/DevicesPage.tsx"), "DevicesPage"),
+});
+const deviceData = createRoute({
+  getParentRoute: () => devices,
+  path: "data/$id",
+  loader: () => loadTexts("devices", "deviceData", "grid", "chart", "dateRange"),
+  component: lazyRouteComponent(() => import("../features/device-data/DeviceDataPage.tsx"), "DeviceDataPage"),
 });
 
 const tree = root.addChildren([
@@ -137,7 +161,7 @@ const tree = root.addChildren([
     cloudHome,
     ...laterModules,
     ...ownPages,
-    devices.addChildren([deviceList]),
+    devices.addChildren([deviceList, deviceData]),
     cloudUnknown,
   ]),
   unknown,

@@ -1,10 +1,10 @@
 import i18next from "i18next";
-import { onApiError, queryClient } from "#lib/call";
-import { onSessionEnd, onTokenChange } from "#lib/token";
+import { onApiError } from "#lib/call";
+import { onSessionEnd, watchOtherTabs } from "#lib/token";
 import { closeAllDialogs } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
 import { forgetReturn, rememberReturn } from "./address.ts";
-import { sayFarewell } from "./guard.ts";
+import { sayFarewell } from "./farewell.ts";
 import type { router } from "./routes.tsx";
 
 /** What happens to the screen when the session ends, here or in another tab, and when a call fails. */
@@ -17,11 +17,7 @@ export function watchSession(app: typeof router): void {
     }
     leave(app);
   });
-  onTokenChange((token) => {
-    queryClient.clear();
-    if (token === null) leave(app);
-    else location.reload();
-  });
+  watchOtherTabs();
   onApiError(({ status, msg }) => {
     snack({ kind: "error", text: msg ?? i18next.t(status === 0 ? "error.offline" : "error.generic") });
   });
@@ -29,7 +25,6 @@ export function watchSession(app: typeof router): void {
 
 function leave(app: typeof router): void {
   closeAllDialogs();
-  queryClient.clear();
   if (app.state.location.pathname.startsWith("/cloud"))
     void app.navigate({ to: "/auth/login", replace: true });
 }

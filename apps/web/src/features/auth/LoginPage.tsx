@@ -1,7 +1,5 @@
-import { shell } from "@metrum/contract";
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { BrandMark } from "#ui/brand";
 import { Checkbox, CodeField, PasswordField, TextField } from "#ui/field";
@@ -9,30 +7,29 @@ import { Icon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
 import { Languages } from "./Languages.tsx";
 import "./login.css";
+import type { SiteOffer } from "./siteOffer.ts";
 import { useSignIn } from "./useSignIn.ts";
 
 const codeLength = 6;
-const always = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
 
 interface Props {
+  readonly site: SiteOffer;
   readonly onSignedIn: () => void;
   /** Why the session before has ended. */
   readonly notice?: string | null;
 }
 
 /** E-mail and password; everything else only when the server asks for it. */
-export function LoginPage({ onSignedIn, notice = null }: Props) {
+export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   const { t } = useTranslation("auth");
   const { asked, signIn } = useSignIn(onSignedIn);
-  const { data: design } = useCall(shell.design, {}, always);
-  const { data: site } = useCall(shell.siteProperties, {}, always);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [hasConsent, setConsent] = useState(false);
   const [isJudged, setJudged] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const title = design?.title ?? "Metrum";
+  const { title, logo, demo } = site;
   useEffect(() => {
     document.title = `${t("title")} · ${title}`;
   }, [t, title]);
@@ -55,11 +52,10 @@ export function LoginPage({ onSignedIn, notice = null }: Props) {
     event.preventDefault();
     send(code);
   };
-  const { demo = null } = design ?? {};
   return (
     <main className="login">
       <div className="login-brand">
-        {design?.logo_auth ? <img src={design.logo_auth} alt={title} /> : <Brand title={title} />}
+        {logo === null ? <Brand title={title} /> : <img src={logo} alt={title} />}
       </div>
       <h1>{t("title")}</h1>
       <p className="login-product">{t("product")}</p>
@@ -115,7 +111,7 @@ export function LoginPage({ onSignedIn, notice = null }: Props) {
           {t("enter")}
         </Button>
       </form>
-      {demo !== null && site?.build_type !== "server" ? (
+      {demo !== null ? (
         <div className="login-other">
           <Button isWide size="large" onClick={() => void signIn(demo)}>
             {t("demo")}

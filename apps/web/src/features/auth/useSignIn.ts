@@ -1,7 +1,7 @@
 import { auth, type InputOf } from "@metrum/contract";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { queryClient, send } from "#lib/call";
+import { send } from "#lib/call";
 import { startSession } from "#lib/token";
 import { alert, whileBusy } from "#ui/dialog";
 import { refusalOf } from "./refusal.ts";
@@ -41,7 +41,6 @@ export function useSignIn(onSignedIn: () => void) {
       const { access_token } = await whileBusy({ title: t("entering") }, () =>
         send(auth.login, { body: credentials }, { isQuiet: true }),
       );
-      queryClient.clear();
       startSession(access_token);
       onSignedIn();
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import {
@@ -93,9 +93,7 @@ export function DevicesPage() {
           onFilters={(next) => change({ filters: next })}
         />
         <span className="devices-count" aria-live="polite">
-          {query.data && isFiltered(state) ? (
-            <Trans t={t} i18nKey="found" values={{ shown: number(total, 0) }} components={{ b: <b /> }} />
-          ) : null}
+          {query.data && isFiltered(state) ? t("found", { shown: number(total, 0) }) : null}
         </span>
         <ColumnChooser columns={columns} shown={shown} onShown={onShown} />
       </div>

@@ -1,4 +1,5 @@
 export { ApiError } from "./apiError.ts";
-export { exchange, onApiError, queryClient, send, type SendOptions } from "./client.ts";
+export { queryClient } from "./queryClient.ts";
 export { request, type Answer } from "./request.ts";
+export { exchange, onApiError, send, type SendOptions } from "./send.ts";
 export { callOptions, keyOf, refetch, useCall, type CallOptions } from "./useCall.ts";

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { Call, InputOf, ReplyOf } from "@metrum/contract";
 import type { ApiError } from "./apiError.ts";
-import { queryClient } from "./client.ts";
+import { queryClient } from "./queryClient.ts";
 import { request } from "./request.ts";
 
 export interface CallOptions {

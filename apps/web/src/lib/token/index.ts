@@ -1,8 +1,8 @@
 export {
   endSession,
   onSessionEnd,
-  onTokenChange,
   startSession,
   storedToken,
+  watchOtherTabs,
   type SessionEnd,
 } from "./token.ts";

@@ -9,7 +9,7 @@ const sessionKeys = [
   "metrum.subscriberName",
 ];
 
-/** "signedOut" by the person, "expired" by the server's 401, "refused" when access could not be loaded or is not for the web. */
+/** By the person, here or in another tab; by the server's 401; or because access could not be loaded or is not for the web. */
 export type SessionEnd = "signedOut" | "expired" | "refused";
 
 const ended = new Set<(reason: SessionEnd) => void>();
@@ -29,7 +29,7 @@ export function startSession(token: string): void {
 export function endSession(reason: SessionEnd, token: string | null = storedToken()): void {
   if (token === null || token !== storedToken()) return;
   for (const each of sessionKeys) localStorage.removeItem(each);
-  for (const listener of ended) listener(reason);
+  tell(reason);
 }
 
 export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void {
@@ -37,11 +37,15 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
   return () => ended.delete(listener);
 }
 
-/** Signing out, or in as somebody else, in another tab of this browser. */
-export function onTokenChange(listener: (token: string | null) => void): () => void {
-  const change = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener(storedToken());
-  };
-  addEventListener("storage", change);
-  return () => removeEventListener("storage", change);
+function tell(reason: SessionEnd): void {
+  for (const each of ended) each(reason);
+}
+
+/** Signing out in another tab is signing out here; signing in there as somebody else shows that one here too. */
+export function watchOtherTabs(): void {
+  addEventListener("storage", ({ key: changed }) => {
+    if (changed !== key && changed !== null) return;
+    if (storedToken() === null) tell("signedOut");
+    else location.reload();
+  });
 }

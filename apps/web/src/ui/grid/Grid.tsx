@@ -1,15 +1,15 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import "./grid.css";
 import { rangeInRow } from "./copy.ts";
 import { useGridCursor, type GridCursor } from "./cursor.ts";
+import { useDrawnRows } from "./drawnRows.ts";
 import { GridFooter, type GridPaging } from "./GridFooter.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
 import { GridNote, Skeleton } from "./GridStates.tsx";
 import type { GridSort } from "./state.ts";
-import { useGridTable, widthOf, type GridTable } from "./table.ts";
+import { useGridTable, widthOf, type GridSelection } from "./table.ts";
 import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
 import { useIsPhone } from "./useIsPhone.ts";
 
@@ -75,7 +75,14 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
   const hasSelection = props.bulk !== undefined && !isPhone;
-  const { table, visible } = useGridTable({ columns, shown, widths, rows, rowKey, onWidths: props.onWidths });
+  const { table, visible, selection } = useGridTable({
+    columns,
+    shown,
+    widths,
+    rows,
+    rowKey,
+    onWidths: props.onWidths,
+  });
   const height = isPhone ? 62 : rowPx;
   const drawn = useDrawnRows({
     count: rows.length,
@@ -84,7 +91,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
     scroller,
   });
   const cursor = useGridCursor({
-    table,
+    selection,
     visible,
     rows,
     rowKey,
@@ -115,6 +122,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
             <GridHead
               columns={visible}
               table={table}
+              selection={selection}
               sort={sort}
               onSort={props.onSort}
               hasSelection={hasSelection}
@@ -127,7 +135,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
               <Skeleton columns={isPhone ? 1 : span} height={height} rows={pageSize} />
             ) : (
               <Rows
-                {...{ props, keys, visible, table, cursor, isPhone, hasSelection }}
+                {...{ props, keys, visible, selection, cursor, isPhone, hasSelection }}
                 indexes={drawn.indexes}
               />
             )}
@@ -136,7 +144,13 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
         </table>
         <Note {...props} />
       </div>
-      <GridFooter table={table} paging={props.paging} bulk={props.bulk} clear={clear} note={props.footNote} />
+      <GridFooter
+        selection={selection}
+        paging={props.paging}
+        bulk={props.bulk}
+        clear={clear}
+        note={props.footNote}
+      />
     </div>
   );
 }
@@ -146,14 +160,14 @@ interface RowsProps<Row extends object> {
   readonly keys: readonly string[];
   readonly indexes: readonly number[];
   readonly visible: readonly GridColumn<Row>[];
-  readonly table: GridTable<Row>;
+  readonly selection: GridSelection<Row>;
   readonly cursor: GridCursor;
   readonly isPhone: boolean;
   readonly hasSelection: boolean;
 }
 
 function Rows<Row extends object>(rows: RowsProps<Row>) {
-  const { props, keys, indexes, visible, table, cursor, isPhone, hasSelection } = rows;
+  const { props, keys, indexes, visible, selection, cursor, isPhone, hasSelection } = rows;
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
   const onExpand = useCallback((key: string) => {
     setExpanded((old) => new Set(old.has(key) ? [...old].filter((each) => each !== key) : [...old, key]));
@@ -173,7 +187,7 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
         {...shared}
         rowId={key}
         row={row}
-        table={table}
+        selection={selection}
         columns={visible}
         range={rangeInRow(cursor.range, index)}
         isExpanded={expanded.has(key)}
@@ -220,39 +234,4 @@ function Note<Row extends object>(props: GridProps<Row>) {
   ) : (
     <div className="grid-note">{props.empty}</div>
   );
-}
-
-/** Rows that are drawn: all of a short list, of a long one those on the screen and a few around them. */
-function useDrawnRows(settings: {
-  count: number;
-  height: number;
-  isVirtual: boolean;
-  scroller: { readonly current: HTMLDivElement | null };
-}) {
-  const { count, height, isVirtual, scroller } = settings;
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 12,
-    enabled: isVirtual,
-  });
-  const reveal = useCallback(
-    (index: number) => {
-      if (isVirtual) virtual.scrollToIndex(index);
-      requestAnimationFrame(() => {
-        scroller.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`)?.focus();
-      });
-    },
-    [isVirtual, scroller, virtual],
-  );
-  if (!isVirtual)
-    return { indexes: Array.from({ length: count }, (_, at) => at), before: 0, after: 0, reveal };
-  const items = virtual.getVirtualItems();
-  return {
-    indexes: items.map((each) => each.index),
-    before: items[0]?.start ?? 0,
-    after: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),
-    reveal,
-  };
 }

@@ -1,4 +1,3 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call, InputOf, ReplyOf } from "@metrum/contract";
 import { ApiError } from "./apiError.ts";
 import { request, type Answer } from "./request.ts";
@@ -16,29 +15,14 @@ export function onApiError(listener: Report): void {
   report = listener;
 }
 
-function reportUnless(isQuiet: SendOptions["isQuiet"], error: unknown): void {
+/** Shows a failure unless its caller does. */
+export function reportUnless(isQuiet: SendOptions["isQuiet"], error: unknown): void {
   if (!(error instanceof ApiError)) return;
   // The end of the session is told once, by the login screen, not by every call that was under way.
   if (error.status === 401) return;
   if (isQuiet === true || (typeof isQuiet === "function" && isQuiet(error))) return;
   report(error);
 }
-
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error, query) => reportUnless(query.meta?.["isQuiet"] === true, error),
-  }),
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      refetchOnWindowFocus: false,
-      retry: (failures, error) =>
-        failures < 1 && error instanceof ApiError && [0, 502, 503, 504].includes(error.status),
-      retryDelay: 1000,
-      throwOnError: false,
-    },
-  },
-});
 
 /** Sends a command and gives the whole answer, for those who show what the server says. */
 export async function exchange<C extends Call>(

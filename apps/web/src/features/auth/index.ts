@@ -1,0 +1,1 @@
+export { loadSiteOffer, plainOffer, type SiteOffer } from "./siteOffer.ts";

@@ -1,0 +1,24 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { onSessionEnd } from "#lib/token";
+import { ApiError } from "./apiError.ts";
+import { reportUnless } from "./send.ts";
+
+/** Statuses that may be over in a moment: not reached, or the server behind the proxy restarts. */
+const passing: readonly number[] = [0, 502, 503, 504];
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => reportUnless(query.meta?.["isQuiet"] === true, error),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < 1 && error instanceof ApiError && passing.includes(error.status),
+      retryDelay: 1000,
+    },
+  },
+});
+
+// Answers belong to who asked.
+onSessionEnd(() => queryClient.clear());
