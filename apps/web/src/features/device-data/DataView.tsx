@@ -12,13 +12,13 @@ import { saveFile, toCsv } from "./csv.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
-import { isShown, type DataTable } from "./dataTable.ts";
+import { isShown, type DataColumn, type DataTable } from "./dataTable.ts";
 import type { Device } from "./DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
 import { receivedShare, withGaps, type DataRow } from "./rows.ts";
 import { Segments } from "./DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
-import { rowLimit, type useReadings } from "./useReadings.ts";
+import type { useReadings } from "./useReadings.ts";
 
 interface Props {
   readonly device: Device;
@@ -73,8 +73,8 @@ export function DataView(props: Props) {
     [table.columns, address, device.model_id],
   );
   const context = useMemo(
-    (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, hover }),
-    [t, number, age, zone, table, columns, intervalSec, hover],
+    (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, stepSec, hover }),
+    [t, number, age, zone, table, columns, intervalSec, stepSec, hover],
   );
   const gridColumns = useMemo(() => tableColumns(context), [context]);
   const shown = useMemo(() => shownColumns(gridColumns, memory.cols ?? null), [gridColumns, memory.cols]);
@@ -100,14 +100,7 @@ export function DataView(props: Props) {
     <>
       {scale && !isEmpty ? (
         <div className="panel">
-          {scales.length > 1 ? (
-            <Segments
-              label={t("scale")}
-              options={scales.map((each, at) => ({ value: at, title: each[0]?.unit ?? "" }))}
-              value={scales.indexOf(scale)}
-              onValue={(at) => onAddress({ scale: at })}
-            />
-          ) : null}
+          <ScaleChoice scales={scales} current={scale} onScale={(at) => onAddress({ scale: at })} />
           <DataChart
             title={`${t(`tabs.${tab}`)}, ${scale[0]?.unit ?? ""}`}
             {...{ table, resource, stepSec, intervalSec, range, zone, now, gaps, hover }}
@@ -119,7 +112,7 @@ export function DataView(props: Props) {
           />
         </div>
       ) : null}
-      {isCut ? <p className="data-note">{t("tooMany", { shown: number(rowLimit, 0) })}</p> : null}
+      {isCut ? <p className="data-note">{t("tooMany", { shown: number(table.time.length, 0) })}</p> : null}
       <div className="data-table">
         {table.time.length === 0 ? null : (
           <div className="data-strip">
@@ -158,6 +151,27 @@ export function DataView(props: Props) {
         />
       </div>
     </>
+  );
+}
+
+type Scales = readonly (readonly DataColumn[])[];
+
+/** Volts and amperes do not share an axis: which of them is drawn is a choice. */
+function ScaleChoice(props: {
+  readonly scales: Scales;
+  readonly current: Scales[number];
+  readonly onScale: (at: number) => void;
+}) {
+  const { scales, current, onScale } = props;
+  const { t } = useTranslation("deviceData");
+  if (scales.length < 2) return null;
+  return (
+    <Segments
+      label={t("scale")}
+      options={scales.map((each, at) => ({ value: at, title: each[0]?.unit ?? "" }))}
+      value={scales.indexOf(current)}
+      onValue={onScale}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { devices } from "@metrum/contract";
-import { messageTypes, isMessageType } from "@metrum/vocabulary";
+import { devices, readings } from "@metrum/contract";
+import { isMessageType, messageTypes, resourceOfGroup } from "@metrum/vocabulary";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNow } from "#devices";
@@ -18,7 +18,6 @@ import { DeviceActions } from "./DeviceActions.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { PollLog } from "./PollLog.tsx";
-import { maxDaysOf } from "./rhythm.ts";
 import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
 
@@ -93,8 +92,16 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
     },
     [navigate, search],
   );
+  const resource = resourceOfGroup(device.device_group_id).key;
   const { range, limits } = useRange({ address, device, tab, msgType, now });
-  const readings = useReadings({ deviceId: device.id, tab, msgType, profile: address.profile, range });
+  const answer = useReadings({
+    deviceId: device.id,
+    tab,
+    msgType,
+    profile: address.profile,
+    range,
+    resource,
+  });
   const { language } = useFormat();
   return (
     <>
@@ -141,11 +148,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           />
         ) : null}
         <div className="data-bar-right">
-          <DataSwitches
-            switches={switchesOf(readings.table.columns)}
-            address={address}
-            onChange={onAddress}
-          />
+          <DataSwitches switches={switchesOf(answer.table.columns)} address={address} onChange={onAddress} />
         </div>
       </div>
       {tab === "journal" ? (
@@ -153,7 +156,8 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
       ) : (
         <DataView
           key={`${String(device.id)} ${tab}`}
-          {...{ device, tab, msgType, range, address, onAddress, now, readings }}
+          {...{ device, tab, msgType, range, address, onAddress, now }}
+          readings={answer}
         />
       )}
     </>
@@ -172,7 +176,8 @@ function useRange(from: {
   const zone = device.timezone_name;
   const [opened] = useState(now);
   const { start, end } = address.range ?? { start: null, end: null };
-  const maxSpan = maxSpanOf(tab, maxDaysOf(msgType));
+  const types = useCall(readings.typesGet, {}, { freshMs: 3_600_000, isQuiet: true }).data?.types;
+  const maxSpan = maxSpanOf(tab, types?.find((each) => each.id === msgType)?.max_period_request ?? null);
   const range = useMemo((): Range => {
     const limits = { maxSpan, zone, now: opened };
     if (start === null) return tab === "journal" ? presetRange("today", zone, opened) : defaultRange(limits);

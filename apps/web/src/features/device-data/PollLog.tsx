@@ -73,13 +73,7 @@ export function PollLog({
           value={choice}
           onValue={setChoice}
         />
-        <span className="quiet">
-          {t("log.summary", {
-            total: number(logs?.total ?? 0, 0),
-            retries: counts.retried,
-            failures: counts.failed,
-          })}
-        </span>
+        <span className="quiet">{t("log.exchanges", { count: logs?.total ?? 0 })}</span>
       </div>
       <div className="log" aria-busy={query.isPending}>
         <div className="panel log-list">

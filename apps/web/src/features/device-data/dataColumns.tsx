@@ -4,7 +4,7 @@ import { dateText, timeText } from "#ui/dateRange";
 import type { GridColumn } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
 import type { DataColumn, DataTable } from "./dataTable.ts";
-import { lateBy, stateOfRow, type DataRow, type RowState } from "./rows.ts";
+import { lateBy, stateOfRow, withoutGapSums, type DataRow, type RowState } from "./rows.ts";
 
 export interface DataContext {
   readonly t: TFunction<"deviceData">;
@@ -15,6 +15,7 @@ export interface DataContext {
   readonly columns: readonly DataColumn[];
   /** Length of the interval a row stands for; null for readings of a moment. */
   readonly intervalSec: number | null;
+  readonly stepSec: number | null;
   readonly hover: Hover;
 }
 
@@ -53,6 +54,12 @@ function Slot({ row, context }: { readonly row: DataRow; readonly context: DataC
 }
 
 export function rowStateText(context: DataContext, index: number): readonly [StatusKind, string] {
+  const clockOff = context.table.clockOff[index] ?? Number.NaN;
+  if (!Number.isNaN(clockOff))
+    return [
+      "warn",
+      context.t("state.clockOff", { seconds: (clockOff > 0 ? "+" : "") + context.number(clockOff, 0) }),
+    ];
   const state = stateOfRow(context.table, index);
   const late = state === "late" ? lateBy(context.table, index, context.intervalSec ?? 0) : undefined;
   const text =
@@ -82,6 +89,11 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
   const { t, number, zone, table } = context;
   const valueOf = (column: DataColumn, row: DataRow) =>
     row.kind === "reading" ? (column.values[row.index] ?? Number.NaN) : Number.NaN;
+  const overGaps = new Map(
+    context.columns
+      .filter((column) => column.name.startsWith("delta_"))
+      .map((column) => [column.name, withoutGapSums(table.time, column.values, context.stepSec).overGaps]),
+  );
   return [
     {
       id: "datetime",
@@ -101,7 +113,10 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       cell: (row) => {
         const value = valueOf(column, row);
         if (Number.isNaN(value)) return <span className="unit">—</span>;
-        return <span className={value === 0 ? "quiet" : undefined}>{number(value, column.decimals)}</span>;
+        const text = number(value, column.decimals);
+        if (row.kind === "reading" && overGaps.get(column.name)?.has(row.index) === true)
+          return <span className="quiet">{t("overGap", { value: text })}</span>;
+        return <span className={value === 0 ? "quiet" : undefined}>{text}</span>;
       },
     })),
     {

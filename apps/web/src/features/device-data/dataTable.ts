@@ -1,4 +1,4 @@
-import { isFieldName, fields } from "@metrum/vocabulary";
+import { fieldOf, fields, isFieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
 
 /** One column of an answer: values by row, NaN for none. */
 export interface DataColumn {
@@ -15,6 +15,8 @@ export interface DataTable {
   readonly time: Float64Array;
   /** When the row was stored; NaN when the server does not say. */
   readonly storedAt: Float64Array;
+  /** Seconds the clock of the meter was ahead; NaN when it was right. */
+  readonly clockOff: Float64Array;
   readonly status: readonly string[];
   readonly source: readonly string[];
   /** Why and how a row was calculated, by row. */
@@ -26,6 +28,7 @@ export interface DataTable {
 export const emptyTable: DataTable = {
   time: new Float64Array(),
   storedAt: new Float64Array(),
+  clockOff: new Float64Array(),
   status: [],
   source: [],
   reason: [],
@@ -33,10 +36,10 @@ export const emptyTable: DataTable = {
   columns: [],
 };
 
-export type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | boolean | null;
 
 /** Values by column name, one place a row. */
-export type Columns = Readonly<Record<string, readonly Cell[]>>;
+export type Columns = Readonly<Record<string, Cell[]>>;
 
 export interface FieldHeader {
   readonly name: string;
@@ -71,7 +74,7 @@ const numbersOf = (cells: readonly Cell[] | undefined, count: number): Float64Ar
 const textsOf = (cells: readonly Cell[] | undefined, count: number): readonly (string | undefined)[] =>
   Array.from({ length: count }, (_, at) => {
     const cell = cells?.[at];
-    return typeof cell === "string" && cell !== "" ? cell : undefined;
+    return cell === null || cell === undefined || cell === "" ? undefined : String(cell);
   });
 
 /**
@@ -81,7 +84,7 @@ const textsOf = (cells: readonly Cell[] | undefined, count: number): readonly (s
 export function toTable(
   columns: Columns,
   headers: readonly FieldHeader[],
-  titleOf: (header: FieldHeader) => string,
+  wordsOf: (header: FieldHeader) => Words,
 ): DataTable {
   const stamps = columns["datetime"] ?? [];
   const count = stamps.length;
@@ -98,6 +101,7 @@ export function toTable(
   return {
     time: sorted(raw),
     storedAt: sorted(numbersOf(columns["created_at"], count).map(secondsOf)),
+    clockOff: sorted(numbersOf(columns["clock_off"], count)),
     status: inOrder(status),
     source: inOrder(source),
     reason: inOrder(textsOf(columns["reason"], count)),
@@ -106,8 +110,7 @@ export function toTable(
       .filter((header) => columns[header.name] !== undefined)
       .map((header) => ({
         name: header.name,
-        title: titleOf(header),
-        unit: header.unit,
+        ...wordsOf(header),
         decimals: decimalsOf(header.name),
         values: sorted(numbersOf(columns[header.name], count)),
       }))
@@ -115,12 +118,25 @@ export function toTable(
   };
 }
 
-const sourceOf = (isCalculated: Cell) => (isCalculated === true ? "calculated" : "polled");
+const sourceOf = (isCalculated: Cell | undefined) => (isCalculated === true ? "calculated" : "polled");
 
 /** Row order by time; null when it already is. */
 function ascending(time: Float64Array): readonly number[] | null {
   const isSorted = time.every((at, index) => index === 0 || at >= (time[index - 1] ?? at));
   return isSorted ? null : Array.from(time.keys()).sort((a, b) => (time[a] ?? 0) - (time[b] ?? 0));
+}
+
+interface Words {
+  readonly title: string;
+  readonly unit: string;
+}
+
+/** Title and unit as the server words them; a stored field has its title in every language, the wire only in two. */
+export function wordsOf(header: FieldHeader, resource: ResourceKey, language: Language): Words {
+  if (!isFieldName(header.name))
+    return { title: language === "ru" ? header.title : header.title_en, unit: header.unit };
+  const field = fieldOf(header.name, resource);
+  return { title: field.title[language], unit: header.unit };
 }
 
 /** What the switches above the table may hide. */

@@ -10,9 +10,10 @@ import {
   toTable,
   type DataColumn,
   type FieldHeader,
+  wordsOf,
 } from "./dataTable.ts";
 import { toCsv } from "./csv.ts";
-import { energyOf, growthOf, incrementsOf, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
+import { energyOf, growthOf, withoutGapSums, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
 import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
 
@@ -38,7 +39,7 @@ describe("columns of an answer", () => {
     const table = toTable(
       { datetime: [0, half], power_a_plus: [1, null], power_a_minus: [null, null] },
       [header("power_a_plus"), header("power_a_minus"), header("power_r_plus")],
-      (each) => each.title_en,
+      (each) => ({ title: each.title_en, unit: each.unit }),
     );
 
     expect(table.columns.map((each) => each.name)).toEqual(["power_a_plus"]);
@@ -49,12 +50,23 @@ describe("columns of an answer", () => {
     const table = toTable(
       { datetime: [half, 0], in1: [2, 1], status: ["late", "measured"] },
       [header("in1", "m³")],
-      (each) => each.title,
+      (each) => ({ title: each.title, unit: each.unit }),
     );
 
     expect([...table.time]).toEqual([0, half]);
     expect([...(table.columns[0]?.values ?? [])]).toEqual([1, 2]);
     expect(table.status).toEqual(["measured", "late"]);
+  });
+
+  it("a stored field is worded in all three languages, a derived one in the two of the server", () => {
+    const tariff = { name: "tariff1", title: "ru", title_en: "en", unit: "kWh" };
+
+    expect(wordsOf(tariff, "electricity", "mn")).toEqual({ title: "Эрчим хүч A+, тариф 1", unit: "kWh" });
+    expect(wordsOf(tariff, "heat", "ru")).toEqual({ title: "Тепловая энергия", unit: "kWh" });
+    expect(wordsOf({ ...tariff, name: "delta_tariff1" }, "electricity", "mn")).toEqual({
+      title: "en",
+      unit: "kWh",
+    });
   });
 
   it("DATA-040: stamps below 11 digits are seconds, longer ones milliseconds", () => {
@@ -188,9 +200,9 @@ describe("sums", () => {
   });
 
   it("energy that arrives after a gap is told apart, never one huge bar", () => {
-    const { values, overGaps } = incrementsOf(
+    const { values, overGaps } = withoutGapSums(
       column(0, half, half * 6, half * 7),
-      column(10, 11, 40, 42),
+      column(Number.NaN, 1, 29, 2),
       half,
     );
 
@@ -250,6 +262,16 @@ describe("series", () => {
     expect(chartColumns(columns, [])).toEqual([]);
     expect(chartColumns(columns, ["in1"])).toEqual([]);
     expect(chartColumns(columns, ["tariff0"])).toHaveLength(1);
+  });
+
+  it("with growth shown the chart draws growth alone: a counter beside it would press it flat", () => {
+    const columns = [
+      aColumn("tariff0", "kWh"),
+      aColumn("delta_tariff0", "kWh"),
+      aColumn("start_tariff0", "kWh"),
+    ];
+
+    expect(chartColumns(columns, ["tariff0"]).map((each) => each.name)).toEqual(["delta_tariff0"]);
   });
 
   it("series are the very columns of the answer, not copies", () => {

@@ -41,9 +41,3 @@ export function stepOf(
   if (usual === null) return null;
   return Math.max(usual, device.report_period_update);
 }
-
-/** Longest period of the kinds that name one, in days; the rest is not limited by its type. */
-const maxDays: Readonly<Record<number, number>> = { 100: 100, 101: 732, 102: 1098, 103: 3660 };
-export function maxDaysOf(msgType: number): number | null {
-  return maxDays[msgType] ?? null;
-}

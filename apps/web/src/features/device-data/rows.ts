@@ -1,4 +1,4 @@
-import type { Gap } from "#ui/chart";
+import { gapFactor, type Gap } from "#ui/chart";
 import type { DataTable } from "./dataTable.ts";
 
 /** A row of the table: a reading by its index, or one row for a whole stretch of missing intervals. */
@@ -107,30 +107,22 @@ export function growthOf(values: Float64Array): number | null {
   return first === undefined || last === undefined || known.length < 2 ? null : last - first;
 }
 
-export interface Increments {
-  readonly values: Float64Array;
-  /** Growth over a gap, by the row that ended it: it is told in words and stays out of the scale. */
-  readonly overGaps: ReadonlyMap<number, number>;
-}
-
 /**
- * Growth of a counter from row to row, standing at the row it grew to. After a gap the growth of the whole gap arrives at once: it
- * is no bar of the first interval. The first row has nothing before it.
+ * Growth from row to row without that over gaps: after a gap the growth of the whole gap arrives at once, and is no bar of the first
+ * interval behind it. It is told in the table, by the row that ended the gap.
  */
-export function incrementsOf(time: Float64Array, values: Float64Array, stepSec: number | null): Increments {
-  const increments = new Float64Array(values.length).fill(Number.NaN);
+export function withoutGapSums(
+  time: Float64Array,
+  growth: Float64Array,
+  stepSec: number | null,
+): { readonly values: Float64Array; readonly overGaps: ReadonlyMap<number, number> } {
   const overGaps = new Map<number, number>();
-  let before: number | undefined;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    if (before !== undefined) {
-      const growth = value - (values[before] ?? Number.NaN);
-      const distance = (time[at] ?? 0) - (time[before] ?? 0);
-      if (stepSec !== null && distance > 1.5 * stepSec) overGaps.set(at, growth);
-      else increments[at] = growth;
-    }
-    before = at;
-  }
-  return { values: increments, overGaps };
+  if (stepSec === null) return { values: growth, overGaps };
+  const values = growth.map((value, at) => {
+    const distance = (time[at] ?? 0) - (time[at - 1] ?? Number.NaN);
+    if (Number.isNaN(value) || !(distance > gapFactor * stepSec)) return value;
+    overGaps.set(at, value);
+    return Number.NaN;
+  });
+  return { values, overGaps };
 }

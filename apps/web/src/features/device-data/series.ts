@@ -1,6 +1,7 @@
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
 import type { ChartData, ChartSeries, SeriesKind, Tone } from "#ui/chart";
 import { baseName, type DataColumn, type DataTable } from "./dataTable.ts";
+import { withoutGapSums } from "./rows.ts";
 
 const resourceTones: Readonly<Record<ResourceKey, Tone>> = {
   electricity: "electricity",
@@ -59,9 +60,11 @@ export function chartColumns(
   columns: readonly DataColumn[],
   chartFields: readonly string[],
 ): readonly DataColumn[] {
-  return columns.filter(
-    (column) => chartFields.includes(column.name) || chartFields.includes(baseName(column.name)),
+  const drawn = columns.filter(
+    (column) => chartFields.includes(baseName(column.name)) && !/^(?:start_|end_)/.test(column.name),
   );
+  const growth = drawn.filter((column) => column.name.startsWith("delta_"));
+  return growth.length > 0 ? growth : drawn;
 }
 
 export function buildChart(
@@ -78,7 +81,8 @@ export function buildChart(
       kind,
       ...lookOf(column.name, at, options.resource),
       filled: at === 0 && kind === "step",
-      values: column.values,
+      values:
+        kind === "bar" ? withoutGapSums(table.time, column.values, options.stepSec).values : column.values,
     };
   });
   return { x: table.time, series, stepSec: options.stepSec };

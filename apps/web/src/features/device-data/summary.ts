@@ -34,7 +34,7 @@ export function figuresOf(
   const growth = counter ? growthOf(counter.values) : null;
   const figures: Figure[] =
     counter && growth !== null ? [{ kind: "growth", column: counter, value: growth }] : [];
-  for (const column of plain.slice(0, shownLatest)) {
+  for (const column of plain.slice(0, growth === null ? shownLatest : 1)) {
     const found = extremesOf(table.time, column.values);
     if (found) figures.push({ kind: "latest", column, value: found.last, at: found.lastAt });
   }

@@ -1,14 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import { messageLimit, readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
 import { callOptions, keyOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
-import { emptyTable, mergeColumns, toTable, type DataTable } from "./dataTable.ts";
-
-/** Rows a view asks for; more than these are named, not fetched. */
-export const rowLimit = 10_000;
+import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable } from "./dataTable.ts";
 
 interface Wanted {
   readonly deviceId: number;
@@ -16,6 +14,7 @@ interface Wanted {
   readonly msgType: number;
   readonly profile: 30 | 60;
   readonly range: Range;
+  readonly resource: ResourceKey;
 }
 
 type Reply = ReplyOf<typeof readings.list>;
@@ -28,7 +27,7 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
       tab,
       startDate: range.start,
       stopDate: range.end,
-      limit: rowLimit,
+      limit: messageLimit,
       shape: "columns",
       ...(tab === "power_profiles" ? { profile_type: profile } : {}),
     },
@@ -41,17 +40,16 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
  */
 export function useReadings(wanted: Wanted) {
   const { language } = useFormat();
+  const { resource } = wanted;
   const input = inputOf(wanted);
   const query = useCall(readings.list, input, { keepsPrevious: true, isQuiet: true });
   useLiveRows(wanted);
   const reply = query.data;
   const table = useMemo((): DataTable => {
     if (!reply || !("columns" in reply)) return emptyTable;
-    return toTable(reply.columns, reply.fields_headers, (header) =>
-      language === "ru" ? header.title : header.title_en,
-    );
-  }, [reply, language]);
-  return { query, table, isCut: table.time.length >= rowLimit };
+    return toTable(reply.columns, reply.fields_headers, (header) => wordsOf(header, resource, language));
+  }, [reply, resource, language]);
+  return { query, table, isCut: reply?.truncated ?? false };
 }
 
 function useLiveRows(wanted: Wanted): void {
@@ -70,7 +68,7 @@ function useLiveRows(wanted: Wanted): void {
     const open = keyOf(readings.list, inputOf(latest.current));
     const asked = inputOf({ ...latest.current, range: part });
     void client
-      .fetchQuery({ ...callOptions(readings.list, asked, { isQuiet: true }), staleTime: 0, gcTime: 0 })
+      .query({ ...callOptions(readings.list, asked, { isQuiet: true }), staleTime: 0, gcTime: 0 })
       .then(
         (fresh) => client.setQueryData<Reply>(open, (old) => (old ? joined(old, fresh) : old)),
         () => client.invalidateQueries({ queryKey: open }),

@@ -26,11 +26,31 @@ export function BulkActions({
     }
     setBusy(false);
   };
+  const pollAll = async () => {
+    setBusy(true);
+    const body = { command_type: "poll" as const, title: t("pollNow"), device_ids: keys.map(Number) };
+    await send(tasks.create, { body }).then(
+      () => {
+        snack(t("pollSent", { count: keys.length }));
+        clear();
+      },
+      () => undefined,
+    );
+    setBusy(false);
+  };
   return (
     <>
       <button
         type="button"
         className="grid-bulk-button is-first"
+        disabled={isBusy}
+        onClick={() => void pollAll()}
+      >
+        {t("pollNow")}
+      </button>
+      <button
+        type="button"
+        className="grid-bulk-button"
         disabled={isBusy}
         onClick={() => void switchAll(true)}
       >

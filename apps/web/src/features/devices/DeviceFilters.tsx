@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
 import type { GridState } from "#ui/grid";
 
 export interface FilterOption {
@@ -33,6 +34,7 @@ interface Props {
 /** Chips with what is filtered in words, and one button that adds to them. */
 export function DeviceFilters({ filters, state, total, onFilters }: Props) {
   const { t } = useTranslation("devices");
+  const { number } = useFormat();
   const [open, setOpen] = useState<string | null>(null);
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -115,7 +117,7 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
             </ul>
           )}
           <button type="button" className="filter-show" onClick={() => setOpen(null)}>
-            {t("showResult", { count: total })}
+            {t("showResult", { shown: number(total, 0) })}
           </button>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { resourceOfGroup } from "@metrum/vocabulary";
 import { ResourceIcon } from "#ui/icon";
-import { DeviceStateCell, readingDecimals, type ColumnContext } from "./deviceColumns.tsx";
+import { DeviceStateCell, readingDecimals, readingUnit, type ColumnContext } from "./deviceColumns.tsx";
 import type { DeviceRow } from "./devices.ts";
 
 /** Two lines of a phone: name and reading, state with place and age. */
@@ -20,7 +20,7 @@ export function DevicePhoneRow({
       <span className="device-phone-name">{row.name}</span>
       <span className="device-phone-value">
         <b>{value === null || value === undefined ? "—" : number(value, readingDecimals(row))}</b>{" "}
-        {row.last_reading?.unit}
+        {readingUnit(row, language)}
       </span>
       <span className="device-phone-place">
         <DeviceStateCell row={row} t={t} /> {row.place}

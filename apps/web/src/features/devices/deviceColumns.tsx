@@ -1,4 +1,4 @@
-import { interfaces, resourceOfGroup, type Language } from "@metrum/vocabulary";
+import { fieldOf, interfaces, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { dateTimeText } from "#ui/dateRange";
 import type { GridColumn } from "#ui/grid";
@@ -18,6 +18,14 @@ export interface ColumnContext {
 
 export function interfaceTitle(id: number | undefined, language: Language): string {
   return interfaces.find((each) => each.id === id)?.title[language] ?? "—";
+}
+
+/** Unit of the last reading in the language of the interface; that of the server when the field is not known here. */
+export function readingUnit(row: DeviceRow, language: Language): string {
+  const reading = row.last_reading;
+  if (!reading) return "";
+  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
+  return isFieldName(reading.field) ? units[fieldOf(reading.field, resource).unit][language] : reading.unit;
 }
 
 /** Decimals of a last reading: energy and heat in two, volumes in three, as meters show them. */
@@ -72,11 +80,19 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
   const { t, language, number, hrefOf } = context;
   return [
     {
+      id: "status",
+      title: t("column.status"),
+      width: 140,
+      value: (row) => t(`state.${row.state ?? "never"}`),
+      cell: (row) => <DeviceStateCell row={row} t={t} />,
+    },
+    {
       id: "name",
       title: t("column.name"),
-      width: 300,
+      width: 280,
       sortField: "name",
       isFixed: true,
+      isSticky: true,
       value: (row) => row.name,
       cell: (row) => {
         const resource = resourceOfGroup(row.device_group_id ?? 0);
@@ -88,13 +104,6 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
           </span>
         );
       },
-    },
-    {
-      id: "status",
-      title: t("column.status"),
-      width: 118,
-      value: (row) => t(`state.${row.state ?? "never"}`),
-      cell: (row) => <DeviceStateCell row={row} t={t} />,
     },
     {
       id: "model",
@@ -131,7 +140,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
         return (
           <span className="reading">
             <b>{value === null || value === undefined ? "—" : number(value, readingDecimals(row))}</b>
-            <span className="unit">{reading?.unit}</span>
+            <span className="unit">{readingUnit(row, language)}</span>
           </span>
         );
       },

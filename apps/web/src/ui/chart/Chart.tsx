@@ -146,10 +146,7 @@ export function Chart(props: ChartProps) {
         aria-label={summary}
         aria-describedby="chart-keys"
         onKeyDown={walk}
-        onClick={() => {
-          const index = hover.get();
-          hover.pin(hover.isPinned() ? null : index);
-        }}
+        onClick={() => hover.pin(hover.isPinned() ? null : hover.get())}
       >
         <div ref={host} />
         {isPhone ? null : <Box {...props} visible={visible} plot={plot} />}

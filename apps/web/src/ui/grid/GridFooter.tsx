@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { pageSizes } from "./state.ts";
-import type { GridTable } from "./table.ts";
+import type { GridSelection } from "./table.ts";
 
 export interface GridPaging {
   readonly page: number;
@@ -16,7 +16,7 @@ export interface GridPaging {
 }
 
 export interface GridFooterProps<Row extends object> {
-  readonly table: GridTable<Row>;
+  readonly selection: GridSelection<Row>;
   readonly paging: GridPaging | undefined;
   readonly bulk: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
   readonly clear: () => void;
@@ -24,12 +24,18 @@ export interface GridFooterProps<Row extends object> {
 }
 
 /** Count and pages; while rows are chosen the left half is what can be done with them. It never covers a row. */
-export function GridFooter<Row extends object>({ table, paging, bulk, clear, note }: GridFooterProps<Row>) {
+export function GridFooter<Row extends object>({
+  selection,
+  paging,
+  bulk,
+  clear,
+  note,
+}: GridFooterProps<Row>) {
   const { t } = useTranslation("grid");
   const isBare = !paging && !bulk && note === undefined;
   if (isBare) return null;
   return (
-    <table.Subscribe source={table.atoms.rowSelection} selector={(chosen) => Object.keys(chosen).join()}>
+    <selection.Subscribe source={selection.source} selector={(chosen) => Object.keys(chosen).join()}>
       {(joined) => {
         const keys = joined === "" ? [] : joined.split(",");
         const isBulk = bulk !== undefined && keys.length > 0;
@@ -54,7 +60,7 @@ export function GridFooter<Row extends object>({ table, paging, bulk, clear, not
           </div>
         );
       }}
-    </table.Subscribe>
+    </selection.Subscribe>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { widthOf, type GridTable } from "./table.ts";
+import { stickyAt, widthOf, type GridSelection, type GridTable } from "./table.ts";
 import type { GridSort } from "./state.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Props<Row extends object> {
   readonly columns: readonly GridColumn<Row>[];
   readonly table: GridTable<Row>;
+  readonly selection: GridSelection<Row>;
   readonly sort: GridSort | null;
   readonly onSort: ((field: string) => void) | undefined;
   readonly hasSelection: boolean;
@@ -13,15 +14,19 @@ interface Props<Row extends object> {
 }
 
 export function GridHead<Row extends object>(props: Props<Row>) {
-  const { columns, table, sort, onSort, hasSelection, keys } = props;
+  const { columns, table, selection, sort, onSort, hasSelection, keys } = props;
   const { t } = useTranslation("grid");
+  const sticky = stickyAt(columns);
+  // The column that names the row takes what the others leave, until the user sets its width.
+  const isFlexible = (at: number, id: string) =>
+    hasSelection && at === sticky && table.state.columnSizing[id] === undefined;
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
     <thead>
       <tr>
         {hasSelection ? (
           <th className="grid-check" scope="col">
-            <SelectPage table={table} keys={keys} />
+            <SelectPage selection={selection} keys={keys} />
           </th>
         ) : null}
         {columns.map((column, at) => {
@@ -33,9 +38,9 @@ export function GridHead<Row extends object>(props: Props<Row>) {
             <th
               key={column.id}
               scope="col"
-              className={at === 0 ? "is-sticky" : undefined}
+              className={at === sticky ? "is-sticky" : undefined}
               data-align={column.align}
-              style={{ width: widthOf(table, column) }}
+              style={{ width: isFlexible(at, column.id) ? undefined : widthOf(table, column) }}
               aria-sort={isSorted ? (sort.desc ? "descending" : "ascending") : undefined}
             >
               {field === undefined || !onSort ? (
@@ -67,11 +72,11 @@ export function GridHead<Row extends object>(props: Props<Row>) {
   );
 }
 
-function SelectPage<Row extends object>({ table, keys }: Pick<Props<Row>, "table" | "keys">) {
+function SelectPage<Row extends object>({ selection, keys }: Pick<Props<Row>, "selection" | "keys">) {
   const { t } = useTranslation("grid");
   return (
-    <table.Subscribe
-      source={table.atoms.rowSelection}
+    <selection.Subscribe
+      source={selection.source}
       selector={(chosen) => keys.filter((key) => chosen[key] === true).length}
     >
       {(count) => (
@@ -83,12 +88,12 @@ function SelectPage<Row extends object>({ table, keys }: Pick<Props<Row>, "table
             if (element) element.indeterminate = count > 0 && count < keys.length;
           }}
           onChange={() =>
-            table.setRowSelection(
+            selection.set(
               count === keys.length ? {} : Object.fromEntries(keys.map((key) => [key, true as const])),
             )
           }
         />
       )}
-    </table.Subscribe>
+    </selection.Subscribe>
   );
 }

@@ -1,14 +1,14 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { CellAt } from "./copy.ts";
-import type { GridTable } from "./table.ts";
+import { stickyAt, type GridSelection } from "./table.ts";
 import type { GridColumn } from "./types.ts";
 
 export interface GridRowProps<Row extends object> {
   readonly row: Row;
   readonly rowId: string;
   readonly index: number;
-  readonly table: GridTable<Row>;
+  readonly selection: GridSelection<Row>;
   readonly columns: readonly GridColumn<Row>[];
   readonly isFocused: boolean;
   /** Chosen columns of this row as "from-to"; a text, so that rows outside the range stay as they are. */
@@ -29,17 +29,18 @@ const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest("a, button, input, label, select") !== null;
 
 function Row<Data extends object>(props: GridRowProps<Data>) {
-  const { row, rowId, index, table, columns, isFocused, isExpanded, hasSelection, expand } = props;
+  const { row, rowId, index, selection, columns, isFocused, isExpanded, hasSelection, expand } = props;
   const { t } = useTranslation("grid");
   const span = columns.length + (hasSelection ? 1 : 0);
+  const sticky = stickyAt(columns);
   const wide = props.spanning?.(row);
   const isWide = wide !== undefined && wide !== null;
   const onClick = (event: MouseEvent<HTMLTableRowElement>) => {
+    if (isControl(event.target)) return;
     const cell = event.target instanceof Element ? event.target.closest("td[data-column]") : null;
     const column = Number(cell?.getAttribute("data-column") ?? 0);
     props.onCell({ row: index, column }, event.shiftKey);
-    if (isControl(event.target) || event.shiftKey) return;
-    if (expand) props.onExpand(rowId);
+    if (!event.shiftKey && expand) props.onExpand(rowId);
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (!isControl(event.target)) props.onOpen?.(row, event.ctrlKey || event.metaKey);
@@ -51,13 +52,13 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
       data-column={at}
       data-align={column.align}
       data-range={inRange(props.range, at) ? "" : undefined}
-      className={at === 0 ? "is-sticky" : undefined}
+      className={at === sticky ? "is-sticky" : undefined}
     >
       {column.cell(row)}
     </td>
   ));
   return (
-    <table.Subscribe source={table.atoms.rowSelection} selector={(chosen) => chosen[rowId] === true}>
+    <selection.Subscribe source={selection.source} selector={(chosen) => chosen[rowId] === true}>
       {(isSelected) => (
         <>
           <tr
@@ -82,7 +83,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
                   onChange={(event) =>
                     props.onSelect(
                       index,
-                      event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey,
+                      event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey,
                     )
                   }
                 />
@@ -98,7 +99,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
           ) : null}
         </>
       )}
-    </table.Subscribe>
+    </selection.Subscribe>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from "react";
 import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
 import { actionOf, type GridAction } from "./keys.ts";
-import type { GridTable } from "./table.ts";
+import type { GridSelection } from "./table.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Settings<Row extends object> {
-  readonly table: GridTable<Row>;
+  readonly selection: GridSelection<Row>;
   readonly visible: readonly GridColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
@@ -26,12 +26,12 @@ export interface GridCursor {
 
 /** The focused cell, the chosen range, ticking with Shift, copying: everything the keyboard does to a table. */
 export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
-  const { table, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
+  const { selection, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
   const [range, setRange] = useState<CellRange | null>(null);
   const lastTicked = useRef(0);
   const focus = range?.focus ?? { row: 0, column: 0 };
 
-  const clear = useCallback(() => table.resetRowSelection(true), [table]);
+  const clear = useCallback(() => selection.set({}), [selection]);
   const onCell = useCallback((at: CellAt, isRange: boolean) => {
     setRange((old) => ({ anchor: isRange && old ? old.anchor : at, focus: at }));
   }, []);
@@ -40,13 +40,13 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
       const from = isRange ? lastTicked.current : index;
       const keys = rows.slice(Math.min(from, index), Math.max(from, index) + 1).map(rowKey);
       lastTicked.current = index;
-      table.setRowSelection((old) => {
+      selection.set((old) => {
         const isOff = !isRange && keys.every((key) => old[key] === true);
         const rest = Object.entries(old).filter(([key]) => !isOff || !keys.includes(key));
         return Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]);
       });
     },
-    [rows, rowKey, table],
+    [rows, rowKey, selection],
   );
 
   const move = (at: CellAt, isRange: boolean) => {
@@ -57,7 +57,7 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
   const copy = () => {
     // A marked piece of text is what the user means then.
     if (String(getSelection()) !== "") return;
-    const ticked = table.atoms.rowSelection.get();
+    const ticked = selection.source.get();
     const { top, bottom, left, right } = boundsOf(range ?? { anchor: focus, focus });
     const cellsOf = (from: readonly Row[], of: readonly GridColumn<Row>[]) =>
       from.map((row) => of.map((column) => column.value?.(row)));

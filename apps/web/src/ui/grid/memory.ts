@@ -8,13 +8,7 @@ const isTexts = (value: unknown): value is string[] =>
 /** What the settings of a user say about a table, as far as it can be understood. */
 export function memoryOf(stored: unknown): GridMemory {
   if (typeof stored !== "object" || stored === null) return {};
-  const { size, cols, widths, sort } = {
-    size: undefined,
-    cols: undefined,
-    widths: undefined,
-    sort: undefined,
-    ...stored,
-  };
+  const { size, cols, widths, sort }: Readonly<Record<string, unknown>> = { ...stored };
   const numbers = typeof widths === "object" && widths !== null ? Object.entries(widths) : [];
   const known = numbers.filter((each): each is [string, number] => typeof each[1] === "number");
   return {

@@ -26,6 +26,13 @@ interface Shown {
 }
 export type GridTable<Row extends object> = ReactTable<typeof features, Row, Shown>;
 
+/** Which rows are chosen, by key: to listen to and to change. The same object as long as the table lives. */
+export interface GridSelection<Row extends object> {
+  readonly Subscribe: GridTable<Row>["Subscribe"];
+  readonly source: GridTable<Row>["atoms"]["rowSelection"];
+  readonly set: GridTable<Row>["setRowSelection"];
+}
+
 interface Settings<Row extends object> {
   readonly columns: readonly GridColumn<Row>[];
   readonly shown: readonly string[];
@@ -83,7 +90,22 @@ export function useGridTable<Row extends object>(settings: Settings<Row>) {
     () => shown.flatMap((id) => columns.find((each) => each.id === id) ?? []),
     [columns, shown],
   );
-  return { table, visible };
+  // The table itself is a new object at each render; what rows listen to is not.
+  const { Subscribe, setRowSelection } = table;
+  const source = table.atoms.rowSelection;
+  const selection = useMemo(
+    (): GridSelection<Row> => ({ Subscribe, source, set: setRowSelection }),
+    [Subscribe, source, setRowSelection],
+  );
+  return { table, visible, selection };
+}
+
+/** Place of the column that stays at the left edge. */
+export function stickyAt(columns: readonly { readonly isSticky?: boolean }[]): number {
+  return Math.max(
+    0,
+    columns.findIndex((column) => column.isSticky === true),
+  );
 }
 
 /** Width of a column: what the user dragged, else what it asks for. */

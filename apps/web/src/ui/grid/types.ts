@@ -11,6 +11,8 @@ export interface GridColumn<Row> {
   readonly sortField?: string;
   /** Can not be hidden: the column that names the row. */
   readonly isFixed?: boolean;
+  /** Stays at the left edge; without one in sight it is the first column. */
+  readonly isSticky?: boolean;
   /** Hidden until it is chosen. */
   readonly isOptional?: boolean;
   readonly cell: (row: Row) => ReactNode;
