@@ -39,6 +39,21 @@ export {
 } from "./devices.ts";
 export { messages, type MessageCode } from "./messages.ts";
 export { models, type DeviceModel } from "./models.ts";
+export {
+  control,
+  ExchangeStep,
+  exchangeKinds,
+  polling,
+  pollResults,
+  tasks,
+  taskStatuses,
+  type DevicePolling,
+  type DeviceTask,
+  type ExchangeKind,
+  type PollResult,
+  type TaskLog,
+} from "./polling.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
+export { messageLimit, readings } from "./readings.ts";
 export { shell } from "./shell.ts";
 export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type User } from "./users.ts";

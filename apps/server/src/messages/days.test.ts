@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayText, type Day } from "#core";
+import { dayText } from "#core";
 import { sumDays, type DayMessage } from "./days.ts";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
@@ -145,7 +145,7 @@ const byKey = (a: PlainDay, b: PlainDay) => a.day.localeCompare(b.day) || a.set 
 
 function plain(row: ReturnType<typeof sumDays>[number]) {
   const { deviceId: _device, msgType: _type, set, day, ...rest } = row;
-  return { ...rest, day: dayText(day as Day), set: set.id };
+  return { ...rest, day: dayText(day), set: set.id };
 }
 
 async function storedDays(deviceId: number) {

@@ -109,7 +109,7 @@ const starts = new Map<string, Map<Day, number>>();
 function dayAt(zone: string, ts: number): { day: Day; start: number } {
   const day = dayOf(zone, ts);
   let ofZone = starts.get(zone);
-  if (!ofZone) starts.set(zone, (ofZone = new Map()));
+  if (!ofZone) starts.set(zone, (ofZone = new Map<Day, number>()));
   let start = ofZone.get(day);
   if (start === undefined) ofZone.set(day, (start = startOfDay(zone, day)));
   return { day, start };

@@ -1,3 +1,8 @@
+import type { Domain } from "#core";
+import { serveReadings } from "./calls.ts";
+
 export { ingest } from "./ingest.ts";
 export { hourlyCompleteness, latestReadings, type LatestReading } from "./listing.ts";
 export type { Incoming, Ingested } from "./types.ts";
+
+export const messages: Domain = { name: "messages", calls: serveReadings };

@@ -151,12 +151,7 @@ function judge(drafts: readonly Draft[], levels: Levels): { rows: Row[]; again: 
     const isSamePair = before?.device === each.device && before.msgType === each.msgType;
     const isAgain = isSamePair && before?.ts === each.ts;
     if (!isSamePair) level = levels.of(each.device.id, each.msgType);
-    const hasFallen =
-      !isAgain &&
-      each.reading.source !== "calculated" &&
-      level !== undefined &&
-      level.ts < each.ts &&
-      fellBack(level, each, each.device.counterCapacity);
+    const hasFallen = !isAgain && fellBelow(level, each);
     const { reading, ...rest } = each;
     const status = reading.status ? statuses[reading.status].id : statusOf(reading, each.device, hasFallen);
     (isAgain ? again : rows).push({ ...rest, status });
@@ -164,6 +159,11 @@ function judge(drafts: readonly Draft[], levels: Levels): { rows: Row[]; again: 
     before = each;
   }
   return { rows, again: again.sort((a, b) => a.at - b.at) };
+}
+
+function fellBelow(level: Level | undefined, draft: Draft): boolean {
+  if (!level || level.ts >= draft.ts || draft.reading.source === "calculated") return false;
+  return fellBack(level, draft, draft.device.counterCapacity);
 }
 
 /**

@@ -28,22 +28,23 @@ export type Verdict =
  */
 export function resolveConflict(standing: Standing, next: Row): Verdict {
   const before = valuesOf(standing);
-  const union = new Map(before);
-  let differs = false;
-  let adds = false;
-  next.set.fields.forEach((name, at) => {
+  const news = next.set.fields.flatMap((name, at): [FieldName, number | null][] => {
     const value = next.v[at] ?? null;
-    const old = before.get(name);
-    if (value === null ? before.has(name) : old === value) return;
-    union.set(name, value);
-    if (old === undefined || old === null) adds = true;
-    else differs = true;
+    return value === null
+      ? before.has(name)
+        ? []
+        : [[name, null]]
+      : before.get(name) === value
+        ? []
+        : [[name, value]];
   });
-  const [worth, other] = [worthOf(standing), worthOf(next)];
-  if (!differs && !adds)
-    return lifts(standing, next) ? { kind: "replaced", values: union } : { kind: "repeated" };
-  if (other < worth && differs) return { kind: "refused", isKept: next.source !== sources.calculated };
-  return { kind: differs ? "replaced" : "completed", values: union };
+  const values = new Map([...before, ...news]);
+  if (news.length === 0) return lifts(standing, next) ? { kind: "replaced", values } : { kind: "repeated" };
+  const overwrites = news.some(([name]) => typeof before.get(name) === "number");
+  if (!overwrites) return { kind: "completed", values };
+  if (worthOf(next) < worthOf(standing))
+    return { kind: "refused", isKept: next.source !== sources.calculated };
+  return { kind: "replaced", values };
 }
 
 /** An equal value of higher worth counts as measured from now on; but a mere retry never clears a suspicion. */

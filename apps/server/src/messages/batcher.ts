@@ -1,0 +1,115 @@
+/** Callers' items on their way; `results` answers each with a result by item. */
+interface Waiting<Item, Result> {
+  readonly items: readonly Item[];
+  readonly done: (results: readonly Result[]) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export interface BatcherOptions<Item, Result> {
+  /** Writes a batch; one result an item, in order. */
+  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Whether an error is the fault of an item, so that the other callers of the batch are written without it. */
+  readonly isOfItem: (error: unknown) => boolean;
+  /** A batch is closed when it is this full or this old, whichever comes first. */
+  readonly fullAt: number;
+  readonly closeAfterMs: number;
+  /** Batches that are written at the same time. */
+  readonly flights: number;
+  /** Items that may wait; beyond it callers wait before their items are taken. */
+  readonly mostWaiting: number;
+}
+
+/** Unites what many callers bring into batches. Each is answered when its own items are written, and only then. */
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #queue: Waiting<Item, Result>[] = [];
+  readonly #forRoom: (() => void)[] = [];
+  readonly #forIdle: (() => void)[] = [];
+  #waiting = 0;
+  #flying = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  async add(items: readonly Item[]): Promise<readonly Result[]> {
+    const { fullAt, mostWaiting } = this.#options;
+    const parts: Promise<readonly Result[]>[] = [];
+    for (let from = 0; from < items.length; from += fullAt) {
+      while (this.#waiting >= mostWaiting) await new Promise<void>((resolve) => this.#forRoom.push(resolve));
+      const part = this.#enqueue(items.slice(from, from + fullAt));
+      // Heard of below; until then a failure of one part is no unhandled one.
+      part.catch(() => undefined);
+      parts.push(part);
+    }
+    return (await Promise.all(parts)).flat();
+  }
+
+  /** Resolves when nothing is on its way. */
+  async settle(): Promise<void> {
+    if (this.#flying > 0 || this.#queue.length > 0)
+      await new Promise<void>((resolve) => this.#forIdle.push(resolve));
+  }
+
+  #enqueue(items: readonly Item[]): Promise<readonly Result[]> {
+    return new Promise((done, failed) => {
+      this.#queue.push({ items, done, failed });
+      this.#waiting += items.length;
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    const { flights, fullAt, closeAfterMs } = this.#options;
+    if (this.#queue.length === 0 || this.#flying >= flights) return;
+    if (this.#waiting >= fullAt) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      void this.#fly();
+      this.#schedule();
+      return;
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#queue.length > 0 && this.#flying < flights) void this.#fly();
+    }, closeAfterMs);
+  }
+
+  async #fly(): Promise<void> {
+    this.#flying += 1;
+    await this.#write(this.#take());
+    this.#flying -= 1;
+    while (this.#waiting < this.#options.mostWaiting && this.#forRoom.length > 0) this.#forRoom.shift()?.();
+    this.#schedule();
+    if (this.#flying === 0 && this.#queue.length === 0) for (const each of this.#forIdle.splice(0)) each();
+  }
+
+  #take(): Waiting<Item, Result>[] {
+    const taken: Waiting<Item, Result>[] = [];
+    let size = 0;
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
+      if (taken.length > 0 && size + next.items.length > this.#options.fullAt) break;
+      this.#queue.shift();
+      taken.push(next);
+      size += next.items.length;
+    }
+    this.#waiting -= size;
+    return taken;
+  }
+
+  async #write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.write(batch.flatMap(({ items }) => items));
+      let at = 0;
+      for (const { items, done } of batch) {
+        done(results.slice(at, at + items.length));
+        at += items.length;
+      }
+    } catch (error) {
+      if (batch.length > 1 && this.#options.isOfItem(error))
+        for (const each of batch) await this.#write([each]);
+      else for (const { failed } of batch) failed(error);
+    }
+  }
+}

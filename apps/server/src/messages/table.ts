@@ -1,0 +1,215 @@
+import {
+  fieldOf,
+  sources,
+  units,
+  type FieldKind,
+  type FieldName,
+  type Language,
+  type ResourceKey,
+  type Text,
+  type UnitKey,
+} from "@metrum/vocabulary";
+import type { SeriesRow } from "./store.ts";
+import { sourceName, statusName, type FieldSet } from "./types.ts";
+
+export type Cell = string | number | boolean | null;
+export type Columns = Record<string, Cell[]>;
+
+export interface FieldHeader {
+  readonly name: string;
+  readonly title: string;
+  readonly title_en: string;
+  readonly unit: string;
+}
+
+/** Messages as columns with their headers. */
+export interface Table {
+  readonly columns: Columns;
+  readonly headers: FieldHeader[];
+}
+
+export interface TableOptions {
+  readonly resource: ResourceKey;
+  readonly language: Language;
+  readonly setOf: (id: number) => FieldSet | undefined;
+  readonly msgType: number;
+  /** The row before the first one: what its growth is counted from. */
+  readonly before?: SeriesRow | undefined;
+  /** 1: the device has none, and no _kkt column. */
+  readonly ratio: number;
+  /** Turns average power of an interval into its energy: 0.5 for half-hours, 1 for hours; undefined leaves power. */
+  readonly energyFactor?: number | undefined;
+  readonly withRA: boolean;
+  readonly extraFields: readonly string[];
+}
+
+/** Rows of these fields are a growth when counted from the row before (GENERAL-019). */
+const growing = /^(?:tariff(?:_[a-z_]+)?|in)\d$/;
+/** What a current transformer multiplies. */
+const transformed = /^(?:tariff|power_|current)/;
+/** The clock of a meter is looked at where a row was read at its own moment. */
+const momentTypes = new Set([1, 2]);
+const toleratedSec = 60;
+const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
+
+/** One pass over the rows for each column; a missing value is null, never zero. */
+export function tableOf(rows: readonly SeriesRow[], options: TableOptions): Table {
+  const values = valuesByField(rows, options);
+  const columns: Columns = stampsOf(rows, options.msgType);
+  const headers: FieldHeader[] = [];
+  const put = (name: string, title: Text, unit: string, cells: Cell[]): void => {
+    columns[name] = cells;
+    headers.push({ name, title: title.ru, title_en: title.en, unit });
+  };
+  for (const [name, column] of values) {
+    const field = fieldOf(name, options.resource);
+    const { factor, unit: unitKey } = shownAs(field.kind, field.unit, options.energyFactor);
+    const unit = units[unitKey][options.language];
+    const shown = factor === 1 ? column : column.map((value) => times(value, factor));
+    put(name, field.title, unit, shown);
+    const withRatio = options.ratio !== 1 && transformed.test(name);
+    if (withRatio)
+      put(
+        `${name}_kkt`,
+        withSuffix(field.title, kkt),
+        unit,
+        shown.map((value) => times(value, options.ratio)),
+      );
+    if (!growing.test(name) || options.msgType === 5) continue;
+    const start = [firstBefore(options, name), ...column.slice(0, -1)];
+    const delta = column.map((value, at) => minus(value, start[at] ?? null));
+    put(`delta_${name}`, withSuffix(field.title, growth), unit, delta);
+    if (withRatio)
+      put(
+        `delta_${name}_kkt`,
+        withSuffix(withSuffix(field.title, growth), kkt),
+        unit,
+        delta.map((value) => times(value, options.ratio)),
+      );
+    if (isWanted(options, "start_", name))
+      put(`start_${name}`, withSuffix(field.title, atStart), unit, start);
+    if (isWanted(options, "end_", name)) put(`end_${name}`, withSuffix(field.title, atEnd), unit, column);
+  }
+  if (options.withRA) putRA(values, put);
+  return { columns, headers };
+}
+
+/** The same as rows, each with every column. */
+export function rowsOf({ columns }: Table): Record<string, Cell>[] {
+  const names = Object.keys(columns);
+  return (columns["datetime"] ?? []).map((_, at) =>
+    Object.fromEntries(names.map((name) => [name, columns[name]?.[at] ?? null])),
+  );
+}
+
+const kkt: Text = { ru: "с коэффициентом", en: "with transformer", mn: "коэффициенттэй" };
+const growth: Text = { ru: "расход", en: "consumption", mn: "хэрэглээ" };
+const atStart: Text = { ru: "начало", en: "start", mn: "эхлэл" };
+const atEnd: Text = { ru: "конец", en: "end", mn: "төгсгөл" };
+
+const withSuffix = (title: Text, suffix: Text): Text => ({
+  ru: `${title.ru}, ${suffix.ru}`,
+  en: `${title.en}, ${suffix.en}`,
+  mn: `${title.mn}, ${suffix.mn}`,
+});
+
+/** Six decimals: what a difference of floats adds beyond them is noise. */
+const clean = (value: number): number => Math.round(value * 1e6) / 1e6;
+const times = (value: number | null, factor: number): number | null =>
+  value === null ? null : clean(value * factor);
+/** A counter that fell back has not grown by a negative amount: how much it grew is not known. */
+const minus = (value: number | null, from: number | null): number | null =>
+  value === null || from === null || value < from ? null : clean(value - from);
+
+function isWanted({ extraFields }: TableOptions, prefix: string, name: string): boolean {
+  return extraFields.includes(prefix) || extraFields.includes(prefix + name);
+}
+
+function shownAs(
+  kind: FieldKind,
+  unit: UnitKey,
+  energyFactor: number | undefined,
+): { factor: number; unit: UnitKey } {
+  if (energyFactor === undefined || kind !== "interval") return { factor: 1, unit };
+  if (unit !== "kW" && unit !== "kvar") return { factor: 1, unit };
+  return { factor: energyFactor, unit: energyUnits[unit] };
+}
+
+/** `{1,NULL,2.5}` is JSON but for the braces and the capitals. */
+export function parseValues(text: string): (number | null)[] {
+  const inside = text.slice(1, -1);
+  return JSON.parse(`[${inside.includes("N") ? inside.replaceAll("NULL", "null") : inside}]`) as (
+    number | null
+  )[];
+}
+
+function valuesByField(
+  rows: readonly SeriesRow[],
+  { setOf }: TableOptions,
+): Map<FieldName, (number | null)[]> {
+  const columns = new Map<FieldName, (number | null)[]>();
+  rows.forEach((row, at) => {
+    const v = parseValues(row.v);
+    setOf(row.field_set_id)?.fields.forEach((name, position) => {
+      let column = columns.get(name);
+      if (!column) columns.set(name, (column = new Array<number | null>(rows.length).fill(null)));
+      column[at] = v[position] ?? null;
+    });
+  });
+  return columns;
+}
+
+function firstBefore({ before, setOf }: TableOptions, name: FieldName): number | null {
+  if (!before) return null;
+  const at = setOf(before.field_set_id)?.fields.indexOf(name) ?? -1;
+  return parseValues(before.v)[at] ?? null;
+}
+
+function stampsOf(rows: readonly SeriesRow[], msgType: number): Columns {
+  const columns: Columns = {
+    datetime: rows.map((row) => row.ts),
+    realdatetime: rows.map((row) => row.ts + (row.real ?? 0)),
+    created_at: rows.map((row) => row.ts + row.received),
+    message_api: rows.map(({ source }) => source === sources.calculated || source === sources.manual),
+    status: rows.map((row) => statusName(row.status)),
+    source: rows.map((row) => sourceName(row.source)),
+  };
+  if (momentTypes.has(msgType)) columns["clock_off"] = rows.map(clockOff);
+  if (rows.some((row) => row.extra))
+    for (const name of ["reason", "method"]) columns[name] = rows.map(({ extra }) => cellOf(extra?.[name]));
+  return columns;
+}
+
+const cellOf = (value: unknown): Cell =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+
+/** How far the meter's clock was ahead of ours when the row was read, where that is worth a word. */
+function clockOff({ real, received }: SeriesRow): number | null {
+  if (real === null) return null;
+  const difference = real - received;
+  return Math.abs(difference) > toleratedSec ? difference : null;
+}
+
+function putRA(
+  values: ReadonlyMap<FieldName, (number | null)[]>,
+  put: (name: string, title: Text, unit: string, cells: Cell[]) => void,
+): void {
+  for (const [sign, way] of [
+    ["+", "plus"],
+    ["-", "minus"],
+  ] as const) {
+    const active = values.get(`power_a_${way}`);
+    const reactive = values.get(`power_r_${way}`);
+    if (!active || !reactive) continue;
+    const title = `R${sign}/A${sign}`;
+    put(
+      `r/a${sign}`,
+      { ru: title, en: title, mn: title },
+      "%",
+      active.map((a, at) => {
+        const r = reactive[at] ?? null;
+        return a === null || r === null || a === 0 ? null : clean((100 * r) / a);
+      }),
+    );
+  }
+}

@@ -1,0 +1,202 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
+
+/** Rows of one answer at most; when more match, `truncated` says so and the newest are given. */
+export const messageLimit = 10_000;
+
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/**
+ * A message. `datetime` is the slot it belongs to (start of a profile interval, moment at which archived values held),
+ * `realdatetime` the stamp of the meter, `created_at` the time of storage. A missing value is null, never zero.
+ */
+const MessageRow = z.catchall(
+  z.object({
+    datetime: Seconds,
+    realdatetime: Seconds,
+    created_at: Seconds,
+    message_api: z.boolean().check(z.describe("calculated or entered by hand")),
+    status: z.string(),
+    source: z.string(),
+    clock_off: z.optional(
+      z.nullable(
+        z.int().check(z.describe("seconds the meter's clock was ahead, when that is more than a minute")),
+      ),
+    ),
+  }),
+  Cell,
+);
+
+const FieldHeader = z.object({ name: z.string(), title: z.string(), title_en: z.string(), unit: z.string() });
+
+const answerParts = {
+  fields_headers: z.array(FieldHeader),
+  "max_r/a": z.int().check(z.describe("voltage level of the accounting point, 0 without one")),
+  truncated: z.boolean(),
+};
+
+const MessagesReply = z.union([
+  z.object({ columns: z.record(z.string(), z.array(Cell)), ...answerParts }),
+  z.object({ data: z.array(MessageRow), ...answerParts }),
+]);
+
+const period = {
+  device_id: Id,
+  startDate: Seconds,
+  stopDate: Seconds.check(z.describe("inclusive")),
+};
+
+const shaping = {
+  profile_type: z.optional(z.literal([30, 60])),
+  with_transformation_ratio: z.optional(
+    z.boolean().check(z.describe("false leaves out the _kkt columns, which a device with a ratio has")),
+  ),
+  "r/a": z.optional(z.boolean().check(z.describe("adds r/a+ and r/a-: reactive to active power, percent"))),
+  limit: z.optional(z.int().check(z.gte(1), z.lte(messageLimit))),
+  shape: z.optional(
+    z
+      .enum(["rows", "columns"])
+      .check(z.describe("columns: {columns: {datetime: [...], ...}} instead of data")),
+  ),
+};
+
+const MessageType = z.object({
+  id: z.int(),
+  title: z.string(),
+  title_en: z.string(),
+  tab: z.string(),
+  max_period_request: z.int().check(z.describe("days")),
+});
+
+const ManualMessage = z.object({
+  datetime: Seconds,
+  realdatetime: z.optional(Seconds),
+  tariff1: z.optional(z.number()),
+  tariff2: z.optional(z.number()),
+  tariff3: z.optional(z.number()),
+  tariff4: z.optional(z.number()),
+  tariff5: z.optional(z.number()),
+  in1: z.optional(z.number()),
+  message_api: z.optional(z.boolean()),
+  reason: z.optional(z.nullable(z.int())),
+  method: z.optional(z.nullable(z.int())),
+});
+
+/** A number that a form sends as text. */
+const FormNumber = z.pipe(
+  z.union([z.int(), z.string().check(z.regex(/^\d{1,5}$/))]),
+  z.transform((given: number | string) => Number(given)),
+);
+
+export const readings = {
+  list: call({
+    id: "messages.list",
+    method: "POST",
+    path: "device/messages",
+    right: "4:read",
+    summary: "Messages of a device in a period, as rows or as columns",
+    body: z.object({
+      ...period,
+      ...shaping,
+      msgType: z.int().check(z.gte(1), z.lte(32_767)),
+      tab: z.optional(z.string().check(z.maxLength(50))),
+      is_energy: z.optional(z.boolean().check(z.describe("profiles as energy of the interval"))),
+      extra_fields: z.optional(
+        z
+          .array(z.string().check(z.maxLength(50)))
+          .check(z.maxLength(100), z.describe("computed columns: start_* and end_* of tariffs and in1")),
+      ),
+      kind: z.optional(z.literal("device")),
+    }),
+    reply: MessagesReply,
+    problems: ["not_found"],
+  }),
+  powerProfile: call({
+    id: "device.powerProfile",
+    method: "POST",
+    path: "device/power_profile",
+    right: "4:read",
+    summary: "Average power by half-hours or hours",
+    body: z.object({ ...period, ...shaping, is_energy: z.optional(z.boolean()) }),
+    reply: MessagesReply,
+    problems: ["not_found"],
+  }),
+  energyProfile: call({
+    id: "device.energyProfile",
+    method: "POST",
+    path: "device/energy_profile",
+    right: "4:read",
+    summary: "Energy of half-hours or hours",
+    body: z.object({ ...period, ...shaping }),
+    reply: MessagesReply,
+    problems: ["not_found"],
+  }),
+  last: call({
+    id: "messages.last",
+    method: "POST",
+    path: "messages/last/:id",
+    right: "4:read",
+    summary: "The newest message of a type; empty when there is none",
+    params: z.object({ id: IdText }),
+    body: z.object({ msgType: FormNumber }),
+    reply: z.union([MessageRow, Nothing]),
+    problems: ["not_found"],
+  }),
+  typesGet: call({
+    id: "messages.typesGet",
+    method: "GET",
+    path: "device/messages/types",
+    right: null,
+    summary: "All message types",
+    reply: z.object({ types: z.array(MessageType) }),
+  }),
+  types: call({
+    id: "messages.types",
+    method: "POST",
+    path: "device/messages/types",
+    right: null,
+    summary: "Message types of a device, a model or a tab",
+    body: z.object({
+      device_id: z.optional(Id),
+      model_id: z.optional(Id),
+      tab: z.optional(z.string().check(z.maxLength(50))),
+    }),
+    reply: z.object({ types: z.array(MessageType) }),
+    problems: ["not_found"],
+  }),
+  fieldTitles: call({
+    id: "fields.titles",
+    method: "GET",
+    path: "device/get_field_titles",
+    right: null,
+    summary: "Titles and units of fields, by device type",
+    reply: z.object({
+      fields: z.array(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          title_en: z.string(),
+          unit: z.object({ title: z.string() }),
+          device_group_id: z.int(),
+          device_type_id: z.int(),
+          protocol_id: z.int().check(z.describe("0: titles do not depend on the protocol")),
+        }),
+      ),
+    }),
+  }),
+  dirtyOne: call({
+    id: "messages.dirtyOne",
+    method: "PUT",
+    path: "device/messages/dirty_one",
+    right: "4:update",
+    summary: "Enters a reading by hand; what the meter said for that time stays in the history",
+    body: z.object({
+      device_id: Id,
+      msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
+      message: ManualMessage,
+    }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+};
