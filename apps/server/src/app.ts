@@ -6,12 +6,13 @@ import swaggerUi from "@fastify/swagger-ui";
 import fastifyFactory, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod/mini";
-import type { Call } from "@metrum/contract";
+import { problem, type Call } from "@metrum/contract";
 import {
   crossOrigin,
   handleErrors,
   observe,
   secureHeaders,
+  sendProblem,
   servePage,
   type Api,
   type Domain,
@@ -42,7 +43,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   secureHeaders(fastify, config);
   crossOrigin(fastify, config.corsOrigins);
   handleErrors(fastify);
-  readJson(fastify);
+  readBodies(fastify);
   await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
   await fastify.register(rateLimit, { global: false });
   await describe(fastify);
@@ -67,18 +68,41 @@ function createServer({ config, log }: Services): FastifyInstance {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     exposeHeadRoutes: false,
+    // An address that cannot be read or is too long is one that does not exist.
+    frameworkErrors: (_error, request, reply) => {
+      sendProblem(problem("not_found"), request, reply);
+    },
     return503OnClosing: true,
     forceCloseConnections: true,
   }) as unknown as FastifyInstance;
 }
 
-/** An empty body is no body, whatever its type says; a body that is not JSON is 400. */
-function readJson(fastify: FastifyInstance): void {
+/** JSON and simple forms. An empty body is no body, whatever its type says; a body that is not JSON is 400. */
+function readBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser("error", "error");
   fastify.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
-    if (body === "") done(null, undefined);
-    else void parse(request, body, done);
+    if (body === "") {
+      done(null, undefined);
+      return;
+    }
+    void parse(request, body, (error, value) => {
+      if (error || isWithin(value, deepestBody)) done(error, value);
+      else done(problem("wrong_input", { attributes: { body: ["too deep"] } }));
+    });
   });
+  fastify.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (_, body: string, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
+  );
+}
+
+/** Levels of a JSON body: security rule 5.1. */
+const deepestBody = 32;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
 }
 
 async function describe(fastify: FastifyInstance): Promise<void> {

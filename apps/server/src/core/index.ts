@@ -9,7 +9,7 @@ export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
 export type { Domain, Stop } from "./domain.ts";
 export type { Ctx, PublicCtx, Services, Session } from "./http/context.ts";
-export { handleErrors } from "./http/errors.ts";
+export { handleErrors, sendProblem } from "./http/errors.ts";
 export type { ResolveSession } from "./http/gate.ts";
 export { languageOf } from "./http/language.ts";
 export { withMessage } from "./http/reply.ts";

@@ -42,8 +42,12 @@ const largest = 64 * 1024;
 /** Free JSON of a user, bounded in depth and size. */
 export const BoundedObject = z
   .record(z.string().check(z.maxLength(255)), z.unknown())
-  .check(z.refine((value) => isShallow(value, deepest), "too deep"))
-  .check(z.refine((value) => JSON.stringify(value).length <= largest, "too large"));
+  .check(z.refine(isSmall, "too deep or too large"));
+
+/** Depth comes first: what is too deep cannot even be written out. */
+function isSmall(value: unknown): boolean {
+  return isShallow(value, deepest) && JSON.stringify(value).length <= largest;
+}
 
 function isShallow(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return true;

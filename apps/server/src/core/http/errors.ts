@@ -9,12 +9,13 @@ const retryAfterSec = 5;
 /** The one place where an exception becomes an answer. What is not a Problem is a bug: logged, answered without details. */
 export function handleErrors(fastify: FastifyInstance): void {
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
-    send(toProblem(error, request), request, reply),
+    sendProblem(toProblem(error, request), request, reply),
   );
-  fastify.setNotFoundHandler((request, reply) => send(problem("not_found"), request, reply));
+  fastify.setNotFoundHandler((request, reply) => sendProblem(problem("not_found"), request, reply));
 }
 
-function send(given: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers with a refusal, in the language of the request. */
+export function sendProblem(given: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = problems[given.code];
   if (status === 503) reply.header("retry-after", String(retryAfterSec));
   reply.header("cache-control", "no-store");

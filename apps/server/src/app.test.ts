@@ -1,0 +1,298 @@
+import { createServer } from "node:http";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { companies, problems, users } from "@metrum/contract";
+import type { InjectOptions, LightMyRequestResponse as Response } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApi, type TestApi } from "./testing/api.ts";
+
+let api: TestApi;
+let web: string;
+let token: string;
+beforeAll(async () => {
+  web = await mkdtemp(join(tmpdir(), "metrum-web-"));
+  await mkdir(join(web, "assets"));
+  await writeFile(
+    join(web, "index.html"),
+    '<meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Metrum</title>',
+  );
+  await writeFile(join(web, "assets", "index-abc123.js"), "export {}");
+  await writeFile(join(web, "sw.js"), "self");
+  api = await openTestApi({ webRoot: web, env: { METRUM_CORS_ORIGINS: "https://panel.example" } });
+  token = await api.token("engineer@metrum.example");
+});
+afterAll(async () => {
+  await api.close();
+  await rm(web, { recursive: true });
+});
+
+const inject = (request: string | InjectOptions): Promise<Response> => api.fastify.inject(request);
+const bearer = () => ({ authorization: `Bearer ${token}` });
+
+test("every answer carries the content security policy, nosniff, no referrer and a request id of its own", async () => {
+  const [first, second] = [await inject("/healthz"), await inject("/api/nothing")];
+
+  for (const { headers } of [first, second]) {
+    expect(headers["content-security-policy"]).toContain(
+      "default-src 'self'; script-src 'self'; style-src 'self';",
+    );
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+  }
+  expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+});
+
+test("API-004 paths work with and without a trailing slash", async () => {
+  const answers = await Promise.all(
+    ["/api/user/access", "/api/user/access/"].map((url) => inject({ url, headers: bearer() })),
+  );
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect(answers[0]?.body).toBe(answers[1]?.body);
+});
+
+test("aliases are served and are not described twice", async () => {
+  const document = (await inject("/api/openapi.json")).json<{ paths: Record<string, object> }>();
+
+  for (const { aliases = [] } of api.calls)
+    for (const alias of aliases) {
+      const [method = "", path = ""] = alias.split(" ");
+      const url = `/api/${path.replaceAll(/:\w+/g, "1")}`;
+      expect((await inject({ method: method as "GET", url })).statusCode, alias).not.toBe(404);
+    }
+  const described = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
+  expect(described).toHaveLength(api.calls.length);
+});
+
+test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes, code} and equal ones equal bytes", async () => {
+  const good = await inject({ url: "/api/user/company", headers: bearer() });
+  const [bad, again] = [await inject("/api/user/company"), await inject("/api/user/info")];
+
+  expect(Object.keys(good.json<object>())).toEqual(["data", "msg"]);
+  const msg = problems.not_signed_in.text.ru;
+  expect(bad.json()).toEqual({ msg, data: { msg }, attributes: {}, code: "not_signed_in" });
+  expect(again.body).toBe(bad.body);
+  expect(bad.headers["cache-control"]).toBe("no-store");
+});
+
+test("LOGIN-026 messages speak the language of the interface, else of the user, else Russian", async () => {
+  const ask = async (language?: string) =>
+    (await api.ask(users.info, { ...(language ? { language } : {}) })).msg;
+
+  expect(await ask("mn-MN,ru;q=0.5")).toBe(problems.not_signed_in.text.mn);
+  expect(await ask("en-GB")).toBe(problems.not_signed_in.text.en);
+  expect(await ask("de")).toBe(problems.not_signed_in.text.ru);
+  expect(await ask()).toBe(problems.not_signed_in.text.ru);
+});
+
+test("API-012 a body that is not JSON is 400; wrong fields are 422 with the name of each", async () => {
+  const send = (payload: string, url = "/api/company/list") =>
+    inject({ method: "POST", url, headers: { ...bearer(), "content-type": "application/json" }, payload });
+
+  const broken = await send('{"page": ');
+  const poisoned = await send('{"__proto__": {"is_admin": true}}');
+  const wrong = await send('{"page": 0, "sort_field": "password_hash", "search_string": 5}');
+  const list = await send(
+    '{"device_ids": [1, "x"], "is_active": true}',
+    "/api/device/metering_device/switch",
+  );
+
+  expect([broken.statusCode, poisoned.statusCode]).toEqual([400, 400]);
+  expect(wrong.statusCode).toBe(422);
+  const { attributes, code } = wrong.json<{ attributes: object; code: string }>();
+  expect(code).toBe("wrong_input");
+  expect(Object.keys(attributes).toSorted()).toEqual(["page", "search_string", "sort_field"]);
+  expect(list.statusCode).toBe(404);
+});
+
+test("no body, an empty body and an empty form are the same as {}", async () => {
+  const ask = (headers: object, payload?: string) =>
+    inject({
+      method: "POST",
+      url: "/api/company/list",
+      headers: { ...bearer(), ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+
+  const answers = [
+    await ask({}),
+    await ask({ "content-type": "application/json" }, ""),
+    await ask({ "content-type": "application/x-www-form-urlencoded" }, ""),
+  ];
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+});
+
+test("a body over 1 MiB is 413; hostile ids and deep bodies are refused without a 5xx", async () => {
+  const big = await inject({
+    method: "POST",
+    url: "/api/company/list",
+    headers: bearer(),
+    payload: { search_string: "x".repeat(1_100_000) },
+  });
+  const ids = ["abc", "-1", "0", "1.5", "1e9", "99999999999999", "%00", "../1", "1;drop", "a".repeat(400)];
+  const hostile = await Promise.all(
+    ids.map((id) =>
+      inject({
+        method: "PUT",
+        url: `/api/company/${encodeURIComponent(id)}`,
+        headers: bearer(),
+        payload: {},
+      }),
+    ),
+  );
+  const deep = await inject({
+    method: "PUT",
+    url: "/api/user/settings",
+    headers: { ...bearer(), "content-type": "application/json" },
+    payload: `{"settings": ${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`,
+  });
+
+  expect(big.statusCode).toBe(413);
+  for (const { statusCode } of hostile) expect([404, 422]).toContain(statusCode);
+  expect(deep.statusCode).toBe(422);
+});
+
+test("an unexpected error is 500 without details", async () => {
+  const broken = await openTestApi();
+  await broken.services.database.system.schema.dropTable("users").cascade().execute();
+
+  const answer = await broken.ask(users.info, { token: "a".repeat(43) });
+
+  expect(answer).toMatchObject({ status: 500, code: "internal" });
+  expect(answer.text).not.toMatch(/users|select|relation/);
+  await broken.close();
+});
+
+test("CORS is closed but for configured origins, which may send credentials", async () => {
+  const preflight = (origin: string) =>
+    inject({
+      method: "OPTIONS",
+      url: "/api/auth/login",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+
+  const [own, foreign] = [await preflight("https://panel.example"), await preflight("https://evil.example")];
+
+  expect(own.statusCode).toBe(204);
+  expect(own.headers).toMatchObject({
+    "access-control-allow-origin": "https://panel.example",
+    "access-control-allow-credentials": "true",
+  });
+  expect(foreign.headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+test("the process tells that it lives, that it is ready and how it does", async () => {
+  const [health, ready, metrics] = [
+    await inject("/healthz"),
+    await inject("/readyz"),
+    await inject("/metrics"),
+  ];
+
+  expect([health.statusCode, ready.statusCode, metrics.statusCode]).toEqual([200, 200, 200]);
+  expect(metrics.body).toContain("metrum_http_request_seconds_bucket");
+  expect(metrics.body).not.toContain("engineer");
+});
+
+test("without the database the process lives and is not ready; calls answer 503 with Retry-After within 5 s", async () => {
+  const away = await openTestApi();
+  const alive = await away.token("engineer@metrum.example");
+  // Whoever connects from now on finds nobody there; the connections of before are cut.
+  away.services.database.pool.options.port = 1;
+  await away.database.drop();
+  const started = performance.now();
+
+  const answers = await Promise.all([
+    away.fastify.inject("/healthz"),
+    away.fastify.inject("/readyz"),
+    away.fastify.inject({ url: "/api/user/info", headers: { authorization: `Bearer ${alive}` } }),
+  ]);
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 503, 503]);
+  expect(answers[2].headers["retry-after"]).toBeDefined();
+  expect(performance.now() - started).toBeLessThan(5_000);
+  await away.close();
+});
+
+test("API-011 the OpenAPI 3.1 document describes every call with its id, right, input and answers", async () => {
+  const response = await inject("/api/openapi.json");
+  const document = response.json<{
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string; security?: object[]; responses: object }>>;
+  }>();
+
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+    api.calls.map(({ id }) => id).toSorted(),
+  );
+  const open = new Set(api.calls.filter(({ auth }) => auth === "none").map(({ id }) => id));
+  for (const { operationId, security, responses } of operations) {
+    expect(responses, operationId).toHaveProperty("200");
+    expect(security, operationId).toEqual(open.has(operationId) ? [] : undefined);
+  }
+  expect(document.paths["/api/company/{id}"]?.["put"]).toMatchObject({
+    requestBody: {},
+    parameters: [{ name: "id" }],
+  });
+});
+
+test("API-011 the page that reads the document runs no inline script and loads nothing from elsewhere", async () => {
+  const page = await inject("/api/docs/");
+
+  expect(page.statusCode).toBe(200);
+  expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
+  for (const [, source = ""] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect(source).not.toMatch(/^(https?:)?\/\//);
+    expect((await inject(new URL(source, "http://x/api/docs/").pathname)).statusCode, source).toBe(200);
+  }
+});
+
+test("the web app is served: hashed files for ever, the page never from memory and with a nonce of its own", async () => {
+  const [page, other] = [await inject("/"), await inject("/")];
+  const asset = await inject("/assets/index-abc123.js");
+  const worker = await inject("/sw.js");
+
+  const nonceOf = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1];
+  expect(page.headers["cache-control"]).toBe("no-cache");
+  expect(page.headers["content-security-policy"]).toContain(`'nonce-${nonceOf(page.body) ?? "none"}'`);
+  expect(nonceOf(other.body)).not.toBe(nonceOf(page.body));
+  expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  expect(worker.headers["cache-control"]).toBe("no-cache");
+});
+
+test("the server takes at most 64 KiB of headers and closes who sends none within 15 s", async () => {
+  const { server } = api.fastify;
+  await api.fastify.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const send = (bytes: number): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(
+          `GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-long: ${"x".repeat(bytes)}\r\n\r\n`,
+        );
+      });
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.on("close", () => resolve(text.slice(9, 12)));
+      socket.on("error", reject);
+    });
+
+  expect(await send(30_000)).toBe("200");
+  expect(await send(70_000)).toBe("431");
+  expect(server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 75_000 });
+  expect(createServer().headersTimeout).not.toBe(15_000);
+});
+
+test("API-006 API-007 lists are asked by POST, with either spelling of paging and search", async () => {
+  const ask = async (body: object) =>
+    (await api.ask(companies.list, { token, input: { body } })).data.companies;
+
+  expect(await ask({ perPage: 3, search: "Darkhan" })).toEqual(
+    await ask({ per_page: 3, search_string: "Darkhan" }),
+  );
+});
