@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
 import { isMessageType, messageTypes, resourceOfGroup } from "@metrum/vocabulary";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNow } from "#devices";
 import { useCall } from "#lib/call";
@@ -17,9 +17,11 @@ import { DataView } from "./DataView.tsx";
 import { DeviceActions } from "./DeviceActions.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
-import { PollLog } from "./PollLog.tsx";
 import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
+
+/** Few open the log of polls: its code comes with it. */
+const PollLog = lazy(async () => ({ default: (await import("./PollLog.tsx")).PollLog }));
 
 /** The data of one device; tab, period, zoom and switches live in the address. */
 export function DeviceDataPage() {
@@ -152,7 +154,9 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
         </div>
       </div>
       {tab === "journal" ? (
-        <PollLog deviceId={device.id} range={range} zone={device.timezone_name} />
+        <Suspense fallback={<Skeleton height={400} />}>
+          <PollLog deviceId={device.id} range={range} zone={device.timezone_name} />
+        </Suspense>
       ) : (
         <DataView
           key={`${String(device.id)} ${tab}`}

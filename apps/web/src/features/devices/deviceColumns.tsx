@@ -1,6 +1,6 @@
 import { fieldOf, interfaces, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
-import { dateTimeText } from "#ui/dateRange";
+import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import type { GridColumn } from "#ui/grid";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
@@ -60,17 +60,13 @@ export function Completeness({
 function LastData({ row, context }: { readonly row: DeviceRow; readonly context: ColumnContext }) {
   const at = row.last_data_at;
   if (at === null || at === undefined) return "—";
-  const text = dateTimeText(at, context.zone);
-  const isToday = text.slice(0, 10) === dateTimeText(context.now, context.zone).slice(0, 10);
+  const { zone, now } = context;
+  const isToday = formatDate(at, zone) === formatDate(now, zone);
   const isOld = row.state === "silent";
   return (
     <span className="last-data">
-      <span className="last-data-at">
-        {isToday ? text.slice(11) : `${text.slice(0, 5)} ${text.slice(11)}`}
-      </span>
-      <span className={isOld ? "last-data-age is-old" : "last-data-age"}>
-        {context.age(context.now - at)}
-      </span>
+      <span className="last-data-at">{isToday ? formatTime(at, zone) : formatShort(at, zone)}</span>
+      <span className={isOld ? "last-data-age is-old" : "last-data-age"}>{context.age(now - at)}</span>
     </span>
   );
 }
@@ -152,7 +148,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
       align: "right",
       sortField: "last_data",
       value: (row) =>
-        typeof row.last_data_at === "number" ? dateTimeText(row.last_data_at, context.zone) : null,
+        typeof row.last_data_at === "number" ? formatDateTime(row.last_data_at, context.zone) : null,
       cell: (row) => <LastData row={row} context={context} />,
     },
     {
