@@ -5,8 +5,19 @@ import { devices } from "#devices";
 import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
+import { polling } from "#polling";
 import { shell } from "#shell";
 import { users } from "#users";
 
 /** Every domain, in starting order; they are stopped in the reverse one. */
-export const domains: readonly Domain[] = [companies, users, auth, shell, models, messages, devices, live];
+export const domains: readonly Domain[] = [
+  companies,
+  users,
+  auth,
+  shell,
+  models,
+  messages,
+  devices,
+  live,
+  polling,
+];

@@ -26,6 +26,18 @@ export const messages = {
     "Идэвхгүй болсон төхөөрөмж: {count}",
   ),
   signed_out: text("Вы вышли из системы", "You have signed out", "Та системээс гарлаа"),
+  request_done: text("Прибор ответил", "The device has answered", "Төхөөрөмж хариу өглөө"),
+  request_failed: text(
+    "Прибор не опрошен: {reason}",
+    "The device was not read: {reason}",
+    "Төхөөрөмж уншигдсангүй: {reason}",
+  ),
+  request_waits: text(
+    "Запрос в очереди, результат появится в журнале опроса",
+    "The request is queued; its result will appear in the poll log",
+    "Хүсэлт дараалалд байна, үр дүн асуулгын бүртгэлд гарна",
+  ),
+  task_created: text("Задача создана", "The task has been created", "Даалгавар үүслээ"),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

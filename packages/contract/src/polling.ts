@@ -20,7 +20,10 @@ export const pollResults = {
   unsupported: { id: 5, title: text("Не поддерживается прибором", "Not supported", "Дэмжигдэхгүй") },
   bad_password: { id: 6, title: text("Неверный пароль прибора", "Wrong device password", "Нууц үг буруу") },
   no_line: { id: 7, title: text("Нет связи с линией", "The line is down", "Шугамтай холбоогүй") },
-  expired: { id: 8, title: text("Срок запроса истёк", "The request has expired", "Хүсэлтийн хугацаа дууссан") },
+  expired: {
+    id: 8,
+    title: text("Срок запроса истёк", "The request has expired", "Хүсэлтийн хугацаа дууссан"),
+  },
   internal: { id: 9, title: text("Внутренняя ошибка", "Internal error", "Дотоод алдаа") },
 } as const satisfies Record<string, Entry>;
 export type PollResult = keyof typeof pollResults;
@@ -34,7 +37,14 @@ export const exchangeKinds = {
 export type ExchangeKind = keyof typeof exchangeKinds;
 
 /** States of a device task. Clients take them from the server, never from constants. */
-export const taskStatuses = { queued: 1, running: 2, done: 3, failed: 4, cancelled: 5, partly_done: 6 } as const;
+export const taskStatuses = {
+  queued: 1,
+  running: 2,
+  done: 3,
+  failed: 4,
+  cancelled: 5,
+  partly_done: 6,
+} as const;
 
 const Span = z.object({
   offset: z.int(),
@@ -49,7 +59,9 @@ export const ExchangeStep = z.object({
   try: z.int(),
   tries: z.int(),
   at_ms: z.number().check(z.describe("milliseconds after the beginning of the exchange")),
-  answered_ms: z.nullable(z.number()).check(z.describe("milliseconds after the beginning at which the first byte came")),
+  answered_ms: z
+    .nullable(z.number())
+    .check(z.describe("milliseconds after the beginning at which the first byte came")),
   ended_ms: z.number(),
   sent: z.string(),
   received: z.string(),
@@ -60,7 +72,9 @@ export const ExchangeStep = z.object({
 export type ExchangeStep = z.infer<typeof ExchangeStep>;
 
 const TaskLog = z.object({
-  id: z.int().check(z.describe("epoch milliseconds at which the exchange began; with device_id it names the row")),
+  id: z
+    .int()
+    .check(z.describe("epoch milliseconds at which the exchange began; with device_id it names the row")),
   device_task_id: z.nullable(Id),
   device_id: Id,
   type_id: z.int(),
@@ -112,7 +126,8 @@ export const tasks = {
     method: "POST",
     path: "task/device/create",
     right: "4:read|4:update",
-    summary: "Polls several devices or sends them a command; keys that change a device need update on module 4",
+    summary:
+      "Polls several devices or sends them a command; keys that change a device need update on module 4",
     body: z.object({
       command_type: z.enum(["control", "poll"]),
       title: ShortText,
@@ -168,7 +183,8 @@ export const control = {
     method: "POST",
     path: "device/control",
     right: "4:read|4:update",
-    summary: "Sends one device a request and answers its outcome; keys that change the device need update on module 4",
+    summary:
+      "Sends one device a request and answers its outcome; keys that change the device need update on module 4",
     body: z.object({
       id: Id,
       management: BoundedObject,

@@ -103,6 +103,18 @@ export const problems = {
     "A demonstration user changes nothing",
     "Үзүүлэнгийн хэрэглэгч юу ч өөрчлөхгүй",
   ),
+  command_unsupported: kind(
+    422,
+    "Модель прибора не поддерживает эту команду",
+    "The device model does not support this command",
+    "Төхөөрөмжийн загвар энэ тушаалыг дэмжихгүй",
+  ),
+  device_put_away: kind(
+    409,
+    "Прибор в архиве или в корзине",
+    "The device is in the archive or in the trash",
+    "Төхөөрөмж архивт эсвэл хогийн саванд байна",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

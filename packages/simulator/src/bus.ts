@@ -10,10 +10,11 @@ export interface Bus {
 export interface BusOptions {
   readonly meters: readonly Meter[];
   readonly now: () => number;
+  readonly hasOutages: () => boolean;
   readonly faults: (request: Uint8Array, answers: Uint8Array[]) => Piece[];
 }
 
-export function createBus({ meters, now, faults }: BusOptions): Bus {
+export function createBus({ meters, now, hasOutages, faults }: BusOptions): Bus {
   const slaves = meters.flatMap((meter): { meter: Meter; responder: Responder }[] => {
     const { driver } = meter.model;
     if (driver.kind !== "line") return [];
@@ -26,7 +27,7 @@ export function createBus({ meters, now, faults }: BusOptions): Bus {
         bytes,
         slaves.flatMap(({ meter, responder }) => {
           const answers = responder.receive(bytes);
-          return meter.isSilentAt(now()) ? [] : answers;
+          return hasOutages() && meter.isSilentAt(now()) ? [] : answers;
         }),
       ),
   };

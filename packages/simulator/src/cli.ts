@@ -22,6 +22,7 @@ npm run simulate -- [options]
   --heartbeat SEC      heartbeat of modems (default 60)
   --loss SHARE  --split SHARE  --wrong-crc SHARE  --delay MIN-MAX  --echo
                        faults of the lines: shares from 0 to 1, delay in milliseconds
+  --outages            devices are out of reach now and then
   --list               print the devices as JSON lines and end
 `;
 
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     "wrong-crc": { type: "string", default: "0" },
     delay: { type: "string", default: "15-60" },
     echo: { type: "boolean", default: false },
+    outages: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
 });
@@ -102,6 +104,7 @@ function faultsOf(): Faults {
     split: Number(values.split),
     wrongCrc: Number(values["wrong-crc"]),
     echo: values.echo,
+    outages: values.outages,
     delayMs: [min, max],
   };
 }

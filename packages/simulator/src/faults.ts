@@ -12,9 +12,18 @@ export interface Faults {
   echo: boolean;
   /** Answers with one byte changed. */
   wrongCrc: number;
+  /** Devices are out of reach at times, the same times at which their history has gaps. */
+  outages: boolean;
 }
 
-export const noFaults: Faults = { loss: 0, delayMs: [15, 60], split: 0, echo: false, wrongCrc: 0 };
+export const noFaults: Faults = {
+  loss: 0,
+  delayMs: [15, 60],
+  split: 0,
+  echo: false,
+  wrongCrc: 0,
+  outages: false,
+};
 
 /** A piece of an answer and when it leaves. */
 export interface Piece {

@@ -93,7 +93,7 @@ describe("history", () => {
         (each) => each.msgType === past.msgType,
       );
       for (const [name, value] of Object.entries(past.values))
-        expect(polled?.values[name as keyof typeof past.values]).toBeCloseTo(value ?? 0, 6);
+        expect(polled?.values[name as keyof typeof past.values]).toBeCloseTo(value ?? 0, 4);
     }
   });
 

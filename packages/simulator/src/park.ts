@@ -56,6 +56,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
     const bus = createBus({
       meters,
       now: () => Math.floor(shared.now()),
+      hasOutages: () => live.outages,
       faults: createFaults(live, mix(seed, at)),
     });
     stops.push(await startGateway({ gateway, bus, shared, converters }));
@@ -63,7 +64,16 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   const byRadio = devices.filter(({ model }) => model.driver.kind === "uplink");
   if (options.mqtt && byRadio.length > 0) {
     const { timetable, now } = shared;
-    stops.push(startRadio({ target: options.mqtt, meters: byRadio, timetable, now, loss: () => live.loss }));
+    stops.push(
+      startRadio({
+        target: options.mqtt,
+        meters: byRadio,
+        timetable,
+        now,
+        loss: () => live.loss,
+        hasOutages: () => live.outages,
+      }),
+    );
   }
   return {
     devices,

@@ -20,6 +20,7 @@ export interface RadioOptions {
   readonly timetable: Timetable;
   /** Share of uplinks that are never heard. */
   readonly loss: () => number;
+  readonly hasOutages: () => boolean;
 }
 
 const applicationId = "metrum-simulator";
@@ -44,7 +45,8 @@ export function startRadio(options: RadioOptions): () => Promise<void> {
   const send = (meter: Meter, slotAt: number): void => {
     const count = counters.get(meter) ?? 0;
     counters.set(meter, count + 1);
-    if (meter.isSilentAt(slotAt) || noise(meter.device.seed, count) < options.loss()) return;
+    const isOut = options.hasOutages() && meter.isSilentAt(slotAt);
+    if (isOut || noise(meter.device.seed, count) < options.loss()) return;
     publish({ client, prefix: target.prefix, meter, slotAt, sentAt: now(), count });
   };
   const plan = (meter: Meter): void => {

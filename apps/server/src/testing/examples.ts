@@ -79,4 +79,31 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "site.properties": {},
   "design.get": {},
+  "task.create": {
+    input: ({ ours }) => ({ body: { command_type: "poll", title: "Morning", device_ids: [ours.device] } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({
+        body: { command_type: "poll", title: "Morning", device_ids: [ours.device, id] },
+      }),
+    },
+  },
+  "task.logs": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, result_code: 0, page: 1, per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "task.logTypes": {},
+  "task.logResultCodes": {},
+  "device.control": {
+    input: ({ ours }) => ({ body: { id: ours.device, management: { now_value: 1 } } }),
+    foreign: { kind: "device", input: (id) => ({ body: { id, management: { now_value: 1 } } }) },
+  },
+  "poll.run": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "poll.switch": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, is_active: true } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
+  },
 };

@@ -34,6 +34,8 @@ export function openDatabase(config: pg.PoolConfig): Database {
   const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...config });
   // An idle connection that breaks (restart of the server) is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
+  // The same for one that breaks while it is lent: whoever uses it is told by the query that fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const client = (): pg.Client =>
     new pg.Client({ connectionTimeoutMillis: 4_000, keepAlive: true, ...config });

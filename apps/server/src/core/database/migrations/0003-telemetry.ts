@@ -97,19 +97,22 @@ create table derive_due (
   leased_until bigint not null default 0
 );
 
--- Exchange log: one row a poll or uplink. The steps hold what was sent and received, secrets masked, size limited.
+-- Exchange log: one row a poll or uplink, named by its device and the millisecond it began. The steps hold what was sent and
+-- received, secrets masked, size limited. (device_id, received_at) finds the exchange that brought a message.
 create table poll_log (
   device_id int not null,
-  started_at bigint not null,
+  started_ms bigint not null,
   received_at bigint,
-  kind text not null,
+  kind smallint not null,
   result smallint not null,
   tries smallint not null,
   duration_ms int not null,
   line text not null,
   readings int not null default 0,
+  message text not null default '',
+  device_task_id int,
   steps jsonb not null,
-  primary key (device_id, started_at)
+  primary key (device_id, started_ms)
 );
 
 grant select on field_set, message, message_revision, message_aside, device_latest, reading_day, poll_log to metrum_api;

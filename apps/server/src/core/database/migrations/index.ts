@@ -3,6 +3,8 @@ import companies from "./0001-companies.ts";
 import devices from "./0002-devices.ts";
 import telemetry from "./0003-telemetry.ts";
 import live from "./0004-live.ts";
+import polling from "./0005-polling.ts";
+import installation from "./0006-installation.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
-export const migrations: readonly Migration[] = [companies, devices, telemetry, live];
+export const migrations: readonly Migration[] = [companies, devices, telemetry, live, polling, installation];

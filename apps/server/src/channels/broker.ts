@@ -1,0 +1,189 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { Aedes, type AedesOptions, type AuthenticateError, type Client } from "aedes";
+import type { Clock, Log } from "#core";
+import type { Doorkeeper } from "./bounds.ts";
+
+/** An MQTT message of a company, its prefix still in the topic. */
+export interface MqttMessage {
+  readonly companyId: number;
+  readonly topic: string;
+  readonly payload: Uint8Array;
+}
+
+/** Resolves when the message is in the database, which is when it may be acknowledged. Rejects only when the database is away. */
+export type OnMqttMessage = (message: MqttMessage) => Promise<void>;
+
+export interface BrokerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly doorkeeper: Doorkeeper;
+  /** Company of an account; undefined: wrong name or password. */
+  readonly authenticate: (username: string, password: Buffer) => Promise<number | undefined>;
+  readonly onMessage: OnMqttMessage;
+}
+
+export interface Broker {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+const maxPacketBytes = 256 * 1024;
+const connectMs = 30_000;
+const keepAliveLimitSec = 3600;
+/** A message that cannot be stored is tried again for this long; then its sender is cut off and repeats it later. */
+const storeTries = 30;
+const storePauseMs = 1000;
+
+/** Prefix under which a company publishes and subscribes. */
+export const companyPrefix = (companyId: number): string => `c${companyId}/`;
+
+/** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: those of listening. */
+export async function startBroker(options: BrokerOptions): Promise<Broker> {
+  const { log, doorkeeper } = options;
+  const aedes = await Aedes.createBroker({
+    connectTimeout: connectMs,
+    keepaliveLimit: keepAliveLimitSec,
+    queueLimit: 100,
+    maxInflightInbound: 100,
+    ...gatekeeping(options),
+  });
+  aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
+  aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const address = socket.remoteAddress ?? "";
+    if (!doorkeeper.enter(address)) {
+      socket.destroy();
+      return;
+    }
+    socket.on("close", () => doorkeeper.leave(address));
+    limitPackets(socket);
+    aedes.handle(socket);
+  });
+  const port = await listen(server, options);
+  return {
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        aedes.close(() => server.close(() => resolve()));
+      }),
+  };
+}
+
+type Gatekeeping = Required<Pick<AedesOptions, "authenticate" | "authorizePublish" | "authorizeSubscribe">>;
+
+function gatekeeping(options: BrokerOptions): Gatekeeping {
+  const companies = new WeakMap<Client, number>();
+  return {
+    authenticate(client, username, password, done) {
+      if (username === undefined || !password) {
+        done(refusal(notAuthorized), false);
+        return;
+      }
+      options.authenticate(username, password).then(
+        (companyId) => {
+          if (companyId !== undefined) companies.set(client, companyId);
+          done(companyId === undefined ? refusal(notAuthorized) : null, companyId !== undefined);
+        },
+        () => done(refusal(unavailable), false),
+      );
+    },
+    // QoS 1 is acknowledged right after this step, so the message must be committed here.
+    authorizePublish(client, packet, done) {
+      const companyId = client ? companies.get(client) : undefined;
+      if (!client || companyId === undefined || !packet.topic.startsWith(companyPrefix(companyId))) {
+        // The broker's own messages have no client and concern nobody.
+        done(client ? new Error("topic outside the prefix of the company") : null);
+        return;
+      }
+      packet.retain = false;
+      const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
+      store(options, { companyId, topic: packet.topic, payload }, () => !client.closed).then(
+        () => done(null),
+        (error: unknown) => done(error instanceof Error ? error : new Error("not stored")),
+      );
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const companyId = companies.get(client);
+      const isOwn = companyId !== undefined && subscription.topic.startsWith(companyPrefix(companyId));
+      done(null, isOwn ? subscription : null);
+    },
+  };
+}
+
+/** Return codes of CONNACK in MQTT 3.1.1. */
+const unavailable = 3;
+const notAuthorized = 5;
+
+function refusal(returnCode: number): AuthenticateError {
+  const refused: Error & { returnCode: number } = Object.assign(new Error("refused"), { returnCode });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a const enum of aedes, which does not exist at run time
+  return refused;
+}
+
+/** While this waits, nothing more is read from the sender: what the database cannot take stays there. */
+async function store(
+  { onMessage, log }: BrokerOptions,
+  message: MqttMessage,
+  isThere: () => boolean,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await onMessage(message);
+      return;
+    } catch (error) {
+      if (attempt >= storeTries || !isThere()) throw error;
+      if (attempt === 1) log.warn({ err: error }, "uplink waits for the database");
+      await new Promise((resolve) => setTimeout(resolve, storePauseMs));
+    }
+  }
+}
+
+/** Ends a connection that announces a packet above the limit, before memory is taken for it. */
+export function limitPackets(socket: Socket, limit = maxPacketBytes): void {
+  let left = 0;
+  let shift = 0;
+  let length = 0;
+  let inHeader = false;
+  socket.on("data", (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length;) {
+      if (left > 0) {
+        const step = Math.min(left, bytes.length - at);
+        left -= step;
+        at += step;
+        continue;
+      }
+      const byte = bytes[at++] ?? 0;
+      if (!inHeader) {
+        inHeader = true;
+        shift = 0;
+        length = 0;
+        continue;
+      }
+      length += (byte & 0x7f) << shift;
+      shift += 7;
+      if (length > limit || shift > 28) {
+        socket.destroy();
+        return;
+      }
+      if ((byte & 0x80) === 0) {
+        left = length;
+        inHeader = false;
+      }
+    }
+  });
+}
+
+function listen(server: Server, { host, port }: BrokerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      server.on("error", () => undefined);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}

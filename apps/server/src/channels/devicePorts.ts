@@ -1,0 +1,125 @@
+import type { Services, Stop } from "#core";
+import { companyOfAccount } from "./accounts.ts";
+import { createDoorkeeper } from "./bounds.ts";
+import { startBroker, type OnMqttMessage } from "./broker.ts";
+import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
+import { modemProfiles } from "./identity.ts";
+import { createLines, dialInLine, type Lines } from "./lines.ts";
+import { connectExternalBroker } from "./mqttClient.ts";
+import type { Presence } from "./presence.ts";
+import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
+
+export interface DevicePortsOptions {
+  readonly services: Services;
+  readonly presence: Presence;
+  readonly onMqttMessage: OnMqttMessage;
+  /** The line of a modem has come up in this process. */
+  readonly onLineUp: (gatewayId: number) => void;
+}
+
+/** Everything through which devices reach us, or we them. */
+export interface DevicePorts {
+  readonly lines: Lines;
+  /** Ports as they were opened, for tests and the start line. */
+  readonly modemPorts: readonly number[];
+  readonly mqttPort: number | undefined;
+  readonly stop: Stop;
+}
+
+/** Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port cannot be opened. */
+export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
+  const { services, presence } = options;
+  const { config, database, clock, log } = services;
+  const doorkeeper = createDoorkeeper(clock);
+  const lines = createLines({
+    clock,
+    claim: (key) => claimLine(database, key, presence.id),
+    release: (key) => releaseLine(database, key, presence.id),
+  });
+  const stops: Stop[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(stops.map((each) => each()));
+    await lines.closeAll();
+  };
+  try {
+    const listeners = await listenForAll({ ...options, lines, doorkeeper });
+    stops.push(...listeners.map((each) => each.stop));
+    const deaf = database.listener.on(takeoverChannel, (line) => {
+      for (const each of listeners) each.yieldLine(line);
+    });
+    stops.push(() => {
+      deaf();
+      return Promise.resolve();
+    });
+    let mqttPort: number | undefined;
+    if (config.mqttUrl === undefined) {
+      const broker = await named("METRUM_MQTT_PORT", config.mqttPort, () =>
+        startBroker({
+          host: config.deviceHost,
+          port: config.mqttPort,
+          clock,
+          log,
+          doorkeeper,
+          authenticate: (username, password) => companyOfAccount(database, username, password),
+          onMessage: options.onMqttMessage,
+        }),
+      );
+      mqttPort = broker.port;
+      stops.push(broker.stop);
+    } else {
+      stops.push(connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage }));
+    }
+    return { lines, modemPorts: listeners.map(({ port }) => port), mqttPort, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Listening extends DevicePortsOptions {
+  readonly lines: Lines;
+  readonly doorkeeper: ReturnType<typeof createDoorkeeper>;
+}
+
+async function listenForAll(options: Listening): Promise<DialIn[]> {
+  const { services, presence, lines, doorkeeper } = options;
+  const { config, database, clock, log } = services;
+  const admit = async (id: string): Promise<Admission> => {
+    const gateway = await gatewayByName(database, id);
+    if (!gateway) return { state: "unknown" };
+    await noteSession(database, gateway.id, clock.now());
+    const line = dialInLine(gateway.id);
+    if (await claimLine(database, line, presence.id)) return { state: "welcome", line };
+    await askForLine(database, line);
+    return { state: "held" };
+  };
+  const opened: DialIn[] = [];
+  for (const { port, profile: name } of config.modemPorts) {
+    const profile = modemProfiles[name];
+    if (!profile)
+      throw new Error(
+        `METRUM_MODEM_PORTS: profile "${name}" is none of ${Object.keys(modemProfiles).join(", ")}`,
+      );
+    const onLine = (line: string, channel: Parameters<Lines["attach"]>[1]): void => {
+      lines.attach(line, channel);
+      channel.onClose(() => {
+        if (!lines.held(line)?.isOpen) void releaseLine(database, line, presence.id).catch(() => undefined);
+      });
+      options.onLineUp(Number(line.slice(line.indexOf(":") + 1)));
+    };
+    opened.push(
+      await named("METRUM_MODEM_PORTS", port, () =>
+        listenForModems({ host: config.deviceHost, port, profile, clock, log, doorkeeper, admit, onLine }),
+      ),
+    );
+  }
+  return opened;
+}
+
+async function named<Result>(setting: string, port: number, open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw new Error(`port ${port} of ${setting} cannot be opened`, { cause });
+  }
+}

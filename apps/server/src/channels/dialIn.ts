@@ -1,0 +1,223 @@
+import { createServer, type Socket } from "node:net";
+import type { Clock, Log } from "#core";
+import type { Doorkeeper } from "./bounds.ts";
+import type { Channel } from "./channel.ts";
+import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
+import { socketChannel } from "./socketChannel.ts";
+
+/** A connection must have said who it is within this time. */
+const identityMs = 30_000;
+const sweepMs = 1000;
+/** How often a waiting or unknown connection is looked at again. */
+const reconsiderMs = 5_000;
+const maxUnknownListed = 1000;
+
+/** What a modem is to us. `held`: another process holds its line; it must be silent for a keep-alive before it changes hands. */
+export type Admission =
+  { readonly state: "welcome"; readonly line: string } | { readonly state: "unknown" | "held" };
+
+export interface DialInOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly profile: ModemProfile;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly doorkeeper: Doorkeeper;
+  readonly admit: (id: string) => Promise<Admission>;
+  /** The modem's line is ours from now on, until the channel closes. */
+  readonly onLine: (line: string, channel: Channel) => void;
+}
+
+export interface DialIn {
+  readonly port: number;
+  readonly counts: () => { readonly unnamed: number; readonly live: number; readonly waiting: number };
+  /** Names that are not ours, with the number of their connections; at most 1,000. */
+  readonly unknown: () => ReadonlyMap<string, number>;
+  /** Closes the line if it has been silent for a keep-alive: another process has a new connection of the same modem. */
+  readonly yieldLine: (line: string) => void;
+  readonly stop: () => Promise<void>;
+}
+
+interface Session {
+  readonly socket: Socket;
+  readonly startedMs: number;
+  heardMs: number;
+  consideredMs: number;
+  state: "unnamed" | "admitting" | "live" | "waiting" | "unknown";
+  id: string;
+  line: string | undefined;
+  channel: Channel | undefined;
+}
+
+interface Port {
+  readonly options: DialInOptions;
+  readonly sessions: Set<Session>;
+  readonly live: Map<string, Session>;
+  readonly unknown: Map<string, number>;
+  readonly keepAliveMs: number;
+}
+
+/** Listens on a port on which modems of one profile dial in. Errors: those of listening. */
+export async function listenForModems(options: DialInOptions): Promise<DialIn> {
+  const port: Port = {
+    options,
+    sessions: new Set(),
+    live: new Map(),
+    unknown: new Map(),
+    keepAliveMs: options.profile.keepAliveSec * 1000,
+  };
+  const { sessions, live, unknown, keepAliveMs } = port;
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
+    receive(port, socket),
+  );
+  const sweeping = setInterval(() => sweep(port), sweepMs);
+  const number = await listen(server, options).catch((error: unknown) => {
+    clearInterval(sweeping);
+    throw error;
+  });
+  const count = (...states: Session["state"][]) =>
+    [...sessions].filter(({ state }) => states.includes(state)).length;
+  return {
+    port: number,
+    counts: () => ({
+      unnamed: count("unnamed"),
+      live: count("live"),
+      waiting: count("waiting", "admitting"),
+    }),
+    unknown: () => unknown,
+    yieldLine: (line) => {
+      const now = options.clock.monotonicMs();
+      for (const session of live.values())
+        if (session.line === line && now - session.heardMs >= keepAliveMs) session.socket.destroy();
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        clearInterval(sweeping);
+        server.close(() => resolve());
+        for (const { socket } of sessions) socket.destroy();
+      }),
+  };
+}
+
+function receive(port: Port, socket: Socket): void {
+  const { clock, doorkeeper, profile } = port.options;
+  const address = socket.remoteAddress ?? "";
+  if (!doorkeeper.enter(address)) {
+    socket.destroy();
+    return;
+  }
+  const now = clock.monotonicMs();
+  const session: Session = {
+    socket,
+    startedMs: now,
+    heardMs: now,
+    consideredMs: now,
+    state: "unnamed",
+    id: "",
+    line: undefined,
+    channel: undefined,
+  };
+  port.sessions.add(session);
+  socket.on("data", () => (session.heardMs = clock.monotonicMs()));
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    doorkeeper.leave(address);
+    port.sessions.delete(session);
+    if (port.live.get(session.id) === session) port.live.delete(session.id);
+  });
+  identify(session, profile, () => consider(port, session));
+}
+
+function consider(port: Port, session: Session): void {
+  const { admit, clock, log } = port.options;
+  const before = session.state;
+  session.state = "admitting";
+  session.consideredMs = clock.monotonicMs();
+  admit(session.id).then(
+    (admission) => settle(port, session, { admission, before }),
+    (error: unknown) => {
+      log.warn({ err: error }, "modem could not be admitted, trying again");
+      session.state = "waiting";
+    },
+  );
+}
+
+interface Decision {
+  readonly admission: Admission;
+  readonly before: Session["state"];
+}
+
+function settle(port: Port, session: Session, { admission, before }: Decision): void {
+  const { live, unknown, options, keepAliveMs } = port;
+  if (session.socket.destroyed) return;
+  if (admission.state === "unknown") {
+    const isListed = unknown.size < maxUnknownListed || unknown.has(session.id);
+    if (before !== "unknown" && isListed) unknown.set(session.id, (unknown.get(session.id) ?? 0) + 1);
+    session.state = "unknown";
+    return;
+  }
+  unknown.delete(session.id);
+  const holder = live.get(session.id);
+  const mustWait = holder !== undefined && options.clock.monotonicMs() - holder.heardMs < keepAliveMs;
+  if (admission.state !== "welcome" || mustWait) {
+    if (before !== "waiting")
+      options.log.warn({ modem: session.id }, "a second connection with the same name waits");
+    session.state = "waiting";
+    return;
+  }
+  holder?.socket.destroy();
+  session.state = "live";
+  session.line = admission.line;
+  live.set(session.id, session);
+  if (session.channel) options.onLine(admission.line, session.channel);
+}
+
+function sweep(port: Port): void {
+  const now = port.options.clock.monotonicMs();
+  for (const session of port.sessions) {
+    const { state, socket } = session;
+    const isLate = state === "unnamed" && now - session.startedMs >= identityMs;
+    if (isLate || now - session.heardMs >= 2 * port.keepAliveMs) socket.destroy();
+    else if (shouldReconsider(session, now)) consider(port, session);
+  }
+}
+
+const shouldReconsider = ({ state, consideredMs }: Session, nowMs: number): boolean =>
+  (state === "waiting" || state === "unknown") &&
+  nowMs - consideredMs >= (state === "unknown" ? 12 * reconsiderMs : reconsiderMs);
+
+/** Collects the first bytes until the profile finds a name; then the socket becomes a channel that drops what nobody asked for. */
+function identify(session: Session, profile: ModemProfile, onNamed: () => void): void {
+  const { socket } = session;
+  let received: Uint8Array = new Uint8Array(0);
+  const onData = (bytes: Uint8Array): void => {
+    received = Uint8Array.from([...received, ...bytes.subarray(0, maxIdentityBytes)]);
+    const identity = profile.identify(received);
+    if (identity.state === "more" && received.length < maxIdentityBytes) return;
+    socket.off("data", onData);
+    if (identity.state !== "known") {
+      socket.destroy();
+      return;
+    }
+    session.id = identity.id;
+    session.channel = socketChannel(socket, {
+      roundTripMs: profile.roundTripMs,
+      gapMs: profile.gapMs,
+      filter: noiseFilter(profile.noise(identity.id)),
+    });
+    onNamed();
+  };
+  socket.on("data", onData);
+}
+
+function listen(server: ReturnType<typeof createServer>, { host, port }: DialInOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 2048 }, () => {
+      server.off("error", reject);
+      server.on("error", () => undefined);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}

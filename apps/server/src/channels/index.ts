@@ -1,0 +1,14 @@
+export { issueMqttCredentials, type MqttCredentials } from "./accounts.ts";
+export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
+export { LineLost, type Channel } from "./channel.ts";
+export { openDevicePorts, type DevicePorts } from "./devicePorts.ts";
+export { createLines, dialInLine, LineElsewhere, tcpLine, type Lines, type LineTarget } from "./lines.ts";
+export {
+  enterPresence,
+  freeProcesses,
+  goneProcesses,
+  noteWorkers,
+  workOf,
+  type Presence,
+} from "./presence.ts";
+export { putAside } from "./store.ts";

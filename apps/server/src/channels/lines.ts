@@ -1,0 +1,119 @@
+import type { Clock } from "#core";
+import { LineLost, type Channel } from "./channel.ts";
+import { openTcp, type TcpTarget } from "./tcpClient.ts";
+
+/** A physical line as the poll plan sees it: a key, and for lines that we open, where. */
+export interface LineTarget {
+  readonly key: string;
+  /** Undefined: the modem dials in, so the line is there or it is not. */
+  readonly tcp: TcpTarget | undefined;
+}
+
+/** Key of the line behind a modem that dials in. */
+export const dialInLine = (gatewayId: number): string => `modem:${gatewayId}`;
+/** Key of the line that we open: the same converter is one line, whoever registered it. */
+export const tcpLine = (host: string, port: number): string => `tcp:${host.toLowerCase()}:${port}`;
+
+/** The lines that this process holds. One line, one talker: uses of a line follow each other. */
+export interface Lines {
+  /** A modem has dialled in. */
+  attach(key: string, channel: Channel): void;
+  held(key: string): Channel | undefined;
+  /**
+   * Runs an exchange as the only talker of the line; opens it when it is ours to open.
+   * Rejects with `LineLost` when there is no line, with `LineElsewhere` when another process holds it.
+   */
+  use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
+  /** Closes everything; lines that were opened are given back. */
+  closeAll(): Promise<void>;
+}
+
+/** The line is held by another process, which must do the work. */
+export class LineElsewhere extends Error {
+  override readonly name = "LineElsewhere";
+}
+
+export interface LinesOptions {
+  readonly clock: Clock;
+  /** Takes a line that we open for this process, and gives it back. */
+  readonly claim: (key: string) => Promise<boolean>;
+  readonly release: (key: string) => Promise<void>;
+  readonly idleMs?: number;
+}
+
+/** A connection that nobody uses for this long is closed, so that others reach the converter too. */
+const defaultIdleMs = 30_000;
+/** A converter that did not answer is not called again for every meter behind it. */
+const refusedMs = 5_000;
+
+interface Line {
+  channel: Channel | undefined;
+  tail: Promise<void>;
+  idle: NodeJS.Timeout | undefined;
+  refused: { readonly error: unknown; readonly untilMs: number } | undefined;
+}
+
+export function createLines(options: LinesOptions): Lines {
+  const { clock, claim, release, idleMs = defaultIdleMs } = options;
+  const lines = new Map<string, Line>();
+  const lineOf = (key: string): Line => {
+    const line = lines.get(key) ?? {
+      channel: undefined,
+      tail: Promise.resolve(),
+      idle: undefined,
+      refused: undefined,
+    };
+    lines.set(key, line);
+    return line;
+  };
+  const attach = (key: string, channel: Channel): void => {
+    const line = lineOf(key);
+    line.channel = channel;
+    channel.onClose(() => {
+      if (line.channel === channel) line.channel = undefined;
+    });
+  };
+  const open = async (target: LineTarget, line: Line): Promise<Channel> => {
+    if (line.channel?.isOpen) return line.channel;
+    if (!target.tcp) throw new LineLost("the modem is not connected");
+    if (line.refused && line.refused.untilMs > clock.monotonicMs()) throw line.refused.error;
+    if (!(await claim(target.key))) throw new LineElsewhere(target.key);
+    try {
+      const channel = await openTcp(target.tcp);
+      attach(target.key, channel);
+      channel.onClose(() => void release(target.key).catch(() => undefined));
+      line.refused = undefined;
+      return channel;
+    } catch (error) {
+      line.refused = { error, untilMs: clock.monotonicMs() + refusedMs };
+      await release(target.key);
+      throw error;
+    }
+  };
+  return {
+    attach,
+    held: (key) => lines.get(key)?.channel,
+    async use(target, run) {
+      const line = lineOf(target.key);
+      const turn = line.tail;
+      let done = (): void => undefined;
+      line.tail = new Promise((resolve) => (done = resolve));
+      await turn;
+      clearTimeout(line.idle);
+      try {
+        return await run(await open(target, line));
+      } finally {
+        done();
+        if (target.tcp) line.idle = setTimeout(() => line.channel?.close(), idleMs).unref();
+      }
+    },
+    async closeAll() {
+      const keys = [...lines].filter(([, line]) => line.channel !== undefined).map(([key]) => key);
+      for (const line of lines.values()) {
+        clearTimeout(line.idle);
+        line.channel?.close();
+      }
+      await Promise.all(keys.map((key) => release(key).catch(() => undefined)));
+    },
+  };
+}

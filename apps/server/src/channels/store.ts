@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Database } from "#core";
+
+/** A gateway that may dial in, found by what it calls itself. */
+export interface KnownGateway {
+  readonly id: number;
+  readonly companyId: number;
+}
+
+/** The gateway with this IMEI; undefined when there is none, or when it or its company is switched off. */
+export async function gatewayByName(database: Database, name: string): Promise<KnownGateway | undefined> {
+  const { rows } = await sql<KnownGateway>`
+    select gateway.id, gateway.company_id as "companyId"
+    from gateway join company on company.id = gateway.company_id
+    where gateway.device_id = ${name} and gateway.deleted_at is null and gateway.is_active and company.is_active
+    limit 1`.execute(database.system);
+  return rows[0];
+}
+
+export async function noteSession(database: Database, gatewayId: number, at: number): Promise<void> {
+  await sql`update gateway set last_session_at = ${at} where id = ${gatewayId}`.execute(database.system);
+}
+
+/** Takes the line for this process; false when another one holds it. */
+export async function claimLine(database: Database, line: string, processId: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into line_holder (line, process_id) values (${line}, ${processId})
+    on conflict (line) do update set process_id = excluded.process_id
+      where line_holder.process_id = excluded.process_id
+    returning line`.execute(database.system);
+  return rows.length > 0;
+}
+
+export async function releaseLine(database: Database, line: string, processId: number): Promise<void> {
+  await sql`delete from line_holder where line = ${line} and process_id = ${processId}`.execute(
+    database.system,
+  );
+}
+
+/** Channel on which a process asks the holder of a line to give it up if it is dead. */
+export const takeoverChannel = "line_takeover";
+
+export async function askForLine(database: Database, line: string): Promise<void> {
+  await sql`select pg_notify(${takeoverChannel}, ${line})`.execute(database.system);
+}
+
+export interface MqttAccount {
+  readonly companyId: number;
+  readonly secretHash: Buffer;
+}
+
+/** The account of a company at the embedded broker; undefined when there is none or the company is switched off. */
+export async function mqttAccount(database: Database, username: string): Promise<MqttAccount | undefined> {
+  const { rows } = await sql<MqttAccount>`
+    select company_id as "companyId", secret_hash as "secretHash"
+    from mqtt_account join company on company.id = company_id
+    where username = ${username} and company.is_active`.execute(database.system);
+  return rows[0];
+}
+
+export async function putMqttAccount(
+  database: Database,
+  account: MqttAccount & { readonly username: string },
+): Promise<void> {
+  await sql`
+    insert into mqtt_account (company_id, username, secret_hash)
+    values (${account.companyId}, ${account.username}, ${account.secretHash})
+    on conflict (company_id) do update set username = excluded.username, secret_hash = excluded.secret_hash
+  `.execute(database.system);
+}
+
+/** Messages of the quarantine that a company keeps at most; older ones make room. */
+const keptAside = 1000;
+
+export interface AsideMessage {
+  readonly companyId: number;
+  readonly receivedAt: number;
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly reason: string;
+}
+
+/** Puts a message that cannot be used into quarantine; it is acknowledged all the same, or the sender would repeat it for ever. */
+export async function putAside(database: Database, message: AsideMessage): Promise<void> {
+  await sql`
+    with added as (
+      insert into uplink_aside (company_id, received_at, topic, payload, reason)
+      values (${message.companyId}, ${message.receivedAt}, ${message.topic}, ${Buffer.from(message.payload)}, ${message.reason})
+      returning id
+    )
+    delete from uplink_aside where company_id = ${message.companyId}
+      and id <= (select id - ${keptAside} from added)`.execute(database.system);
+}

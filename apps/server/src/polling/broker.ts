@@ -1,0 +1,50 @@
+import type { Services, Stop } from "#core";
+import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
+import { prepareJobs } from "./jobs.ts";
+import { hurrySilent } from "./store.ts";
+import { takeMqttMessage } from "./uplink.ts";
+import { startLineWorker, type LineWorker } from "./worker.ts";
+
+/** A process that talks to devices, with the ports it has opened. */
+export interface Dialogue {
+  readonly ports: DevicePorts;
+  readonly stop: Stop;
+}
+
+/** Enters among the processes, opens the device ports and runs the work of the lines. */
+export async function openDialogue(services: Services): Promise<Dialogue> {
+  const { database, log, clock } = services;
+  await prepareJobs(services);
+  const held: { ports?: DevicePorts; worker?: LineWorker } = {};
+  // Under a new number nothing is ours any more: lines are closed, their modems dial in again.
+  const startAgain = async (): Promise<void> => {
+    if (!held.ports) return;
+    await held.ports.lines.closeAll();
+    await held.worker?.stop();
+    held.worker = await startLineWorker(services, held.ports.lines, presence.id);
+  };
+  const presence = await enterPresence(database, log, () => void startAgain());
+  const ports = await openDevicePorts({
+    services,
+    presence,
+    onMqttMessage: (message) => takeMqttMessage(services, message),
+    onLineUp: (gatewayId) => {
+      hurrySilent(database.system, gatewayId, clock.now()).catch((error: unknown) => {
+        log.warn({ err: error }, "the devices of a line that came back wait for their slots");
+      });
+    },
+  });
+  held.ports = ports;
+  held.worker = await startLineWorker(services, ports.lines, presence.id);
+  return {
+    ports,
+    async stop() {
+      await Promise.all([held.worker?.stop(), ports.stop()]);
+      await presence.leave();
+    },
+  };
+}
+
+export async function startDialogue(services: Services): Promise<Stop> {
+  return (await openDialogue(services)).stop;
+}

@@ -1,0 +1,98 @@
+import { ProtocolError, type Conversation, type Step } from "@metrum/protocols";
+import type { Clock } from "#core";
+import { LineLost, type Channel } from "#channels";
+import type { Exchange } from "./exchange.ts";
+import { openInbox, type Inbox } from "./inbox.ts";
+
+export interface Talk {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  /** Limit of the whole dialogue, whatever its steps allow. */
+  readonly sessionMs?: number;
+}
+
+const defaultSessionMs = 120_000;
+/** A failed answer may still be coming in; the next request waits for this much silence at most. */
+const maxDrainMs = 1000;
+
+/**
+ * Holds a conversation over a channel: sends, waits, retries, records every try.
+ * Rejects with the ProtocolError that the conversation does not handle itself, or with `LineLost` when the line breaks.
+ */
+export async function converse<Result>(conversation: Conversation<Result>, talk: Talk): Promise<Result> {
+  const endsAtMs = talk.clock.monotonicMs() + (talk.sessionMs ?? defaultSessionMs);
+  const inbox = openInbox(talk.channel, talk.clock);
+  try {
+    let turn = conversation.next();
+    while (!turn.done) {
+      let reply: Uint8Array;
+      try {
+        reply = await askUntilAnswered(turn.value, { ...talk, inbox, endsAtMs });
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        turn = conversation.throw(error);
+        continue;
+      }
+      turn = conversation.next(reply);
+    }
+    return turn.value;
+  } finally {
+    inbox.close();
+  }
+}
+
+interface Turn extends Talk {
+  readonly inbox: Inbox;
+  readonly endsAtMs: number;
+}
+
+async function askUntilAnswered(step: Step, turn: Turn): Promise<Uint8Array> {
+  const { clock, exchange, endsAtMs } = turn;
+  let failure = new ProtocolError("timeout", "the dialogue takes too long");
+  for (let attempt = 1; attempt <= step.tries; attempt++) {
+    if (clock.monotonicMs() >= endsAtMs) break;
+    const note = exchange.begin(step, attempt);
+    try {
+      const reply = await ask(step, turn, note.answered);
+      note.end(turn.inbox.seen());
+      return reply;
+    } catch (error) {
+      note.end(turn.inbox.seen(), error);
+      if (!(error instanceof ProtocolError)) throw error;
+      failure = error;
+      await turn.inbox.drain(Math.min(step.interByteMs + turn.channel.gapMs, maxDrainMs));
+    }
+  }
+  throw failure;
+}
+
+/** One try. What came before the request is not its answer and is thrown away. */
+async function ask(
+  step: Step,
+  { channel, clock, inbox, endsAtMs }: Turn,
+  onAnswer: () => void,
+): Promise<Uint8Array> {
+  inbox.flush(channel.echoes ? step.send : undefined);
+  await channel.write(step.send);
+  if (!step.match) return new Uint8Array(0);
+  const firstByteAtMs = clock.monotonicMs() + step.firstByteMs + channel.roundTripMs;
+  for (;;) {
+    const isBegun = inbox.bytes().length > 0;
+    const limitMs = isBegun ? inbox.heardMs() + step.interByteMs + channel.gapMs : firstByteAtMs;
+    const event = await inbox.next(Math.min(limitMs, endsAtMs));
+    if (event === "closed") throw new LineLost("the line broke while waiting for an answer");
+    if (event === "silence") return atSilence(step, inbox.bytes());
+    if (inbox.bytes().length === 0) continue;
+    onAnswer();
+    const match = step.match(inbox.bytes());
+    if (match.skip) inbox.drop(match.skip);
+    if (match.state === "frame") return inbox.bytes().slice(0, match.length);
+  }
+}
+
+function atSilence(step: Step, received: Uint8Array): Uint8Array {
+  if (received.length === 0) throw new ProtocolError("timeout", "no answer");
+  if (step.endsBySilence === true) return received.slice();
+  throw new ProtocolError("timeout", "the answer is not whole", { offset: received.length });
+}

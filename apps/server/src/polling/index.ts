@@ -1,0 +1,16 @@
+import type { Domain } from "#core";
+import { serveDialogue } from "./calls.ts";
+import { startDialogue } from "./broker.ts";
+import { startPlanner } from "./planner.ts";
+import { prepareJobs } from "./jobs.ts";
+
+/** Asks devices when it is time, takes what they say by themselves, and shows what was said. */
+export const polling: Domain = {
+  name: "polling",
+  calls: serveDialogue,
+  async worker(services) {
+    await prepareJobs(services);
+    return startPlanner(services);
+  },
+  broker: startDialogue,
+};

@@ -1,0 +1,93 @@
+import { modelById } from "@metrum/catalogue";
+import type { ExchangeStep, TaskLog } from "@metrum/contract";
+import { fromHex, ProtocolError, type Driver, type Span } from "@metrum/protocols";
+import { sql } from "kysely";
+import type { Db } from "#core";
+import type { LoggedStep } from "./exchange.ts";
+
+export interface LogFilter {
+  readonly device_id: number;
+  readonly id?: number | undefined;
+  readonly device_task_id?: number | undefined;
+  readonly type_id?: number | undefined;
+  readonly result_code?: number | undefined;
+  readonly start_date?: number | undefined;
+  readonly stop_date?: number | undefined;
+  readonly steps?: boolean | undefined;
+}
+
+interface LogRow extends Omit<TaskLog, "steps"> {
+  readonly steps: readonly LoggedStep[] | null;
+}
+
+/** A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. */
+export async function logPage(
+  db: Db,
+  filter: LogFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: LogRow[]; total: number }> {
+  const conditions = [
+    sql`device_id = ${filter.device_id}`,
+    ...(filter.id === undefined ? [] : [sql`started_ms = ${filter.id}`]),
+    ...(filter.device_task_id === undefined ? [] : [sql`device_task_id = ${filter.device_task_id}`]),
+    ...(filter.type_id === undefined ? [] : [sql`kind = ${filter.type_id}`]),
+    ...(filter.result_code === undefined ? [] : [sql`result = ${filter.result_code}`]),
+    ...(filter.start_date === undefined ? [] : [sql`started_ms >= ${filter.start_date * 1000}`]),
+    ...(filter.stop_date === undefined ? [] : [sql`started_ms < ${(filter.stop_date + 1) * 1000}`]),
+  ];
+  const where = sql.join(conditions, sql` and `);
+  const steps = filter.steps === true || filter.id !== undefined ? sql`steps` : sql`null::jsonb`;
+  const { rows } = await sql<LogRow>`
+    select started_ms as id, device_task_id, device_id, kind as type_id, result as result_code, message,
+      started_ms / 1000 as created_at, received_at, duration_ms, tries, readings, line, ${steps} as steps
+    from poll_log where ${where} order by started_ms desc limit ${page.limit} offset ${page.offset}`.execute(
+    db,
+  );
+  const { rows: counted } = await sql<{ n: number }>`
+    select count(*)::int as n from poll_log where ${where}`.execute(db);
+  return { rows, total: counted[0]?.n ?? 0 };
+}
+
+/** A row as the call answers it: every byte of its steps with its meaning, by the driver of the model. */
+export function explainRow({ steps, ...row }: LogRow, modelId: number): TaskLog {
+  if (!steps) return row;
+  const model = modelById(modelId);
+  const driver = model?.kind === "meter" ? model.driver : undefined;
+  return { ...row, steps: steps.map((step) => explainStep(step, driver)) };
+}
+
+function explainStep(step: LoggedStep, driver: Driver | undefined): ExchangeStep {
+  const spans = spansOf(step, driver);
+  return {
+    label: step.label,
+    try: step.try,
+    tries: step.tries,
+    at_ms: step.at,
+    answered_ms: step.answered,
+    ended_ms: step.ended,
+    sent: step.sent,
+    received: step.received,
+    error: step.error ? { ...step.error, offset: step.error.offset ?? null } : null,
+    sent_spans: [...spans.sent],
+    received_spans: [...spans.received],
+  };
+}
+
+interface Spans {
+  readonly sent: readonly Span[];
+  readonly received: readonly Span[];
+}
+
+/** Bytes that the driver cannot read stay without a meaning; they are shown all the same. */
+function spansOf(step: LoggedStep, driver: Driver | undefined): Spans {
+  const sent = fromHex(step.sent);
+  const received = fromHex(step.received);
+  try {
+    if (driver?.kind === "line") return driver.explain(sent, received);
+    if (driver?.kind === "uplink" && step.fport !== undefined)
+      return { sent: [], received: driver.explain(received, step.fport) };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+  }
+  return { sent: [], received: [] };
+}

@@ -1,0 +1,127 @@
+import { pollResults, type PollResult } from "@metrum/contract";
+import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols";
+import type { Services } from "#core";
+import { LineElsewhere, LineLost, type Lines, type LineTarget } from "#channels";
+import { ingest } from "#messages";
+import { converse } from "./converse.ts";
+import { recordExchange } from "./exchange.ts";
+import { lineModel, lineOf } from "./line.ts";
+import { hurrySilent, logExchanges, noteResult, polledDevice, type PolledDevice } from "./store.ts";
+import { beginItem, endItem } from "./taskStore.ts";
+
+/** A poll that is to be run: by the plan, or for a task of a person. */
+export interface PollJob {
+  readonly deviceId: number;
+  readonly taskId?: number;
+}
+
+/** How a poll ended. */
+interface Outcome {
+  readonly result: PollResult;
+  readonly message: string;
+  readonly readings: readonly Reading[];
+}
+
+/**
+ * Polls one device: dialogue, readings into the store, exchange into the log, outcome to whoever waits. A device that fails is an
+ * outcome, not an error. Rejects with `LineElsewhere` when another process must do it, else only when the database is away.
+ */
+export async function pollDevice(services: Services, lines: Lines, job: PollJob): Promise<void> {
+  const { database, clock, bus } = services;
+  const device = await polledDevice(database.system, job.deviceId);
+  if (!device || (job.taskId === undefined ? !device.isPolled : device.isPutAway)) return;
+  if (job.taskId !== undefined && !(await beginItem(database.system, job.taskId, device.id))) return;
+  const startedMs = clock.nowMs();
+  const beganMs = clock.monotonicMs();
+  const exchange = recordExchange(clock, secretsOf(device));
+  const target = lineOf(device);
+  const outcome = await runPoll(services, { device, lines, target, exchange });
+  const receivedAt = clock.now();
+  const durationMs = Math.round(clock.monotonicMs() - beganMs);
+  if (outcome.readings.length > 0)
+    await ingest(
+      services,
+      outcome.readings.map((reading) => ({
+        deviceId: device.id,
+        msgType: reading.msgType,
+        ts: reading.at ?? receivedAt,
+        receivedAt,
+        source: "polled" as const,
+        values: reading.values,
+        ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
+      })),
+    );
+  await database.system.transaction().execute(async (db) => {
+    await logExchanges(db, [
+      {
+        deviceId: device.id,
+        startedMs,
+        receivedAt: outcome.readings.length > 0 ? receivedAt : null,
+        kind: job.taskId === undefined ? "poll" : "request",
+        result: outcome.result,
+        tries: exchange.retries() + 1,
+        durationMs,
+        line: target?.key ?? "",
+        readings: outcome.readings.length,
+        message: outcome.message,
+        taskId: job.taskId ?? null,
+        steps: exchange.steps(),
+      },
+    ]);
+    await noteResult(db, [device.id], outcome.result);
+    if (outcome.result === "ok" && device.failures > 0 && device.gatewayId !== null)
+      await hurrySilent(db, device.gatewayId, clock.now());
+    if (job.taskId !== undefined)
+      await endItem(db, { taskId: job.taskId, deviceId: device.id, startedMs, now: clock.now(), ...outcome });
+  });
+  bus.publish("pollEnded", {
+    companyId: device.companyId,
+    deviceId: device.id,
+    result: pollResults[outcome.result].id,
+  });
+}
+
+interface Run {
+  readonly device: PolledDevice;
+  readonly lines: Lines;
+  readonly target: LineTarget | undefined;
+  readonly exchange: ReturnType<typeof recordExchange>;
+}
+
+async function runPoll(services: Services, { device, lines, target, exchange }: Run): Promise<Outcome> {
+  const { clock, log } = services;
+  const driver = lineModel(device.modelId)?.driver;
+  if (driver?.kind !== "line") return failed("unsupported", "the model is not asked over a line");
+  if (!target) return failed("no_line", "the device has neither gateway nor address");
+  try {
+    const readings = await lines.use(target, (channel) =>
+      converse(begin(driver, device), { channel, clock, exchange }),
+    );
+    return { result: "ok", message: "", readings };
+  } catch (error) {
+    if (error instanceof LineElsewhere) throw error;
+    if (error instanceof ProtocolError) return failed(error.kind, error.message);
+    if (error instanceof LineLost) return failed("no_line", error.message);
+    log.error({ err: error, device: device.id }, "poll failed by a fault of ours");
+    return failed("internal", "");
+  }
+}
+
+const begin = (driver: LineDriver, device: PolledDevice) =>
+  driver.poll(
+    { kind: "now" },
+    { insideAddr: device.insideAddr, deviceID: device.deviceID, ...passwordOf(device) },
+  );
+
+const failed = (result: PollResult, message: string): Outcome => ({ result, message, readings: [] });
+
+function passwordOf({ properties }: PolledDevice): { password?: string } {
+  const password = properties["password"];
+  return typeof password === "string" && password !== "" ? { password } : {};
+}
+
+/** What must not rest in the log: the password as its bytes stand in a frame. */
+function secretsOf(device: PolledDevice): Uint8Array[] {
+  const { password } = passwordOf(device);
+  return password === undefined ? [] : [new TextEncoder().encode(password)];
+}

@@ -1,0 +1,287 @@
+import { control, pollResults, polling as pollingCalls, tasks } from "@metrum/contract";
+import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { issueMqttCredentials } from "#channels";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+import { registerPark } from "../testing/park.ts";
+import { openDialogue, type Dialogue } from "./broker.ts";
+import { prepareJobs } from "./jobs.ts";
+import { startPlanner } from "./planner.ts";
+
+/** A modem with meters and a sensor, a Modbus TCP converter, an M-Bus converter and a radio counter. */
+const demo = demoPlan(5);
+const wanted = [101, 103, 104, 201, 302, 301, 501];
+const devices = wanted.map((modelId) => {
+  const found = demo.devices.find((each) => each.modelId === modelId);
+  if (!found) throw new Error(`no ${String(modelId)}`);
+  return found;
+});
+const plan: Plan = {
+  baseStations: [],
+  devices,
+  gateways: demo.gateways
+    .filter(({ key }) => devices.some(({ gateway }) => gateway === key))
+    .map((gateway) => (gateway.port === undefined ? gateway : { ...gateway, port: 0 })),
+};
+
+let api: TestApi;
+let dialogue: Dialogue;
+let park: Park;
+let stopPlanner: () => Promise<void>;
+let ids: number[];
+let token: string;
+const faults: Partial<Faults> = { delayMs: [1, 5] };
+
+const companyOf = () => api.companies.first;
+
+beforeAll(async () => {
+  api = await openTestApi({
+    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
+  });
+  const { services } = api;
+  await prepareJobs(services);
+  dialogue = await openDialogue(services);
+  const credentials = await issueMqttCredentials(services.database, companyOf());
+  park = await startPark(plan, {
+    host: "127.0.0.1",
+    ports: { modem: dialogue.ports.modemPorts[0] ?? 0 },
+    mqtt: { url: `mqtt://127.0.0.1:${String(dialogue.ports.mqttPort)}`, ...credentials },
+    faults,
+  });
+  ids = await registerPark(services.database, companyOf(), plan, park.converters);
+  token = await api.token("engineer@metrum.example");
+  stopPlanner = startPlanner(services);
+});
+afterAll(async () => {
+  await stopPlanner();
+  await dialogue.stop();
+  await park.stop();
+  await api.close();
+});
+
+const idOf = (modelId: number): number => ids[wanted.indexOf(modelId)] ?? 0;
+
+async function until<Found>(look: () => Promise<Found | undefined>, withinMs = 25_000): Promise<Found> {
+  for (const end = Date.now() + withinMs; Date.now() < end;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("did not happen in time");
+}
+
+async function logged(deviceId: number, result = 0) {
+  const { data } = await api.ask(tasks.logs, {
+    token,
+    input: { body: { device_id: deviceId, result_code: result } },
+  });
+  return data.logs.data[0];
+}
+
+test.each([101, 103, 104, 201, 302, 301, 501])(
+  "DEV-035: model %i is read from its simulator over real sockets, and its readings are stored",
+  async (modelId) => {
+    const row = await until(() => logged(idOf(modelId)));
+
+    expect(row.readings).toBeGreaterThan(0);
+    const { rows } = await sql<{ source: number; received_at: number }>`
+      select source, received_at from device_latest where device_id = ${idOf(modelId)}`.execute(
+      api.services.database.system,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every(({ source }) => source === (modelId === 301 ? 2 : 1))).toBe(true);
+    expect(rows.some(({ received_at }) => received_at === row.received_at)).toBe(true);
+  },
+);
+
+test("TASK-006, TASK-008, TASK-017: an exchange opens as sent and received bytes with the meaning of each", async () => {
+  const row = await until(() => logged(idOf(101)));
+
+  const { data } = await api.ask(tasks.logs, {
+    token,
+    input: { body: { device_id: idOf(101), id: row.id } },
+  });
+
+  const [step] = data.logs.data[0]?.steps ?? [];
+  expect(data.logs.total).toBe(1);
+  expect(step?.sent).toMatch(/^0[0-9a-f]04/);
+  expect(step?.sent_spans.length).toBeGreaterThan(3);
+  expect(step?.received_spans.some(({ name }) => name.includes("voltage") || name.includes("Voltage"))).toBe(
+    true,
+  );
+  expect(step?.error).toBeNull();
+});
+
+test("TASK-007, TASK-015: what begins an exchange and how it ends are directories", async () => {
+  const types = await api.ask(tasks.logTypes, { token });
+  const codes = await api.ask(tasks.logResultCodes, { token });
+
+  expect(types.data.types.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(codes.data.result_codes).toContainEqual({ id: 1, title: "Нет ответа", title_en: "No answer" });
+});
+
+test("PROD-005: a person asks for current values and is told what the device did", async () => {
+  const answer = await api.ask(control.device, {
+    token,
+    language: "en",
+    input: { body: { id: idOf(103), management: { now_value: 1 } } },
+  });
+
+  expect(answer.status).toBe(200);
+  expect(answer.data.control_set).toEqual({ result: "The device has answered" });
+  const { data } = await api.ask(tasks.logs, {
+    token,
+    input: { body: { device_id: idOf(103), type_id: 2, device_task_id: answer.data.device_task.id } },
+  });
+  expect(data.logs.total).toBe(1);
+});
+
+test("a second click gives the task of the first and reads the device once", async () => {
+  const body = { id: idOf(104), management: { tariff: 1 } };
+
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => api.ask(control.device, { token, input: { body } })),
+  );
+
+  const taskIds = new Set(answers.map(({ data }) => data.device_task.id));
+  expect(taskIds.size).toBe(1);
+  const [taskId = 0] = taskIds;
+  const { data } = await api.ask(tasks.logs, {
+    token,
+    input: { body: { device_id: body.id, device_task_id: taskId } },
+  });
+  expect(data.logs.total).toBe(1);
+});
+
+async function loggedOf(deviceId: number, taskId: number) {
+  return until(async () => {
+    const { data } = await api.ask(tasks.logs, {
+      token,
+      input: { body: { device_id: deviceId, device_task_id: taskId, steps: true } },
+    });
+    return data.logs.data[0];
+  });
+}
+
+test("a device that does not answer is logged as such, with every try", async () => {
+  faults.loss = 1;
+  const answer = await api.ask(control.device, {
+    token,
+    language: "en",
+    input: { body: { id: idOf(302), management: { now_value: 1 } } },
+  });
+  const row = await loggedOf(idOf(302), answer.data.device_task.id);
+  faults.loss = 0;
+
+  expect(answer.data.control_set.result).toMatch(/queued/);
+  expect(row.result_code).toBe(pollResults.timeout.id);
+  expect(row.steps?.length).toBeGreaterThan(1);
+  expect(row.steps?.every(({ error }) => error?.kind === "timeout")).toBe(true);
+});
+
+test("a modem that is not connected is told at once", async () => {
+  const [lone] = plan.devices;
+  if (!lone) throw new Error("empty plan");
+  const [absent = 0] = await registerPark(api.services.database, companyOf(), {
+    baseStations: [],
+    gateways: [{ key: "absent", modelId: 601, name: "GW-9", place: "", deviceID: "999999999999999" }],
+    devices: [{ ...lone, gateway: "absent", deviceID: "absent" }],
+  });
+
+  const answer = await api.ask(control.device, {
+    token,
+    language: "en",
+    input: { body: { id: absent, management: { now_value: 1 } } },
+  });
+
+  expect(answer.data.control_set).toEqual({ error: "The device was not read: The line is down" });
+});
+
+test("a wrong checksum is tried again, and the log shows both tries", async () => {
+  faults.wrongCrc = 0.5;
+  const { data } = await api.ask(control.device, {
+    token,
+    input: { body: { id: idOf(101), management: { read_info: true } } },
+  });
+  const row = await loggedOf(idOf(101), data.device_task.id);
+  faults.wrongCrc = 0;
+
+  expect(row.steps?.some(({ error }) => error?.kind === "checksum")).toBe(true);
+  expect(row.steps?.some((step) => step.try > 1)).toBe(true);
+});
+
+test("TASK-001, TASK-002: tasks poll several devices; commands that a model does not have are refused", async () => {
+  const poll = await api.ask(tasks.create, {
+    token,
+    input: { body: { command_type: "poll", title: "Morning", device_ids: [idOf(101), idOf(104)] } },
+  });
+  expect(poll.data.device_task).toMatchObject({ command_type: "poll", title: "Morning", status_id: 1 });
+
+  const statuses = await until(async () => {
+    const { rows } = await sql<{ status_id: number }>`
+      select status_id from device_task where id = ${poll.data.device_task.id}`.execute(
+      api.services.database.system,
+    );
+    return rows[0]?.status_id === 3 ? rows : undefined;
+  });
+  expect(statuses).toHaveLength(1);
+
+  const power = await api.ask(tasks.create, {
+    token,
+    input: {
+      body: {
+        command_type: "control",
+        title: "Off",
+        title_en: "Off",
+        device_ids: [idOf(101)],
+        management: { power: 0 },
+      },
+    },
+  });
+  expect([power.status, power.code]).toEqual([422, "command_unsupported"]);
+});
+
+test("keys that change a device need update on 4; a foreign device is not found", async () => {
+  const viewer = await api.token("viewer@metrum.example");
+
+  const changing = await api.ask(control.device, {
+    token: viewer,
+    input: { body: { id: idOf(101), management: { power: 0 } } },
+  });
+  const foreign = await api.ask(control.device, {
+    token: viewer,
+    input: { body: { id: idOf(101), management: { tariff: 1 } } },
+  });
+  const log = await api.ask(tasks.logs, { token: viewer, input: { body: { device_id: idOf(101) } } });
+
+  expect([changing.status, foreign.status, log.status]).toEqual([403, 404, 404]);
+});
+
+test("POLL-001, POLL-006, POLL-018: the polling of a device is shown, run and switched", async () => {
+  const id = idOf(501);
+
+  const run = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id, run: true } } });
+  expect(run.data.device_polling).toMatchObject({ device_id: id, is_active: true, interval: 300 });
+  expect(run.data.device_polling.device_task_id).toBeGreaterThan(0);
+
+  await api.ask(pollingCalls.switch, { token, input: { body: { device_id: id, is_active: false } } });
+  const after = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id } } });
+  expect(after.data.device_polling.is_active).toBe(false);
+});
+
+test("POLL-019: on one line devices are asked one after another", async () => {
+  const { rows } = await sql<{ n: number; overlaps: number }>`
+    select count(*)::int as n, (count(*) filter (where exists (
+      select from poll_log other where other.line = poll_log.line and other.device_id <> poll_log.device_id
+        and jsonb_array_length(other.steps) > 0 and other.started_ms + (other.steps -> 0 ->> 'at')::int
+          < poll_log.started_ms + poll_log.duration_ms
+        and poll_log.started_ms + (poll_log.steps -> 0 ->> 'at')::int < other.started_ms + other.duration_ms
+    )))::int as overlaps
+    from poll_log where line like 'modem:%' and jsonb_array_length(steps) > 0`.execute(
+    api.services.database.system,
+  );
+
+  expect(rows[0]?.n).toBeGreaterThan(2);
+  expect(rows[0]?.overlaps).toBe(0);
+});

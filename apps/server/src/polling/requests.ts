@@ -1,0 +1,118 @@
+import { modelById } from "@metrum/catalogue";
+import {
+  allows,
+  pollResults,
+  problem,
+  taskStatuses,
+  type DeviceTask,
+  type PollResult,
+} from "@metrum/contract";
+import { changesDevice, type Language } from "@metrum/vocabulary";
+import type { Ctx, Services } from "#core";
+import { addTask, askableDevices, endedChannel, endOf, sameTask } from "./taskStore.ts";
+
+/** Keys of `management` that this release carries out: each reads the device now. */
+const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);
+/** Reading requests of people are given up after this. */
+const expirySec = 24 * 3600;
+/** The same request again within this time is a second click. */
+const clickSec = 5;
+/** How long a call waits for a device before it answers that the request is queued: no call takes longer than two seconds. */
+const waitMs = 1_500;
+
+export interface Request {
+  readonly commandType: "control" | "poll";
+  readonly deviceIds: readonly number[];
+  readonly management?: Readonly<Record<string, unknown>> | undefined;
+  readonly title: string;
+  readonly titleEn: string;
+}
+
+/**
+ * Accepts a request to read devices: right by key, then scope, then model. Problems: right_missing, not_found (one foreign id refuses the
+ * whole list), command_unsupported, device_put_away. A second click gives the task of the first.
+ */
+export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
+  const { database, scope, clock } = ctx;
+  const keys = Object.keys(request.management ?? { now_value: 1 });
+  for (const key of keys)
+    if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
+  const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
+  const now = clock.now();
+  // A transaction of its own: the task must be committed before anybody can wait for it.
+  return database.scoped(scope, async (db) => {
+    const devices = await askableDevices(db, scope, ids);
+    if (devices.length !== ids.length) throw problem("not_found");
+    if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
+    const supported = devices.every(({ modelId }) => supports(modelId, keys));
+    if (keys.length === 0 || !supported)
+      throw problem("command_unsupported", {
+        attributes: { management: keys.length === 0 ? ["empty"] : keys },
+      });
+    const task = {
+      title: request.title,
+      titleEn: request.titleEn,
+      commandType: request.commandType,
+      deviceIds: ids,
+      management: request.management,
+      now,
+      expiresAt: now + expirySec,
+    };
+    return (await sameTask(db, scope, task, clickSec)) ?? (await addTask(db, scope, task));
+  });
+}
+
+function supports(modelId: number, keys: readonly string[]): boolean {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
+  return keys.every((key) => readNow.has(key) && Object.hasOwn(model.controls, key));
+}
+
+/** What became of a request to one device, as far as it is known by now. */
+export type Outcome =
+  { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string };
+
+/** Waits for the end of a task, for as long as a person waits. */
+export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
+  const ended = await waitForEnd(
+    ctx,
+    () => ctx.database.scoped(ctx.scope, (db) => endOf(db, ctx.scope, task.id)),
+    task.id,
+  );
+  if (!ended) return { state: "waiting" };
+  if (ended.statusId === taskStatuses.done) return { state: "done" };
+  return { state: "failed", reason: reasonOf(ended.result, ctx.language) };
+}
+
+function reasonOf(resultId: number | null, language: Language): string {
+  const found = (Object.keys(pollResults) as PollResult[]).find((key) => pollResults[key].id === resultId);
+  return pollResults[found ?? "internal"].title[language];
+}
+
+/** Asks again whenever a task ends somewhere, and now and then in case that was not heard. */
+async function waitForEnd<Ended>(
+  { database, clock }: Pick<Services, "database" | "clock">,
+  read: () => Promise<Ended | undefined>,
+  taskId: number,
+): Promise<Ended | undefined> {
+  const untilMs = clock.monotonicMs() + waitMs;
+  let wake: (() => void) | undefined;
+  const deaf = database.listener.on(endedChannel, (payload) => {
+    if (payload === String(taskId)) wake?.();
+  });
+  try {
+    for (;;) {
+      const ended = await read();
+      if (ended || clock.monotonicMs() >= untilMs) return ended;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    deaf();
+  }
+}

@@ -1,0 +1,36 @@
+/** Devices of one interval are spread over this much of it, so that they do not all speak at once. */
+const maxSpreadSec = 300;
+/** A silent device is asked ever less often, but at least this often (or at its own interval, when that is longer). */
+export const slowestSec = 900;
+/** Failures that change nothing yet. */
+const patience = 2;
+
+export interface Scheduled {
+  readonly id: number;
+  readonly intervalSec: number;
+  readonly failures: number;
+}
+
+/** Second within its interval at which a device is asked: always the same, different from its neighbours'. */
+export function phaseOf({ id, intervalSec }: Pick<Scheduled, "id" | "intervalSec">): number {
+  return (Math.imul(id, 0x9e3779b1) >>> 0) % Math.min(intervalSec, maxSpreadSec);
+}
+
+/**
+ * The first slot after `now`. Slots are multiples of the interval since the epoch plus the device's phase, so a slow poll does not push
+ * the next one away, and after a standstill of any length exactly one slot is due. A silent device leaves slots out: 2, 4, 8 ...
+ */
+export function nextSlot(device: Scheduled, now: number): number {
+  const { intervalSec, failures } = device;
+  const phase = phaseOf(device);
+  const next = (Math.floor((now - phase) / intervalSec) + 1) * intervalSec + phase;
+  const slotsAhead = 2 ** Math.min(20, Math.max(0, failures - patience)) - 1;
+  const most = Math.max(0, Math.floor(slowestSec / intervalSec) - 1);
+  return next + Math.min(slotsAhead, most) * intervalSec;
+}
+
+/** Lower runs first: requests of people before everything, devices that answer before those that do not. */
+export const requestPriority = -100;
+export function pollPriority(failures: number): number {
+  return Math.min(failures, 20);
+}

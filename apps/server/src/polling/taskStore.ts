@@ -1,0 +1,174 @@
+import { pollResults, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
+import { sql } from "kysely";
+import type { Db, Scope } from "#core";
+
+/** A person waits for a device: the planner should not sleep on it. */
+export const wantedChannel = "poll_wanted";
+/** A task has come to its end. */
+export const endedChannel = "device_task_ended";
+
+const open = [taskStatuses.queued, taskStatuses.running];
+/** A queued item whose job seems lost is planned again after this. */
+const lostSec = 60;
+
+export interface NewTask {
+  readonly title: string;
+  readonly titleEn: string;
+  readonly commandType: "control" | "poll";
+  readonly deviceIds: readonly number[];
+  readonly management: Readonly<Record<string, unknown>> | undefined;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** Writes a task with its devices and wakes the planner when the transaction is committed. */
+export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<DeviceTask> {
+  const { rows } = await sql<{ id: number }>`
+    insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at)
+    values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
+      ${task.management === undefined ? null : JSON.stringify(task.management)}::jsonb, ${task.now}, ${task.expiresAt})
+    returning id`.execute(db);
+  const id = rows[0]?.id ?? 0;
+  await sql`insert into device_task_item (task_id, device_id, company_id)
+    select ${id}, device_id, ${scope.companyId} from unnest(${[...task.deviceIds]}::int[]) as device_id`.execute(
+    db,
+  );
+  await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
+  return {
+    id,
+    title: task.title,
+    title_en: task.titleEn,
+    command_type: task.commandType,
+    status_id: taskStatuses.queued,
+    device_ids: [...task.deviceIds],
+    ...(task.management === undefined ? {} : { management: { ...task.management } }),
+    created_at: task.now,
+  };
+}
+
+/** The same request for the same devices, made a moment ago: a second click, not a second wish. */
+export async function sameTask(
+  db: Db,
+  scope: Scope,
+  task: NewTask,
+  withinSec: number,
+): Promise<DeviceTask | undefined> {
+  const { rows } = await sql<DeviceTask>`
+    select id, title, title_en, command_type, status_id, created_at,
+      (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id) as device_ids
+    from device_task
+    where company_id = ${scope.companyId} and user_id = ${scope.userId} and command_type = ${task.commandType}
+      and created_at > ${task.now - withinSec}
+      and management is not distinct from ${task.management === undefined ? null : JSON.stringify(task.management)}::jsonb
+      and (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id)
+        = ${[...task.deviceIds].sort((a, b) => a - b)}::int[]
+    order by id desc limit 1`.execute(db);
+  const found = rows[0];
+  return found && task.management ? { ...found, management: { ...task.management } } : found;
+}
+
+/** Devices of the list that this session sees and may ask; locked, so that two clicks follow each other. */
+export async function askableDevices(
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<{ id: number; modelId: number; isPutAway: boolean }[]> {
+  const tied = scope.onlyTiedDevices
+    ? sql`and exists (select from device_user where device_id = device.id and user_id = ${scope.userId})`
+    : sql``;
+  const { rows } = await sql<{ id: number; modelId: number; isPutAway: boolean }>`
+    select id, model_id as "modelId", (is_archived or deleted_at is not null) as "isPutAway" from device
+    where company_id = ${scope.companyId} and id = any(${[...ids]}::int[]) ${tied}
+    order by id for no key update`.execute(db);
+  return rows;
+}
+
+export interface OpenItem {
+  readonly taskId: number;
+  readonly deviceId: number;
+}
+
+/** Items that wait for a job, locked for this planner. */
+export async function queuedItems(db: Db, now: number, limit: number): Promise<OpenItem[]> {
+  const { rows } = await sql<OpenItem>`
+    update device_task_item item set planned_at = ${now}
+    from (
+      select task_id, device_id from device_task_item
+      where status_id in (1, 2) and (planned_at is null or planned_at < ${now - lostSec})
+      order by task_id limit ${limit} for update skip locked
+    ) waiting
+    where item.task_id = waiting.task_id and item.device_id = waiting.device_id
+    returning item.task_id as "taskId", item.device_id as "deviceId"`.execute(db);
+  return rows;
+}
+
+/** Marks the item as running; false when it is not open any more (cancelled, expired, done by a twin). */
+export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<boolean> {
+  const { rows } = await sql`
+    with begun as (
+      update device_task_item set status_id = ${taskStatuses.running}
+      where task_id = ${taskId} and device_id = ${deviceId} and status_id = any(${open}::smallint[])
+      returning task_id
+    ), task as (
+      update device_task set status_id = ${taskStatuses.running}
+      where id in (select task_id from begun) and status_id = ${taskStatuses.queued}
+    )
+    select task_id from begun`.execute(db);
+  return rows.length > 0;
+}
+
+export interface ItemEnd {
+  readonly taskId: number;
+  readonly deviceId: number;
+  readonly startedMs: number | null;
+  readonly now: number;
+  readonly result: PollResult;
+  readonly message: string;
+}
+
+/** Ends an item, and its task with the last of them. */
+export async function endItem(db: Db, end: ItemEnd): Promise<void> {
+  const status = end.result === "ok" ? taskStatuses.done : taskStatuses.failed;
+  await sql`
+    update device_task_item set status_id = ${status}, result = ${pollResults[end.result].id},
+      message = ${end.message}, started_ms = ${end.startedMs}, ended_at = ${end.now}
+    where task_id = ${end.taskId} and device_id = ${end.deviceId}`.execute(db);
+  await closeTask(db, end.taskId, end.now);
+}
+
+async function closeTask(db: Db, taskId: number, now: number): Promise<void> {
+  // The lock makes two items that end at once see each other.
+  await sql`select from device_task where id = ${taskId} for update`.execute(db);
+  const { rows } = await sql`
+    update device_task set ended_at = ${now}, status_id = counted.status_id
+    from (
+      select case when bool_and(status_id = 3) then 3 when bool_or(status_id = 3) then 6 else 4 end as status_id
+      from device_task_item where task_id = ${taskId} having not bool_or(status_id in (1, 2))
+    ) counted
+    where id = ${taskId} returning id`.execute(db);
+  if (rows.length > 0) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
+}
+
+/** Ends what nobody could carry out in time. */
+export async function expireItems(db: Db, now: number): Promise<void> {
+  const { rows } = await sql<OpenItem>`
+    select task_id as "taskId", device_id as "deviceId" from device_task_item
+    where status_id in (1, 2) and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
+    limit 1000 for update skip locked`.execute(db);
+  for (const item of rows)
+    await endItem(db, { ...item, startedMs: null, now, result: "expired", message: "" });
+}
+
+/** How the only device of a task fared; undefined while it is open. */
+export async function endOf(
+  db: Db,
+  scope: Scope,
+  taskId: number,
+): Promise<{ statusId: number; result: number | null; message: string } | undefined> {
+  const { rows } = await sql<{ statusId: number; result: number | null; message: string }>`
+    select task.status_id as "statusId", item.result, item.message
+    from device_task task join device_task_item item on item.task_id = task.id
+    where task.id = ${taskId} and task.company_id = ${scope.companyId} and task.ended_at is not null
+    limit 1`.execute(db);
+  return rows[0];
+}

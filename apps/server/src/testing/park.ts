@@ -1,0 +1,40 @@
+import { modelById } from "@metrum/catalogue";
+import { resourceByKey } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Database } from "#core";
+import type { Plan } from "@metrum/simulator";
+
+/** Registers what a park consists of as rows of a company, for tests. Returns the ids of its devices, in the order of the plan. */
+export async function registerPark(
+  database: Database,
+  companyId: number,
+  plan: Plan,
+  converters: ReadonlyMap<string, { readonly host: string; readonly port: number }> = new Map(),
+): Promise<number[]> {
+  const db = database.system;
+  const gateways = new Map<string, number>();
+  for (const gateway of plan.gateways) {
+    const address = converters.get(gateway.key);
+    const { rows } = await sql<{ id: number }>`
+      insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
+      values (${companyId}, ${gateway.modelId}, 10, ${gateway.name}, ${gateway.deviceID}, ${address?.host ?? null},
+        ${address?.port ?? null}) returning id`.execute(db);
+    gateways.set(gateway.key, idOf(rows));
+  }
+  const ids: number[] = [];
+  for (const device of plan.devices) {
+    const model = modelById(device.modelId);
+    if (model?.kind !== "meter") throw new Error("no such meter");
+    const { rows } = await sql<{ id: number }>`
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, gateway_id, name,
+        "deviceID", inside_addr, report_period_update, impulse_weight, starting_value)
+      values (${companyId}, ${device.modelId}, ${model.title}, ${resourceByKey[model.resource].deviceGroupId},
+        ${model.deviceTypeId}, 4, ${device.gateway === undefined ? null : (gateways.get(device.gateway) ?? null)},
+        ${device.name}, ${device.deviceID}, ${device.insideAddr}, ${device.intervalSec}, ${device.impulseWeight},
+        ${device.startingValue}) returning id`.execute(db);
+    ids.push(idOf(rows));
+  }
+  return ids;
+}
+
+const idOf = (rows: readonly { readonly id: number }[]): number => rows[0]?.id ?? 0;
