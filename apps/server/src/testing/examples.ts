@@ -77,6 +77,37 @@ export const examples: Readonly<Record<string, Example>> = {
       input: (id, { ours }) => ({ body: { device_ids: [ours.device, id], is_active: false } }),
     },
   },
+  "messages.list": {
+    input: ({ ours }) => ({ body: messagesOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: messagesOf(id) }) },
+  },
+  "device.powerProfile": {
+    input: ({ ours }) => ({ body: november(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: november(id) }) },
+  },
+  "device.energyProfile": {
+    input: ({ ours }) => ({ body: november(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: november(id) }) },
+  },
+  "messages.last": {
+    input: ({ ours }) => ({ params: { id: ours.device }, body: { msgType: 1 } }),
+    foreign: { kind: "device", input: (id) => ({ params: { id }, body: { msgType: "1" } }) },
+  },
+  "messages.typesGet": {},
+  "messages.types": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "fields.titles": {},
+  "messages.dirtyOne": {
+    input: ({ ours }) => ({
+      body: { device_id: ours.device, message: { datetime: 1_793_500_000, tariff1: 5 } },
+    }),
+    foreign: {
+      kind: "device",
+      input: (id) => ({ body: { device_id: id, message: { datetime: 1_793_500_000, tariff1: 5 } } }),
+    },
+  },
   "site.properties": {},
   "design.get": {},
   "task.create": {
@@ -107,3 +138,12 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+/** A period of a device in November 2026. */
+function november(device_id: number): object {
+  return { device_id, startDate: 1_793_491_200, stopDate: 1_793_577_600 };
+}
+
+function messagesOf(device_id: number): object {
+  return { ...november(device_id), msgType: 1 };
+}
