@@ -3,7 +3,7 @@ import type { Database, Services } from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
 import { Batcher } from "./batcher.ts";
 import type { Outcome } from "./conflicts.ts";
-import { createFacts } from "./facts.ts";
+import { createFacts, type Facts } from "./facts.ts";
 import { createFieldSets, type FieldSets } from "./fieldSets.ts";
 import { createHeard } from "./heard.ts";
 import { createLevels } from "./levels.ts";
@@ -17,6 +17,7 @@ const tries = 3;
 export interface Door {
   ingest(readings: readonly Incoming[]): Promise<Ingested>;
   readonly sets: FieldSets;
+  readonly facts: Facts;
   /** Resolves when nothing is on its way any more, read models of the device list included. */
   settle(): Promise<void>;
 }
@@ -60,6 +61,7 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
   });
   return {
     sets,
+    facts,
     ingest: async (readings) => countOf(await batcher.add(readings)),
     async settle() {
       await batcher.settle();

@@ -40,6 +40,9 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
   });
   const values = new Map([...before, ...news]);
   if (news.length === 0) return lifts(standing, next) ? { kind: "replaced", values } : { kind: "repeated" };
+  const isLess = worthOf(next) < worthOf(standing);
+  // What is calculated never stands in a row that was measured, not even beside its values.
+  if (isLess && next.source === sources.calculated) return { kind: "refused", isKept: false };
   const overwrites = news.some(([name]) => typeof before.get(name) === "number");
   if (!overwrites) return { kind: "completed", values };
   if (worthOf(next) < worthOf(standing))

@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { meterModels } from "@metrum/catalogue";
+import type { FieldName } from "@metrum/vocabulary";
+import { derive, nearSec, type Counter } from "./derive.ts";
+import { deriveDue } from "./deriveJob.ts";
+import { ingest } from "./ingest.ts";
+import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
+
+const noon = at("2026-05-10T12:00:00Z");
+const span = { from: noon, to: noon + 6 * 3600 };
+
+const counter = (readings: readonly (readonly [minute: number, value: number])[]): Counter => ({
+  ts: readings.map(([minute]) => noon + minute * 60),
+  value: readings.map(([, value]) => value),
+});
+const powerOf = (tariff0: Counter, given: { zone?: string } = {}) =>
+  derive({
+    counters: new Map<FieldName, Counter>([["tariff0", tariff0]]),
+    zone: given.zone ?? "UTC",
+    profileFrom: "tariff0",
+    ...span,
+  })
+    .filter(({ msgType }) => msgType === 5)
+    .map(({ ts, values }) => [(ts - noon) / 60, values.power_a_plus]);
+
+describe("derive", () => {
+  test("average power is the growth of a half-hour, stamped with its start", () => {
+    expect(
+      powerOf(
+        counter([
+          [0, 10],
+          [30, 11],
+          [60, 11],
+          [90, 13],
+        ]),
+      ),
+    ).toEqual([
+      [0, 2],
+      [30, 0],
+      [60, 4],
+    ]);
+  });
+
+  test("the counter at the boundary is interpolated between near readings", () => {
+    expect(
+      powerOf(
+        counter([
+          [-5, 10],
+          [5, 12],
+          [25, 12],
+          [35, 14],
+        ]),
+      ),
+    ).toEqual([[0, 4]]);
+  });
+
+  test("DATA-053 where readings are missing there is a gap, never a filled interval", () => {
+    expect(
+      powerOf(
+        counter([
+          [0, 10],
+          [30, 11],
+          [130, 15],
+          [150, 16],
+          [180, 17],
+        ]),
+      ),
+    ).toEqual([
+      [0, 2],
+      [150, 2],
+    ]);
+    expect(
+      powerOf(
+        counter([
+          [0, 10],
+          [29, 11],
+          [31, 3],
+          [60, 4],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  test("hours and days are those of the zone", () => {
+    const counters = new Map<FieldName, Counter>([
+      [
+        "in1",
+        counter([
+          [0, 1],
+          [15, 2],
+          [75, 3],
+        ]),
+      ],
+    ]);
+    const rows = derive({ counters, zone: "Asia/Kathmandu", profileFrom: undefined, ...span });
+
+    expect(rows.map(({ msgType, ts }) => [msgType, (ts - noon) / 60])).toEqual([
+      [100, 15],
+      [100, 75],
+    ]);
+  });
+
+  const aCounter = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 3000 })), {
+      minLength: 2,
+      maxLength: 60,
+    })
+    .map((steps) => {
+      let [minute, value] = [-20, 100];
+      return counter(steps.map(([minutes, growth]) => [(minute += minutes), (value += growth / 1000)]));
+    });
+
+  test("the intervals of a stretch add up to the difference of its counter readings, and only near readings make one", () => {
+    fc.assert(
+      fc.property(aCounter, (readings) => {
+        const rows = derive({
+          counters: new Map<FieldName, Counter>([["tariff0", readings]]),
+          zone: "UTC",
+          profileFrom: "tariff0",
+          ...span,
+        });
+        const hourly = new Map(
+          rows.filter((row) => row.msgType === 100).map((row) => [row.ts, row.values.tariff0]),
+        );
+        const power = new Map(
+          rows.filter((row) => row.msgType === 5).map((row) => [row.ts, row.values.power_a_plus]),
+        );
+        for (const [ts, start] of hourly) {
+          const [end, first, second] = [hourly.get(ts + 3600), power.get(ts), power.get(ts + 1800)];
+          if (start === undefined || end === undefined || first === undefined || second === undefined)
+            continue;
+          expect((first + second) / 2).toBeCloseTo(end - start, 5);
+        }
+        for (const ts of power.keys())
+          for (const edge of [ts, ts + 1800]) {
+            const before = Math.max(...readings.ts.filter((each) => each <= edge));
+            const after = Math.min(...readings.ts.filter((each) => each >= edge));
+            expect(after - before).toBeLessThanOrEqual(nearSec.halfHour);
+          }
+      }),
+    );
+  });
+});
+
+describe("derived rows in the store", () => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await openTestStore();
+  });
+  afterAll(() => store.close());
+  const model = meterModels.find(({ profileFrom }) => profileFrom === "tariff0");
+
+  const stored = (deviceId: number, msgType: number) =>
+    store.query<{ minute: number; v: number[]; source: number }>(
+      "select ((ts - $3) / 60)::int as minute, v, source from message where device_id = $1 and msg_type = $2 order by ts",
+      [deviceId, msgType, noon],
+    );
+  const read = (deviceId: Parameters<typeof aReading>[0]["deviceId"], minute: number, tariff0: number) =>
+    aReading({
+      deviceId,
+      ts: noon + minute * 60,
+      receivedAt: noon + 7200,
+      source: "imported",
+      values: { tariff0 },
+    });
+
+  test("follow by themselves from new readings and late ones, and are stored once", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11), read(deviceId, 90, 15)]);
+    await deriveDue(store.services);
+    expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2], source: 5 }]);
+
+    await ingest(store.services, [read(deviceId, 60, 14)]);
+    await deriveDue(store.services);
+
+    expect((await stored(deviceId, 5)).map(({ minute, v }) => [minute, v[0]])).toEqual([
+      [0, 2],
+      [30, 6],
+      [60, 2],
+    ]);
+    expect((await stored(deviceId, 100)).map(({ minute, v }) => [minute, v[0]])).toEqual([
+      [0, 10],
+      [60, 14],
+    ]);
+    expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
+    expect(await store.query("select * from message_revision where device_id = $1", [deviceId])).toEqual([]);
+  });
+
+  test("never take the place of a measured row, nor stand beside its values", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [
+      { ...read(deviceId, 0, 0), msgType: 5, values: { power_a_plus: 2.5 } },
+      read(deviceId, 0, 10),
+      read(deviceId, 30, 11),
+      aReading({ deviceId, ts: noon, values: { tariff_reactive0: 3 }, msgType: 100 }),
+    ]);
+
+    await deriveDue(store.services);
+
+    expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2.5], source: 3 }]);
+    expect(await stored(deviceId, 100)).toEqual([{ minute: 0, v: [3], source: 1 }]);
+  });
+
+  test("survive a kill between the work and its end: what was taken is taken again", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
+    await store.query("update derive_due set leased_until = extract(epoch from now())::int8 + 60");
+    expect(await deriveDue(store.services)).toBe(0);
+
+    const later = {
+      ...store.services,
+      clock: { ...store.services.clock, now: () => store.services.clock.now() + 61 },
+    };
+    await deriveDue(later);
+    await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
+    await deriveDue(store.services);
+
+    expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2], source: 5 }]);
+  });
+
+  test("readings within one half-hour leave nothing to do", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [read(deviceId, 1, 10)]);
+    await deriveDue(store.services);
+
+    await ingest(store.services, [read(deviceId, 2, 11)]);
+    await ingest(store.services, [read(deviceId, 3, 12)]);
+
+    expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
+  });
+});
