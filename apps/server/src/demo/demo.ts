@@ -1,0 +1,58 @@
+import { demoPlan, type Plan } from "@metrum/simulator";
+import type { CompanyId } from "@metrum/vocabulary";
+import type { Services, Stop } from "#core";
+import { companyPrefix, issueMqttCredentials } from "#channels";
+import { seedAccounts } from "#users";
+import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
+import { seedHistory } from "./history.ts";
+import { startPark } from "./park.ts";
+import { devicesByNumber, isDone, noteDone } from "./store.ts";
+
+/** Zone of the first client company. */
+const zone = "Asia/Ulaanbaatar";
+const historyDone = "demo.history";
+
+/**
+ * Makes the demonstration: accounts, and for the first client company the meters of the simulated park with their past.
+ * Idempotent; what a kill interrupted is completed by the next start. Returns the company of the meters.
+ */
+export async function seedDemo(services: Services): Promise<CompanyId> {
+  const { database, clock, log } = services;
+  const { first } = await seedAccounts(services);
+  if (await isDone(database.system, historyDone)) return first;
+  const devices = await existingOrNew(services, first, demoPlan());
+  const started = clock.monotonicMs();
+  const readings = await seedHistory(services, devices, zone);
+  await noteDone(database.system, historyDone);
+  const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
+  log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
+  return first;
+}
+
+/** Starts the simulated meters with credentials of the company; they are told to nobody else. */
+export async function startDemoPark(
+  services: Services,
+  companyId: CompanyId,
+): Promise<{ pid: number; stop: Stop }> {
+  const { config, database } = services;
+  const { username, password } = await issueMqttCredentials(database, companyId);
+  const url = config.mqttUrl ?? `mqtt://${config.deviceHost}:${String(config.mqttPort)}`;
+  // Topics of a company begin with its prefix; the park adds the slash itself.
+  const prefix = companyPrefix(companyId).replace(/\/$/, "");
+  return startPark(services, { url, username, password, prefix }, zone);
+}
+
+async function existingOrNew(
+  { database, config }: Services,
+  companyId: CompanyId,
+  plan: Plan,
+): Promise<SeededDevice[]> {
+  return database.system.transaction().execute(async (db) => {
+    const ids = await devicesByNumber(db, companyId);
+    if (ids.size === 0) return seedCatalogue(db, companyId, plan, config.deviceHost);
+    return plan.devices.flatMap((planned) => {
+      const id = ids.get(planned.deviceID);
+      return id === undefined ? [] : [{ id, planned }];
+    });
+  });
+}

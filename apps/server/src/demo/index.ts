@@ -1,0 +1,1 @@
+export { seedDemo, startDemoPark } from "./demo.ts";

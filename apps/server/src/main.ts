@@ -1,0 +1,99 @@
+import { createSessions } from "#auth";
+import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
+import { seedDemo, startDemoPark } from "#demo";
+import { createFirstAdmin, demoPassword } from "#users";
+import { buildApp } from "./app.ts";
+import { readConfig, type Config } from "./config.ts";
+import { startEmbedded } from "./core/database/embedded/index.ts";
+import { requirePorts } from "./core/ports.ts";
+import { domains } from "./domains.ts";
+
+/** How long an orderly stop may take before the process ends anyway. */
+const stopMs = 4_500;
+
+/** What has been started, to be stopped in the reverse order. */
+const stops: { readonly name: string; readonly stop: Stop }[] = [];
+let isStopping = false;
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  await requirePorts(config);
+  const { connection, note } = await startDatabase(config, log);
+  const database = openDatabase({ ...connection, max: 20 });
+  stops.push({ name: "database pool", stop: () => database.close() });
+  await migrate(database.pool);
+  const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
+  const services: Services = { config, database, bus, clock: systemClock, log };
+
+  const demoCompany = config.demo ? await seedDemo(services) : undefined;
+  const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });
+  await startRoles(services);
+  const park =
+    demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
+  if (park) stops.push({ name: "simulated meters", stop: park.stop });
+  if (owner?.password !== undefined)
+    process.stdout.write(`First account: ${owner.email}, password ${owner.password} (shown only this once)\n`);
+  process.stdout.write(`${readyLine(config, park?.pid)}${note}\n`);
+}
+
+async function startDatabase(
+  config: Config,
+  log: Services["log"],
+): Promise<{ connection: { connectionString: string } | object; note: string }> {
+  if (config.databaseUrl !== undefined)
+    return { connection: { connectionString: config.databaseUrl }, note: "" };
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
+  stops.push({ name: "database", stop: () => embedded.stop() });
+  return { connection: embedded.connection, note: embedded.notice ? `; ${embedded.notice}` : "" };
+}
+
+/** Starts the parts of every domain that the roles of this process ask for; the API listens last. */
+async function startRoles(services: Services): Promise<void> {
+  const { config } = services;
+  for (const domain of domains) {
+    for (const role of ["worker", "broker"] as const)
+      if (config.roles.includes(role) && domain[role])
+        stops.push({ name: `${domain.name} ${role}`, stop: await domain[role](services) });
+  }
+  if (!config.roles.includes("api")) return;
+  const { fastify } = await buildApp(services, { resolveSession: createSessions(services), domains });
+  for (const domain of domains)
+    if (domain.api) stops.push({ name: `${domain.name} api`, stop: await domain.api(services, fastify) });
+  await fastify.listen({ host: config.host, port: config.port });
+  stops.push({ name: "http", stop: () => fastify.close() });
+}
+
+function readyLine(config: Config, parkPid: number | undefined): string {
+  const parts = [`Metrum is ready: ${config.publicUrl}`];
+  if (config.demo)
+    parts.push(
+      `demo accounts engineer@metrum.example, operator@metrum.example, dealer@metrum.example, admin@metrum.example (password ${demoPassword})`,
+    );
+  if (parkPid !== undefined) parts.push(`simulated meters run as process ${String(parkPid)}`);
+  return parts.join("; ");
+}
+
+async function stop(signal: string): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  const log = createLog("info");
+  setTimeout(() => process.exit(1), stopMs).unref();
+  for (const { name, stop: end } of stops.reverse()) {
+    await end().catch((error: unknown) => {
+      log.error({ err: error }, `${name} did not stop in order after ${signal}`);
+    });
+  }
+  process.exit(0);
+}
+
+process.on("SIGINT", () => void stop("SIGINT"));
+process.on("SIGTERM", () => void stop("SIGTERM"));
+process.on("SIGHUP", () => void stop("SIGHUP"));
+
+start().catch(async (error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  if (error instanceof Error && error.cause instanceof Error) process.stderr.write(`${error.cause.message}\n`);
+  for (const { stop: end } of stops.reverse()) await end().catch(() => undefined);
+  process.exit(1);
+});
