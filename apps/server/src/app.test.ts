@@ -168,7 +168,7 @@ test("an unexpected error is 500 without details", async () => {
   await broken.close();
 });
 
-test("CORS is closed but for configured origins, which may send credentials", async () => {
+test("API-003 CORS is closed but for configured origins, which may send credentials", async () => {
   const preflight = (origin: string) =>
     inject({
       method: "OPTIONS",
@@ -184,6 +184,9 @@ test("CORS is closed but for configured origins, which may send credentials", as
     "access-control-allow-credentials": "true",
   });
   expect(foreign.headers["access-control-allow-origin"]).toBeUndefined();
+  const site = await inject({ url: "/api/site_properties", headers: { origin: "https://panel.example" } });
+  expect(site.statusCode).toBe(200);
+  expect(site.headers["access-control-allow-credentials"]).toBe("true");
 });
 
 test("the process tells that it lives, that it is ready and how it does", async () => {

@@ -9,7 +9,18 @@ import { shell } from "./shell.ts";
 import { users } from "./users.ts";
 
 /** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
-const tables: readonly Calls[] = [auth, companies, users, models, devices, readings, tasks, control, polling, shell];
+const tables: readonly Calls[] = [
+  auth,
+  companies,
+  users,
+  models,
+  devices,
+  readings,
+  tasks,
+  control,
+  polling,
+  shell,
+];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */
 export const contract: ReadonlyMap<string, Call> = byId(tables.flatMap((table) => Object.values(table)));

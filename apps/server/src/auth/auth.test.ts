@@ -231,7 +231,7 @@ test("ACL-045 changed rights of a group work in open sessions within a second", 
   await expect.poll(list, { interval: 20, timeout: 1_000 }).toBe(200);
 });
 
-test("ACL-045 a company switched off by the one above is out with the very next request", async () => {
+test("SERV-006 ACL-045 a company switched off by the one above is out with the very next request", async () => {
   const token = await api.token("engineer2@metrum.example");
   const dealer = await api.token("dealer@metrum.example");
   const turn = (is_active: boolean) =>

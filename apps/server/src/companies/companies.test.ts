@@ -52,7 +52,7 @@ test("the list is sorted, searched and paged by the server", async () => {
   expect(literal.total).toBe(0);
 });
 
-test("SERV-005 API-019 a company carries its fields, the offset and the zone behind it", async () => {
+test("SERV-005 SERV-009 API-019 a company carries its fields, the offset and the zone behind it", async () => {
   const { data } = await api.ask(companies.own, { token: await api.token("engineer@metrum.example") });
 
   expect(data.company).toMatchObject({
@@ -252,4 +252,15 @@ test("ACL-013 an API-only company says so, and its token works on the API", asyn
 
   expect(status).toBe(200);
   expect(data.company.options.only_api).toBe(true);
+});
+
+test("SERV-010 the types of companies are listed in the language of the interface", async () => {
+  const types = async (language: string) =>
+    (await api.ask(companies.types, { token: dealer, language })).data.company_types;
+
+  const [russian, english] = [await types("ru"), await types("en")];
+
+  expect(english[0]).toEqual({ id: 1, title: "Organisation" });
+  expect(russian.map(({ id }) => id)).toEqual(english.map(({ id }) => id));
+  expect(russian[0]?.title).not.toBe(english[0]?.title);
 });
