@@ -18,6 +18,13 @@
   const language = stored === null ? "ru" : ["ru", "en", "mn"].includes(stored) ? stored : "en";
   root.lang = language;
 
+  // Some systems name their language in a way that Intl refuses (en-US@posix), and the chart asks Intl as soon as it loads.
+  try {
+    new Intl.NumberFormat(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en-US" });
+  }
+
   // The build names the font files here; in development there are none and the style sheet asks for them.
   const fonts = document.currentScript.dataset;
   const subsets = { en: ["latin"], ru: ["latin", "cyrillic"], mn: ["latin", "cyrillic", "mongolian"] }[
