@@ -33,8 +33,8 @@ export function DataChart(props: Props) {
   const { t } = useTranslation("deviceData");
   const { number } = useFormat();
   const data = useMemo(
-    () => buildChart(table, columns, { resource, stepSec }),
-    [table, columns, resource, stepSec],
+    () => buildChart(table, columns, { resource, stepSec, gaps }),
+    [table, columns, resource, stepSec, gaps],
   );
   const period = useMemo(() => ({ from: range.start, to: range.end + 1 }), [range]);
   const hidden = useMemo(

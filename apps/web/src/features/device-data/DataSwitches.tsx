@@ -47,7 +47,7 @@ export function DataSwitches(props: {
       <label className="data-switch" key={item.key}>
         <button
           type="button"
-          className="switch"
+          className="toggle"
           role="switch"
           aria-checked={item.isOn}
           aria-label={t(`toggle.${item.key}`)}

@@ -35,24 +35,28 @@ const rowKey = (row: DataRow) => row.key;
 const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
 
 /** What is drawn from one answer: rows with their gaps, and how much of what was due has come. */
-function useRows(
-  { tab, msgType, address, device, range, now }: Omit<Props, "readings" | "onAddress">,
-  table: DataTable,
-) {
-  const stepSec = stepOf({ tab, msgType, profile: address.profile }, device, table.time);
+function useRows(view: Omit<Props, "readings" | "onAddress">, table: DataTable, isCut: boolean) {
+  const { tab, msgType, address, device, range, now } = view;
+  const stepSec = stepOf({ tab, msgType, profile: address.profile }, device);
   const covers = coversInterval(tab);
+  const isArchive = msgType >= 100;
   // Gaps move on with the clock only when an interval could have been missed since.
-  const due = stepSec === null ? 0 : Math.floor(now / stepSec) * stepSec;
+  const due = Math.floor(now / stepSec) * stepSec;
+  // Of an answer that was cut the beginning is not missing, it was not asked for.
+  const from = isCut ? (table.time[0] ?? range.start) : range.start;
   const gaps = useMemo(
     () =>
-      findGaps(table.time, { stepSec, covers, period: { from: range.start, to: range.end + 1 }, now: due }),
-    [table.time, stepSec, covers, range, due],
+      findGaps(table.time, {
+        stepSec,
+        covers,
+        period: { from, to: range.end + 1 },
+        now: due,
+        isLocal: !covers && !isArchive,
+      }),
+    [table.time, stepSec, covers, isArchive, from, range.end, due],
   );
   const rows = useMemo(() => withGaps(table.time, gaps, address.desc), [table.time, gaps, address.desc]);
-  const received =
-    stepSec === null
-      ? null
-      : receivedShare({ time: table.time, start: range.start, end: range.end, now, stepSec });
+  const received = receivedShare(table.time.length, gaps);
   return { stepSec, gaps, rows, received, intervalSec: covers ? stepSec : null };
 }
 
@@ -65,7 +69,7 @@ export function DataView(props: Props) {
   const { query, table, isCut } = readings;
   const resource = resourceOfGroup(device.device_group_id).key;
   const hover = useMemo(createHover, [device.id, tab]);
-  const { stepSec, gaps, rows, received, intervalSec } = useRows(props, table);
+  const { stepSec, gaps, rows, received, intervalSec } = useRows(props, table, isCut);
   const settingsKey = `data.${String(device.model_id)}.${tab}`;
   const { memory, remember } = useGridMemory(settingsKey);
   const columns = useMemo(
@@ -73,8 +77,8 @@ export function DataView(props: Props) {
     [table.columns, address, device.model_id],
   );
   const context = useMemo(
-    (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, stepSec, hover }),
-    [t, number, age, zone, table, columns, intervalSec, stepSec, hover],
+    (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, gaps, hover }),
+    [t, number, age, zone, table, columns, intervalSec, gaps, hover],
   );
   const gridColumns = useMemo(() => tableColumns(context), [context]);
   const shown = useMemo(() => shownColumns(gridColumns, memory.cols ?? null), [gridColumns, memory.cols]);

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { useIsHovered, type Hover } from "#ui/chart";
+import { useIsHovered, type Gap, type Hover } from "#ui/chart";
 import { dateText, timeText } from "#ui/dateRange";
 import type { GridColumn } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
@@ -15,7 +15,7 @@ export interface DataContext {
   readonly columns: readonly DataColumn[];
   /** Length of the interval a row stands for; null for readings of a moment. */
   readonly intervalSec: number | null;
-  readonly stepSec: number | null;
+  readonly gaps: readonly Gap[];
   readonly hover: Hover;
 }
 
@@ -92,7 +92,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
   const overGaps = new Map(
     context.columns
       .filter((column) => column.name.startsWith("delta_"))
-      .map((column) => [column.name, withoutGapSums(table.time, column.values, context.stepSec).overGaps]),
+      .map((column) => [column.name, withoutGapSums(table.time, column.values, context.gaps).overGaps]),
   );
   return [
     {

@@ -181,11 +181,9 @@ describe("rows", () => {
     expect(lateBy(table, 1, half)).toBeUndefined();
   });
 
-  it("the received share counts what should have come until now, not the future", () => {
-    const time = column(0, half, half * 2);
-
-    expect(receivedShare({ time, start: 0, end: half * 48 - 1, now: half * 4, stepSec: half })).toBe(75);
-    expect(receivedShare({ time, start: 0, end: half * 48 - 1, now: 0, stepSec: half })).toBeNull();
+  it("the received share is of what was due", () => {
+    expect(receivedShare(3, [{ from: 0, to: half, missing: 1 }])).toBe(75);
+    expect(receivedShare(0, [])).toBeNull();
   });
 });
 
@@ -203,7 +201,7 @@ describe("sums", () => {
     const { values, overGaps } = withoutGapSums(
       column(0, half, half * 6, half * 7),
       column(Number.NaN, 1, 29, 2),
-      half,
+      [{ from: half, to: half * 6, missing: 4 }],
     );
 
     expect([...values]).toEqual([Number.NaN, 1, Number.NaN, 2]);
@@ -215,16 +213,10 @@ describe("expected rhythm", () => {
   const device = { report_period_update: 60 };
 
   it("profiles and archives have that of their type, readings that of the device", () => {
-    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 30 }, device, column())).toBe(half);
-    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 60 }, device, column())).toBe(3600);
-    expect(stepOf({ tab: "archives", msgType: 101, profile: 30 }, device, column())).toBe(86_400);
-    expect(stepOf({ tab: "tariffs", msgType: 1, profile: 30 }, device, column(0, 60, 120))).toBe(60);
-  });
-
-  it("readings kept more rarely than they are polled are no row of gaps", () => {
-    expect(stepOf({ tab: "tariffs", msgType: 1, profile: 30 }, device, column(0, 3600, 7200, 10_800))).toBe(
-      3600,
-    );
+    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 30 }, device)).toBe(half);
+    expect(stepOf({ tab: "power_profiles", msgType: 5, profile: 60 }, device)).toBe(3600);
+    expect(stepOf({ tab: "archives", msgType: 101, profile: 30 }, device)).toBe(86_400);
+    expect(stepOf({ tab: "tariffs", msgType: 1, profile: 30 }, device)).toBe(60);
   });
 });
 
@@ -280,6 +272,7 @@ describe("series", () => {
     const chart = buildChart({ time: column(0, half) }, [aColumn("power_a_plus", "kW", values)], {
       resource: "electricity",
       stepSec: half,
+      gaps: [],
     });
 
     expect(chart.series[0]?.values).toBe(values);

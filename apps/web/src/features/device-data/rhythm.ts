@@ -1,5 +1,3 @@
-import { usualStep } from "#ui/chart";
-
 /** What is asked for: it decides how often a row should come. */
 export interface Asked {
   readonly tab: string;
@@ -24,20 +22,9 @@ export function coversInterval(tab: string): boolean {
   return tab === "power_profiles" || tab === "energy_profiles";
 }
 
-/**
- * Seconds between two rows as they should come; null without a rhythm. Readings that are kept more rarely than they are polled
- * follow what is kept, so that an hourly history is not drawn as gaps.
- */
-export function stepOf(
-  asked: Asked,
-  device: { readonly report_period_update: number },
-  time: Float64Array,
-): number | null {
+/** Seconds between two rows as they should come: of the profile, of the archive, else as often as the device is asked. */
+export function stepOf(asked: Asked, device: { readonly report_period_update: number }): number {
   if (asked.tab === "power_profiles") return asked.profile * 60;
   if (asked.tab === "energy_profiles") return 1800;
-  const archive = archiveSteps[asked.msgType];
-  if (archive !== undefined) return archive;
-  const usual = usualStep(time);
-  if (usual === null) return null;
-  return Math.max(usual, device.report_period_update);
+  return archiveSteps[asked.msgType] ?? device.report_period_update;
 }

@@ -1,4 +1,4 @@
-import { gapFactor, type Gap } from "#ui/chart";
+import type { Gap } from "#ui/chart";
 import type { DataTable } from "./dataTable.ts";
 
 /** A row of the table: a reading by its index, or one row for a whole stretch of missing intervals. */
@@ -73,21 +73,10 @@ export function lateBy(
   return Math.max(0, stored - at - stepSec);
 }
 
-/** How many intervals of the period up to now should have come, and how many did, in percent. */
-export function receivedShare(options: {
-  readonly time: Float64Array;
-  readonly start: number;
-  readonly end: number;
-  readonly now: number;
-  readonly stepSec: number;
-}): number | null {
-  const { time, start, end, now, stepSec } = options;
-  const until = Math.min(end + 1, now);
-  const expected = Math.floor((until - start) / stepSec);
-  if (expected <= 0) return null;
-  let inside = 0;
-  for (const at of time) if (at >= start && at < until) inside++;
-  return Math.min(100, (inside / expected) * 100);
+/** Share of the rows that should have come and did, in percent; the future is not due. Null when nothing was. */
+export function receivedShare(rows: number, gaps: readonly Gap[]): number | null {
+  const missing = gaps.reduce((sum, gap) => sum + gap.missing, 0);
+  return rows + missing === 0 ? null : (rows / (rows + missing)) * 100;
 }
 
 /**
@@ -114,13 +103,12 @@ export function growthOf(values: Float64Array): number | null {
 export function withoutGapSums(
   time: Float64Array,
   growth: Float64Array,
-  stepSec: number | null,
+  gaps: readonly Gap[],
 ): { readonly values: Float64Array; readonly overGaps: ReadonlyMap<number, number> } {
+  const ends = new Set(gaps.map((gap) => gap.to));
   const overGaps = new Map<number, number>();
-  if (stepSec === null) return { values: growth, overGaps };
   const values = growth.map((value, at) => {
-    const distance = (time[at] ?? 0) - (time[at - 1] ?? Number.NaN);
-    if (Number.isNaN(value) || !(distance > gapFactor * stepSec)) return value;
+    if (Number.isNaN(value) || !ends.has(time[at] ?? 0)) return value;
     overGaps.set(at, value);
     return Number.NaN;
   });

@@ -1,5 +1,5 @@
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
-import type { ChartData, ChartSeries, SeriesKind, Tone } from "#ui/chart";
+import type { ChartData, ChartSeries, Gap, SeriesKind, Tone } from "#ui/chart";
 import { baseName, type DataColumn, type DataTable } from "./dataTable.ts";
 import { withoutGapSums } from "./rows.ts";
 
@@ -70,7 +70,7 @@ export function chartColumns(
 export function buildChart(
   table: Pick<DataTable, "time">,
   columns: readonly DataColumn[],
-  options: { readonly resource: ResourceKey; readonly stepSec: number | null },
+  options: { readonly resource: ResourceKey; readonly stepSec: number | null; readonly gaps: readonly Gap[] },
 ): ChartData {
   const series = columns.map((column, at): ChartSeries => {
     const kind = kindOf(column.name, options.resource);
@@ -81,8 +81,7 @@ export function buildChart(
       kind,
       ...lookOf(column.name, at, options.resource),
       filled: at === 0 && kind === "step",
-      values:
-        kind === "bar" ? withoutGapSums(table.time, column.values, options.stepSec).values : column.values,
+      values: kind === "bar" ? withoutGapSums(table.time, column.values, options.gaps).values : column.values,
     };
   });
   return { x: table.time, series, stepSec: options.stepSec };

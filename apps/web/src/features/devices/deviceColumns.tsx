@@ -78,7 +78,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "status",
       title: t("column.status"),
-      width: 140,
+      width: 132,
       value: (row) => t(`state.${row.state ?? "never"}`),
       cell: (row) => <DeviceStateCell row={row} t={t} />,
     },
@@ -112,7 +112,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "interface",
       title: t("column.interface"),
-      width: 90,
+      width: 84,
       sortField: "interface",
       value: (row) => interfaceTitle(row.interface_id, language),
       cell: (row) => <span className="quiet">{interfaceTitle(row.interface_id, language)}</span>,
@@ -127,7 +127,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "reading",
       title: t("column.reading"),
-      width: 150,
+      width: 142,
       align: "right",
       value: (row) => row.last_reading?.value,
       cell: (row) => {
@@ -144,7 +144,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "last_data",
       title: t("column.last_data"),
-      width: 158,
+      width: 150,
       align: "right",
       sortField: "last_data",
       value: (row) =>

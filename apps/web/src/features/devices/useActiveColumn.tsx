@@ -20,7 +20,7 @@ function ActiveSwitch({ row, isEnabled }: { readonly row: DeviceRow; readonly is
   return (
     <button
       type="button"
-      className="switch"
+      className="toggle"
       role="switch"
       aria-checked={isOn}
       aria-label={t("toggleActive", { name: row.name })}

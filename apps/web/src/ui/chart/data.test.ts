@@ -7,7 +7,6 @@ import {
   tooltipLimit,
   tooltipRows,
   tooltipSide,
-  usualStep,
   type ChartSeries,
 } from "./data.ts";
 import { tickText, timeTicks, valueRange, valueTicks } from "./ticks.ts";
@@ -67,12 +66,19 @@ describe("gaps", () => {
   });
 
   it("data without a rhythm have no gaps", () => {
-    expect(usualStep(column(0, 10, 45, 300, 301, 900))).toBeNull();
     expect(findGaps(column(0, 5000), { stepSec: null, covers: false })).toEqual([]);
   });
 
-  it("the rhythm is the commonest distance", () => {
-    expect(usualStep(column(0, 60, 120, 180, 420, 480))).toBe(60);
+  it("an hourly history before readings of each minute is no row of gaps; a hole in either is one", () => {
+    const hours = [0, 1, 2, 3, 5, 6, 7].map((hour) => hour * 3600);
+    const minutes = [1, 2, 3, 4, 9, 10, 11].map((minute) => 7 * 3600 + minute * 60);
+
+    const gaps = findGaps(column(...hours, ...minutes), { stepSec: 60, covers: false, isLocal: true });
+
+    expect(gaps).toEqual([
+      { from: 3 * 3600, to: 5 * 3600, missing: 1 },
+      { from: 7 * 3600 + 240, to: 7 * 3600 + 540, missing: 4 },
+    ]);
   });
 });
 

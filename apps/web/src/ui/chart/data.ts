@@ -51,50 +51,55 @@ export interface Gap extends Span {
 /** Two points further apart than this many expected intervals are not joined. */
 export const gapFactor = 1.5;
 
-/**
- * Stretches of the period without data. `covered` is the time one point stands for: the interval of an average, nothing for an
- * instant. What lies after `now` is not missing, it has not happened.
- */
-export function findGaps(
-  x: Float64Array,
-  options: { stepSec: number | null; covers: boolean; period?: Span; now?: number },
-): readonly Gap[] {
-  const { stepSec, covers, period, now = Number.POSITIVE_INFINITY } = options;
-  const [first, last] = [x[0], x[x.length - 1]];
-  if (stepSec === null || stepSec <= 0 || first === undefined || last === undefined) return [];
-  const covered = covers ? stepSec : 0;
-  const gaps: Gap[] = [];
-  if (period && first - period.from > gapFactor * stepSec - covered)
-    gaps.push({ from: period.from, to: first, missing: Math.round((first - period.from) / stepSec) });
-  for (let at = 1; at < x.length; at++) {
-    const [before = 0, after = 0] = [x[at - 1], x[at]];
-    const missing = Math.round((after - before) / stepSec) - 1;
-    if (after - before > gapFactor * stepSec) gaps.push({ from: before + covered, to: after, missing });
-  }
-  if (period) {
-    const until = Math.min(period.to, now);
-    // An interval that is still running has not been missed; it takes a whole further one.
-    if (until - last > (gapFactor + 1) * stepSec)
-      gaps.push({ from: last + covered, to: until, missing: Math.floor((until - last) / stepSec) - 1 });
-  }
-  return gaps.filter((gap) => gap.missing >= 1 && gap.to > gap.from);
+export interface GapSettings {
+  readonly stepSec: number | null;
+  /** A point stands for the interval that begins at its time. */
+  readonly covers: boolean;
+  readonly period?: Span;
+  readonly now?: number;
+  /** The rhythm may change on the way, as from an hourly history to a reading a minute: what is usual nearby counts then. */
+  readonly isLocal?: boolean;
 }
 
-/** The rhythm of a column of times: the commonest distance. Null when nothing repeats. */
-export function usualStep(x: Float64Array): number | null {
-  const counts = new Map<number, number>();
-  for (let at = 1; at < x.length; at++) {
-    const distance = (x[at] ?? 0) - (x[at - 1] ?? 0);
-    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+/** Middle one of up to three distances of neighbours, going from `at` in a direction; 0 when there are none. */
+function usualNear(x: Float64Array, at: number, direction: -1 | 1): number {
+  const near: number[] = [];
+  for (let next = at; near.length < 3; next += direction) {
+    const [from, to] = [x[next - 1], x[next]];
+    if (from === undefined || to === undefined) break;
+    near.push(to - from);
   }
-  let best: number | null = null;
-  let most = 0;
-  for (const [distance, count] of counts)
-    if (count > most || (count === most && best !== null && distance < best)) {
-      best = distance;
-      most = count;
-    }
-  return x.length > 2 && most * 2 < x.length - 1 ? null : best;
+  return near.sort((a, b) => a - b)[near.length >> 1] ?? 0;
+}
+
+/**
+ * Stretches of the period without data, longer than one and a half intervals. What lies after `now` is not missing, it has not
+ * happened; an interval that is still running has not been missed, it takes a whole further one.
+ */
+export function findGaps(x: Float64Array, settings: GapSettings): readonly Gap[] {
+  const { stepSec, covers, period, isLocal = false } = settings;
+  const [first, last] = [x[0], x[x.length - 1]];
+  if (stepSec === null || stepSec <= 0 || first === undefined || last === undefined) return [];
+  const stepAt = (at: number) =>
+    isLocal ? Math.max(stepSec, usualNear(x, at - 1, -1), usualNear(x, at + 1, 1)) : stepSec;
+  const gapAfter = (from: number, to: number, step: number, missing: number): Gap[] =>
+    missing < 1 ? [] : [{ from: covers ? from + step : from, to, missing }];
+  const gaps: Gap[] = [];
+  for (let at = 1; at < x.length; at++) {
+    const [before = 0, after = 0] = [x[at - 1], x[at]];
+    if (after - before <= gapFactor * stepSec) continue;
+    const step = stepAt(at);
+    if (after - before > gapFactor * step)
+      gaps.push(...gapAfter(before, after, step, Math.round((after - before) / step) - 1));
+  }
+  if (!period) return gaps;
+  const [firstStep, lastStep] = [stepAt(0), stepAt(x.length)];
+  const due = Math.min(period.to, settings.now ?? Number.POSITIVE_INFINITY);
+  const isLate = first - period.from > (covers ? gapFactor - 1 : gapFactor) * firstStep;
+  const lead = { from: period.from, to: first, missing: Math.round((first - period.from) / firstStep) };
+  const isOverdue = due - last > (gapFactor + 1) * lastStep;
+  const tail = isOverdue ? gapAfter(last, due, lastStep, Math.floor((due - last) / lastStep) - 1) : [];
+  return [...(isLate && lead.missing >= 1 ? [lead] : []), ...gaps, ...tail];
 }
 
 const manyLabels = 5000;

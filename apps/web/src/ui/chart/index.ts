@@ -4,7 +4,6 @@ export {
   findGaps,
   firstZoom,
   gapFactor,
-  usualStep,
   type Band,
   type ChartData,
   type ChartSeries,

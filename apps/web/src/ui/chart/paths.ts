@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { gapFactor, type SeriesKind } from "./data.ts";
+import type { Gap, SeriesKind } from "./data.ts";
 
 /** Where the pen is; a value of NaN or a jump over a gap lifts it. */
 interface Pen {
@@ -68,10 +68,11 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly step: number | null;
+  /** Times of the points behind a gap. */
+  readonly breaks: ReadonlySet<number>;
 }
 
 function drawDense(pen: Pen, frame: Frame, part: Stretch): void {
-  const limit = part.step === null ? Infinity : gapFactor * part.step;
   let column = { x: Number.NaN, first: 0, low: 0, high: 0, last: 0 };
   const flush = () => {
     if (!Number.isNaN(column.x)) drawColumn(pen, column.x, column);
@@ -79,7 +80,7 @@ function drawDense(pen: Pen, frame: Frame, part: Stretch): void {
   };
   for (let at = part.from; at <= part.to; at++) {
     const value = part.y[at] ?? Number.NaN;
-    if (Number.isNaN(value) || (at > part.from && (part.x[at] ?? 0) - (part.x[at - 1] ?? 0) > limit)) {
+    if (Number.isNaN(value) || part.breaks.has(part.x[at] ?? 0)) {
       flush();
       lift(pen);
       if (Number.isNaN(value)) continue;
@@ -100,11 +101,10 @@ function drawDense(pen: Pen, frame: Frame, part: Stretch): void {
 }
 
 function drawSparse(pen: Pen, frame: Frame, part: Stretch, isStep: boolean): void {
-  const limit = part.step === null ? Infinity : gapFactor * part.step;
   for (let at = part.from; at <= part.to; at++) {
     const value = part.y[at] ?? Number.NaN;
     const time = part.x[at] ?? 0;
-    if (Number.isNaN(value) || (at > part.from && time - (part.x[at - 1] ?? 0) > limit)) lift(pen);
+    if (Number.isNaN(value) || part.breaks.has(time)) lift(pen);
     if (Number.isNaN(value)) continue;
     const x = frame.toX(time);
     const y = frame.toY(value);
@@ -140,11 +140,13 @@ function drawBars(frame: Frame, part: Stretch, fill: Path2D, clip: { left: numbe
 }
 
 /** Path builder for one kind of series. Breaks at missing values and gaps, so nothing has to be clipped away afterwards. */
-export function pathsOf(
-  kind: SeriesKind,
-  stepSec: number | null,
-  isFilled: boolean,
-): uPlot.Series.PathBuilder {
+export function pathsOf(style: {
+  readonly kind: SeriesKind;
+  readonly stepSec: number | null;
+  readonly isFilled: boolean;
+  readonly gaps: () => readonly Gap[];
+}): uPlot.Series.PathBuilder {
+  const { kind, stepSec, isFilled, gaps } = style;
   return (u, seriesIdx, idx0, idx1) => {
     const [x, y] = [u.data[0], u.data[seriesIdx]];
     if (!(x instanceof Float64Array) || !(y instanceof Float64Array)) return null;
@@ -154,6 +156,7 @@ export function pathsOf(
       from: Math.max(0, idx0 - 1),
       to: Math.min(x.length - 1, idx1 + 1),
       step: stepSec,
+      breaks: new Set(gaps().map((gap) => gap.to)),
     };
     const frame = frameOf(u);
     const stroke = new Path2D();

@@ -87,7 +87,12 @@ export function createPlot(settings: PlotSettings): uPlot {
         : `color-mix(in srgb, ${tokenOf(host, each.tone)} 7%, transparent)`,
     dash: each.dash ? [...each.dash] : [],
     points: { show: false },
-    paths: pathsOf(each.kind, data.stepSec, each.filled ?? false),
+    paths: pathsOf({
+      kind: each.kind,
+      stepSec: data.stepSec,
+      isFilled: each.filled ?? false,
+      gaps: () => layers().gaps,
+    }),
   }));
   const options: uPlot.Options = {
     width: settings.width,
