@@ -184,7 +184,7 @@ function sweep(port: Port): void {
 
 const shouldReconsider = ({ state, consideredMs }: Session, nowMs: number): boolean =>
   (state === "waiting" || state === "unknown") &&
-  nowMs - consideredMs >= (state === "unknown" ? 12 * reconsiderMs : reconsiderMs);
+  nowMs - consideredMs >= (state === "unknown" ? 6 * reconsiderMs : reconsiderMs);
 
 /** Collects the first bytes until the profile finds a name; then the socket becomes a channel that drops what nobody asked for. */
 function identify(session: Session, profile: ModemProfile, onNamed: () => void): void {

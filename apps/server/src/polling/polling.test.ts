@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueMqttCredentials } from "#channels";
 import { openTestApi, type TestApi } from "../testing/api.ts";
-import { registerPark } from "../testing/park.ts";
+import { placeConverters, registerPark } from "../testing/park.ts";
 import { openDialogue, type Dialogue } from "./broker.ts";
 import { prepareJobs } from "./jobs.ts";
 import { startPlanner } from "./planner.ts";
@@ -42,6 +42,7 @@ beforeAll(async () => {
   const { services } = api;
   await prepareJobs(services);
   dialogue = await openDialogue(services);
+  ids = await registerPark(services.database, companyOf(), plan);
   const credentials = await issueMqttCredentials(services.database, companyOf());
   park = await startPark(plan, {
     host: "127.0.0.1",
@@ -49,7 +50,7 @@ beforeAll(async () => {
     mqtt: { url: `mqtt://127.0.0.1:${String(dialogue.ports.mqttPort)}`, ...credentials },
     faults,
   });
-  ids = await registerPark(services.database, companyOf(), plan, park.converters);
+  await placeConverters(services.database, plan, park);
   token = await api.token("engineer@metrum.example");
   stopPlanner = startPlanner(services);
 });

@@ -2,23 +2,18 @@ import { modelById } from "@metrum/catalogue";
 import { resourceByKey } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Database } from "#core";
-import type { Plan } from "@metrum/simulator";
+import type { Park, Plan } from "@metrum/simulator";
 
 /** Registers what a park consists of as rows of a company, for tests. Returns the ids of its devices, in the order of the plan. */
-export async function registerPark(
-  database: Database,
-  companyId: number,
-  plan: Plan,
-  converters: ReadonlyMap<string, { readonly host: string; readonly port: number }> = new Map(),
-): Promise<number[]> {
+export async function registerPark(database: Database, companyId: number, plan: Plan): Promise<number[]> {
   const db = database.system;
   const gateways = new Map<string, number>();
   for (const gateway of plan.gateways) {
-    const address = converters.get(gateway.key);
     const { rows } = await sql<{ id: number }>`
-      insert into gateway (company_id, model_id, interface_id, name, device_id, host, port)
-      values (${companyId}, ${gateway.modelId}, 10, ${gateway.name}, ${gateway.deviceID}, ${address?.host ?? null},
-        ${address?.port ?? null}) returning id`.execute(db);
+      insert into gateway (company_id, model_id, interface_id, name, device_id)
+      values (${companyId}, ${gateway.modelId}, 10, ${gateway.name}, ${gateway.deviceID}) returning id`.execute(
+      db,
+    );
     gateways.set(gateway.key, idOf(rows));
   }
   const ids: number[] = [];
@@ -35,6 +30,17 @@ export async function registerPark(
     ids.push(idOf(rows));
   }
   return ids;
+}
+
+/** Notes where the converters of a running park listen. */
+export async function placeConverters(database: Database, plan: Plan, park: Park): Promise<void> {
+  for (const gateway of plan.gateways) {
+    const address = park.converters.get(gateway.key);
+    if (address)
+      await sql`update gateway set host = ${address.host}, port = ${address.port} where device_id = ${gateway.deviceID}`.execute(
+        database.system,
+      );
+  }
 }
 
 const idOf = (rows: readonly { readonly id: number }[]): number => rows[0]?.id ?? 0;

@@ -1,0 +1,98 @@
+import { createServer, type Server } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { systemClock } from "#core";
+import { LineLost } from "./channel.ts";
+import { createLines, LineElsewhere, tcpLine, type LineTarget } from "./lines.ts";
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+});
+
+/** A converter that counts who calls. */
+async function aConverter(): Promise<{ target: LineTarget; calls: () => number }> {
+  let calls = 0;
+  const server = createServer((socket) => {
+    calls += 1;
+    socket.on("error", () => undefined);
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    target: { key: tcpLine("127.0.0.1", port), tcp: { host: "127.0.0.1", port } },
+    calls: () => calls,
+  };
+}
+
+const ours = { claim: () => Promise.resolve(true), release: () => Promise.resolve() };
+
+test("POLL-019: one line has one talker at a time; different lines are used at the same time", async () => {
+  const [first, second] = [await aConverter(), await aConverter()];
+  const lines = createLines({ clock: systemClock, ...ours });
+  const talking = new Map<string, number>();
+  let most = 0;
+  let together = 0;
+  const talk = (target: LineTarget) =>
+    lines.use(target, async () => {
+      const here = (talking.get(target.key) ?? 0) + 1;
+      talking.set(target.key, here);
+      most = Math.max(most, here);
+      together = Math.max(together, [...talking.values()].filter((count) => count > 0).length);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      talking.set(target.key, here - 1);
+    });
+
+  await Promise.all([...Array(5).keys()].flatMap(() => [talk(first.target), talk(second.target)]));
+
+  expect(most).toBe(1);
+  expect(together).toBe(2);
+  expect([first.calls(), second.calls()]).toEqual([1, 1]);
+  await lines.closeAll();
+});
+
+test("a connection is kept between polls and closed when nobody uses it", async () => {
+  const { target, calls } = await aConverter();
+  const released: string[] = [];
+  const lines = createLines({
+    clock: systemClock,
+    claim: ours.claim,
+    release: (key) => {
+      released.push(key);
+      return Promise.resolve();
+    },
+    idleMs: 50,
+  });
+
+  await lines.use(target, () => Promise.resolve());
+  await lines.use(target, () => Promise.resolve());
+  expect(calls()).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  await lines.use(target, () => Promise.resolve());
+
+  expect(calls()).toBe(2);
+  expect(released).toEqual([target.key]);
+  await lines.closeAll();
+});
+
+test("a line that another process holds is not opened, and one that nobody answers is lost", async () => {
+  const { target, calls } = await aConverter();
+  const elsewhere = createLines({
+    clock: systemClock,
+    claim: () => Promise.resolve(false),
+    release: ours.release,
+  });
+  const lines = createLines({ clock: systemClock, ...ours });
+
+  await expect(elsewhere.use(target, () => Promise.resolve())).rejects.toBeInstanceOf(LineElsewhere);
+  await expect(
+    lines.use({ key: "tcp:nobody", tcp: { host: "127.0.0.1", port: 1 } }, () => Promise.resolve()),
+  ).rejects.toBeInstanceOf(LineLost);
+  await expect(lines.use({ key: "modem:1", tcp: undefined }, () => Promise.resolve())).rejects.toBeInstanceOf(
+    LineLost,
+  );
+
+  expect(calls()).toBe(0);
+});
