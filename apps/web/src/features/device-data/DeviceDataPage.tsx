@@ -130,12 +130,14 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
               value={address.profile}
               onValue={(minutes) => onAddress({ profile: minutes === 60 ? 60 : 30 })}
             />
-            <Segments
-              label={t("energy.label")}
-              options={(["a", "r", "ar"] as const).map((value) => ({ value, title: t(`energy.${value}`) }))}
-              value={address.energy}
-              onValue={(energy) => onAddress({ energy })}
-            />
+            {answer.table.columns.some((column) => column.name.startsWith("power_r_")) ? (
+              <Segments
+                label={t("energy.label")}
+                options={(["a", "r", "ar"] as const).map((value) => ({ value, title: t(`energy.${value}`) }))}
+                value={address.energy}
+                onValue={(energy) => onAddress({ energy })}
+              />
+            ) : null}
           </>
         ) : null}
         {types.length > 1 ? (
@@ -150,7 +152,13 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           />
         ) : null}
         <div className="data-bar-right">
-          <DataSwitches switches={switchesOf(answer.table.columns)} address={address} onChange={onAddress} />
+          {tab === "journal" ? null : (
+            <DataSwitches
+              switches={switchesOf(answer.table.columns)}
+              address={address}
+              onChange={onAddress}
+            />
+          )}
         </div>
       </div>
       {tab === "journal" ? (

@@ -22,6 +22,10 @@ export function DeviceHeader(props: {
   const { age, number, language } = useFormat();
   const resource = resourceOfGroup(device.device_group_id);
   const state = t(`devices:state.${device.state}`);
+  const stateText = (at: number | null) => {
+    if (at === null) return state;
+    return now - at < 60 ? t("stateNow", { state }) : t("stateAge", { state, age: age(now - at) });
+  };
   const via = (device.gateway ?? device.base_station)?.name;
   const connection = interfaceTitle(device.interface_id, language);
   const facts = [
@@ -44,11 +48,7 @@ export function DeviceHeader(props: {
       />
       <div className="device-title">
         <h1>{device.name}</h1>
-        <Status kind={stateKinds[device.state]}>
-          {device.last_data_at === null
-            ? state
-            : t("stateAge", { state, age: age(now - device.last_data_at) })}
-        </Status>
+        <Status kind={stateKinds[device.state]}>{stateText(device.last_data_at)}</Status>
         <div className="device-actions">{actions}</div>
       </div>
       <ul className="device-facts">

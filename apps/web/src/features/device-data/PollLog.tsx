@@ -96,7 +96,7 @@ export function PollLog({
           {last > 1 ? (
             <footer>
               <Button kind="quiet" icon="chevronLeft" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                {t("log.next")}
+                {t("log.newer")}
               </Button>
               <span className="quiet">
                 {number(page, 0)} / {number(last, 0)}
@@ -107,7 +107,7 @@ export function PollLog({
                 disabled={page >= last}
                 onClick={() => setPage(page + 1)}
               >
-                {t("log.previous")}
+                {t("log.older")}
               </Button>
             </footer>
           ) : null}

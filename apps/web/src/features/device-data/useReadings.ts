@@ -42,7 +42,12 @@ export function useReadings(wanted: Wanted) {
   const { language } = useFormat();
   const { resource } = wanted;
   const input = inputOf(wanted);
-  const query = useCall(readings.list, input, { keepsPrevious: true, isQuiet: true });
+  const query = useCall(readings.list, input, {
+    keepsPrevious: true,
+    isQuiet: true,
+    // The log of polls is another question.
+    isEnabled: wanted.tab !== "journal",
+  });
   useLiveRows(wanted);
   const reply = query.data;
   const table = useMemo((): DataTable => {

@@ -11,7 +11,7 @@ export function DevicePhoneRow({
   readonly row: DeviceRow;
   readonly context: ColumnContext;
 }) {
-  const { t, number, age, language } = context;
+  const { t, number, language } = context;
   const resource = resourceOfGroup(row.device_group_id ?? 0);
   const value = row.last_reading?.value;
   return (
@@ -26,8 +26,13 @@ export function DevicePhoneRow({
         <DeviceStateCell row={row} t={t} /> {row.place}
       </span>
       <span className={row.state === "silent" ? "device-phone-age is-old" : "device-phone-age"}>
-        {typeof row.last_data_at === "number" ? t("ago", { age: age(context.now - row.last_data_at) }) : "—"}
+        {agoText(row, context)}
       </span>
     </span>
   );
+}
+
+function agoText({ last_data_at: at }: DeviceRow, { t, age, now }: ColumnContext): string {
+  if (at === null || at === undefined) return "—";
+  return now - at < 60 ? age(now - at) : t("ago", { age: age(now - at) });
 }

@@ -105,10 +105,7 @@ function paint(
   pen.scale(ratio, ratio);
   const toX = (at: number) => ((at - period.from) / (period.to - period.from)) * width;
   const columns = columnsOf(data.x, values, toX, width);
-  const [min, max] = [
-    Math.min(0, ...columns.map((each) => each.low)),
-    Math.max(...columns.map((each) => each.high)),
-  ];
+  const [min, max] = [lowest(data, columns), Math.max(...columns.map((each) => each.high))];
   const toY = (value: number) => height - 5 - ((value - min) / (max - min || 1)) * (height - 10);
   pen.strokeStyle = tokenOf(element, "ink-2");
   pen.lineWidth = 1;
@@ -123,6 +120,12 @@ function paint(
     before = x;
   }
   pen.stroke();
+}
+
+/** A counter far from zero would be a straight line if its strip began there. */
+function lowest(data: ChartData, columns: readonly { readonly low: number }[]): number {
+  const low = Math.min(...columns.map((each) => each.low));
+  return data.series.some((each) => each.kind === "line") ? low : Math.min(0, low);
 }
 
 function columnsOf(x: Float64Array, values: Float64Array, toX: (at: number) => number, width: number) {

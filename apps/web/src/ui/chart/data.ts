@@ -93,13 +93,36 @@ export function findGaps(x: Float64Array, settings: GapSettings): readonly Gap[]
       gaps.push(...gapAfter(before, after, step, Math.round((after - before) / step) - 1));
   }
   if (!period) return gaps;
-  const [firstStep, lastStep] = [stepAt(0), stepAt(x.length)];
-  const due = Math.min(period.to, settings.now ?? Number.POSITIVE_INFINITY);
-  const isLate = first - period.from > (covers ? gapFactor - 1 : gapFactor) * firstStep;
-  const lead = { from: period.from, to: first, missing: Math.round((first - period.from) / firstStep) };
-  const isOverdue = due - last > (gapFactor + 1) * lastStep;
-  const tail = isOverdue ? gapAfter(last, due, lastStep, Math.floor((due - last) / lastStep) - 1) : [];
-  return [...(isLate && lead.missing >= 1 ? [lead] : []), ...gaps, ...tail];
+  const edges = { first, last, firstStep: stepAt(0), lastStep: stepAt(x.length) };
+  const { lead, overdue } = edgeGaps(edges, { ...settings, period });
+  return [
+    ...lead,
+    ...gaps,
+    ...(overdue > 0 ? gapAfter(last, dueUntil(settings, period), edges.lastStep, overdue) : []),
+  ];
+}
+
+const dueUntil = ({ now }: GapSettings, period: Span) => Math.min(period.to, now ?? Number.POSITIVE_INFINITY);
+
+/** What is missing before the first point, and how many after the last one. */
+function edgeGaps(
+  edges: {
+    readonly first: number;
+    readonly last: number;
+    readonly firstStep: number;
+    readonly lastStep: number;
+  },
+  settings: GapSettings & { readonly period: Span },
+): { readonly lead: readonly Gap[]; readonly overdue: number } {
+  const { first, last, firstStep, lastStep } = edges;
+  const { covers, period } = settings;
+  const missing = Math.round((first - period.from) / firstStep);
+  const isLate = first - period.from > (covers ? gapFactor - 1 : gapFactor) * firstStep && missing >= 1;
+  const silence = dueUntil(settings, period) - last;
+  return {
+    lead: isLate ? [{ from: period.from, to: first, missing }] : [],
+    overdue: silence > (gapFactor + 1) * lastStep ? Math.floor(silence / lastStep) - 1 : 0,
+  };
 }
 
 const manyLabels = 5000;
