@@ -1,11 +1,11 @@
 import "./ui/fonts/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
-import { RouterProvider } from "@tanstack/react-router";
+import { createHashHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
-import { router } from "./app/routes.tsx";
+import { createAppRouter } from "./app/routes.tsx";
 import { watchSession } from "./app/watchSession.ts";
 import { startI18n } from "#lib/i18n";
 import { watchSystemTheme } from "#lib/theme";
@@ -16,6 +16,7 @@ config({ jitless: true });
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("index.html has lost its root");
 
+const router = createAppRouter(createHashHistory());
 watchSystemTheme();
 watchSession(router);
 // No await at the top: every chunk would have to wait for the entry, so none could share code with it.

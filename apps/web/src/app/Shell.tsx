@@ -34,6 +34,7 @@ function Frame() {
   useLiveConnection(company.id);
   useStoredTheme();
   useEffect(() => setMenuOpen(false), [pathname]);
+  useSectionTitle(pathname);
   return (
     <div className="shell">
       <a
@@ -58,6 +59,15 @@ function Frame() {
       </main>
     </div>
   );
+}
+
+/** Pages below the first level name themselves more closely. */
+function useSectionTitle(pathname: string): void {
+  const { t } = useTranslation("shell");
+  const slug = pathname.split("/")[2] ?? "";
+  useEffect(() => {
+    if (slug !== "") document.title = `${t(`menu.${slug}`)} · Metrum`;
+  }, [t, slug]);
 }
 
 function useLiveConnection(companyId: number): void {

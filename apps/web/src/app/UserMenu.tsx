@@ -13,7 +13,7 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   return words
     .slice(0, 2)
-    .map((each) => [...each][0]?.toLocaleUpperCase() ?? "")
+    .map((each) => String.fromCodePoint(each.codePointAt(0) ?? 0).toLocaleUpperCase())
     .join("");
 }
 

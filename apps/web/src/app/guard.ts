@@ -1,10 +1,10 @@
-import { redirect } from "@tanstack/react-router";
 import i18next from "i18next";
 import { ApiError } from "#lib/call";
 import { loadSession, type Loaded } from "#lib/session";
 import { endSession } from "#lib/token";
 import { rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
+import { leadTo } from "./leadTo.ts";
 
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
@@ -14,7 +14,7 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       if (loaded.access) return loaded.access;
       break;
     case "withoutAccess":
-      throw redirect({ to: "/withoutAccess" });
+      return leadTo("/withoutAccess");
     case "apiOnly":
       sayFarewell(i18next.t("common:error.onlyApi"));
       endSession("refused");
@@ -25,12 +25,12 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       endSession("refused");
       break;
     case "userFailed":
-      throw redirect({ to: "/auth/logout" });
+      return leadTo("/auth/logout");
     case "login":
       rememberReturn(href);
       break;
   }
-  throw redirect({ to: "/auth/login" });
+  leadTo("/auth/login");
 }
 
 function messageOf(error: unknown): string | null {
@@ -38,4 +38,4 @@ function messageOf(error: unknown): string | null {
 }
 
 export { signOut } from "#lib/session";
-export { deniedTo, firstScreen } from "./moduleGuards.ts";
+export { deniedTo, fromDashboard } from "./moduleGuards.ts";

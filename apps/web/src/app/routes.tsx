@@ -1,16 +1,16 @@
 import {
-  createHashHistory,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
+  type RouterHistory,
 } from "@tanstack/react-router";
 import { loadTexts } from "#lib/i18n";
 import { storedToken } from "#lib/token";
 import { loadSiteOffer } from "#auth";
 import { readSearch, writeSearch } from "./address.ts";
 import type { AccessAnswer } from "#lib/session";
+import { leadTo } from "./leadTo.ts";
 import { moduleRoutes } from "./modules.ts";
 import { Root } from "./Root.tsx";
 import { RouteFailed } from "./RouteFailed.tsx";
@@ -22,7 +22,7 @@ const root = createRootRoute({
 });
 
 const toLogin = () => {
-  throw redirect({ to: "/auth/login", replace: true });
+  leadTo("/auth/login");
 };
 
 const home = createRoute({ getParentRoute: () => root, path: "/", beforeLoad: toLogin });
@@ -38,7 +38,7 @@ const login = (path: "auth/login" | "auth/loginNew") =>
     getParentRoute: () => root,
     path,
     beforeLoad: () => {
-      if (storedToken() !== null) throw redirect({ to: "/cloud", replace: true });
+      if (storedToken() !== null) leadTo("/cloud");
     },
     loader: loadLogin,
     component: loginPage,
@@ -82,15 +82,15 @@ const cloud = createRoute({
   getParentRoute: () => root,
   path: "cloud",
   beforeLoad: async ({ location }) => {
-    const { guardSession, deniedTo, firstScreen } = await guards();
-    return { access: await guardSession(location.href), deniedTo, firstScreen };
+    const { guardSession, deniedTo, fromDashboard } = await guards();
+    return { access: await guardSession(location.href), deniedTo, fromDashboard };
   },
   loader: () => loadTexts("shell"),
   component: lazyRouteComponent(() => import("./Shell.tsx"), "Shell"),
 });
 
 const toDashboard = () => {
-  throw redirect({ href: "/cloud/dashboard", replace: true });
+  leadTo("/cloud/dashboard");
 };
 const cloudHome = createRoute({ getParentRoute: () => cloud, path: "/", beforeLoad: toDashboard });
 const cloudUnknown = createRoute({ getParentRoute: () => cloud, path: "$", beforeLoad: toDashboard });
@@ -106,9 +106,10 @@ const laterModules = moduleRoutes
       path: slug,
       beforeLoad: ({ context }) => {
         const to =
-          context.deniedTo(slug, context.access) ??
-          (slug === "dashboard" ? context.firstScreen(context.access) : null);
-        if (to !== null) throw redirect({ href: to, replace: true });
+          slug === "dashboard"
+            ? context.fromDashboard(context.access)
+            : context.deniedTo(slug, context.access);
+        if (to !== null) leadTo(to);
       },
       component: laterPage,
     }),
@@ -119,7 +120,7 @@ const guarded = (path: string, isOpen: (access: AccessAnswer) => boolean) =>
     getParentRoute: () => cloud,
     path,
     beforeLoad: ({ context }) => {
-      if (!isOpen(context.access)) throw redirect({ to: "/withoutAccess", replace: true });
+      if (!isOpen(context.access)) leadTo("/withoutAccess");
     },
     component: laterPage,
   });
@@ -134,7 +135,7 @@ const devices = createRoute({
   path: "devices",
   beforeLoad: ({ context }) => {
     const to = context.deniedTo("devices", context.access);
-    if (to !== null) throw redirect({ href: to, replace: true });
+    if (to !== null) leadTo(to);
   },
 });
 const deviceList = createRoute({
@@ -167,17 +168,22 @@ const tree = root.addChildren([
   unknown,
 ]);
 
-export const router = createRouter({
-  routeTree: tree,
-  history: createHashHistory(),
-  parseSearch: readSearch,
-  stringifySearch: writeSearch,
-  defaultPendingMs: Number.POSITIVE_INFINITY,
-  scrollRestoration: false,
-});
+/** The routes over a history: the hash of the browser, or one in memory for tests. */
+export function createAppRouter(history: RouterHistory) {
+  return createRouter({
+    routeTree: tree,
+    history,
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    // The line at the top edge says that a screen is on its way; the one before stays until it is there.
+    defaultPendingMs: Number.POSITIVE_INFINITY,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: AppRouter;
   }
 }

@@ -5,10 +5,10 @@ import { closeAllDialogs } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
 import { forgetReturn, rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
-import type { router } from "./routes.tsx";
+import type { AppRouter } from "./routes.tsx";
 
 /** What happens to the screen when the session ends, here or in another tab, and when a call fails. */
-export function watchSession(app: typeof router): void {
+export function watchSession(app: AppRouter): void {
   onSessionEnd((reason) => {
     if (reason === "signedOut") forgetReturn();
     if (reason === "expired") {
@@ -23,7 +23,7 @@ export function watchSession(app: typeof router): void {
   });
 }
 
-function leave(app: typeof router): void {
+function leave(app: AppRouter): void {
   closeAllDialogs();
   if (app.state.location.pathname.startsWith("/cloud"))
     void app.navigate({ to: "/auth/login", replace: true });

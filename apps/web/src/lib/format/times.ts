@@ -1,10 +1,27 @@
-const parts = new Map<string, Intl.DateTimeFormat>();
+/** A zone as the browser formats it. Fixed offsets are not known to every browser: those are UTC, moved by hand. */
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  readonly shiftSec: number;
+}
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = parts.get(zone);
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone {
+  const known = zones.get(name);
   if (known) return known;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    timeZone: intlZone(zone),
+  const fixed = /^UTC([+-])(\d{1,2})(?::(\d{2}))?$/.exec(name);
+  const hours = Number(fixed?.[2] ?? 0) + Number(fixed?.[3] ?? 0) / 60;
+  const made = {
+    format: formatIn(fixed ? "UTC" : name),
+    shiftSec: (fixed?.[1] === "-" ? -1 : 1) * hours * 3600,
+  };
+  zones.set(name, made);
+  return made;
+}
+
+/** A zone the browser does not know is UTC. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const fields = {
     hourCycle: "h23",
     year: "numeric",
     month: "2-digit",
@@ -12,29 +29,18 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-  });
-  parts.set(zone, made);
-  return made;
-}
-
-/** Fixed offsets are written UTC+8 here and +08:00 there; a zone the browser does not know is UTC. */
-function intlZone(zone: string): string {
-  const fixed = /^UTC([+-])(\d{1,2})(?::(\d{2}))?$/.exec(zone);
-  const name = fixed ? `${fixed[1] ?? "+"}${(fixed[2] ?? "0").padStart(2, "0")}:${fixed[3] ?? "00"}` : zone;
+  } as const;
   try {
-    new Intl.DateTimeFormat("en-GB", { timeZone: name });
-    return name;
+    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone });
   } catch {
-    return "UTC";
+    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" });
   }
 }
 
 function fieldsOf(at: number, zone: string) {
-  const found = new Map(
-    formatOf(zone)
-      .formatToParts(at * 1000)
-      .map(({ type, value }) => [type, value]),
-  );
+  const { format, shiftSec } = zoneOf(zone);
+  const parts = format.formatToParts((at + shiftSec) * 1000);
+  const found = new Map(parts.map(({ type, value }) => [type, value]));
   const text = (type: Intl.DateTimeFormatPartTypes) => found.get(type) ?? "";
   return {
     year: text("year"),

@@ -10,7 +10,10 @@ const backend: BackendModule = {
   init: () => undefined,
   read: (language, feature, done) => {
     const load = files[`../../locales/${language}/${feature}.json`];
-    if (!load) return done(new Error(`no texts: ${language}/${feature}`), null);
+    if (!load) {
+      done(new Error(`no texts: ${language}/${feature}`), null);
+      return;
+    }
     load().then(
       (texts) => done(null, texts),
       (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),

@@ -29,14 +29,14 @@ export async function loadSession(): Promise<Loaded> {
   if (storedToken() === null) return { verdict: "login" };
   let access: AccessRecord;
   try {
-    access = await queryClient.ensureQueryData(accessOptions);
+    access = await queryClient.query(accessOptions);
   } catch (error) {
     return { verdict: "accessFailed", error };
   }
   try {
     const [, { company }] = await Promise.all([
-      queryClient.ensureQueryData(userOptions),
-      queryClient.ensureQueryData(companyOptions),
+      queryClient.query(userOptions),
+      queryClient.query(companyOptions),
     ]);
     return { verdict: decide(storedToken() !== null, access, company), access };
   } catch (error) {

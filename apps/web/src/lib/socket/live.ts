@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { Socket } from "socket.io-client";
+import type { io as Io, Socket } from "socket.io-client";
 import { deviceDataOf, deviceEventOf, type DeviceData, type DeviceEvent } from "./events.ts";
 
 /** The page is usable first; only then the library of the socket is fetched. */
@@ -51,9 +51,7 @@ export function startLive(options: LiveOptions): () => void {
   };
 }
 
-type Io = (typeof import("socket.io-client"))["io"];
-
-function connect(io: Io, { url, token, companyId }: LiveOptions): Socket {
+function connect(io: typeof Io, { url, token, companyId }: LiveOptions): Socket {
   const settings = {
     auth: { token },
     transports: ["websocket", "polling"],

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber, parseNumber, useFormat } from "#lib/format";
 import { Field, type FieldTexts } from "./Field.tsx";
+import "./field.css";
 
 interface Props extends FieldTexts {
   readonly value: number | null;

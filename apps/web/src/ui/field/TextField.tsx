@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
 import { Field, type FieldTexts } from "./Field.tsx";
+import "./field.css";
 
 export interface TextFieldProps
   extends FieldTexts, Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "className" | "required"> {

@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from "react";
 import { Icon, type IconName } from "#ui/icon";
 import { Field, type FieldTexts } from "./Field.tsx";
+import "./field.css";
 
 interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
   readonly ref?: Ref<HTMLInputElement>;

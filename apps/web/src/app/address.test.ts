@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stubBrowser } from "../testing/browser.ts";
+import { readSearch, rememberReturn, takeReturn, writeSearch } from "./address.ts";
+
+beforeEach(() => {
+  stubBrowser();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("search part of an address", () => {
+  it("is plain text and comes back as it was", () => {
+    const search = { q: "412", sort: "-last_data", "f.status": "silent,never", from: "2026-11-14T00:00" };
+
+    expect(writeSearch(search)).toBe("?q=412&sort=-last_data&f.status=silent,never&from=2026-11-14T00:00");
+    expect(readSearch(writeSearch(search))).toEqual(search);
+  });
+
+  it("keeps other letters, and leaves out what is empty", () => {
+    expect(readSearch(writeSearch({ q: "Сүхбаатар & co = 1%" }))).toEqual({ q: "Сүхбаатар & co = 1%" });
+    expect(writeSearch({ q: "", page: undefined, sort: null })).toBe("");
+    expect(writeSearch({ page: 2 })).toBe("?page=2");
+  });
+});
+
+describe("the link that waits for the sign-in", () => {
+  it("is only one of our own inside the shell", () => {
+    rememberReturn("/auth/logout");
+    expect(takeReturn()).toBe("/cloud");
+
+    sessionStorage.setItem("metrum.returnTo", "https://elsewhere.example/");
+    expect(takeReturn()).toBe("/cloud");
+  });
+});

@@ -1,0 +1,271 @@
+import { createMemoryHistory } from "@tanstack/react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { queryClient } from "#lib/call";
+import { startI18n } from "#lib/i18n";
+import { storedToken } from "#lib/token";
+import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { takeReturn } from "./address.ts";
+import { lastFarewell, sayFarewell } from "./farewell.ts";
+import { createAppRouter } from "./routes.tsx";
+
+const everyModule = [1, 2, 4, 5, 6, 7, 8];
+const slugs = {
+  5: "dashboard",
+  4: "devices",
+  6: "objects",
+  7: "reports",
+  8: "events",
+  2: "companies",
+  1: "users",
+};
+
+const anAccess = (read: readonly number[] | "admin", more: object = {}) => ({
+  is_admin: read === "admin",
+  access_group:
+    read === "admin"
+      ? null
+      : { id: 1, name: "g", access_rules: { create: [], read, update: [], delete: [], access_all: [] } },
+  active_modules: Object.entries(slugs).map(([id, slug], at) => ({ id: Number(id), slug, sort: at })),
+  rules_belong_to_company_id: null,
+  current_company_id: 3,
+  is_platform: false,
+  license_days_left: null,
+  entered_from_admin: false,
+  entered_company: false,
+  ...more,
+});
+const aUser = {
+  user: {
+    id: 1,
+    name: "N",
+    email: "n@metrum.example",
+    phone_number: null,
+    user_time_zone: 8,
+    timezone: 8,
+    timezone_name: "Asia/Ulaanbaatar",
+    language: "ru",
+    first_login: false,
+    "2fa_enabled": false,
+    is_admin: false,
+    is_active: true,
+    access_group_id: 1,
+    current_company_id: 3,
+    current_time_zone: 8,
+    current_timezone_name: "Asia/Ulaanbaatar",
+    is_demo: false,
+    settings: {},
+  },
+};
+const aCompany = (only_api = false) => ({
+  company: {
+    id: 3,
+    parent_id: null,
+    name: "C",
+    company_type_id: 1,
+    inn: "1",
+    phone_number: null,
+    time_zone: 8,
+    timezone_name: "Asia/Ulaanbaatar",
+    is_dealer: false,
+    is_demo: false,
+    is_active: true,
+    expires_at: null,
+    options: { only_api, peak_hours_zone: "price_0" },
+  },
+});
+
+const asUser = (access: object, company: object = aCompany()) => ({
+  "user/access": () => answer(access),
+  "user/info": () => answer(aUser),
+  "user/company": () => answer(company),
+  "auth/logout": () => answer({}),
+});
+
+/** Opens an address and says where that ends. */
+async function open(address: string): Promise<string> {
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
+  await router.load();
+  return router.state.location.pathname;
+}
+
+beforeEach(async () => {
+  stubBrowser();
+  stubServer({});
+  await startI18n();
+  sayFarewell(null);
+});
+afterEach(() => {
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+describe("routes without a session", () => {
+  it("ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-005: root and unknown paths lead to the login form, which has two addresses", async () => {
+    expect(await open("/")).toBe("/auth/login");
+    expect(await open("/no/such/path")).toBe("/auth/login");
+    expect(await open("/auth/login")).toBe("/auth/login");
+    expect(await open("/auth/loginNew")).toBe("/auth/loginNew");
+  });
+
+  it("SESS-001 ROUTE-011 ROUTE-027: a protected route leads to login and is remembered for after it", async () => {
+    expect(await open("/cloud/devices?q=412&f.status=silent")).toBe("/auth/login");
+
+    expect(takeReturn()).toBe("/cloud/devices?q=412&f.status=silent");
+    expect(takeReturn()).toBe("/cloud");
+  });
+
+  it("ROUTE-013 ROUTE-014: admin and withoutAccess stay where they are", async () => {
+    expect(await open("/admin")).toBe("/admin");
+    expect(await open("/withoutAccess")).toBe("/withoutAccess");
+  });
+});
+
+describe("routes with a session", () => {
+  beforeEach(() => localStorage.setItem("metrum.token", "token"));
+
+  it("SESS-005 ROUTE-028: with rights every route works when opened directly", async () => {
+    stubServer(asUser(anAccess("admin", { is_platform: true })));
+
+    for (const part of ["devices", "objects", "users", "companies", "reports", "directories", "events"])
+      expect(await open(`/cloud/${part}`)).toBe(`/cloud/${part}`);
+  });
+
+  it("ROUTE-015: profile, company settings and administration are children of cloud, each with its guard", async () => {
+    stubServer(asUser(anAccess(everyModule)));
+
+    expect(await open("/cloud/profile")).toBe("/cloud/profile");
+    expect(await open("/cloud/company-settings")).toBe("/withoutAccess");
+    expect(await open("/cloud/administration")).toBe("/withoutAccess");
+
+    queryClient.clear();
+    stubServer(asUser(anAccess("admin", { is_platform: true })));
+    expect(await open("/cloud/company-settings")).toBe("/cloud/company-settings");
+    expect(await open("/cloud/administration")).toBe("/cloud/administration");
+  });
+
+  it("LOGIN-016: with a stored token the login form goes straight to cloud", async () => {
+    stubServer(asUser(anAccess([4])));
+
+    expect(await open("/auth/login")).toBe("/cloud/devices");
+  });
+
+  it("the shell opens on the first screen there is until the dashboard exists", async () => {
+    stubServer(asUser(anAccess(everyModule)));
+
+    expect(await open("/cloud")).toBe("/cloud/devices");
+    expect(await open("/cloud/no-such-child")).toBe("/cloud/devices");
+  });
+
+  it("SESS-020: who may not see the dashboard goes to objects", async () => {
+    stubServer(asUser(anAccess([6])));
+
+    expect(await open("/cloud/dashboard")).toBe("/cloud/objects");
+  });
+
+  it("who may see neither dashboard nor objects comes in all the same", async () => {
+    stubServer(asUser(anAccess([4])));
+    expect(await open("/cloud")).toBe("/cloud/devices");
+
+    queryClient.clear();
+    stubServer(asUser(anAccess([8])));
+    expect(await open("/cloud")).toBe("/cloud/events");
+  });
+
+  it("ROUTE-012 ROUTE-016: default and unknown children go to the dashboard, seen by where its guard sends", async () => {
+    stubServer(asUser(anAccess([6])));
+
+    expect(await open("/cloud")).toBe("/cloud/objects");
+    expect(await open("/cloud/no-such-child")).toBe("/cloud/objects");
+  });
+
+  it.each([
+    ["SESS-019", "devices", 4],
+    ["SESS-021", "users", 1],
+    ["SESS-022", "companies", 2],
+    ["SESS-023", "objects", 6],
+    ["SESS-024", "reports", 7],
+    ["SESS-025", "events", 8],
+    ["SESS-026", "directories", 6],
+  ])("%s: denied %s leads to withoutAccess", async (_, slug, module) => {
+    stubServer(asUser(anAccess(everyModule.filter((each) => each !== module))));
+    expect(await open(`/cloud/${slug}`)).toBe("/withoutAccess");
+
+    queryClient.clear();
+    stubServer(asUser(anAccess([module])));
+    expect(await open(`/cloud/${slug}`)).toBe(`/cloud/${slug}`);
+  });
+
+  it("SESS-004: without any read rule the way leads to withoutAccess", async () => {
+    stubServer(asUser(anAccess([])));
+
+    expect(await open("/cloud/devices")).toBe("/withoutAccess");
+    expect(storedToken()).toBe("token");
+  });
+
+  it("SESS-002: access is asked first, user and company after it", async () => {
+    const requests = stubServer(asUser(anAccess([4])));
+
+    await open("/cloud/devices");
+
+    const paths = requests.map((each) => new URL(each.url).pathname.replace("/api/", ""));
+    expect(paths[0]).toBe("user/access");
+    expect(paths.slice(1).sort()).toEqual(["user/company", "user/info"]);
+  });
+
+  it("SESS-003: a user of an API-only company loses the session and is told why", async () => {
+    stubServer(asUser(anAccess([4]), aCompany(true)));
+
+    expect(await open("/cloud/devices")).toBe("/auth/login");
+    expect(storedToken()).toBeNull();
+    expect(lastFarewell()).toContain("API");
+  });
+
+  it("SESS-006 SESS-037: when access cannot be loaded the token goes and the words of the server are shown", async () => {
+    stubServer({
+      ...asUser({}),
+      "user/access": () => refusal(422, "company_inactive", "Компания отключена"),
+    });
+
+    expect(await open("/cloud/devices")).toBe("/auth/login");
+    expect(storedToken()).toBeNull();
+    expect(lastFarewell()).toBe("Компания отключена");
+  });
+
+  it("SESS-037: without words of the server there are our own", async () => {
+    stubServer({ ...asUser({}), "user/access": () => new Response("<html>", { status: 500 }) });
+
+    await open("/cloud/devices");
+
+    expect(lastFarewell()).toBe("Не удалось загрузить права доступа");
+  });
+
+  it("SESS-007 ROUTE-010 SESS-016: when the user cannot be loaded the way leads through logout", async () => {
+    const requests = stubServer({
+      ...asUser(anAccess([4])),
+      "user/info": () => refusal(422, "wrong_input", "Нет"),
+    });
+
+    expect(await open("/cloud/devices")).toBe("/auth/login");
+    expect(requests.filter((each) => each.url.endsWith("/api/auth/logout"))).toHaveLength(1);
+    expect(storedToken()).toBeNull();
+  });
+
+  it("SESS-014 SESS-015 ROUTE-010: logout clears what the session has stored and keeps the language", async () => {
+    stubServer({ "auth/logout": () => answer({}) });
+    const session = ["metrum.token", "metrum.appData", "metrum.phone", "metrum.subscriberName"];
+    for (const key of session) localStorage.setItem(key, "x");
+    localStorage.setItem("metrum.language", "mn");
+
+    expect(await open("/auth/logout")).toBe("/auth/login");
+
+    expect(session.map((key) => localStorage.getItem(key))).toEqual([null, null, null, null]);
+    expect(localStorage.getItem("metrum.language")).toBe("mn");
+  });
+
+  it("logging out works when the server is away", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no connection")));
+
+    expect(await open("/auth/logout")).toBe("/auth/login");
+    expect(storedToken()).toBeNull();
+  });
+});

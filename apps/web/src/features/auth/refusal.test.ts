@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "#lib/call";
+import { refusalOf } from "./refusal.ts";
+import { errorDialogAfterMs } from "./useSignIn.ts";
+
+const refused = (status: number, attributes: Record<string, string[]>, msg: string | null = null) =>
+  new ApiError({ status, code: "c", msg, attributes });
+
+describe("a refused sign-in", () => {
+  it("LOGIN-021: with attribute one_t_p asks for the code", () => {
+    expect(refusalOf(refused(422, { one_t_p: ["needed"] })).asks).toBe("code");
+  });
+
+  it.each(["2FA code required", "Нужен одноразовый код", "Нэг удаагийн код оруулна уу"])(
+    "LOGIN-020: is known by its words: %s",
+    (msg) => {
+      expect(refusalOf(refused(422, {}, msg)).asks).toBe("code");
+    },
+  );
+
+  it("LOGIN-023: 449 with attribute personal_data_access asks for consent, another status does not", () => {
+    expect(refusalOf(refused(449, { personal_data_access: ["x"] })).asks).toBe("consent");
+    expect(refusalOf(refused(422, { personal_data_access: ["x"] })).asks).toBe("nothing");
+  });
+
+  it("otherwise asks nothing and has the words of the server", () => {
+    expect(refusalOf(refused(422, { email: ["x"] }, "Неверная почта или пароль"))).toEqual({
+      asks: "nothing",
+      msg: "Неверная почта или пароль",
+    });
+    expect(refusalOf(new Error("bug"))).toEqual({ asks: "nothing", msg: null });
+  });
+
+  it("LOGIN-025: is shown 500 ms later", () => {
+    expect(errorDialogAfterMs).toBe(500);
+  });
+});

@@ -1,0 +1,166 @@
+import { auth, call, users } from "@metrum/contract";
+import { z } from "zod/mini";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startI18n } from "#lib/i18n";
+import { onSessionEnd, startSession, storedToken } from "#lib/token";
+import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { ApiError, errorOf } from "./apiError.ts";
+import { queryClient } from "./queryClient.ts";
+import { addressOf, request } from "./request.ts";
+import { onApiError, send } from "./send.ts";
+import { keyOf } from "./useCall.ts";
+
+const rename = call({
+  id: "test.rename",
+  method: "PUT",
+  path: "thing/:id",
+  right: null,
+  summary: "for this test",
+  params: z.object({ id: z.number() }),
+  query: z.object({ page: z.optional(z.number()), tag: z.optional(z.array(z.string())) }),
+  body: z.object({ name: z.string() }),
+  reply: z.object({ name: z.string() }),
+});
+
+const credentials = { email: "a@metrum.example", password: "x" };
+
+beforeEach(async () => {
+  stubBrowser();
+  localStorage.setItem("metrum.language", "mn");
+  await startI18n();
+});
+afterEach(() => {
+  onApiError(() => undefined);
+  vi.unstubAllGlobals();
+});
+
+describe("a call on the wire", () => {
+  it("SESS-018 SESS-008: carries the stored bearer token and the language of the interface", async () => {
+    startSession("secret");
+    const requests = stubServer({ "thing/7": () => answer({ name: "b" }) });
+
+    const reply = await send(rename, { params: { id: 7 }, body: { name: "b" } });
+
+    expect(reply).toEqual({ name: "b" });
+    const [sent] = requests;
+    expect(sent?.method).toBe("PUT");
+    expect(sent?.headers.get("authorization")).toBe("Bearer secret");
+    expect(sent?.headers.get("accept-language")).toBe("mn");
+    expect(await sent?.json()).toEqual({ name: "b" });
+  });
+
+  it("a public call carries no token", async () => {
+    startSession("secret");
+    const requests = stubServer({ "auth/login": () => answer({ access_token: "t" }) });
+
+    await send(auth.login, { body: credentials });
+
+    expect(requests[0]?.headers.get("authorization")).toBeNull();
+  });
+
+  it("fills the path and leaves out what is not asked", () => {
+    expect(addressOf(rename, { params: { id: 7 } })).toBe("/api/thing/7");
+    expect(addressOf(rename, { params: { id: 7 }, query: { page: undefined, tag: ["a b", "c"] } })).toBe(
+      "/api/thing/7?tag=a+b&tag=c",
+    );
+  });
+
+  it("gives what the server says beside the data", async () => {
+    startSession("secret");
+    stubServer({ "thing/7": () => answer({ name: "b" }, 200, { msg: "Сохранено" }) });
+
+    const { msg } = await request(rename, { params: { id: 7 }, body: { name: "b" } });
+
+    expect(msg).toBe("Сохранено");
+  });
+
+  it("is kept in memory by method, path and input", () => {
+    const input = { params: { id: 7 } };
+
+    expect(keyOf(rename, input)).toEqual(["PUT", "thing/:id", input]);
+    expect(keyOf(rename)).toEqual(["PUT", "thing/:id"]);
+  });
+});
+
+describe("a failed call", () => {
+  it("SNACK-005: speaks with data.msg, else with msg, and keeps code and attributes", () => {
+    const inner = errorOf(422, {
+      msg: "outer",
+      data: { msg: "inner" },
+      code: "c",
+      attributes: { email: ["bad"], one: "x" },
+    });
+    expect([inner.msg, inner.code, inner.attributes]).toEqual(["inner", "c", { email: ["bad"], one: ["x"] }]);
+    expect(errorOf(422, { msg: "outer" }).msg).toBe("outer");
+    expect(errorOf(502, null)).toMatchObject({ status: 502, code: "unknown", msg: null });
+  });
+
+  it("SNACK-001: is shown by the one who shows failures, once", async () => {
+    startSession("secret");
+    stubServer({ "user/info": () => refusal(503, "away", "Сервер недоступен") });
+    const shown: (string | null)[] = [];
+    onApiError((error) => shown.push(error.msg));
+
+    await expect(send(users.info, {})).rejects.toBeInstanceOf(ApiError);
+
+    expect(shown).toEqual(["Сервер недоступен"]);
+  });
+
+  it("is not shown twice where the caller shows it", async () => {
+    startSession("secret");
+    stubServer({ "user/info": () => refusal(422, "wrong_input", "Нет") });
+    const shown: ApiError[] = [];
+    onApiError((error) => shown.push(error));
+
+    await expect(send(users.info, {}, { isQuiet: true })).rejects.toThrow("Нет");
+    await expect(send(users.info, {}, { isQuiet: (error) => error.status === 422 })).rejects.toThrow("Нет");
+
+    expect(shown).toEqual([]);
+  });
+
+  it("without a server has status 0 and no words", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed")));
+
+    await expect(send(auth.login, { body: credentials }, { isQuiet: true })).rejects.toMatchObject({
+      status: 0,
+      msg: null,
+    });
+  });
+});
+
+describe("401", () => {
+  it("SESS-034: on any call ends the session once, forgets its answers and shows no snackbar", async () => {
+    startSession("dead");
+    stubServer({
+      "user/info": () => refusal(401, "not_signed_in", "Войдите"),
+      "user/access": () => refusal(401, "not_signed_in", "Войдите"),
+    });
+    queryClient.setQueryData(["GET", "thing"], "of the session that ends");
+    const ends: string[] = [];
+    const shown: ApiError[] = [];
+    onApiError((error) => shown.push(error));
+    const stop = onSessionEnd((reason) => ends.push(reason));
+
+    await Promise.allSettled([send(users.info, {}), send(users.access, {}), send(users.info, {})]);
+
+    stop();
+    expect(ends).toEqual(["expired"]);
+    expect(storedToken()).toBeNull();
+    expect(shown).toEqual([]);
+    expect(queryClient.getQueryData(["GET", "thing"])).toBeUndefined();
+  });
+
+  it("that comes late does not end the session that has begun meanwhile", async () => {
+    startSession("old");
+    stubServer({
+      "user/info": () => {
+        startSession("new");
+        return refusal(401, "not_signed_in", "Войдите");
+      },
+    });
+
+    await expect(send(users.info, {})).rejects.toMatchObject({ status: 401 });
+
+    expect(storedToken()).toBe("new");
+  });
+});

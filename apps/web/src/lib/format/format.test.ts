@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { ageOf } from "./age.ts";
+import { formatNumber, parseNumber } from "./numbers.ts";
+import {
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatOffset,
+  formatShort,
+  formatTimeDate,
+} from "./times.ts";
+
+describe("numbers", () => {
+  it("have the decimal mark of the language and groups with a no-break space in all three", () => {
+    expect(formatNumber(104_826.318, "ru")).toBe("104\u00A0826,318");
+    expect(formatNumber(104_826.318, "en")).toBe("104\u00A0826.318");
+    expect(formatNumber(1_204_518.06, "mn", { least: 2, most: 2 })).toBe("1\u00A0204\u00A0518.06");
+  });
+
+  it("have a true minus, and a dash where there is no number", () => {
+    expect(formatNumber(-74, "ru")).toBe("\u221274");
+    expect(formatNumber(Number.NaN, "en")).toBe("—");
+  });
+
+  it.each([
+    ["1 234,5", 1234.5],
+    ["1234.5", 1234.5],
+    ["1\u00A0234,5", 1234.5],
+    ["1\u202F234", 1234],
+    ["\u221274", -74],
+    ["12,", 12],
+    ["", null],
+    ["1,2,3", null],
+    ["12a", null],
+  ])("typed as %j are %j", (text, value) => {
+    expect(parseNumber(text)).toBe(value);
+  });
+
+  it("read back what they were written as", () => {
+    for (const value of [0, -1.5, 1234.567, 98_765_432.1])
+      expect(parseNumber(formatNumber(value, "ru"))).toBe(value);
+  });
+});
+
+describe("times", () => {
+  const at = Date.UTC(2026, 10, 14, 6, 30, 7) / 1000;
+
+  it("UI-047: dates are DD.MM.YYYY, date-times in lists HH:mm, dd.MM.yyyy", () => {
+    expect(formatDate(at, "Asia/Ulaanbaatar")).toBe("14.11.2026");
+    expect(formatTimeDate(at, "Asia/Ulaanbaatar")).toBe("14:30, 14.11.2026");
+    expect(formatDateTime(at, "Asia/Ulaanbaatar")).toBe("14.11.2026 14:30");
+    expect(formatShort(at, "Asia/Ulaanbaatar")).toBe("14.11 14:30");
+  });
+
+  it("SHELL-027: the clock is that of the zone, with its distance from UTC", () => {
+    expect(formatClock(at, "Asia/Ulaanbaatar")).toBe("14:30:07");
+    expect(formatOffset(at, "Asia/Ulaanbaatar")).toBe("UTC+8");
+    expect(formatOffset(at, "Asia/Kolkata")).toBe("UTC+5:30");
+    expect(formatOffset(at, "America/Sao_Paulo")).toBe("UTC\u22123");
+    expect(formatOffset(at, "UTC")).toBe("UTC");
+  });
+
+  it("take the law of the day: Kazakhstan before and after March 2024", () => {
+    expect(formatOffset(Date.UTC(2024, 1, 29) / 1000, "Asia/Almaty")).toBe("UTC+6");
+    expect(formatOffset(Date.UTC(2024, 2, 1) / 1000, "Asia/Almaty")).toBe("UTC+5");
+  });
+
+  it("know fixed offsets, and take UTC for what is no zone", () => {
+    expect(formatClock(at, "UTC+8")).toBe("14:30:07");
+    expect(formatClock(at, "UTC+5:30")).toBe("12:00:07");
+    expect(formatClock(at, "Nowhere/Land")).toBe("06:30:07");
+  });
+});
+
+describe("age", () => {
+  it.each([
+    [-5, { unit: "now", main: 0, rest: 0 }],
+    [59, { unit: "now", main: 0, rest: 0 }],
+    [120, { unit: "minutes", main: 2, rest: 0 }],
+    [3 * 3600 + 600, { unit: "hours", main: 3, rest: 10 }],
+    [30 * 3600, { unit: "days", main: 1, rest: 6 }],
+    [400 * 86_400 + 7200, { unit: "days", main: 400, rest: 0 }],
+  ])("of %i s", (seconds, age) => {
+    expect(ageOf(seconds)).toEqual(age);
+  });
+});

@@ -1,0 +1,51 @@
+import { vi } from "vitest";
+
+class MemoryStorage {
+  readonly #items = new Map<string, string>();
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    this.#items.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.#items.delete(key);
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+}
+
+/** As much of a browser as decisions need: storage, a language on the root element, and events of the window. */
+export function stubBrowser(): EventTarget {
+  const target = new EventTarget();
+  vi.stubGlobal("localStorage", new MemoryStorage());
+  vi.stubGlobal("sessionStorage", new MemoryStorage());
+  vi.stubGlobal("document", { documentElement: { lang: "", dataset: {} } });
+  vi.stubGlobal("self", { origin: "http://metrum.example" });
+  vi.stubGlobal("window", { origin: "http://metrum.example", scrollTo: () => undefined });
+  vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
+  vi.stubGlobal("removeEventListener", target.removeEventListener.bind(target));
+  return target;
+}
+
+/** One answer of the server in its envelope. */
+export function answer(data: unknown, status = 200, extra: object = {}): Response {
+  return new Response(JSON.stringify({ data, msg: "", ...extra }), { status });
+}
+
+/** A refusal in its envelope. */
+export function refusal(status: number, code: string, msg: string, attributes: object = {}): Response {
+  return new Response(JSON.stringify({ msg, data: { msg }, attributes, code }), { status });
+}
+
+/** Answers by the path below /api; what is not listed is 404. Returns the requests that came. */
+export function stubServer(answers: Readonly<Record<string, () => Response>>): readonly Request[] {
+  const requests: Request[] = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
+    requests.push(new Request(new URL(address, "http://metrum.example"), { ...init, signal: null }));
+    const path = address.replace(/^\/api\//, "").replace(/\?.*/, "");
+    return Promise.resolve(answers[path]?.() ?? refusal(404, "not_found", "Не найдено"));
+  });
+  return requests;
+}
