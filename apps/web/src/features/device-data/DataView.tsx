@@ -12,7 +12,7 @@ import { saveFile, toCsv } from "./csv.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
-import { isShown, type DataColumn, type DataTable } from "./dataTable.ts";
+import { baseName, isShown, type DataColumn, type DataTable } from "./dataTable.ts";
 import type { Device } from "./DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
 import { receivedShare, withGaps, type DataRow } from "./rows.ts";
@@ -72,20 +72,20 @@ export function DataView(props: Props) {
   const { stepSec, gaps, rows, received, intervalSec } = useRows(props, table, isCut);
   const settingsKey = `data.${String(device.model_id)}.${tab}`;
   const { memory, remember } = useGridMemory(settingsKey);
-  const columns = useMemo(
-    () => table.columns.filter((column) => isShown(column.name, shownOf(address), device.model_id)),
-    [table.columns, address, device.model_id],
-  );
+  const chartFields = drawnFields(device, tab);
+  const columns = useMemo(() => {
+    const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model_id));
+    // What the chart draws comes first: on a phone two columns are all there is room for.
+    const isDrawn = (column: DataColumn) => Number(chartFields.includes(baseName(column.name)));
+    return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a));
+  }, [table.columns, address, device.model_id, chartFields]);
   const context = useMemo(
     (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, gaps, hover }),
     [t, number, age, zone, table, columns, intervalSec, gaps, hover],
   );
   const gridColumns = useMemo(() => tableColumns(context), [context]);
   const shown = useMemo(() => shownColumns(gridColumns, memory.cols ?? null), [gridColumns, memory.cols]);
-  const scales = useMemo(
-    () => scalesOf(chartColumns(columns, device.model.tabs[tab]?.chart_fields ?? [])),
-    [columns, device.model.tabs, tab],
-  );
+  const scales = useMemo(() => scalesOf(chartColumns(columns, chartFields)), [columns, chartFields]);
   const scale = scales[address.scale] ?? scales[0];
   const hidden = useHidden(settingsKey);
   const onHoverRow = useCallback(
@@ -120,7 +120,11 @@ export function DataView(props: Props) {
       <div className="data-table">
         {table.time.length === 0 ? null : (
           <div className="data-strip">
-            <DataSummary {...{ table, stepSec, resource, zone, received }} gaps={gaps.length} />
+            <DataSummary
+              table={{ ...table, columns }}
+              {...{ stepSec, resource, zone, received }}
+              gaps={gaps.length}
+            />
             <div className="data-tools">
               <ColumnChooser
                 columns={gridColumns}
@@ -156,6 +160,13 @@ export function DataView(props: Props) {
       </div>
     </>
   );
+}
+
+const noFields: readonly string[] = [];
+
+/** Fields the model wants drawn on a tab; none: the tab has no chart. */
+function drawnFields(device: Device, tab: string): readonly string[] {
+  return device.model.tabs[tab]?.chart_fields ?? noFields;
 }
 
 type Scales = readonly (readonly DataColumn[])[];

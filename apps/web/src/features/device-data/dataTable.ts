@@ -131,12 +131,23 @@ interface Words {
   readonly unit: string;
 }
 
+export interface Wording {
+  readonly resource: ResourceKey;
+  readonly language: Language;
+  /** Title of a column that is derived from another: its growth, its value at the start or the end. */
+  readonly derived: (kind: "start" | "end" | "delta", name: string) => string;
+}
+
 /** Title and unit as the server words them; a stored field has its title in every language, the wire only in two. */
-export function wordsOf(header: FieldHeader, resource: ResourceKey, language: Language): Words {
-  if (!isFieldName(header.name))
-    return { title: language === "ru" ? header.title : header.title_en, unit: header.unit };
-  const field = fieldOf(header.name, resource);
-  return { title: field.title[language], unit: header.unit };
+export function wordsOf(header: FieldHeader, { resource, language, derived }: Wording): Words {
+  const { unit } = header;
+  const [, kind, name = header.name] = /^(start|end|delta)_(.+)$/.exec(header.name) ?? [];
+  if (!isFieldName(name)) return { title: language === "ru" ? header.title : header.title_en, unit };
+  const title = fieldOf(name, resource).title[language];
+  return {
+    title: kind === "start" || kind === "end" || kind === "delta" ? derived(kind, title) : title,
+    unit,
+  };
 }
 
 /** What the switches above the table may hide. */

@@ -2,11 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { messageLimit, readings, type InputOf, type ReplyOf } from "@metrum/contract";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { callOptions, keyOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
-import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable } from "./dataTable.ts";
+import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable, type Wording } from "./dataTable.ts";
 
 interface Wanted {
   readonly deviceId: number;
@@ -40,6 +41,7 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
  */
 export function useReadings(wanted: Wanted) {
   const { language } = useFormat();
+  const { t } = useTranslation("deviceData");
   const { resource } = wanted;
   const input = inputOf(wanted);
   const query = useCall(readings.list, input, {
@@ -52,8 +54,9 @@ export function useReadings(wanted: Wanted) {
   const reply = query.data;
   const table = useMemo((): DataTable => {
     if (!reply || !("columns" in reply)) return emptyTable;
-    return toTable(reply.columns, reply.fields_headers, (header) => wordsOf(header, resource, language));
-  }, [reply, resource, language]);
+    const wording: Wording = { resource, language, derived: (kind, name) => t(`derived.${kind}`, { name }) };
+    return toTable(reply.columns, reply.fields_headers, (header) => wordsOf(header, wording));
+  }, [reply, resource, language, t]);
   return { query, table, isCut: reply?.truncated ?? false };
 }
 

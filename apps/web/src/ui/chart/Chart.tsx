@@ -48,7 +48,7 @@ const none: readonly never[] = [];
 /** Lines, steps or bars over time, with visible gaps. Drag zooms, arrows walk, the legend hides. */
 export function Chart(props: ChartProps) {
   const { data, period, zone, zoom, onZoom, hidden, hover, title, summary } = props;
-  const { t, i18n } = useTranslation("chart");
+  const { t } = useTranslation("chart");
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const latest = useRef(props);
@@ -59,11 +59,12 @@ export function Chart(props: ChartProps) {
   const structure =
     data.series.map((each) => `${each.key}:${each.kind}:${each.tone}`).join() + String(data.stepSec);
   const nowLabel = t("now");
+  const weekdays = t("weekdays");
 
   useEffect(() => {
     const element = host.current;
     if (!element) return undefined;
-    const weekday = weekdaysOf(i18n.language);
+    const days = weekdays.split(" ");
     const sizeOf = (width: number) => {
       setPhone(width < phoneWidth);
       return { width, height: width < phoneWidth ? phoneHeight : chartHeight - overviewHeight };
@@ -75,7 +76,7 @@ export function Chart(props: ChartProps) {
       data: current.data,
       isHidden: (key) => latest.current.hidden.includes(key),
       zone,
-      weekday,
+      weekday: (day) => days[day] ?? "",
       formatTick: (value) => latest.current.formatTick(value),
       hover,
       window: current.zoom ?? current.period,
@@ -100,7 +101,7 @@ export function Chart(props: ChartProps) {
       plot.current = null;
       made.destroy();
     };
-  }, [structure, theme, zone, i18n.language, hover, nowLabel]);
+  }, [structure, theme, zone, weekdays, hover, nowLabel]);
 
   useEffect(() => {
     const drawn = plot.current;
@@ -269,14 +270,6 @@ function FixedReadout(props: Visible) {
       />
     </div>
   );
-}
-
-/** Short names of the days, Monday first. */
-function weekdaysOf(language: string): (day: number) => string {
-  const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
-  const monday = Date.UTC(2024, 0, 1);
-  const names = Array.from({ length: 7 }, (_, day) => format.format(new Date(monday + day * 86_400_000)));
-  return (day) => names[day] ?? "";
 }
 
 function downloadPng(drawn: uPlot, title: string): void {

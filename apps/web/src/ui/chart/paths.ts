@@ -124,18 +124,19 @@ function heldFor({ x, step }: Stretch, at: number): number {
   return Number.isFinite(held) ? held : 0;
 }
 
+/** A bar fills the time from the point before to its own: what it tells has grown in between. */
 function drawBars(frame: Frame, part: Stretch, fill: Path2D, clip: { left: number; right: number }): void {
-  const air = 0.16;
+  const air = 0.12;
   for (let at = part.from; at <= part.to; at++) {
     const value = part.y[at] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     const time = part.x[at] ?? 0;
-    const next = part.x[at + 1] ?? time + (part.step ?? 1);
-    const held = Math.min(part.step ?? next - time, next - time);
-    const left = Math.max(clip.left, frame.toX(time + (held * air) / 2));
-    const right = Math.min(clip.right, frame.toX(time + held - (held * air) / 2));
+    const before = part.x[at - 1] ?? time - (part.step ?? 0);
+    const right = Math.min(clip.right, frame.toX(time));
+    const left = Math.max(clip.left, frame.toX(time - (time - before) * (1 - air)));
     const y = frame.toY(value);
-    fill.rect(left, Math.min(y, frame.base), Math.max(1, right - left), Math.abs(y - frame.base));
+    if (right > left)
+      fill.rect(left, Math.min(y, frame.base), Math.max(1, right - left), Math.abs(y - frame.base));
   }
 }
 

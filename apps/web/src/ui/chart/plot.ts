@@ -21,9 +21,9 @@ export interface PlotSettings {
   readonly window: Span;
 }
 
-/** Intervals own their whole span, instants the half way to the next. */
+/** Averages own their whole interval; instants, and growth that stands at its end, the half way to their neighbours. */
 export function covers(data: ChartData): boolean {
-  return data.series.some((each) => each.kind !== "line");
+  return data.series.some((each) => each.kind === "step");
 }
 
 /** A mark far above everything measured would press the data flat: it is left out of the scale then. */
@@ -74,7 +74,7 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
 export function createPlot(settings: PlotSettings): uPlot {
   const { host, data, hover, layers, actions, window } = settings;
   const family = getComputedStyle(host).fontFamily;
-  const fromZero = covers(data);
+  const fromZero = data.series.some((each) => each.kind !== "line");
   const series = data.series.map((each): uPlot.Series => ({
     label: each.label,
     scale: "y",
@@ -129,7 +129,9 @@ export function createPlot(settings: PlotSettings): uPlot {
             const left = u.cursor.left ?? -1;
             const x = u.data[0];
             hover.set(
-              left < 0 || !(x instanceof Float64Array) ? null : indexAt(x, u.posToVal(left, "x"), fromZero),
+              left < 0 || !(x instanceof Float64Array)
+                ? null
+                : indexAt(x, u.posToVal(left, "x"), covers(data)),
             );
           },
         },
