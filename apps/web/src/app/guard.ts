@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { ApiError } from "#lib/call";
 import { loadSession, type Loaded } from "#lib/session";
-import { endSession } from "#lib/token";
+import { endSession, storedToken } from "#lib/token";
 import { rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
 import { leadTo } from "./leadTo.ts";
@@ -20,9 +20,12 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       endSession("refused");
       break;
     case "accessFailed":
-      // A 401 has ended the session already and said so.
-      sayFarewell(messageOf(loaded.error) ?? i18next.t("common:error.access"));
-      endSession("refused");
+      // A 401 has ended the session already and said so; what was asked for is shown after the next sign-in.
+      if (storedToken() === null) rememberReturn(href);
+      else {
+        sayFarewell(messageOf(loaded.error) ?? i18next.t("common:error.access"));
+        endSession("refused");
+      }
       break;
     case "userFailed":
       return leadTo("/auth/logout");

@@ -231,6 +231,16 @@ describe("routes with a session", () => {
     expect(lastFarewell()).toBe("Компания отключена");
   });
 
+  it("SESS-034 ROUTE-027: with a dead token the way leads to login once, and to the link after it", async () => {
+    const requests = stubServer({ "user/access": () => refusal(401, "not_signed_in", "Войдите") });
+
+    expect(await open("/cloud/devices?q=412")).toBe("/auth/login");
+
+    expect(storedToken()).toBeNull();
+    expect(requests.filter((each) => each.url.endsWith("/api/user/access"))).toHaveLength(1);
+    expect(takeReturn()).toBe("/cloud/devices?q=412");
+  });
+
   it("SESS-037: without words of the server there are our own", async () => {
     stubServer({ ...asUser({}), "user/access": () => new Response("<html>", { status: 500 }) });
 
