@@ -85,7 +85,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "name",
       title: t("column.name"),
-      width: 280,
+      width: 262,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -104,7 +104,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "model",
       title: t("column.model"),
-      width: 110,
+      width: 104,
       sortField: "model",
       value: (row) => row.model_title,
       cell: (row) => <span className="quiet">{row.model_title ?? "—"}</span>,
@@ -112,7 +112,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "interface",
       title: t("column.interface"),
-      width: 84,
+      width: 94,
       sortField: "interface",
       value: (row) => interfaceTitle(row.interface_id, language),
       cell: (row) => <span className="quiet">{interfaceTitle(row.interface_id, language)}</span>,

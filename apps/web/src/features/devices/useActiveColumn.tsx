@@ -37,7 +37,7 @@ export function useActiveColumn(isEnabled: boolean): GridColumn<DeviceRow> {
     () => ({
       id: "active",
       title: t("column.active"),
-      width: 80,
+      width: 84,
       value: (row) => row.is_active,
       cell: (row) => <ActiveSwitch row={row} isEnabled={isEnabled} />,
     }),

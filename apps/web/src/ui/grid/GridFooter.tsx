@@ -32,7 +32,7 @@ export function GridFooter<Row extends object>({
   note,
 }: GridFooterProps<Row>) {
   const { t } = useTranslation("grid");
-  const isBare = !paging && !bulk && note === undefined;
+  const isBare = (!paging || paging.total === 0) && note === undefined;
   if (isBare) return null;
   return (
     <selection.Subscribe source={selection.source} selector={(chosen) => Object.keys(chosen).join()}>
@@ -56,7 +56,7 @@ export function GridFooter<Row extends object>({
             ) : (
               <div className="grid-foot-note">{note}</div>
             )}
-            {paging ? <Pages {...paging} /> : null}
+            {paging && paging.total > 0 ? <Pages {...paging} /> : null}
           </div>
         );
       }}

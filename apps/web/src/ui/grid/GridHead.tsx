@@ -23,9 +23,9 @@ export function GridHead<Row extends object>(props: Props<Row>) {
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
     <thead>
-      <tr>
+      <tr role="row">
         {hasSelection ? (
-          <th className="grid-check" scope="col">
+          <th className="grid-check" scope="col" role="columnheader">
             <SelectPage selection={selection} keys={keys} />
           </th>
         ) : null}
@@ -38,6 +38,7 @@ export function GridHead<Row extends object>(props: Props<Row>) {
             <th
               key={column.id}
               scope="col"
+              role="columnheader"
               className={at === sticky ? "is-sticky" : undefined}
               data-align={column.align}
               style={{ width: isFlexible(at, column.id) ? undefined : widthOf(table, column) }}

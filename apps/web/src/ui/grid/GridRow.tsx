@@ -74,7 +74,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
             onMouseEnter={props.onHoverRow ? () => props.onHoverRow?.(row) : undefined}
           >
             {hasSelection ? (
-              <td className="grid-check">
+              <td className="grid-check" role="gridcell">
                 <input
                   type="checkbox"
                   tabIndex={-1}
@@ -90,7 +90,11 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
               </td>
             ) : null}
             {cells}
-            {isWide ? <td colSpan={columns.length - 1}>{wide}</td> : null}
+            {isWide ? (
+              <td role="gridcell" colSpan={columns.length - 1}>
+                {wide}
+              </td>
+            ) : null}
           </tr>
           {expand && isExpanded ? (
             <tr className="grid-expanded">
