@@ -3,7 +3,7 @@ import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabu
 import { doorOf } from "../apps/server/src/messages/ingest.ts";
 import { ingest, type Incoming } from "../apps/server/src/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
-import { copyFrom } from "./copy.ts";
+import { copyFrom } from "../apps/server/src/messages/copy.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
 
 const batchSize = 5_000;

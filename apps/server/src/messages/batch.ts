@@ -7,10 +7,10 @@ import type { Facts } from "./facts.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import type { Levels } from "./levels.ts";
 import type { Partitions } from "./partitions.ts";
-import { prepare, type Prepared } from "./prepare.ts";
+import { compareKeys, prepare, type Prepared } from "./prepare.ts";
 import { recountDays } from "./recount.ts";
 import type { Incoming, Row } from "./types.ts";
-import { insertMessages, markDue, mergeDays, raiseLatest } from "./write.ts";
+import { copyMessages, insertMessages, markDue, mergeDays, raiseLatest } from "./write.ts";
 
 export interface Store {
   readonly pool: pg.Pool;
@@ -59,12 +59,12 @@ const nothingSettled: Settled = { changed: [], outcomes: new Map() };
 
 async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepared): Promise<Tables> {
   const { rows, again } = prepared;
-  await writeAside(client, prepared.aside);
-  // While the database inserts, the days are summed as if every row were new, which is almost always so.
-  const inserting = rows.length > 0 ? insertMessages(client, rows) : Promise.resolve([]);
+  const inserting = insert(client, prepared);
   inserting.catch(() => undefined);
+  // While the database inserts, the days are summed as if every row were new, which is almost always so.
   const days = sumDays(rows);
   const isNew = await inserting;
+  await writeAside(client, prepared.aside);
   const allNew = isNew.every(Boolean) && again.length === 0;
   const stored = allNew ? rows : rows.filter((_, at) => isNew[at]);
   const conflicting = allNew ? [] : [...rows.filter((_, at) => !isNew[at]), ...again];
@@ -83,6 +83,14 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   return { isNew, settled, latest };
 }
 
+/** Begins the transaction and inserts; says of each row whether it is new. */
+async function insert(client: pg.ClientBase, { rows, isFresh }: Prepared): Promise<readonly boolean[]> {
+  if (isFresh && rows.length > 0) {
+    if (await copyMessages(client, rows)) return rows.map(() => true);
+  } else await client.query("begin");
+  return rows.length > 0 ? insertMessages(client, rows) : [];
+}
+
 /** Every day row that loses or gains a message. Rows that only gain are counted anew too, so that locks keep one order. */
 function daysToRecount(stored: readonly Row[], settled: Settled): Parameters<typeof recountDays>[2] {
   const touched: DayMessage[] = [...stored, ...settled.changed.flatMap(({ row, before }) => [row, before])];
@@ -90,15 +98,16 @@ function daysToRecount(stored: readonly Row[], settled: Settled): Parameters<typ
   return { days: sumDays(touched), zoneOf: (deviceId) => zones.get(deviceId) ?? "UTC" };
 }
 
-/** The newest row of each device and type, in the order of the key. */
+/** The newest row of each device and type, in the order of the key; as the rows are. */
 function newest(rows: readonly Row[]): Row[] {
-  const latest = new Map<number, Row>();
+  const latest: Row[] = [];
   for (const row of rows) {
     if (row.status === statuses.rejected.id) continue;
-    const key = row.device.id * 65_536 + row.msgType;
-    if ((latest.get(key)?.ts ?? -Infinity) <= row.ts) latest.set(key, row);
+    const last = latest.at(-1);
+    if (last?.device !== row.device || last.msgType !== row.msgType) latest.push(row);
+    else if (last.ts <= row.ts) latest[latest.length - 1] = row;
   }
-  return [...latest.values()].sort((a, b) => a.device.id - b.device.id || a.msgType - b.msgType);
+  return latest;
 }
 
 async function writeAside(client: pg.ClientBase, aside: Prepared["aside"]): Promise<void> {
@@ -139,13 +148,13 @@ function* timesOf(rows: readonly Row[]): Iterable<number> {
   for (const { ts } of rows) yield ts;
 }
 
+/** `run` begins the transaction, with its first statement. */
 async function inTransaction<Result>(
   pool: pg.Pool,
   run: (client: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query("begin");
     const result = await run(client);
     await client.query("commit");
     client.release();

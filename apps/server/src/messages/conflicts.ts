@@ -4,6 +4,7 @@ import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { compareKeys } from "./prepare.ts";
 import { resolveConflict, valuesOf, type Standing } from "./resolveConflict.ts";
+import { parseValues } from "./values.ts";
 import type { FieldSet, Ingested, Row } from "./types.ts";
 import { replaceMessages } from "./write.ts";
 
@@ -32,12 +33,21 @@ export async function settleConflicts(
   sets: FieldSets,
   given: { readonly rows: readonly Row[]; readonly nowMs: number },
 ): Promise<Settled> {
-  const standing = await lockStanding(client, sets, given.rows);
+  // Nearly all are mere repeats: for those nothing is locked, which would be a write of its own.
+  const seen = await readStanding(client, sets, { rows: given.rows, isLocked: false });
+  const outcomes = new Map<Row, Outcome>();
+  const rows = given.rows.filter((row) => {
+    const before = seen.get(keyOf(row));
+    const isRepeat = before !== undefined && resolveConflict(before, row).kind === "repeated";
+    if (isRepeat) outcomes.set(row, "repeated");
+    return !isRepeat;
+  });
+  if (rows.length === 0) return { changed: [], outcomes };
+  const standing = await readStanding(client, sets, { rows, isLocked: true });
   const first = new Map(standing);
   const last = new Map<string, Row>();
-  const outcomes = new Map<Row, Outcome>();
   const revisions: Revision[] = [];
-  for (const row of given.rows) {
+  for (const row of rows) {
     const key = keyOf(row);
     const before = standing.get(key);
     // Deleted between the two statements: the reading is given again by whoever was not answered.
@@ -117,23 +127,23 @@ interface MessageRow {
   field_set_id: number;
   status: number;
   source: number;
-  v: (number | null)[];
+  v: string;
   extra: string | null;
 }
 
 /** One row a key, by the primary key; the partition follows from the time of each key. */
-async function lockStanding(
+async function readStanding(
   client: pg.ClientBase,
   sets: FieldSets,
-  given: readonly Row[],
+  given: { readonly rows: readonly Row[]; readonly isLocked: boolean },
 ): Promise<Map<string, Standing & { daySet: FieldSet }>> {
-  const rows = [...given].sort(compareKeys);
+  const rows = [...given.rows].sort(compareKeys);
   const answer = await client.query<MessageRow>({
-    name: "messages-standing",
+    name: `messages-standing-${given.isLocked ? "locked" : "seen"}`,
     text: `select m.* from unnest($1::int4[], $2::int2[], $3::int8[]) as k(device_id, msg_type, ts)
       cross join lateral (
-        select device_id, msg_type, ts, real_ts_offset as real, received_at_offset as received, field_set_id, status, source, v, extra::text as extra
-        from message where device_id = k.device_id and msg_type = k.msg_type and ts = k.ts for update
+        select device_id, msg_type, ts, real_ts_offset as real, received_at_offset as received, field_set_id, status, source, v::text as v, extra::text as extra
+        from message where device_id = k.device_id and msg_type = k.msg_type and ts = k.ts ${given.isLocked ? "for update" : ""}
       ) m`,
     values: [
       int4Array(rows.map((row) => row.device.id)),
@@ -146,7 +156,8 @@ async function lockStanding(
   for (const row of answer.rows) {
     const set = sets.byId(row.field_set_id);
     if (!set) continue;
-    const { daySet } = await setsOf(sets, valuesOf({ set, v: row.v }));
+    const v = parseValues(row.v);
+    const daySet = v.includes(null) ? (await setsOf(sets, valuesOf({ set, v }))).daySet : set;
     found.set(`${String(row.device_id)} ${String(row.msg_type)} ${String(row.ts)}`, {
       meterAt: row.real === null ? null : row.ts + row.real,
       receivedAt: row.ts + row.received,
@@ -154,7 +165,7 @@ async function lockStanding(
       source: row.source,
       set,
       daySet,
-      v: row.v,
+      v,
       extra: row.extra,
     });
   }

@@ -67,8 +67,13 @@ function isSameDay(row: DayRow, message: DayMessage, day: Day): boolean {
   );
 }
 
+/** The values without holes, which are in the order of the day's set; most messages have none. */
+function numbersOf({ v, daySet }: DayMessage): readonly number[] {
+  return v.length === daySet.fields.length ? (v as readonly number[]) : v.filter((value) => value !== null);
+}
+
 function open(message: DayMessage, day: Day, start: number): DayRow {
-  const values = message.v.filter((value) => value !== null);
+  const values = numbersOf(message);
   const moving = message.daySet.moving.map((at) => values[at] ?? 0);
   return {
     deviceId: message.device.id,
@@ -88,7 +93,7 @@ function open(message: DayMessage, day: Day, start: number): DayRow {
 }
 
 function add(row: DayRow, message: DayMessage, start: number): void {
-  const values = message.v.filter((value) => value !== null);
+  const values = numbersOf(message);
   row.hours |= hourBit(message.ts, start);
   row.n += 1;
   if (message.ts < row.firstTs) [row.firstTs, row.first] = [message.ts, values];

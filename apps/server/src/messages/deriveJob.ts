@@ -3,7 +3,7 @@ import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
 import { doorOf } from "./ingest.ts";
-import { parseValues } from "./table.ts";
+import { parseValues } from "./values.ts";
 import { isTrusted, type DeviceFacts } from "./types.ts";
 
 const readingsType = 1;

@@ -1,17 +1,27 @@
-import type { Domain } from "#core";
+import type { Domain, Services } from "#core";
 import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
 import { recallHeard } from "./heard.ts";
+import { doorOf } from "./ingest.ts";
 
 export { ingest } from "./ingest.ts";
 export { hourlyCompleteness, latestReadings, type LatestReading } from "./listing.ts";
 export type { Incoming, Ingested } from "./types.ts";
 
+const settle = (services: Services) => () => doorOf(services).settle();
+
 export const messages: Domain = {
   name: "messages",
   calls: serveReadings,
+  // Whatever role brings readings, its last ones are told to the device list before the process ends.
+  api: settle,
+  broker: settle,
   worker: async (services) => {
     await recallHeard(services.database.pool);
-    return startDeriving(services);
+    const stopDeriving = startDeriving(services);
+    return async () => {
+      await stopDeriving();
+      await doorOf(services).settle();
+    };
   },
 };

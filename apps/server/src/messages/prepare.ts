@@ -1,17 +1,19 @@
-import { fieldNames, isFieldName, sources, statuses } from "@metrum/vocabulary";
+import { sources, statuses } from "@metrum/vocabulary";
 import type { Facts } from "./facts.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { fellBack, isOutOfTime, statusOf, type Level } from "./judge.ts";
 import type { Levels } from "./levels.ts";
-import type { DeviceFacts, FieldSet, Incoming, Row, Values } from "./types.ts";
+import { isNumber, shapesOf, type Shape } from "./shapes.ts";
+import type { DeviceFacts, Incoming, Row } from "./types.ts";
 
 /** A batch in the shape of the tables: sorted by key, one row a key, the rest set apart. */
 export interface Prepared {
   readonly rows: readonly Row[];
   /** Rows of keys that occur earlier in the batch, in the order in which they came. */
   readonly again: readonly Row[];
+  /** Every row is newer than all that is known of its device and type, so its key is free as far as one can tell. */
+  readonly isFresh: boolean;
   readonly aside: readonly { readonly reading: Incoming; readonly at: number }[];
-  readonly unknown: readonly number[];
   /** Spans of counters whose derived rows are to be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
   /** When each device was last heard of, by these readings. */
@@ -29,7 +31,13 @@ interface Deps {
   readonly levels: Levels;
 }
 
-type Draft = Omit<Row, "status"> & { readonly reading: Incoming };
+/** A reading that will be stored, with what is known of it. */
+interface Known {
+  readonly reading: Incoming;
+  readonly device: DeviceFacts;
+  readonly shape: Shape;
+  readonly at: number;
+}
 
 /** Derived rows stand on half-hours: between two of them a new counter reading changes none. */
 const derivedStepSec = 1800;
@@ -37,133 +45,115 @@ const largestOffset = 2 ** 31 - 1;
 
 export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<Prepared> {
   const facts = await deps.facts.of(deviceIds(batch));
-  const shapes = await learnShapes(batch, deps.sets);
-  const unknown: number[] = [];
+  const shapes = await shapesOf(batch, deps.sets);
   const aside: { reading: Incoming; at: number }[] = [];
-  const drafts: Draft[] = [];
+  const known: Known[] = [];
   batch.forEach((reading, at) => {
     const device = facts.get(reading.deviceId);
     const shape = shapes[at];
-    if (!device || !shape || !isType(reading.msgType)) unknown.push(at);
-    else if (isOutOfTime(reading)) aside.push({ reading, at });
-    else drafts.push(draft(reading, device, shape, at));
+    if (!device || !shape || !isType(reading.msgType)) return;
+    if (isOutOfTime(reading)) aside.push({ reading, at });
+    else known.push({ reading, device, shape, at });
   });
-  sortByKey(drafts);
-  await deps.levels.load(pairsOf(drafts));
-  const { rows, again } = judge(drafts, deps.levels);
-  return { rows, again, aside, unknown, due: dueOf(rows, deps.levels), heard: heardOf(rows) };
+  sortByKey(known);
+  await deps.levels.load(pairsOf(known));
+  const judged = judge(known, deps.levels);
+  return { ...judged, aside, due: dueOf(judged.rows, deps.levels), heard: heardOf(judged.rows) };
 }
 
 const isType = (id: number): boolean => Number.isInteger(id) && id > 0 && id < 32_768;
 
 function* deviceIds(batch: readonly Incoming[]): Iterable<number> {
-  for (const { deviceId } of batch) yield deviceId;
-}
-
-interface Shape {
-  readonly set: FieldSet;
-  readonly daySet: FieldSet;
-  readonly v: readonly (number | null)[];
-}
-
-const isNumber = (value: number | null | undefined): value is number =>
-  typeof value === "number" && Number.isFinite(value);
-
-/** Field sets of each reading, values in their order. What is no finite number was not measured. */
-async function learnShapes(batch: readonly Incoming[], sets: FieldSets): Promise<(Shape | undefined)[]> {
-  const keys = batch.map(({ values }) => Object.keys(values).join(","));
-  const dayKeys = batch.map(({ values }, at) => dayKey(values, keys[at] ?? ""));
-  await sets.learn(new Set([...keys, ...dayKeys].filter((key) => !sets.known(key)).filter(isKnownKey)));
-  return batch.map(({ values }, at) => {
-    const set = sets.known(keys[at] ?? "");
-    const daySet = sets.known(dayKeys[at] ?? "");
-    if (!set || !daySet) return undefined;
-    return { set, daySet, v: set.fields.map((name) => (isNumber(values[name]) ? values[name] : null)) };
-  });
-}
-
-function dayKey(values: Values, whole: string): string {
-  for (const value of Object.values(values))
-    if (!isNumber(value))
-      return fieldNames.filter((name) => name in values && isNumber(values[name])).join(",");
-  return whole;
-}
-
-const isKnownKey = (key: string): boolean => key === "" || key.split(",").every(isFieldName);
-
-function draft(reading: Incoming, device: DeviceFacts, shape: Shape, at: number): Draft {
-  const { meterAt, extra } = reading;
-  const isNear = meterAt !== undefined && Math.abs(meterAt - reading.ts) <= largestOffset;
-  return {
-    reading,
-    device,
-    msgType: reading.msgType,
-    ts: reading.ts,
-    meterAt: isNear ? Math.round(meterAt) : null,
-    receivedAt: Math.round(reading.receivedAt),
-    source: sources[reading.source],
-    ...shape,
-    // PostgreSQL has no place for a zero character in JSON.
-    extra: extra ? JSON.stringify(extra).replaceAll("\\u0000", "") : null,
-    isDecided: reading.status !== undefined || reading.source === "manual",
-    userId: reading.userId ?? null,
-    reason: reading.reason ?? null,
-    at,
-  };
+  let last: number | undefined;
+  for (const { deviceId } of batch) {
+    if (deviceId !== last) yield deviceId;
+    last = deviceId;
+  }
 }
 
 /** The order in which every batch takes its locks, so that two batches never wait for each other in a circle. */
-export function compareKeys(a: Key, b: Key): number {
+export function compareKeys(a: Row, b: Row): number {
   return a.device.id - b.device.id || a.msgType - b.msgType || a.ts - b.ts;
 }
 
-interface Key {
-  readonly device: { readonly id: number };
-  readonly msgType: number;
-  readonly ts: number;
+function compare({ reading: a }: Known, { reading: b }: Known): number {
+  return a.deviceId - b.deviceId || a.msgType - b.msgType || a.ts - b.ts;
 }
 
-function sortByKey(drafts: Draft[]): void {
-  const isSorted = drafts.every((each, at) => {
-    const before = drafts[at - 1];
-    return !before || compareKeys(before, each) <= 0;
+function sortByKey(known: Known[]): void {
+  const isSorted = known.every((each, at) => {
+    const before = known[at - 1];
+    return !before || compare(before, each) <= 0;
   });
-  if (!isSorted) drafts.sort((a, b) => compareKeys(a, b) || a.at - b.at);
+  if (!isSorted) known.sort((a, b) => compare(a, b) || a.at - b.at);
 }
 
-function pairsOf(drafts: readonly Draft[]): { deviceId: number; msgType: number }[] {
+function pairsOf(known: readonly Known[]): { deviceId: number; msgType: number }[] {
   const pairs: { deviceId: number; msgType: number }[] = [];
-  for (const { device, msgType } of drafts) {
-    const last = pairs.at(-1);
-    if (last?.deviceId !== device.id || last.msgType !== msgType)
-      pairs.push({ deviceId: device.id, msgType });
+  let last: Incoming | undefined;
+  for (const { reading } of known) {
+    if (last?.deviceId !== reading.deviceId || last.msgType !== reading.msgType)
+      pairs.push({ deviceId: reading.deviceId, msgType: reading.msgType });
+    last = reading;
   }
   return pairs;
 }
 
 /** Gives every row its status, holding each counter against the row before it: in the batch, else in the store. */
-function judge(drafts: readonly Draft[], levels: Levels): { rows: Row[]; again: Row[] } {
+function judge(known: readonly Known[], levels: Levels): Pick<Prepared, "rows" | "again" | "isFresh"> {
   const rows: Row[] = [];
   const again: Row[] = [];
+  let isFresh = true;
   let level: Level | undefined;
-  let before: Draft | undefined;
-  for (const each of drafts) {
-    const isSamePair = before?.device === each.device && before.msgType === each.msgType;
-    const isAgain = isSamePair && before?.ts === each.ts;
-    if (!isSamePair) level = levels.of(each.device.id, each.msgType);
-    const hasFallen = !isAgain && fellBelow(level, each);
-    const { reading, ...rest } = each;
-    const status = reading.status ? statuses[reading.status].id : statusOf(reading, each.device, hasFallen);
-    (isAgain ? again : rows).push({ ...rest, status });
-    if (!isAgain && (!level || level.ts < each.ts)) level = { ts: each.ts, set: each.set, v: each.v };
-    before = each;
+  let before: Row | undefined;
+  for (const each of known) {
+    const { device, reading } = each;
+    const isSamePair = before?.device === device && before.msgType === reading.msgType;
+    if (!isSamePair) level = levels.of(device.id, reading.msgType);
+    const row = rowOf(each, level);
+    if (isSamePair && before?.ts === row.ts) {
+      again.push(row);
+      continue;
+    }
+    rows.push(row);
+    if (!level || level.ts < row.ts) level = row;
+    else isFresh = false;
+    before = row;
   }
-  return { rows, again: again.sort((a, b) => a.at - b.at) };
+  again.sort((a, b) => a.at - b.at);
+  return { rows, again, isFresh };
 }
 
-function fellBelow(level: Level | undefined, draft: Draft): boolean {
-  if (!level || level.ts >= draft.ts || draft.reading.source === "calculated") return false;
-  return fellBack(level, draft, draft.device.counterCapacity);
+function rowOf({ reading, device, shape, at }: Known, level: Level | undefined): Row {
+  const { meterAt, extra, ts, values, source, status } = reading;
+  const { set, daySet } = shape;
+  const v = set.fields.map((name) => {
+    const value = values[name];
+    return isNumber(value) ? value : null;
+  });
+  const hasFallen =
+    level !== undefined &&
+    level.ts < ts &&
+    source !== "calculated" &&
+    fellBack(level, { set, v }, device.counterCapacity);
+  return {
+    device,
+    msgType: reading.msgType,
+    ts,
+    meterAt: meterAt !== undefined && Math.abs(meterAt - ts) <= largestOffset ? Math.round(meterAt) : null,
+    receivedAt: Math.round(reading.receivedAt),
+    status: status ? statuses[status].id : statusOf(reading, device, hasFallen),
+    source: sources[source],
+    set,
+    daySet,
+    v,
+    // PostgreSQL has no place for a zero character in JSON.
+    extra: extra ? JSON.stringify(extra).replaceAll("\\u0000", "") : null,
+    isDecided: status !== undefined || source === "manual",
+    userId: reading.userId ?? null,
+    reason: reading.reason ?? null,
+    at,
+  };
 }
 
 /**
@@ -186,10 +176,13 @@ function dueOf(rows: readonly Row[], levels: Levels): Map<number, Span> {
 /** Polled and pushed rows say that the device lives at the moment of receipt, imported ones that it lived in their slot. */
 function heardOf(rows: readonly Row[]): Map<number, number> {
   const heard = new Map<number, number>();
+  let [id, latest] = [0, 0];
   for (const { device, source, ts, receivedAt } of rows) {
     if (source === sources.manual || source === sources.calculated) continue;
     const at = source === sources.imported ? Math.min(ts, receivedAt) : receivedAt;
-    if (at > (heard.get(device.id) ?? 0)) heard.set(device.id, at);
+    if (device.id === id && at <= latest) continue;
+    [id, latest] = [device.id, Math.max(at, heard.get(device.id) ?? 0)];
+    heard.set(id, latest);
   }
   return heard;
 }

@@ -3,6 +3,7 @@ import { startOfDay } from "#core";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import { compareDays, sumDays, type DayKey, type DayMessage, type DayRow } from "./days.ts";
 import type { FieldSets } from "./fieldSets.ts";
+import { parseValues } from "./values.ts";
 import { lockDays, replaceDays } from "./write.ts";
 
 /**
@@ -35,7 +36,7 @@ interface MessageRow {
   ts: number;
   status: number;
   field_set_id: number;
-  v: (number | null)[];
+  v: string;
 }
 
 /** The messages of some days: up to 1,440 rows each, by the primary key of one or two partitions. */
@@ -52,7 +53,7 @@ async function messagesOf(
     name: "messages-of-days",
     text: `select m.* from unnest($1::int4[], $2::int2[], $3::int8[], $4::int8[]) as k(device_id, msg_type, from_ts, to_ts)
       cross join lateral (
-        select device_id, msg_type, ts, status, field_set_id, v from message
+        select device_id, msg_type, ts, status, field_set_id, v::text as v from message
         where device_id = k.device_id and msg_type = k.msg_type and ts >= k.from_ts and ts < k.to_ts
       ) m`,
     values: [
@@ -67,7 +68,8 @@ async function messagesOf(
   for (const row of rows) {
     const set = sets.byId(row.field_set_id);
     if (!set) continue;
-    const key = set.fields.filter((_, at) => typeof row.v[at] === "number").join(",");
+    const v = parseValues(row.v);
+    const key = set.fields.filter((_, at) => v[at] !== null).join(",");
     await sets.learn([key]);
     messages.push({
       device: { id: row.device_id, zone: given.zoneOf(row.device_id) },
@@ -75,7 +77,7 @@ async function messagesOf(
       ts: row.ts,
       status: row.status,
       daySet: sets.known(key) ?? set,
-      v: row.v,
+      v,
     });
   }
   return messages;

@@ -10,6 +10,7 @@ import {
   type UnitKey,
 } from "@metrum/vocabulary";
 import type { SeriesRow } from "./store.ts";
+import { parseValues } from "./values.ts";
 import { sourceName, statusName, type FieldSet } from "./types.ts";
 
 export type Cell = string | number | boolean | null;
@@ -133,14 +134,6 @@ function shownAs(
   if (energyFactor === undefined || kind !== "interval") return { factor: 1, unit };
   if (unit !== "kW" && unit !== "kvar") return { factor: 1, unit };
   return { factor: energyFactor, unit: energyUnits[unit] };
-}
-
-/** `{1,NULL,2.5}` is JSON but for the braces and the capitals. */
-export function parseValues(text: string): (number | null)[] {
-  const inside = text.slice(1, -1);
-  return JSON.parse(`[${inside.includes("N") ? inside.replaceAll("NULL", "null") : inside}]`) as (
-    number | null
-  )[];
 }
 
 function valuesByField(

@@ -1,5 +1,6 @@
-import type pg from "pg";
+import pg from "pg";
 import { boolArray, dateArray, float8Array, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import { copyColumns, copyData, copyFrom } from "./copy.ts";
 import type { DayRow } from "./days.ts";
 import type { Span } from "./prepare.ts";
 import type { Row } from "./types.ts";
@@ -31,8 +32,7 @@ function flatten(arrays: readonly (readonly (number | null)[])[]): {
   return { values: float8Array(values), from: int4Array(from), to: int4Array(to), hasHoles };
 }
 
-const messageColumns =
-  "ts, device_id, real_ts_offset, received_at_offset, msg_type, field_set_id, status, source, v, extra";
+const messageColumns = copyColumns;
 const messageSource = `
   select t.ts, t.device_id, t.real, t.received, t.msg_type, t.set, t.status, t.source,
     case when t.holes then array_replace(($9::float8[])[t.a:t.b], 'NaN'::float8, null) else ($9::float8[])[t.a:t.b] end,
@@ -59,6 +59,24 @@ function messageValues(rows: readonly Row[]): Buffer[] {
     textArray(rows.map((row) => row.extra)),
   ];
 }
+
+/**
+ * Begins the transaction and writes rows that are believed to be new: three times as fast as an insert that looks for
+ * conflicts. False when one of the keys was taken after all; then nothing of them is written.
+ */
+export async function copyMessages(client: pg.ClientBase, rows: readonly Row[]): Promise<boolean> {
+  try {
+    const text = `begin; savepoint fresh; copy message (${messageColumns}) from stdin (format binary)`;
+    await copyFrom(client, text, copyData(rows));
+    return true;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) throw error;
+    await client.query("rollback to savepoint fresh");
+    return false;
+  }
+}
+
+const uniqueViolation = "23505";
 
 /** Which of these rows are new. The database names them only when some are not. */
 export async function insertMessages(

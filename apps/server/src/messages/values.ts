@@ -1,0 +1,7 @@
+/** `{1,NULL,2.5}` is JSON but for the braces and the capitals. */
+export function parseValues(text: string): (number | null)[] {
+  const inside = text.slice(1, -1);
+  return JSON.parse(`[${inside.includes("N") ? inside.replaceAll("NULL", "null") : inside}]`) as (
+    number | null
+  )[];
+}

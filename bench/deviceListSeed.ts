@@ -1,0 +1,171 @@
+import { Agent, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { meterModels } from "@metrum/catalogue";
+import { interfaces, resourceByKey } from "@metrum/vocabulary";
+import { createSessions, startSession } from "../apps/server/src/auth/index.ts";
+import { buildApp } from "../apps/server/src/app.ts";
+import { domains } from "../apps/server/src/domains.ts";
+import { accountOf, seedAccounts } from "../apps/server/src/users/index.ts";
+import { startCluster, type BenchCluster } from "./cluster.ts";
+
+/** A server with 100,000 devices of one company, asked over one kept-alive connection. */
+export interface ListUnderTest {
+  readonly cluster: BenchCluster;
+  readonly ids: readonly number[];
+  readonly gatewayIds: readonly number[];
+  /** Asks and reads the whole answer; throws unless it is 200. */
+  readonly ask: (method: string, path: string, body?: object) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const devicesOfCompany = 100_000;
+const devicesOfOthers = 5_000;
+
+export async function openList(): Promise<ListUnderTest> {
+  const cluster = await startCluster();
+  try {
+    return await openOn(cluster);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function openOn(cluster: BenchCluster): Promise<ListUnderTest> {
+  const { services } = cluster;
+  const { first, second } = await seedAccounts(services);
+  await seedDevices(cluster, first, devicesOfCompany);
+  await seedDevices(cluster, second, devicesOfOthers);
+  const { pool } = services.database;
+  await pool.query("vacuum analyze");
+  const ids = await pool.query<{ id: number }>(
+    "select id from device where company_id = $1 and deleted_at is null order by id",
+    [first],
+  );
+  const gateways = await pool.query<{ id: number }>(
+    "select id from gateway where company_id = $1 order by id",
+    [first],
+  );
+  const app = await buildApp(services, { resolveSession: createSessions(services), domains });
+  await app.fastify.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const token = await tokenOf(cluster, "engineer@metrum.example");
+  return {
+    cluster,
+    ids: ids.rows.map(({ id }) => id),
+    gatewayIds: gateways.rows.map(({ id }) => id),
+    ask: (method, path, body) => exchange({ agent, port, token, method, path, body }),
+    async close() {
+      agent.destroy();
+      await app.fastify.close();
+    },
+  };
+}
+
+export async function closeList(list: ListUnderTest): Promise<void> {
+  await list.close();
+  await list.cluster.stop();
+}
+
+async function tokenOf({ services }: BenchCluster, email: string): Promise<string> {
+  const account = await accountOf(services.database.system, email);
+  if (!account) throw new Error(`no account ${email}`);
+  return startSession(services.database.system, {
+    userId: account.id,
+    companyId: account.company_id,
+    at: new Date(),
+    address: "127.0.0.1",
+    agent: "bench",
+  });
+}
+
+interface Exchange {
+  readonly agent: Agent;
+  readonly port: number;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | undefined;
+}
+
+function exchange({ agent, port, token, method, path, body }: Exchange): Promise<void> {
+  const text = body && JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(text === undefined
+      ? {}
+      : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent, host: "127.0.0.1", port, method, path, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        if (answer.statusCode === 200) resolve();
+        else
+          reject(
+            new Error(`${method} ${path}: ${String(answer.statusCode)} ${Buffer.concat(parts).toString()}`),
+          );
+      });
+    });
+    asked.on("error", reject);
+    asked.end(text);
+  });
+}
+
+/** 5% switched off, 5% archived, 2% in the trash; 3% never heard of, 10% silent; a gateway for 200 devices. */
+async function seedDevices({ services }: BenchCluster, companyId: number, count: number): Promise<void> {
+  const { pool } = services.database;
+  await pool.query(
+    `insert into gateway (company_id, model_id, interface_id, name, device_id)
+      select $1::int, 501, 10, 'Gateway ' || n, $1::text || '-' || lpad(n::text, 12, '0') from generate_series(1, $2::int / 200) n`,
+    [companyId, count],
+  );
+  await pool.query(
+    `with model as (
+        select row_number() over () - 1 as at, * from unnest($3::int[], $4::text[], $5::int[], $6::int[], $7::text[], $8::int[])
+          as m (id, title, device_group_id, device_type_id, resource, interface_id)
+      ), modem as (select row_number() over () - 1 as at, id from gateway where company_id = $1)
+      insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, gateway_id, name, place,
+        "deviceID", is_active, is_archived, deleted_at)
+      select $1, model.id, model.title, device_group_id, device_type_id, interface_id, modem.id,
+        'Meter ' || resource || ' ' || (n * 7919) % 100003, 'Street ' || n % 1999 || ', house ' || n % 87,
+        lpad(((n::bigint * 104729) % 99999989)::text, 8, '0'), n % 20 <> 1, n % 20 = 2, case when n % 50 = 3 then now() end
+      from generate_series(1, $2::int) n
+      join model on model.at = (n * 31) % $9::int join modem on modem.at = n % ($2::int / 200)`,
+    [
+      companyId,
+      count,
+      meterModels.map(({ id }) => id),
+      meterModels.map(({ title }) => title),
+      meterModels.map(({ resource }) => resourceByKey[resource].deviceGroupId),
+      meterModels.map(({ deviceTypeId }) => deviceTypeId),
+      meterModels.map(({ resource }) => resource),
+      meterModels.map((model) => interfaces.find(({ name }) => name === model.interfaces[0])?.id ?? 7),
+      meterModels.length,
+    ],
+  );
+  const now = Math.floor(Date.now() / 1000);
+  await pool.query(
+    `update device_state set last_data_at = $2::int - device_id % 3000, next_poll_at = $2::int + 86400 + device_id % 3000,
+        silent_at = case when device_id % 10 = 7 then $2::int - device_id % 9000 else $2::int + 86400 - device_id % 3000 end
+      where company_id = $1 and device_id % 33 <> 5`,
+    [companyId, now],
+  );
+  await pool.query("insert into field_set (fields) values ('{tariff0,tariff1}') on conflict do nothing");
+  await pool.query(
+    `insert into device_latest (device_id, msg_type, ts, received_at, field_set_id, status, source, v)
+      select device_id, 1, last_data_at, last_data_at, field_set.id, 1, 1, array[device_id, device_id / 2.0]
+      from device_state, field_set where company_id = $1 and last_data_at is not null and fields = '{tariff0,tariff1}'`,
+    [companyId],
+  );
+  await pool.query(
+    `insert into reading_day (device_id, msg_type, field_set_id, day, hours, n, first_ts, last_ts, first, last, sum, min, max)
+      select device_id, 1, field_set.id, current_date - back, 16777215, 24, 0, 0, '{1,1}', '{2,2}', '{}', '{}', '{}'
+      from device_state, field_set, generate_series(0, 4) back
+      where company_id = $1 and last_data_at is not null and fields = '{tariff0,tariff1}'`,
+    [companyId],
+  );
+}
