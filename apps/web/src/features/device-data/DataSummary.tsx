@@ -41,16 +41,18 @@ export function DataSummary({ table, stepSec, resource, zone, received, gaps }: 
   const figures = figuresOf(table, stepSec, resource).map(wording);
   const share: typeof figures = received === null ? [] : [[t("summary.received"), number(received, 1), "%"]];
   return (
-    <dl className="data-summary">
-      {[...figures, ...share].map(([label, value, unit]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <b>{value}</b> <span>{unit}</span>
-          </dd>
-        </div>
-      ))}
-      {gaps > 0 ? <div className="data-gaps">{t("summary.gaps", { count: gaps })}</div> : null}
-    </dl>
+    <>
+      <dl className="data-summary">
+        {[...figures, ...share].map(([label, value, unit]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <b>{value}</b> <span>{unit}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {gaps > 0 ? <span className="data-gaps">{t("summary.gaps", { count: gaps })}</span> : null}
+    </>
   );
 }
