@@ -36,7 +36,11 @@ type Shape = (typeof shapes)[number];
 const profile = ["power_a_plus", "power_a_minus", "power_r_plus", "power_r_minus"] as const;
 const counters = ["tariff0", "tariff1", "tariff2", "tariff_reactive0"] as const;
 const states = ["voltage1", "current1", "power_active", "cos0"] as const;
-const fieldsByType: Readonly<Record<Shape["msgType"], readonly FieldName[]>> = { 1: counters, 2: states, 5: profile };
+const fieldsByType: Readonly<Record<Shape["msgType"], readonly FieldName[]>> = {
+  1: counters,
+  2: states,
+  5: profile,
+};
 const fieldsOf = (shape: Shape): readonly FieldName[] => fieldsByType[shape.msgType];
 
 export const bench: Bench = {
@@ -78,6 +82,7 @@ export const bench: Bench = {
       }
       return figures;
     } finally {
+      await doorOf(cluster.services).settle();
       await cluster.stop();
     }
   },

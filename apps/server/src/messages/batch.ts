@@ -72,14 +72,17 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     conflicting.length > 0
       ? await settleConflicts(client, store.sets, { rows: conflicting, nowMs: store.clock.nowMs() })
       : nothingSettled;
-  if (settled.changed.length === 0) await mergeDays(client, allNew ? days : sumDays(stored));
-  else await recountDays(client, store.sets, daysToRecount(stored, settled));
-  const latest = newest([...stored, ...settled.changed.map(({ row }) => row)]);
-  await raiseLatest(client, latest);
-  const touched = new Set<number>(
-    [...stored, ...settled.changed.map(({ row }) => row)].map(({ device }) => device.id),
-  );
-  await markDue(client, allNew ? prepared.due : new Map([...prepared.due].filter(([id]) => touched.has(id))));
+  const written = allNew ? rows : [...stored, ...settled.changed.map(({ row }) => row)].sort(compareKeys);
+  const latest = newest(written);
+  const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
+  // Queued behind each other: the next statement is put together while the database works on the one before it.
+  await Promise.all([
+    settled.changed.length === 0
+      ? mergeDays(client, allNew ? days : sumDays(stored))
+      : recountDays(client, store.sets, daysToRecount(stored, settled)),
+    raiseLatest(client, latest),
+    markDue(client, touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due),
+  ]);
   return { isNew, settled, latest };
 }
 

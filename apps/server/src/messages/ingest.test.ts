@@ -205,6 +205,37 @@ test("values that the meter did not keep stay holes, and numbers that are none n
   );
 });
 
+test("new, changed and repeated readings of several devices go together", async () => {
+  const [a, b] = await Promise.all([store.addDevice(), store.addDevice()]);
+  const reading = (deviceId: DeviceId, minute: number, tariff0: number) =>
+    aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } });
+  await ingest(store.services, [reading(a, 0, 10), reading(b, 0, 10), reading(b, 1, 11)]);
+
+  const answer = await ingest(store.services, [
+    reading(b, 1, 12),
+    reading(a, 1, 11),
+    reading(b, 2, 13),
+    reading(a, 0, 9),
+    reading(b, 0, 10),
+    reading(a, 1, 11.5),
+  ]);
+
+  expect(answer).toEqual({ ...none, stored: 2, replaced: 3, repeated: 1 });
+  const days = await store.query<{ n: number; first: number[]; last: number[] }>(
+    "select n, first, last from reading_day where device_id = any($1) order by device_id",
+    [[a, b]],
+  );
+  expect(days).toEqual([
+    { n: 2, first: [9], last: [11.5] },
+    { n: 3, first: [10], last: [13] },
+  ]);
+  const latest = await store.query<{ v: number[] }>(
+    "select v from device_latest where device_id = any($1) order by device_id",
+    [[a, b]],
+  );
+  expect(latest.map((row) => row.v)).toEqual([[11.5], [13]]);
+});
+
 test("an unknown device is said so and does not stop the others", async () => {
   const deviceId = await store.addDevice();
   const values = { tariff0: 10 };
