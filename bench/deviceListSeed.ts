@@ -149,9 +149,9 @@ async function seedDevices({ services }: BenchCluster, companyId: number, count:
   );
   const now = Math.floor(Date.now() / 1000);
   await pool.query(
-    `update device_state set last_data_at = $2::int - device_id % 3000, next_poll_at = $2::int + 86400 + device_id % 3000,
-        silent_at = case when device_id % 10 = 7 then $2::int - device_id % 9000 else $2::int + 86400 - device_id % 3000 end
-      where company_id = $1 and device_id % 33 <> 5`,
+    `update device_state set last_data_at = heard.at, silent_at = heard.at + 86400, next_poll_at = $2::int + 86400 + device_id % 3000
+      from (select id, $2::int - id % 3000 - case when id % 10 = 7 then 86400 + id % 9000 else 0 end as at from device) heard
+      where heard.id = device_id and company_id = $1 and device_id % 33 <> 5`,
     [companyId, now],
   );
   await pool.query("insert into field_set (fields) values ('{tariff0,tariff1}') on conflict do nothing");

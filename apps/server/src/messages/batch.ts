@@ -75,14 +75,13 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const written = allNew ? rows : [...stored, ...settled.changed.map(({ row }) => row)].sort(compareKeys);
   const latest = newest(written);
   const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
-  // Queued behind each other: the next statement is put together while the database works on the one before it.
-  await Promise.all([
-    settled.changed.length === 0
-      ? mergeDays(client, allNew ? days : sumDays(stored))
-      : recountDays(client, store.sets, daysToRecount(stored, settled)),
-    raiseLatest(client, latest),
-    markDue(client, touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due),
-  ]);
+  if (settled.changed.length > 0) await recountDays(client, store.sets, daysToRecount(stored, settled));
+  else await mergeDays(client, allNew ? days : sumDays(stored));
+  await raiseLatest(client, latest);
+  await markDue(
+    client,
+    touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
+  );
   return { isNew, settled, latest };
 }
 
