@@ -33,7 +33,9 @@ async function start(): Promise<void> {
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
   if (park) stops.push({ name: "simulated meters", stop: park.stop });
   if (owner?.password !== undefined)
-    process.stdout.write(`First account: ${owner.email}, password ${owner.password} (shown only this once)\n`);
+    process.stdout.write(
+      `First account: ${owner.email}, password ${owner.password} (shown only this once)\n`,
+    );
   process.stdout.write(`${readyLine(config, park?.pid)}${note}\n`);
 }
 
@@ -93,7 +95,8 @@ process.on("SIGHUP", () => void stop("SIGHUP"));
 
 start().catch(async (error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  if (error instanceof Error && error.cause instanceof Error) process.stderr.write(`${error.cause.message}\n`);
+  if (error instanceof Error && error.cause instanceof Error)
+    process.stderr.write(`${error.cause.message}\n`);
   for (const { stop: end } of stops.reverse()) await end().catch(() => undefined);
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import { history } from "@metrum/simulator";
-import type { Services } from "#core";
-import { dayOf, offsetSec, startOfDay } from "#core";
+import type { MessageTypeId } from "@metrum/vocabulary";
+import { dayOf, offsetSec, startOfDay, type Services } from "#core";
 import { ingest, type Incoming } from "#messages";
 import type { SeededDevice } from "./catalogue.ts";
 
@@ -14,6 +14,7 @@ const readingsDays = 14;
 const batchSize = 5_000;
 
 const readingsType = 1;
+const instantType = 2;
 const profileType = 5;
 const hourlyType = 100;
 const dailyType = 101;
@@ -50,29 +51,39 @@ export async function seedHistory(
   return total;
 }
 
+/** Three walks, each over the days and at the step that it needs. */
 function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): Generator<Incoming> {
-  const daysAgo = (days: number): number => startOfDay(zone, dayOf(zone, now) - days);
-  const from = daysAgo(historyDays);
+  const today = dayOf(zone, now);
+  const daysAgo = (days: number): number => startOfDay(zone, today - days);
+  // The park lives by the same clock, so that its counters go on where these end.
+  const walk = (days: number, stepSec: number, msgType: MessageTypeId) =>
+    history(planned, {
+      from: daysAgo(days),
+      to: now,
+      stepSec,
+      utcOffsetSec: offsetSec(zone, now),
+      msgTypes: [msgType],
+    });
+  const midnights = new Set(Array.from({ length: historyDays + 1 }, (_, days) => daysAgo(days)));
+  const common = { deviceId: id, receivedAt: now, source: "imported", status: "measured" } as const;
+
+  for (const { at, values } of walk(historyDays, hourSec, readingsType)) {
+    if (at === null) continue;
+    yield { ...common, msgType: hourlyType, ts: at, values };
+    if (midnights.has(at)) yield { ...common, msgType: dailyType, ts: at, values };
+    if (at >= daysAgo(readingsDays)) yield { ...common, msgType: readingsType, ts: at, values };
+  }
+  for (const { at, values } of walk(readingsDays, hourSec, instantType))
+    if (at !== null) yield { ...common, msgType: instantType, ts: at, values };
+
   const model = modelById(planned.modelId);
   const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
-  const midnights = new Set(Array.from({ length: historyDays + 1 }, (_, days) => daysAgo(days)));
-  // The park lives by the same clock, so that its counters go on where these end.
-  const utcOffsetSec = offsetSec(zone, now);
-  const stepSec = profileFrom ? halfHourSec : hourSec;
-  const [profileSince, readingsSince] = [daysAgo(profileDays), daysAgo(readingsDays)];
+  if (!profileFrom) return;
   let before: Counted | undefined;
-
-  const common = { deviceId: id, receivedAt: now, source: "imported", status: "measured" } as const;
-  for (const { at, msgType, values } of history(planned, { from, to: now, stepSec, utcOffsetSec })) {
-    if (at === null) continue;
-    const isHour = at % hourSec === 0;
-    if (isHour && at >= readingsSince) yield { ...common, msgType, ts: at, values };
-    if (msgType !== readingsType) continue;
-    if (isHour) yield { ...common, msgType: hourlyType, ts: at, values };
-    if (midnights.has(at)) yield { ...common, msgType: dailyType, ts: at, values };
-    const counted = countedAt(at, profileFrom && values[profileFrom]);
+  for (const { at, values } of walk(profileDays, halfHourSec, readingsType)) {
+    const counted = countedAt(at, values[profileFrom]);
     const power = counted && powerUntil(before, counted);
-    if (power && power.ts >= profileSince) yield { ...common, msgType: profileType, ...power };
+    if (power) yield { ...common, msgType: profileType, ...power };
     before = counted;
   }
 }
@@ -82,8 +93,8 @@ interface Counted {
   readonly value: number;
 }
 
-const countedAt = (at: number, value: number | null | undefined): Counted | undefined =>
-  typeof value === "number" ? { at, value } : undefined;
+const countedAt = (at: number | null, value: number | null | undefined): Counted | undefined =>
+  at !== null && typeof value === "number" ? { at, value } : undefined;
 
 /** Average power of the half-hour that ends now; it stands at its start, and only where both ends were read. */
 function powerUntil(before: Counted | undefined, now: Counted) {
