@@ -17,6 +17,7 @@ import { TopBar } from "./TopBar.tsx";
 
 /** Everything that needs a session. */
 export function Shell() {
+  useEffect(() => () => queryClient.clear(), []);
   return (
     <QueryClientProvider client={queryClient}>
       <Frame />
@@ -34,7 +35,7 @@ function Frame() {
   useLiveConnection(company.id);
   useStoredTheme();
   useEffect(() => setMenuOpen(false), [pathname]);
-  useSectionTitle(pathname);
+  const section = useSectionTitle(pathname);
   return (
     <div className="shell">
       <a
@@ -47,7 +48,7 @@ function Frame() {
       >
         {t("skipToContent")}
       </a>
-      <TopBar isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
+      <TopBar section={section} isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
       <OfflineStrip />
       <MainMenu items={items} pathname={pathname} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
       <main className="shell-content" id="content" tabIndex={-1}>
@@ -62,12 +63,14 @@ function Frame() {
 }
 
 /** Pages below the first level name themselves more closely. */
-function useSectionTitle(pathname: string): void {
+function useSectionTitle(pathname: string): string {
   const { t } = useTranslation("shell");
   const slug = pathname.split("/")[2] ?? "";
+  const section = slug === "" ? "" : t(`menu.${slug}`);
   useEffect(() => {
-    if (slug !== "") document.title = `${t(`menu.${slug}`)} · Metrum`;
-  }, [t, slug]);
+    if (section !== "") document.title = `${section} · Metrum`;
+  }, [section]);
+  return section;
 }
 
 function useLiveConnection(companyId: number): void {

@@ -12,11 +12,13 @@ import { Clock } from "./Clock.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 interface Props {
+  /** Name of the section; in the bar on phones only, where the page has no room for it. */
+  readonly section: string;
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
 }
 
-export function TopBar({ isMenuOpen, onMenu }: Props) {
+export function TopBar({ section, isMenuOpen, onMenu }: Props) {
   const { t, i18n } = useTranslation("shell");
   const { company, zone } = useSession();
   const { data: design } = useCall(shell.design, {}, { isQuiet: true, freshMs: Number.POSITIVE_INFINITY });
@@ -45,6 +47,7 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       </a>
       <p className="shell-company" title={t("company")}>
         <Icon name="companies" />
+        <strong aria-hidden="true">{section}</strong>
         <span>{company.name}</span>
       </p>
       <Clock zone={zone} />
@@ -77,9 +80,9 @@ function LanguageMenu() {
           {...props}
           type="button"
           className="button button-quiet shell-language"
-          aria-label={t("language")}
+          aria-label={`${t("language")}: ${current.toUpperCase()}`}
         >
-          {current.toUpperCase()}
+          <span>{current.toUpperCase()}</span>
           <Icon name="chevronDown" size={12} />
         </button>
       )}

@@ -129,7 +129,15 @@ describe("a failed call", () => {
 });
 
 describe("401", () => {
-  it("SESS-034: on any call ends the session once, forgets its answers and shows no snackbar", async () => {
+  it("without a token is known before anything is sent", async () => {
+    const requests = stubServer({});
+
+    await expect(send(users.info, {})).rejects.toMatchObject({ status: 401 });
+
+    expect(requests).toEqual([]);
+  });
+
+  it("SESS-034: on any call ends the session once and shows no snackbar; the next one starts without its answers", async () => {
     startSession("dead");
     stubServer({
       "user/info": () => refusal(401, "not_signed_in", "Войдите"),
@@ -147,6 +155,8 @@ describe("401", () => {
     expect(ends).toEqual(["expired"]);
     expect(storedToken()).toBeNull();
     expect(shown).toEqual([]);
+
+    startSession("next");
     expect(queryClient.getQueryData(["GET", "thing"])).toBeUndefined();
   });
 

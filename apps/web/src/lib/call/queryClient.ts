@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { onSessionEnd } from "#lib/token";
+import { onSessionStart } from "#lib/token";
 import { ApiError } from "./apiError.ts";
 import { reportUnless } from "./send.ts";
 
@@ -20,5 +20,5 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Answers belong to who asked.
-onSessionEnd(() => queryClient.clear());
+// Answers belong to who asked. The shell forgets them too when it goes; not before, or it would ask again while it is leaving.
+onSessionStart(() => queryClient.clear());

@@ -20,6 +20,9 @@ export async function request<C extends Call>(
   { signal }: RequestOptions = {},
 ): Promise<Answer<ReplyOf<C>>> {
   const token = definition.auth === "none" ? null : storedToken();
+  // The screen of a session that has just ended may still ask; the answer is known.
+  if (definition.auth !== "none" && token === null)
+    throw new ApiError({ status: 401, code: "not_signed_in", msg: null });
   const { body } = fieldsOf(input);
   const response = await fetch(addressOf(definition, input), {
     method: definition.method,

@@ -68,6 +68,9 @@ export function saveSettings(changes: Readonly<Record<string, unknown>>): void {
 
 /** Ends the session on the server and here; here also when the server is not reached. */
 export async function signOut(): Promise<void> {
-  if (storedToken() !== null) await send(auth.logout, {}, { isQuiet: true }).catch(() => undefined);
+  if (storedToken() === null) return;
+  const isTold = send(auth.logout, {}, { isQuiet: true }).catch(() => undefined);
+  // At once: what the screen still asks would meet a dead token, and that is another kind of end.
   endSession("signedOut");
+  await isTold;
 }

@@ -1,6 +1,7 @@
 export {
   endSession,
   onSessionEnd,
+  onSessionStart,
   startSession,
   storedToken,
   watchOtherTabs,

@@ -12,6 +12,7 @@ const sessionKeys = [
 /** By the person, here or in another tab; by the server's 401; or because access could not be loaded or is not for the web. */
 export type SessionEnd = "signedOut" | "expired" | "refused";
 
+const started = new Set<() => void>();
 const ended = new Set<(reason: SessionEnd) => void>();
 
 export function storedToken(): string | null {
@@ -20,6 +21,12 @@ export function storedToken(): string | null {
 
 export function startSession(token: string): void {
   localStorage.setItem(key, token);
+  for (const each of started) each();
+}
+
+/** Tells whoever keeps something of the session before. */
+export function onSessionStart(listener: () => void): void {
+  started.add(listener);
 }
 
 /**
