@@ -2,9 +2,18 @@ export { issueMqttCredentials, type MqttCredentials } from "./accounts.ts";
 export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
 export { LineLost, type Channel } from "./channel.ts";
 export { openDevicePorts, type DevicePorts } from "./devicePorts.ts";
-export { createLines, dialInLine, LineElsewhere, tcpLine, type Lines, type LineTarget } from "./lines.ts";
+export {
+  createLines,
+  dialInLine,
+  LineElsewhere,
+  LinesClosing,
+  tcpLine,
+  type Lines,
+  type LineTarget,
+} from "./lines.ts";
 export {
   enterPresence,
+  freeOwnWorkers,
   freeProcesses,
   goneProcesses,
   noteWorkers,

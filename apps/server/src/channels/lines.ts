@@ -24,6 +24,8 @@ export interface Lines {
    * Rejects with `LineLost` when there is no line, with `LineElsewhere` when another process holds it.
    */
   use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
+  /** Takes all open lines again; those that another process has taken meanwhile are closed. */
+  reclaim(): Promise<void>;
   /** Closes everything; lines that were opened are given back. */
   closeAll(): Promise<void>;
 }
@@ -31,6 +33,11 @@ export interface Lines {
 /** The line is held by another process, which must do the work. */
 export class LineElsewhere extends Error {
   override readonly name = "LineElsewhere";
+}
+
+/** This process closes its lines; the exchange did not fail for any fault of the device and belongs to another process. */
+export class LinesClosing extends Error {
+  override readonly name = "LinesClosing";
 }
 
 export interface LinesOptions {
@@ -56,6 +63,7 @@ interface Line {
 export function createLines(options: LinesOptions): Lines {
   const { clock, claim, release, idleMs = defaultIdleMs } = options;
   const lines = new Map<string, Line>();
+  let isClosing = false;
   const lineOf = (key: string): Line => {
     const line = lines.get(key) ?? {
       channel: undefined,
@@ -102,18 +110,25 @@ export function createLines(options: LinesOptions): Lines {
       clearTimeout(line.idle);
       try {
         return await run(await open(target, line));
+      } catch (error) {
+        throw isClosing && error instanceof LineLost ? new LinesClosing(target.key, { cause: error }) : error;
       } finally {
         done();
         if (target.tcp) line.idle = setTimeout(() => line.channel?.close(), idleMs).unref();
       }
     },
+    async reclaim() {
+      for (const [key, { channel }] of lines) if (channel?.isOpen && !(await claim(key))) channel.close();
+    },
     async closeAll() {
+      isClosing = true;
       const keys = [...lines].filter(([, line]) => line.channel !== undefined).map(([key]) => key);
       for (const line of lines.values()) {
         clearTimeout(line.idle);
         line.channel?.close();
       }
       await Promise.all(keys.map((key) => release(key).catch(() => undefined)));
+      isClosing = false;
     },
   };
 }

@@ -18,12 +18,22 @@ export interface Presence {
   leave(): Promise<void>;
 }
 
+export interface PresenceOptions {
+  /** The number was gone for a moment: what others may have freed in that time has to be taken again. */
+  readonly onBack?: () => void;
+  /** Another process has the number now, so nothing that was held under it is ours any more; a new number has been taken. */
+  readonly onLost?: () => void;
+}
+
 /**
  * Takes the lowest free number and holds an advisory lock on it for as long as the process lives. The lock rests on a connection of its
- * own; when that breaks it is taken again. `onLost`: another process has taken the number meanwhile, so all that was held under it is not
- * ours any more; a new number has been taken.
+ * own; when that breaks it is taken again.
  */
-export async function enterPresence(database: Database, log: Log, onLost: () => void): Promise<Presence> {
+export async function enterPresence(
+  database: Database,
+  log: Log,
+  { onLost, onBack }: PresenceOptions = {},
+): Promise<Presence> {
   let stopped = false;
   let client: pg.Client | undefined;
   let id = 0;
@@ -53,7 +63,8 @@ export async function enterPresence(database: Database, log: Log, onLost: () => 
       await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
       await hold().catch((error: unknown) => log.debug({ err: error }, "presence not yet back"));
     }
-    if (id !== before) onLost();
+    if (id === before) onBack?.();
+    else onLost?.();
   };
 
   await hold();
@@ -127,4 +138,11 @@ export async function freeProcesses(database: Database, ids: readonly number[]):
 /** Notes which workers are this process's, so that others can free their jobs. */
 export async function noteWorkers(database: Database, id: number, workers: readonly string[]): Promise<void> {
   await sql`update process set workers = ${[...workers]}::text[] where id = ${id}`.execute(database.system);
+}
+
+/** Gives back the jobs of workers that this process had before. */
+export async function freeOwnWorkers(database: Database, id: number): Promise<void> {
+  await sql`select graphile_worker.force_unlock_workers(workers) from process where id = ${id}`.execute(
+    database.system,
+  );
 }

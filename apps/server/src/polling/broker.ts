@@ -15,6 +15,9 @@ export interface Dialogue {
 export async function openDialogue(services: Services): Promise<Dialogue> {
   const { database, log, clock } = services;
   await prepareJobs(services);
+  const reportFailure = (work: Promise<void> | undefined): void => {
+    work?.catch((error: unknown) => log.error({ err: error }, "lines could not be taken again"));
+  };
   const held: { ports?: DevicePorts; worker?: LineWorker } = {};
   // Under a new number nothing is ours any more: lines are closed, their modems dial in again.
   const startAgain = async (): Promise<void> => {
@@ -23,7 +26,10 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     await held.worker?.stop();
     held.worker = await startLineWorker(services, held.ports.lines, presence.id);
   };
-  const presence = await enterPresence(database, log, () => void startAgain());
+  const presence = await enterPresence(database, log, {
+    onBack: () => reportFailure(held.ports?.lines.reclaim()),
+    onLost: () => reportFailure(startAgain()),
+  });
   const ports = await openDevicePorts({
     services,
     presence,

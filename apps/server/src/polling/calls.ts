@@ -11,10 +11,9 @@ import {
 } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import { serve, withMessage, type Api, type Ctx } from "#core";
-import { explainRow, logPage } from "./logs.ts";
+import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { explainRow, logPage, modelOf } from "./logs.ts";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
-import { askableDevices } from "./taskStore.ts";
 
 /** Registers tasks, control and polling. */
 export function serveDialogue(api: Api): void {
@@ -30,14 +29,14 @@ export function serveDialogue(api: Api): void {
       return withMessage({ device_task }, "task_created");
     },
     async logs({ body }, ctx) {
-      const [device] = await askableDevices(ctx.db, ctx.scope, [body.device_id]);
-      if (!device) throw problem("not_found");
+      const id = await resolveOne(ctx, "device", body.device_id);
+      const modelId = await modelOf(ctx.db, ctx.scope, id);
       const limit = pageSizes.find((size) => size >= (body.per_page ?? 25)) ?? 100;
       const page = body.page ?? 1;
       const { rows, total } = await logPage(ctx.db, body, { limit, offset: (page - 1) * limit });
       return {
         logs: {
-          data: rows.map((row) => explainRow(row, device.modelId)),
+          data: rows.map((row) => explainRow(row, modelId)),
           current_page: page,
           last_page: Math.max(1, Math.ceil(total / limit)),
           per_page: limit,
@@ -68,15 +67,12 @@ export function serveDialogue(api: Api): void {
   serve(api, polling, {
     async run({ body }, ctx) {
       const task = body.run === true ? await requestReading(ctx, pollNow(body.device_id)) : undefined;
-      const [device] = await askableDevices(ctx.db, ctx.scope, [body.device_id]);
-      if (!device) throw problem("not_found");
-      const device_polling = await pollingOf(ctx, body.device_id);
+      const device_polling = await pollingOf(ctx, await resolveOne(ctx, "device", body.device_id));
       return { device_polling: task ? { ...device_polling, device_task_id: task.id } : device_polling };
     },
     async switch({ body }, ctx) {
-      const [device] = await askableDevices(ctx.db, ctx.scope, [body.device_id]);
-      if (!device) throw problem("not_found");
-      await sql`update device set is_active = ${body.is_active} where id = ${body.device_id}
+      const id = await resolveOne(ctx, "device", body.device_id);
+      await sql`update device set is_active = ${body.is_active} where id = ${id}
         and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
       return withMessage({}, body.is_active ? "device_switched_on" : "device_switched_off");
     },

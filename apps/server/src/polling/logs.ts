@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { ExchangeStep, TaskLog } from "@metrum/contract";
 import { fromHex, ProtocolError, type Driver, type Span } from "@metrum/protocols";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import type { Db, Scope } from "#core";
 import type { LoggedStep } from "./exchange.ts";
 
 export interface LogFilter {
@@ -46,6 +46,13 @@ export async function logPage(
   const { rows: counted } = await sql<{ n: number }>`
     select count(*)::int as n from poll_log where ${where}`.execute(db);
   return { rows, total: counted[0]?.n ?? 0 };
+}
+
+/** Model of a device of the company. */
+export async function modelOf(db: Db, scope: Scope, deviceId: number): Promise<number> {
+  const { rows } = await sql<{ model_id: number }>`
+    select model_id from device where id = ${deviceId} and company_id = ${scope.companyId}`.execute(db);
+  return rows[0]?.model_id ?? 0;
 }
 
 /** A row as the call answers it: every byte of its steps with its meaning, by the driver of the model. */

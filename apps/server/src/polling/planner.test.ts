@@ -149,7 +149,7 @@ describe("a process that is gone", () => {
   test("gives back its lines and its jobs to those that live", async () => {
     const { database, log } = api.services;
     const db = database.system;
-    const alive = await enterPresence(database, log, () => undefined);
+    const alive = await enterPresence(database, log);
     // A process that was killed left its row, a line, and a job that it had begun.
     await sql`insert into process (id, started_at) values (77, 0)`.execute(db);
     await noteWorkers(database, 77, ["worker-of-77"]);
@@ -176,11 +176,11 @@ describe("a process that is gone", () => {
   test("leaves its number to the next", async () => {
     const { database, log } = api.services;
 
-    const first = await enterPresence(database, log, () => undefined);
-    const second = await enterPresence(database, log, () => undefined);
+    const first = await enterPresence(database, log);
+    const second = await enterPresence(database, log);
     expect(second.id).not.toBe(first.id);
     await first.leave();
-    const third = await enterPresence(database, log, () => undefined);
+    const third = await enterPresence(database, log);
 
     expect(third.id).toBe(first.id);
     await second.leave();

@@ -1,7 +1,7 @@
 import { pollResults, type PollResult } from "@metrum/contract";
 import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols";
 import type { Services } from "#core";
-import { LineElsewhere, LineLost, type Lines, type LineTarget } from "#channels";
+import { LineElsewhere, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
 import { ingest } from "#messages";
 import { converse } from "./converse.ts";
 import { recordExchange } from "./exchange.ts";
@@ -24,7 +24,8 @@ interface Outcome {
 
 /**
  * Polls one device: dialogue, readings into the store, exchange into the log, outcome to whoever waits. A device that fails is an
- * outcome, not an error. Rejects with `LineElsewhere` when another process must do it, else only when the database is away.
+ * outcome, not an error. Rejects with `LineElsewhere` when another process must do it, with `LinesClosing` when this one
+ * ends, else only when the database is away.
  */
 export async function pollDevice(services: Services, lines: Lines, job: PollJob): Promise<void> {
   const { database, clock, bus } = services;
@@ -99,7 +100,7 @@ async function runPoll(services: Services, { device, lines, target, exchange }: 
     );
     return { result: "ok", message: "", readings };
   } catch (error) {
-    if (error instanceof LineElsewhere) throw error;
+    if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;
     if (error instanceof ProtocolError) return failed(error.kind, error.message);
     if (error instanceof LineLost) return failed("no_line", error.message);
     log.error({ err: error, device: device.id }, "poll failed by a fault of ours");

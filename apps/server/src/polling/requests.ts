@@ -42,7 +42,6 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
   // A transaction of its own: the task must be committed before anybody can wait for it.
   return database.scoped(scope, async (db) => {
     const devices = await askableDevices(db, scope, ids);
-    if (devices.length !== ids.length) throw problem("not_found");
     if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
     const supported = devices.every(({ modelId }) => supports(modelId, keys));
     if (keys.length === 0 || !supported)

@@ -1,6 +1,6 @@
 import { pollResults, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { resolve, type Db, type Scope } from "#core";
 
 /** A person waits for a device: the planner should not sleep on it. */
 export const wantedChannel = "poll_wanted";
@@ -67,19 +67,18 @@ export async function sameTask(
   return found && task.management ? { ...found, management: { ...task.management } } : found;
 }
 
-/** Devices of the list that this session sees and may ask; locked, so that two clicks follow each other. */
+/** The devices of a list that this session may ask; locked, so that two clicks follow each other. Problem: not_found. */
 export async function askableDevices(
   db: Db,
   scope: Scope,
   ids: readonly number[],
 ): Promise<{ id: number; modelId: number; isPutAway: boolean }[]> {
-  const tied = scope.onlyTiedDevices
-    ? sql`and exists (select from device_user where device_id = device.id and user_id = ${scope.userId})`
-    : sql``;
+  const own = await resolve({ db, scope }, "device", ids);
   const { rows } = await sql<{ id: number; modelId: number; isPutAway: boolean }>`
     select id, model_id as "modelId", (is_archived or deleted_at is not null) as "isPutAway" from device
-    where company_id = ${scope.companyId} and id = any(${[...ids]}::int[]) ${tied}
-    order by id for no key update`.execute(db);
+    where company_id = ${scope.companyId} and id = any(${own}::int[]) order by id for no key update`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
-import { Logger, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
+import type pg from "pg";
 import { z } from "zod/mini";
 import type { Log, Services } from "#core";
-import { LineElsewhere, noteWorkers, workOf, type Lines } from "#channels";
+import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf, type Lines } from "#channels";
 import { anyWork, reroute } from "./planner.ts";
 import { pollDevice } from "./poll.ts";
 
@@ -10,6 +11,12 @@ import { pollDevice } from "./poll.ts";
 const concurrency = 64;
 /** A safety net: new jobs are told by notification. */
 const pollIntervalMs = 2000;
+
+/** Pause before a job runner that ended is begun again. */
+const restartMs = 1000;
+const reconnectMs = 300;
+/** The process must be gone within seconds, whatever its jobs wait for. */
+const stopMs = 3000;
 
 const Job = z.object({ deviceId: z.int(), taskId: z.optional(z.int()) });
 
@@ -24,7 +31,6 @@ export async function startLineWorker(
   lines: Lines,
   processId: number,
 ): Promise<LineWorker> {
-  const { database, log } = services;
   let stopped = false;
   const work = async (payload: unknown): Promise<void> => {
     const job = Job.parse(payload);
@@ -37,10 +43,83 @@ export async function startLineWorker(
       await reroute(services, request);
     }
   };
-  const taskList: TaskList = { [anyWork]: work, [workOf(processId)]: work };
+  const begin = () =>
+    beginRunner(services, {
+      processId,
+      taskList: { [anyWork]: work, [workOf(processId)]: work },
+      isStopped: () => stopped,
+    });
+  const current = { runner: await begin() };
+
+  // A database that goes away in the wrong moment ends graphile-worker; it is begun again until it stays.
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await current.runner.promise.catch((error: unknown) => {
+        services.log.warn({ err: error }, "the job runner has ended");
+      });
+      do {
+        if (stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, restartMs));
+      } while (
+        !(await begin().then(
+          (runner) => {
+            current.runner = runner;
+            return true;
+          },
+          () => false,
+        ))
+      );
+    }
+  };
+  const watching = watch();
+  return {
+    async stop() {
+      stopped = true;
+      const ended = Promise.all([current.runner.stop().catch(() => undefined), watching]);
+      // With the database away there is nobody to give the jobs back to; the next process frees them.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMs).unref())]);
+    },
+  };
+}
+
+/** The same pool, but asking for a connection waits until the database is there: the end of a job must be told, however late. */
+function patient(pool: pg.Pool, isStopped: () => boolean): pg.Pool {
+  const wait = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (isStopped()) throw error;
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+      }
+    }
+  };
+  // With a callback graphile-worker asks for the connection on which it listens; there it tries again by itself.
+  const connect = (callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | undefined => {
+    if (!callback) return wait();
+    pool.connect(callback);
+    return undefined;
+  };
+  return Object.assign(Object.create(pool) as pg.Pool, { connect });
+}
+
+interface RunnerOptions {
+  readonly processId: number;
+  readonly taskList: TaskList;
+  readonly isStopped: () => boolean;
+}
+
+async function beginRunner(
+  { database, log }: Services,
+  { processId, taskList, isStopped }: RunnerOptions,
+): Promise<Runner> {
+  // Jobs that an earlier runner of this process could not give back would wait for hours.
+  await freeOwnWorkers(database, processId);
   const workers = new Set<string>();
   const runner = await run({
-    pgPool: database.pool,
+    pgPool: patient(database.pool, isStopped),
+    // Without a delay graphile-worker reports the end of a job and does not look whether that succeeded.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     concurrency,
     pollInterval: pollIntervalMs,
@@ -49,12 +128,7 @@ export async function startLineWorker(
     events: noteCreated(workers),
   });
   await noteWorkers(database, processId, [...workers]);
-  return {
-    async stop() {
-      stopped = true;
-      await runner.stop();
-    },
-  };
+  return runner;
 }
 
 function noteCreated(workers: Set<string>): WorkerEvents {
