@@ -21,6 +21,13 @@ export function createListener(makeClient: () => pg.Client): Listener {
   let alive = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  /** One query at a time: a probe may be under way when a channel is added. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const ask = (of: pg.Client, text: string): Promise<unknown> => {
+    const asked = turn.then(() => of.query(text));
+    turn = asked.catch(() => undefined);
+    return asked;
+  };
 
   const lose = (lost: pg.Client): void => {
     if (client !== lost) return;
@@ -32,8 +39,7 @@ export function createListener(makeClient: () => pg.Client): Listener {
   const probe = (probed: pg.Client): void => {
     if (client !== probed) return;
     const late = setTimeout(() => lose(probed), probeMs).unref();
-    probed
-      .query("select 1")
+    ask(probed, "select 1")
       .then(() => (timer = setTimeout(probe, probeMs, probed).unref()))
       .catch(() => lose(probed))
       .finally(() => clearTimeout(late));
@@ -43,13 +49,14 @@ export function createListener(makeClient: () => pg.Client): Listener {
     alive = false;
     for (let heard = 0; heard < callbacks.size;) {
       heard = callbacks.size;
-      await on.query([...callbacks.keys()].map((channel) => `listen "${channel}"`).join("; "));
+      await ask(on, [...callbacks.keys()].map((channel) => `listen "${channel}"`).join("; "));
     }
     alive = client === on;
   };
   const connect = (): void => {
     const next = makeClient();
     client = next;
+    turn = Promise.resolve();
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
     next.on("notification", ({ channel, payload }) => {
