@@ -51,8 +51,15 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   const converters = new Map<string, { host: string; port: number }>();
   const stops: (() => void | Promise<void>)[] = [];
 
+  const byGateway = new Map<string | undefined, Meter[]>();
+  for (const meter of devices) {
+    const { gateway } = meter.device;
+    const together = byGateway.get(gateway);
+    if (together) together.push(meter);
+    else byGateway.set(gateway, [meter]);
+  }
   for (const [at, gateway] of plan.gateways.entries()) {
-    const meters = devices.filter(({ device }) => device.gateway === gateway.key);
+    const meters = byGateway.get(gateway.key) ?? [];
     const bus = createBus({
       meters,
       now: () => Math.floor(shared.now()),
