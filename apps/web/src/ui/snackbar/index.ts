@@ -7,4 +7,5 @@ export {
   type SnackInput,
   type SnackKind,
 } from "./queue.ts";
+export { messageText, say } from "./say.ts";
 export { Snackbars } from "./Snackbars.tsx";

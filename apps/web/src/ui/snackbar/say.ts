@@ -1,0 +1,23 @@
+import i18next from "i18next";
+import { loadTexts } from "#lib/i18n";
+import { snackQueue, type SnackKind } from "./queue.ts";
+
+/** The text behind a message key in the language of the interface; what is no key is the text itself. */
+export async function messageText(
+  keyOrText: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  if (!/^\w+(\.\w+)*$/.test(keyOrText)) return keyOrText;
+  await loadTexts("messages");
+  const key = `messages:${keyOrText}`;
+  return i18next.exists(key, values) ? i18next.t(key, values) : keyOrText;
+}
+
+/** Says a message of the catalogue, or a text as it is. */
+export async function say(
+  keyOrText: string,
+  values: Readonly<Record<string, unknown>> = {},
+  kind: SnackKind = "info",
+): Promise<void> {
+  snackQueue.show({ kind, text: await messageText(keyOrText, values) });
+}
