@@ -15,6 +15,8 @@ export interface Events {
    * from the database; published here so that the next request of this process already sees it.
    */
   accessChanged: string;
+  /** Devices of a company were made, changed or removed by this process. */
+  devicesChanged: { readonly companyId: number };
   /** A poll of a device has ended, whatever its result. */
   pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };
 }

@@ -6,6 +6,7 @@ import { hourlyCompleteness, latestReadings, type LatestReading } from "#message
 import { modelOf, shownModel } from "#models";
 import * as store from "./store.ts";
 import type { DeviceRow } from "./store.ts";
+import { remembered } from "./totals.ts";
 
 /** Rows of one answer at most, also when it is asked unpaged. */
 const largestPage = 10_000;
@@ -26,8 +27,8 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
     offset: (current - 1) * limit,
     now: ctx.clock.now(),
   };
-  const total = await store.count(ctx.db, ctx.scope, query);
-  const rows = total > 0 ? await store.page(ctx.db, ctx.scope, query) : [];
+  const { total, ids } = await remembered(ctx, query, () => store.find(ctx.db, ctx.scope, query));
+  const rows = total > query.offset ? await store.page(ctx.db, ctx.scope, query, ids) : [];
   const shown = await show(ctx, rows);
   const data = only ? shown.map((row) => pick(row, only)) : shown;
   return {
@@ -62,6 +63,7 @@ export async function switchDevices(
 ): Promise<boolean> {
   const ids = await resolve(ctx, "device", given);
   const changed = await store.switchActive(ctx.db, ctx.scope, ids, isActive);
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
   for (const { id, is_active } of changed)
     await audit(ctx.db, {
       companyId: ctx.scope.companyId,

@@ -35,30 +35,62 @@ const columns = {
   last_data_at: sql`device_state.last_data_at`,
 } as const;
 
-/** Columns whose order the table `device_state` keeps, with its own id, so that one index serves company and order. */
-const stateFirst: ReadonlySet<string> = new Set(["last_data_at"]);
+/** Up to so many devices that a filter leaves are sorted; more are met soon enough in the order of an index. */
+export const few = 10_000;
 
 const selected = sql`
   device.*, device_state.last_data_at, device_state.silent_at, device_state.last_poll_result,
   gateway.name as gateway_name, gateway.device_id as gateway_device_id, base_station.name as base_station_name,
   company.timezone as company_timezone`;
 
+/** What a filter leaves: how many, and which (as text of an array) where that is worth sorting. */
+export interface Found {
+  readonly total: number;
+  readonly ids: string | null;
+}
+
 /**
- * One page of the list. Rows: a page of at most 100,000 devices of a company; indexes device_by_* or
- * device_state_by_last_data give the order, device_search the search. Only the ids are ordered; the page is joined after.
+ * What the filter leaves. Rows: an index-only scan of device_listed over the devices of a company, 100,000 at most, where
+ * no index of a filter or of the search says less.
  */
-export async function page(db: Db, scope: Scope, asked: DevicePage): Promise<DeviceRow[]> {
-  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
-  const order = columns[asked.sort_field];
-  const id = stateFirst.has(asked.sort_field) ? sql`device_state.device_id` : sql`device.id`;
-  const { rows } = await sql<DeviceRow>`
+export async function find(db: Db, scope: Scope, asked: DevicePage): Promise<Found> {
+  const isRare = await isRarelyFound(db, scope, asked.filter);
+  const { rows } = await findQuery(scope, asked, isRare).execute(db);
+  return rows[0] ?? { total: 0, ids: null };
+}
+
+export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
+  const text = wanted(asked.filter.search_string);
+  const conditions = [
+    ...ofDevice(scope, asked),
+    ...inStates(scope, asked),
+    ...(text === undefined
+      ? []
+      : [isRare ? sql`device.id in (select device_found(${text}))` : sql`device.search like ${text}`]),
+  ];
+  return sql<Found>`
+    select count(*)::int as total, case when count(*) <= ${few}::int then array_agg(device.id)::text end as ids
+    from device where ${all(conditions)}`;
+}
+
+/**
+ * One page of what was found. Few are sorted; of many the page is read in the order of device_by_* or
+ * device_state_by_last_data until it is full. Only the ids are ordered; the rest of the page is joined after.
+ */
+export async function page(
+  db: Db,
+  scope: Scope,
+  asked: DevicePage,
+  ids: string | null,
+): Promise<DeviceRow[]> {
+  const { rows } = await pageQuery(scope, asked, ids).execute(db);
+  return rows;
+}
+
+export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<DeviceRow> {
+  return sql<DeviceRow>`
     with page as materialized (
-      select device.id, row_number() over () as place
-      from (
-        select device.id from ${source(scope, asked)}
-        order by ${order} ${direction}, ${id} ${direction}
-        limit ${asked.limit}::int offset ${asked.offset}::int
-      ) device
+      select id, row_number() over () as place from (${inOrder(scope, asked, ids)}) device
     )
     select ${selected}
     from page
@@ -67,17 +99,50 @@ export async function page(db: Db, scope: Scope, asked: DevicePage): Promise<Dev
     join company on company.id = device.company_id
     left join gateway on gateway.id = device.gateway_id
     left join base_station on base_station.id = device.base_station_id
-    order by page.place
-  `.execute(db);
-  return rows;
+    order by page.place`;
 }
 
-/** How many devices the filter leaves. Rows: index-only where the filter has an index of its own. */
-export async function count(db: Db, scope: Scope, asked: DevicePage): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${source(scope, asked)}`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
+/**
+ * The ids of the page. The state is joined only where a condition or the order asks for it. Nobody can estimate how often a
+ * text is found, so it must not choose the plan: coalesce counts for every second row.
+ */
+function inOrder(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<unknown> {
+  const { filter, now } = asked;
+  const states = filter.fields_filter?.state ?? [];
+  const byState = asked.sort_field === "last_data_at";
+  const needsState = byState || (ids === null && states.length > 0);
+  const text = wanted(filter.search_string);
+  const conditions = [
+    ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
+    ...(ids === null
+      ? [
+          ...ofDevice(scope, asked),
+          ...(states.length > 0 ? [any(states.map((state) => inState(state, now)))] : []),
+          ...(text === undefined ? [] : [sql`coalesce(device.search like ${text}, false)`]),
+        ]
+      : [sql`device.company_id = ${scope.companyId}::int`, sql`device.id = any(${ids}::int[])`]),
+  ];
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
+  // The table that keeps the order also gives the id it ends with, so that one index serves both.
+  const id = byState ? sql`device_state.device_id` : sql`device.id`;
+  return sql`
+    select device.id from device ${needsState ? sql`join device_state on device_state.device_id = device.id` : sql``}
+    where ${all(conditions)}
+    order by ${columns[asked.sort_field]} ${direction}, ${id} ${direction}
+    limit ${asked.limit}::int offset ${asked.offset}::int`;
+}
+
+/** Whether a text is found so seldom that its index is the shorter way, judged by the first thousand devices. */
+async function isRarelyFound(db: Db, scope: Scope, filter: DevicePage["filter"]): Promise<boolean> {
+  const text = wanted(filter.search_string);
+  if (text === undefined || filter.is_deleted) return false;
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select search from device where company_id = ${scope.companyId}::int and deleted_at is null
+      order by id limit 1000
+    ) device where search like ${text}
+  `.execute(db);
+  return (rows[0]?.n ?? 0) < 50;
 }
 
 /** One device, also from the trash; undefined when it is none of ours. */
@@ -118,27 +183,15 @@ export async function syncModelTitles(system: Db, titles: ReadonlyMap<number, st
   `.execute(system);
 }
 
-/** The tables and conditions of a list. The state is joined only where a condition or the order asks for it. */
-function source(scope: Scope, asked: DevicePage): RawBuilder<unknown> {
-  const { filter } = asked;
-  const states = filter.fields_filter?.state ?? [];
-  const needsState = states.length > 0 || stateFirst.has(asked.sort_field);
-  const conditions = [
+/** Conditions on the row of the device itself, without the search. */
+function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<unknown>[] {
+  return [
     sql`device.company_id = ${scope.companyId}::int`,
     filter.is_deleted ? sql`device.deleted_at is not null` : sql`device.deleted_at is null`,
-    ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
-    ...(states.length > 0
-      ? [
-          sql`(${sql.join(
-            states.map((state) => inState(state, asked.now)),
-            sql` or `,
-          )})`,
-        ]
-      : []),
     ...tied(scope),
     ...among(sql`device.id`, filter.ids),
     ...among(sql`device.model_id`, filter.model_id),
-    ...among(sql`device.model_id`, asked.modelIds),
+    ...among(sql`device.model_id`, modelIds),
     ...among(sql`device.interface_id`, filter.interface_id),
     ...among(sql`device.device_group_id`, filter.device_group_id),
     ...among(sql`device.gateway_id`, filter.gateway_ids),
@@ -146,22 +199,46 @@ function source(scope: Scope, asked: DevicePage): RawBuilder<unknown> {
       ? []
       : [sql`device.is_active = ${filter.device_state === "active"}`]),
     ...(filter.is_archived === undefined ? [] : [sql`device.is_archived = ${filter.is_archived}`]),
-    ...found(filter.search_string),
   ];
-  const from = needsState ? sql`device join device_state on device_state.device_id = device.id` : sql`device`;
-  return sql`${from} where ${sql.join(conditions, sql` and `)}`;
 }
 
-function inState(state: DeviceState, now: number): RawBuilder<boolean> {
+const speaking = ["on_time", "silent", "never"] as const;
+
+/**
+ * The states as a set of ids, for counting: most devices speak on time, so that is told by those that do not, and no
+ * total reads more of device_state than it must.
+ */
+function inStates(scope: Scope, { filter, now }: DevicePage): RawBuilder<unknown>[] {
+  const states = filter.fields_filter?.state ?? [];
+  if (states.length === 0) return [];
+  const isOnTime = states.includes("on_time");
+  const named = speaking.filter((state) => states.includes(state) !== isOnTime);
+  const times = any(named.map((state) => inTime(state, now)));
+  const ids = sql`(
+    select device_id from device_state where device_state.company_id = ${scope.companyId}::int and ${times})`;
+  const parts = [
+    ...(states.includes("off") ? [sql`not device.is_active`] : []),
+    ...(states.some((state) => state !== "off")
+      ? [
+          sql`(device.is_active ${named.length === 0 ? sql`` : sql`and device.id ${isOnTime ? sql`not in` : sql`in`} ${ids}`})`,
+        ]
+      : []),
+  ];
+  return [any(parts)];
+}
+
+function inState(state: DeviceState, now: number): RawBuilder<unknown> {
+  return state === "off" ? sql`not device.is_active` : sql`(device.is_active and ${inTime(state, now)})`;
+}
+
+function inTime(state: Exclude<DeviceState, "off">, now: number): RawBuilder<unknown> {
   switch (state) {
-    case "off":
-      return sql`not device.is_active`;
     case "never":
-      return sql`(device.is_active and device_state.last_data_at is null)`;
+      return sql`device_state.silent_at is null`;
     case "silent":
-      return sql`(device.is_active and device_state.silent_at <= ${now}::bigint)`;
+      return sql`device_state.silent_at <= ${now}::bigint`;
     case "on_time":
-      return sql`(device.is_active and device_state.silent_at > ${now}::bigint)`;
+      return sql`device_state.silent_at > ${now}::bigint`;
   }
 }
 
@@ -178,8 +255,10 @@ function among(
   return [sql`${column} = any(${typeof given === "number" ? [given] : given}::int[])`];
 }
 
-function found(text: string | undefined): RawBuilder<unknown>[] {
-  const wanted = (text ?? "").toLowerCase();
-  if (wanted === "") return [];
-  return [sql`device.search like ${`%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`}`];
+/** Pattern of a search; undefined where nothing is looked for. */
+function wanted(text: string | undefined): string | undefined {
+  return text ? `%${text.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
 }
+
+const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;

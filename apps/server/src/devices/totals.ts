@@ -1,0 +1,40 @@
+import type { Bus, Ctx } from "#core";
+import { few, type DevicePage, type Found } from "./store.ts";
+
+/** A change made by another process is seen after this at the latest; one of our own at once. */
+const trustMs = 2_000;
+const capacity = 1_000;
+
+type Totals = Map<string, { readonly found: Found; readonly until: number }>;
+const totalsByBus = new WeakMap<Bus, Totals>();
+
+/**
+ * Asks how many a filter leaves, unless it was asked just now and they were many: turning pages and sorting need not count
+ * a hundred thousand devices each time. The rows of a page are never remembered, nor is which few a filter leaves.
+ */
+export async function remembered(ctx: Ctx, asked: DevicePage, find: () => Promise<Found>): Promise<Found> {
+  const totals = totalsOf(ctx.bus);
+  const { companyId, userId, onlyTiedDevices } = ctx.scope;
+  const key = JSON.stringify([companyId, onlyTiedDevices ? userId : null, asked.filter, asked.modelIds]);
+  const known = totals.get(key);
+  if (known && known.until > ctx.clock.monotonicMs()) return known.found;
+  const until = ctx.clock.monotonicMs() + trustMs;
+  const found = await find();
+  // Counted before a change that came meanwhile: the map is another one by now.
+  if (found.total <= few || totals !== totalsOf(ctx.bus)) return found;
+  if (totals.size >= capacity) totals.clear();
+  totals.set(key, { found, until });
+  return found;
+}
+
+function totalsOf(bus: Bus): Totals {
+  const known = totalsByBus.get(bus);
+  if (known) return known;
+  const totals: Totals = new Map();
+  totalsByBus.set(bus, totals);
+  const stop = bus.on("devicesChanged", () => {
+    totalsByBus.delete(bus);
+    stop();
+  });
+  return totals;
+}
