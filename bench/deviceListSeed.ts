@@ -1,123 +1,33 @@
-import { Agent, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { meterModels } from "@metrum/catalogue";
 import { interfaces, resourceByKey } from "@metrum/vocabulary";
-import { createSessions, startSession } from "../apps/server/src/auth/index.ts";
-import { buildApp } from "../apps/server/src/app.ts";
-import { domains } from "../apps/server/src/domains.ts";
-import { accountOf, seedAccounts } from "../apps/server/src/users/index.ts";
-import { startCluster, type BenchCluster } from "./cluster.ts";
+import type { BenchApi } from "./api.ts";
 
-/** A server with 100,000 devices of one company, asked over one kept-alive connection. */
-export interface ListUnderTest {
-  readonly cluster: BenchCluster;
+type Pool = BenchApi["services"]["database"]["pool"];
+
+export interface SeededList {
   readonly ids: readonly number[];
   readonly gatewayIds: readonly number[];
-  /** Asks and reads the whole answer; throws unless it is 200. */
-  readonly ask: (method: string, path: string, body?: object) => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
-const devicesOfCompany = 100_000;
-const devicesOfOthers = 5_000;
-
-export async function openList(): Promise<ListUnderTest> {
-  const cluster = await startCluster();
-  try {
-    return await openOn(cluster);
-  } catch (error) {
-    await cluster.stop();
-    throw error;
-  }
-}
-
-async function openOn(cluster: BenchCluster): Promise<ListUnderTest> {
-  const { services } = cluster;
-  const { first, second } = await seedAccounts(services);
-  await seedDevices(cluster, first, devicesOfCompany);
-  await seedDevices(cluster, second, devicesOfOthers);
+/** A company of 100,000 devices beside one of 5,000, with their newest readings and five days of hours. */
+export async function seedList({ services, companyId }: BenchApi): Promise<SeededList> {
   const { pool } = services.database;
+  const { rows } = await pool.query<{ id: number }>("select id from company where id <> $1 limit 1", [
+    companyId,
+  ]);
+  await seedDevices(pool, companyId, 100_000);
+  await seedDevices(pool, rows[0]?.id ?? 0, 5_000);
   await pool.query("vacuum analyze");
-  const ids = await pool.query<{ id: number }>(
-    "select id from device where company_id = $1 and deleted_at is null order by id",
-    [first],
-  );
-  const gateways = await pool.query<{ id: number }>(
-    "select id from gateway where company_id = $1 order by id",
-    [first],
-  );
-  const app = await buildApp(services, { resolveSession: createSessions(services), domains });
-  await app.fastify.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.fastify.server.address() as AddressInfo;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const token = await tokenOf(cluster, "engineer@metrum.example");
+  const idsOf = async (text: string): Promise<number[]> =>
+    (await pool.query<{ id: number }>(text, [companyId])).rows.map(({ id }) => id);
   return {
-    cluster,
-    ids: ids.rows.map(({ id }) => id),
-    gatewayIds: gateways.rows.map(({ id }) => id),
-    ask: (method, path, body) => exchange({ agent, port, token, method, path, body }),
-    async close() {
-      agent.destroy();
-      await app.fastify.close();
-    },
+    ids: await idsOf("select id from device where company_id = $1 and deleted_at is null order by id"),
+    gatewayIds: await idsOf("select id from gateway where company_id = $1 order by id"),
   };
-}
-
-export async function closeList(list: ListUnderTest): Promise<void> {
-  await list.close();
-  await list.cluster.stop();
-}
-
-async function tokenOf({ services }: BenchCluster, email: string): Promise<string> {
-  const account = await accountOf(services.database.system, email);
-  if (!account) throw new Error(`no account ${email}`);
-  return startSession(services.database.system, {
-    userId: account.id,
-    companyId: account.company_id,
-    at: new Date(),
-    address: "127.0.0.1",
-    agent: "bench",
-  });
-}
-
-interface Exchange {
-  readonly agent: Agent;
-  readonly port: number;
-  readonly token: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body: object | undefined;
-}
-
-function exchange({ agent, port, token, method, path, body }: Exchange): Promise<void> {
-  const text = body && JSON.stringify(body);
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(text === undefined
-      ? {}
-      : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
-  };
-  return new Promise((resolve, reject) => {
-    const asked = request({ agent, host: "127.0.0.1", port, method, path, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("error", reject);
-      answer.on("end", () => {
-        if (answer.statusCode === 200) resolve();
-        else
-          reject(
-            new Error(`${method} ${path}: ${String(answer.statusCode)} ${Buffer.concat(parts).toString()}`),
-          );
-      });
-    });
-    asked.on("error", reject);
-    asked.end(text);
-  });
 }
 
 /** 5% switched off, 5% archived, 2% in the trash; 3% never heard of, 10% silent; a gateway for 200 devices. */
-async function seedDevices({ services }: BenchCluster, companyId: number, count: number): Promise<void> {
-  const { pool } = services.database;
+async function seedDevices(pool: Pool, companyId: number, count: number): Promise<void> {
   await pool.query(
     `insert into gateway (company_id, model_id, interface_id, name, device_id)
       select $1::int, 501, 10, 'Gateway ' || n, $1::text || '-' || lpad(n::text, 12, '0') from generate_series(1, $2::int / 200) n`,
