@@ -1,12 +1,12 @@
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
-import type { Services, Stop } from "#core";
+import { offsetSec, type Services } from "#core";
 import { companyPrefix, issueMqttCredentials } from "#channels";
 import { seedAccounts } from "#users";
 import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
-import { startPark } from "./park.ts";
-import { devicesByNumber, isDone, noteDone } from "./store.ts";
+import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
+import { devicesByNumber, isDone, noteConverters, noteDone } from "./store.ts";
 
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
@@ -30,16 +30,21 @@ export async function seedDemo(services: Services): Promise<CompanyId> {
 }
 
 /** Starts the simulated meters with credentials of the company; they are told to nobody else. */
-export async function startDemoPark(
-  services: Services,
-  companyId: CompanyId,
-): Promise<{ pid: number; stop: Stop }> {
-  const { config, database } = services;
+export async function startDemoPark(services: Services, companyId: CompanyId): Promise<ParkProcess> {
+  const { config, database, clock } = services;
   const { username, password } = await issueMqttCredentials(database, companyId);
   const url = config.mqttUrl ?? `mqtt://${config.deviceHost}:${String(config.mqttPort)}`;
   // Topics of a company begin with its prefix; the park adds the slash itself.
   const prefix = companyPrefix(companyId).replace(/\/$/, "");
-  return startPark(services, { url, username, password, prefix }, zone);
+  const order: ParkOrder = {
+    host: config.deviceHost,
+    modemPort: config.modemPorts.find(({ profile }) => profile === "imei")?.port ?? 0,
+    utcOffsetSec: offsetSec(zone, clock.now()),
+    mqtt: { url, username, password, prefix },
+  };
+  return startPark(services, order, ({ converters }) =>
+    noteConverters(database.system, companyId, config.deviceHost, converters),
+  );
 }
 
 async function existingOrNew(

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { offsetSec, type Services, type Stop } from "#core";
+import type { Services, Stop } from "#core";
 
 /** What the process of the simulated meters must know; sent to it as its first message. */
 export interface ParkOrder {
@@ -16,6 +16,16 @@ export interface ParkOrder {
   };
 }
 
+/** Where the converters listen: the planned ports, or others where those were taken. */
+export interface ParkStarted {
+  readonly converters: readonly { readonly deviceID: string; readonly port: number }[];
+}
+
+export interface ParkProcess {
+  readonly pid: number;
+  readonly stop: Stop;
+}
+
 const stopMs = 2_000;
 
 /**
@@ -23,20 +33,17 @@ const stopMs = 2_000;
  * real ones, and stop when that process is stopped. It ends by itself when this process is gone, however it went.
  */
 export function startPark(
-  services: Services,
-  mqtt: ParkOrder["mqtt"],
-  zone: string,
-): { pid: number; stop: Stop } {
-  const { config, clock, log } = services;
-  const imei = config.modemPorts.find(({ profile }) => profile === "imei");
-  const order: ParkOrder = {
-    host: config.deviceHost,
-    modemPort: imei?.port ?? 0,
-    utcOffsetSec: offsetSec(zone, clock.now()),
-    mqtt,
-  };
+  { log }: Services,
+  order: ParkOrder,
+  onStarted: (started: ParkStarted) => Promise<void>,
+): ParkProcess {
   const child = fork(workerPath(), [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   child.on("error", (error) => log.error({ err: error }, "the simulated meters could not be started"));
+  child.once("message", (started: ParkStarted) => {
+    onStarted(started).catch((error: unknown) => {
+      log.error({ err: error }, "the ports of the simulated converters were not noted");
+    });
+  });
   child.send(order);
   return { pid: child.pid ?? 0, stop: () => stopChild(child) };
 }

@@ -23,3 +23,19 @@ export async function devicesByNumber(system: Db, companyId: CompanyId): Promise
     .execute();
   return new Map(rows.map((row) => [row.deviceID, row.id]));
 }
+
+/** Writes where the simulated converters listen; only what changed. */
+export async function noteConverters(
+  system: Db,
+  companyId: CompanyId,
+  host: string,
+  converters: readonly { readonly deviceID: string; readonly port: number }[],
+): Promise<void> {
+  await sql`
+    update gateway set host = ${host}, port = started.port
+    from unnest(${converters.map((each) => each.deviceID)}::text[], ${converters.map((each) => each.port)}::int[])
+      as started (device_id, port)
+    where gateway.company_id = ${companyId} and gateway.device_id = started.device_id
+      and (gateway.host, gateway.port) is distinct from (${host}, started.port)
+  `.execute(system);
+}
