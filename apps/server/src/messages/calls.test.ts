@@ -5,7 +5,7 @@ import { fieldNames, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { ingest } from "./ingest.ts";
 import { seriesQuery } from "./store.ts";
-import { aReading, at } from "./testing.ts";
+import { aReading, at } from "../testing/readings.ts";
 import type { Incoming } from "./types.ts";
 
 let api: TestApi;

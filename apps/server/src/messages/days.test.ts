@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayText } from "#core";
 import { sumDays, type DayMessage } from "./days.ts";
 import { ingest } from "./ingest.ts";
-import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
+import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
 import type { FieldSet, Incoming } from "./types.ts";
 
 let store: TestStore;

@@ -5,7 +5,7 @@ import type { FieldName } from "@metrum/vocabulary";
 import { derive, nearSec, type Counter } from "./derive.ts";
 import { deriveDue } from "./deriveJob.ts";
 import { ingest } from "./ingest.ts";
-import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
+import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
 
 const noon = at("2026-05-10T12:00:00Z");
 const span = { from: noon, to: noon + 6 * 3600 };

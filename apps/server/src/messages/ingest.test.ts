@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DeviceId } from "@metrum/vocabulary";
 import { doorOf, ingest } from "./ingest.ts";
-import { aReading, at, openTestStore, type TestStore } from "./testing.ts";
+import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
 
 let store: TestStore;
 beforeAll(async () => {
