@@ -36,7 +36,7 @@ const columns = {
 } as const;
 
 /** Up to so many devices that a filter leaves are sorted; more are met soon enough in the order of an index. */
-export const few = 10_000;
+export const few = 4_000;
 
 const selected = sql`
   device.*, device_state.last_data_at, device_state.silent_at, device_state.last_poll_result,
@@ -50,8 +50,8 @@ export interface Found {
 }
 
 /**
- * What the filter leaves. Rows: an index-only scan of device_listed over the devices of a company, 100,000 at most, where
- * no index of a filter or of the search says less.
+ * What the filter leaves. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the devices of a
+ * company, 100,000 at most, where no index of a filter or of the search says less.
  */
 export async function find(db: Db, scope: Scope, asked: DevicePage): Promise<Found> {
   const isRare = await isRarelyFound(db, scope, asked.filter);
