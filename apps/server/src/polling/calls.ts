@@ -74,6 +74,7 @@ export function serveDialogue(api: Api): void {
       const id = await resolveOne(ctx, "device", body.device_id);
       await sql`update device set is_active = ${body.is_active} where id = ${id}
         and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
+      ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
       return withMessage({}, body.is_active ? "device_switched_on" : "device_switched_off");
     },
   });
