@@ -163,7 +163,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
       </div>
       {tab === "journal" ? (
         <Suspense fallback={<Skeleton height={400} />}>
-          <PollLog deviceId={device.id} range={range} zone={device.timezone_name} />
+          <PollLog deviceId={device.id} range={range} zone={device.timezone_name} resource={resource} />
         </Suspense>
       ) : (
         <DataView

@@ -1,4 +1,5 @@
 import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
+import type { ResourceKey } from "@metrum/vocabulary";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";
@@ -9,7 +10,8 @@ import { dateText, offsetAt, timeText, type Range } from "#ui/dateRange";
 import { Status, type StatusKind } from "#ui/status";
 import { Segments } from "./DataSwitches.tsx";
 import { Trace } from "./Trace.tsx";
-import { questionsOf } from "./trace.ts";
+import { questionsOf, type Question } from "./trace.ts";
+import { stepWords } from "./traceWords.ts";
 
 type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
 type Choice = "all" | "retried" | "failed";
@@ -25,16 +27,19 @@ export function PollLog({
   deviceId,
   range,
   zone,
+  resource,
 }: {
   readonly deviceId: number;
   readonly range: Range;
   readonly zone: string;
+  readonly resource: ResourceKey;
 }) {
   const { t } = useTranslation("deviceData");
   const { number } = useFormat();
   const [page, setPage] = useState(1);
   const [choice, setChoice] = useState<Choice>("all");
   const [open, setOpen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(0);
   const body = {
     device_id: deviceId,
     start_date: range.start,
@@ -88,8 +93,12 @@ export function PollLog({
                   log={log}
                   zone={zone}
                   isOpen={log.id === current?.id}
-                  onOpen={() => setOpen(log.id)}
+                  onOpen={() => {
+                    setOpen(log.id);
+                    setChosen(0);
+                  }}
                 />
+                {log.id === current?.id ? <Steps log={log} chosen={chosen} onChoose={setChosen} /> : null}
               </li>
             ))}
           </ul>
@@ -114,7 +123,7 @@ export function PollLog({
         </div>
         <div className="panel log-detail">
           {current ? (
-            <Detail key={current.id} log={current} zone={zone} />
+            <Detail log={current} {...{ zone, resource, chosen }} onChoose={setChosen} />
           ) : (
             <p className="log-empty">{t("log.choose")}</p>
           )}
@@ -129,6 +138,9 @@ const clock = (atMs: number, zone: string) => {
   const local = new Date((seconds + offsetAt(seconds, zone)) * 1000);
   return `${timeText(seconds, zone)}:${String(local.getUTCSeconds()).padStart(2, "0")}`;
 };
+
+const clockWithMs = (atMs: number, zone: string) =>
+  `${clock(atMs, zone)}.${String(Math.floor(atMs) % 1000).padStart(3, "0")}`;
 
 function useWords() {
   const { language, number } = useFormat();
@@ -165,31 +177,76 @@ function LogLine(props: {
   );
 }
 
-function Detail({ log, zone }: { readonly log: Log; readonly zone: string }) {
-  const { t } = useTranslation("deviceData");
-  const words = useWords();
+const worst = ({ tries }: Question): StatusKind =>
+  tries.at(-1)?.error ? "alarm" : tries.length > 1 ? "warn" : "ok";
+
+/** The exchange with its bytes; the list and the picture beside it share one answer. */
+function useExchange(log: Log) {
   const query = useCall(
     tasks.logs,
     { body: { device_id: log.device_id, id: log.id } },
     { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
   );
   const questions = useMemo(() => questionsOf(query.data?.logs.data[0]?.steps ?? []), [query.data]);
-  const [chosen, setChosen] = useState(0);
+  return { query, questions };
+}
+
+interface Chosen {
+  readonly log: Log;
+  readonly chosen: number;
+  readonly onChoose: (at: number) => void;
+}
+
+/** The questions of the opened exchange, each with the moment it was asked. */
+function Steps({ log, chosen, onChoose }: Chosen) {
+  const { t } = useTranslation("trace");
+  const { number } = useFormat();
+  const { questions } = useExchange(log);
+  return (
+    <ol className="log-steps">
+      {questions.map((each, at) => {
+        const first = each.tries[0];
+        const last = each.tries.at(-1);
+        const took = first && last ? last.ended_ms - first.at_ms : 0;
+        return (
+          <li key={at}>
+            <button type="button" aria-current={at === chosen} onClick={() => onChoose(at)}>
+              <span className="quiet">{`+${number((first?.at_ms ?? 0) / 1000, 2)}`}</span>
+              <Status kind={worst(each)}>{stepWords(each.label, t)}</Status>
+              <span className="quiet">{t("timing.ms", { ms: number(Math.round(took), 0) })}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Detail(props: Chosen & { readonly zone: string; readonly resource: ResourceKey }) {
+  const { log, zone, resource, chosen, onChoose } = props;
+  const { t } = useTranslation("deviceData");
+  const { t: trace } = useTranslation("trace");
+  const words = useWords();
+  const { query, questions } = useExchange(log);
   const question = questions[chosen];
   const hex = question?.tries.map((step) => `> ${step.sent}\n< ${step.received}`).join("\n") ?? "";
+  const n = question?.tries.length ?? 0;
+  const outcome = question?.tries.at(-1)?.error
+    ? trace("tries.bad")
+    : n > 1
+      ? trace("tries.retried", { n })
+      : trace("tries.good");
   return (
     <>
       <header>
-        <b>{question?.label ?? words.kind(log.type_id)}</b>
-        <span className="quiet">
-          {dateText(log.created_at, zone)} {clock(log.id, zone)} {log.line}
-        </span>
+        <b>{question ? stepWords(question.label, trace) : words.kind(log.type_id)}</b>
+        <span className="quiet">{question ? outcome : log.line}</span>
         <span className="log-detail-tools">
           <Button
             kind="quiet"
             icon="chevronLeft"
             disabled={chosen === 0}
-            onClick={() => setChosen(chosen - 1)}
+            onClick={() => onChoose(chosen - 1)}
           >
             {t("log.previous")}
           </Button>
@@ -197,7 +254,7 @@ function Detail({ log, zone }: { readonly log: Log; readonly zone: string }) {
             kind="quiet"
             iconAfter="chevronRight"
             disabled={chosen >= questions.length - 1}
-            onClick={() => setChosen(chosen + 1)}
+            onClick={() => onChoose(chosen + 1)}
           >
             {t("log.next")}
           </Button>
@@ -206,21 +263,24 @@ function Detail({ log, zone }: { readonly log: Log; readonly zone: string }) {
           </Button>
         </span>
       </header>
-      {questions.length > 1 ? (
-        <ul className="log-questions">
-          {questions.map((each, at) => (
-            <li key={at}>
-              <button type="button" aria-current={at === chosen} onClick={() => setChosen(at)}>
-                <Status kind={each.tries.at(-1)?.error ? "alarm" : each.tries.length > 1 ? "warn" : "ok"}>
-                  {each.label}
-                </Status>
-              </button>
-            </li>
-          ))}
-        </ul>
+      {isFailed(log) ? (
+        <p className="trace-message">
+          {words.result(log.result_code)} <span className="quiet">{log.message}</span>
+        </p>
       ) : null}
-      {log.message === "" || !isFailed(log) ? null : <p className="trace-message">{log.message}</p>}
-      {question ? <Trace question={question} /> : null}
+      {query.isError ? (
+        <div className="data-failed" role="alert">
+          <p>{t("failedLoad")}</p>
+          <Button onClick={() => void query.refetch()}>{t("retry")}</Button>
+        </div>
+      ) : null}
+      {question ? (
+        <Trace
+          question={question}
+          resource={resource}
+          clockOf={(afterMs) => clockWithMs(log.id + afterMs, zone)}
+        />
+      ) : null}
     </>
   );
 }

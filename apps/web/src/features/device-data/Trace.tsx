@@ -1,18 +1,30 @@
 import type { ExchangeStep } from "@metrum/contract";
+import type { ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "#lib/format";
 import { Status } from "#ui/status";
 import { bytesOf, fieldRows, stretchesOf, type Question, type Span } from "./trace.ts";
+import { spanValue, spanWords } from "./traceWords.ts";
+
+interface Props {
+  readonly question: Question;
+  readonly resource: ResourceKey;
+  /** The clock of a moment of the exchange, milliseconds after its start. */
+  readonly clockOf: (afterMs: number) => string;
+}
 
 /** One question to the device: every try with its bytes, then what the last answer means field by field. */
-export function Trace({ question }: { readonly question: Question }) {
+export function Trace({ question, resource, clockOf }: Props) {
   const { t } = useTranslation("deviceData");
+  const { t: words } = useTranslation("trace");
+  const { language, number } = useFormat();
   const last = question.tries.at(-1);
   const answered = last?.received_spans.length ? last : undefined;
   const rows = answered ? fieldRows(answered.received, answered.received_spans) : [];
   return (
     <>
       {question.tries.map((step) => (
-        <Try key={step.try} step={step} />
+        <Try key={step.try} step={step} resource={resource} clockOf={clockOf} />
       ))}
       {rows.length === 0 ? null : (
         <div className="trace-fields">
@@ -22,20 +34,31 @@ export function Trace({ question }: { readonly question: Question }) {
                 <th>{t("log.offset")}</th>
                 <th>{t("log.bytesColumn")}</th>
                 <th>{t("log.field")}</th>
+                <th>{words("howColumn")}</th>
                 <th data-align="right">{t("log.value")}</th>
+                <th>
+                  <span className="visually-hidden">{words("unitColumn")}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
-              {rows.map((row, at) => (
-                <tr key={at}>
-                  <td className="quiet">{row.range}</td>
-                  <td className="trace-hex">{row.text}</td>
-                  <td>{row.name}</td>
-                  <td data-align="right">
-                    <b>{row.value ?? ""}</b>
-                  </td>
-                </tr>
-              ))}
+              {rows.map((row, at) => {
+                const said = spanWords(row.name, { t: words, language, resource });
+                return (
+                  <tr key={at}>
+                    <td className="quiet">{row.range}</td>
+                    <td className="trace-hex">
+                      <Bytes digits={row.digits} kind={row.kind} shade={row.shade} />
+                    </td>
+                    <td>{said.name}</td>
+                    <td className="quiet">{said.how}</td>
+                    <td data-align="right">
+                      <b>{spanValue(row, number)}</b>
+                    </td>
+                    <td className="trace-unit">{said.unit}</td>
+                  </tr>
+                );
+              })}
             </tbody>
           </table>
         </div>
@@ -44,7 +67,9 @@ export function Trace({ question }: { readonly question: Question }) {
   );
 }
 
-function Try({ step }: { readonly step: ExchangeStep }) {
+type Parts = Omit<Props, "question">;
+
+function Try({ step, resource, clockOf }: Parts & { readonly step: ExchangeStep }) {
   const { t } = useTranslation("deviceData");
   const { error } = step;
   const took = step.answered_ms === null ? null : Math.round(step.answered_ms - step.at_ms);
@@ -55,9 +80,20 @@ function Try({ step }: { readonly step: ExchangeStep }) {
           <b>{t("log.try", { n: step.try, of: step.tries })}</b>
           {error ? `, ${error.message}` : ""}
         </Status>
-        <span className="quiet">{took === null ? t("log.noAnswer") : t("log.answered", { ms: took })}</span>
+        <span className="quiet">
+          {clockOf(step.at_ms)}, {took === null ? t("log.noAnswer") : t("log.answered", { ms: took })}
+        </span>
       </header>
-      <Frame title={t("log.sent")} arrow="↑" hex={step.sent} spans={step.sent_spans} isBad={false} />
+      {step.sent === "" ? null : (
+        <Frame
+          title={t("log.sent")}
+          arrow="↑"
+          hex={step.sent}
+          spans={step.sent_spans}
+          isBad={false}
+          resource={resource}
+        />
+      )}
       {step.received === "" ? null : (
         <Frame
           title={t("log.received")}
@@ -65,6 +101,7 @@ function Try({ step }: { readonly step: ExchangeStep }) {
           hex={step.received}
           spans={step.received_spans}
           isBad={error?.kind === "checksum"}
+          resource={resource}
         />
       )}
     </section>
@@ -77,34 +114,55 @@ interface FrameProps {
   readonly hex: string;
   readonly spans: readonly Span[];
   readonly isBad: boolean;
+  readonly resource: ResourceKey;
 }
 
 /** Bytes of 29 px with their names under them; the checksum is green, or red when it was wrong. */
-function Frame({ title, arrow, hex, spans, isBad }: FrameProps) {
+function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t } = useTranslation("deviceData");
+  const { t: words } = useTranslation("trace");
+  const { language } = useFormat();
   return (
     <div className="trace-frame">
       <span className="trace-way">
         <b aria-hidden="true">{arrow}</b> {title}
       </span>
       <ol>
-        {stretchesOf(hex, spans).map((stretch) => (
-          <li
-            key={stretch.offset}
-            data-kind={stretch.kind}
-            data-shade={stretch.shade}
-            data-bad={isBad ? "" : undefined}
-          >
-            <span className="trace-bytes">
-              {stretch.bytes.map((byte, at) => (
-                <i key={at}>{byte}</i>
-              ))}
-            </span>
-            <small title={stretch.name ?? undefined}>{stretch.name}</small>
-          </li>
-        ))}
+        {stretchesOf(hex, spans).map((stretch) => {
+          const name =
+            stretch.name === null
+              ? undefined
+              : spanWords(stretch.name, { t: words, language, resource }).name;
+          return (
+            <li key={stretch.offset} className={isBad && stretch.kind === "checksum" ? "is-bad" : undefined}>
+              <Bytes
+                digits={stretch.bytes}
+                kind={stretch.kind}
+                shade={stretch.shade}
+                isBad={isBad && stretch.kind === "checksum"}
+              />
+              <small title={name}>{name}</small>
+            </li>
+          );
+        })}
       </ol>
       <span className="quiet">{t("log.bytes", { count: bytesOf(hex).length })}</span>
     </div>
+  );
+}
+
+function Bytes(props: {
+  readonly digits: readonly string[];
+  readonly kind: string;
+  readonly shade: number;
+  readonly isBad?: boolean;
+}) {
+  const { digits, kind, shade, isBad = false } = props;
+  return (
+    <span className="trace-bytes" data-kind={kind} data-shade={shade} data-bad={isBad ? "" : undefined}>
+      {digits.map((byte, at) => (
+        <i key={at}>{byte}</i>
+      ))}
+    </span>
   );
 }

@@ -48,7 +48,8 @@ function Slot({ row, context }: { readonly row: DataRow; readonly context: DataC
   const [date, clock] = slotText(row.at, end, zone);
   return (
     <span className={isHovered ? "slot is-hovered" : "slot"}>
-      <span>{date}</span> <b>{clock}</b>
+      <span>{date}</span>
+      <b>{clock}</b>
     </span>
   );
 }
@@ -122,7 +123,8 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
     {
       id: "status",
       title: t("column.status"),
-      width: 190,
+      // Few columns stay together on the left instead of being spread over the whole width.
+      width: Math.max(190, 900 - 200 - 130 * context.columns.length),
       value: (row) => (row.kind === "reading" ? t(`state.${stateOfRow(table, row.index)}`) : null),
       cell: (row) => (row.kind === "reading" ? <RowStatus index={row.index} context={context} /> : null),
     },

@@ -63,7 +63,7 @@ describe("bytes of a frame", () => {
       span(0, 1, "DIF", 1),
     ]);
 
-    expect(rows.map((row) => [row.range, row.name, row.text])).toEqual([
+    expect(rows.map((row) => [row.range, row.name, row.digits.join(" ")])).toEqual([
       ["0 – 3", "record", "01 02 03 04"],
       ["0", "DIF", "01"],
       ["2 – 3", "value", "03 04"],

@@ -24,9 +24,11 @@ export function bytesOf(hex: string): readonly string[] {
   return (hex.replaceAll(/[^0-9a-fA-F]/g, "").match(/../g) ?? []).map((each) => each.toUpperCase());
 }
 
-function kindOf(name: string): StretchKind {
+/** Where the device itself is named by "unit", "address" is the register that is asked for. */
+function kindOf(name: string, hasUnit: boolean): StretchKind {
   if (/crc|checksum|check ?sum|\bcs\b|lrc/i.test(name)) return "checksum";
-  if (/address|unit id|\badr\b/i.test(name)) return "address";
+  if (hasUnit && name === "address") return "function";
+  if (/address|^unit$|unit id|\badr\b/i.test(name)) return "address";
   if (/function|control|command|\bci\b/i.test(name)) return "function";
   return "data";
 }
@@ -37,6 +39,7 @@ function kindOf(name: string): StretchKind {
  */
 export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stretch[] {
   const bytes = bytesOf(hex);
+  const hasUnit = spans.some((each) => each.name === "unit");
   const owner = new Array<Span | undefined>(bytes.length).fill(undefined);
   for (const span of [...spans].sort((a, b) => a.bytes - b.bytes || a.offset - b.offset)) {
     const places = Array.from({ length: span.bytes }, (_, at) => span.offset + at);
@@ -49,7 +52,7 @@ export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stret
     const span = owner[from];
     let to = from + 1;
     while (to < bytes.length && owner[to] === span) to++;
-    const kind = span ? kindOf(span.name) : "unnamed";
+    const kind = span ? kindOf(span.name, hasUnit) : "unnamed";
     found.push({
       offset: from,
       bytes: bytes.slice(from, to),
@@ -81,6 +84,8 @@ export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[]
 /** Rows of the table of a frame: every named stretch with its bytes, in the order of the frame, wholes before their parts. */
 export function fieldRows(hex: string, spans: readonly Span[]) {
   const bytes = bytesOf(hex);
+  const looks = new Map(stretchesOf(hex, spans).map((each) => [each.offset, each]));
+  const hasUnit = spans.some((each) => each.name === "unit");
   return [...spans]
     .sort((a, b) => a.offset - b.offset || b.bytes - a.bytes)
     .map((span) => ({
@@ -89,7 +94,9 @@ export function fieldRows(hex: string, spans: readonly Span[]) {
         span.bytes > 1
           ? `${String(span.offset)} – ${String(span.offset + span.bytes - 1)}`
           : String(span.offset),
-      text: bytes.slice(span.offset, span.offset + span.bytes).join(" "),
-      kind: kindOf(span.name),
+      digits: bytes.slice(span.offset, span.offset + span.bytes),
+      kind: kindOf(span.name, hasUnit),
+      /** As light as the same bytes in the frame above. */
+      shade: looks.get(span.offset)?.shade ?? 0,
     }));
 }

@@ -159,6 +159,7 @@ function Options(props: {
             <label>
               <input
                 type="checkbox"
+                className="grid-box"
                 checked={values.includes(option.id)}
                 onChange={() => toggle(option.id)}
               />

@@ -144,7 +144,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "last_data",
       title: t("column.last_data"),
-      width: 150,
+      width: 156,
       align: "right",
       sortField: "last_data",
       value: (row) =>

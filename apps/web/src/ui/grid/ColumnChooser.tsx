@@ -81,6 +81,7 @@ export function ColumnChooser({ columns, shown, onShown, label }: Props) {
             <label className="grid-choice is-all">
               <input
                 type="checkbox"
+                className="grid-box"
                 checked={isAll}
                 onChange={() =>
                   onShown((isAll ? columns.filter((each) => each.isFixed) : columns).map((each) => each.id))
@@ -95,6 +96,7 @@ export function ColumnChooser({ columns, shown, onShown, label }: Props) {
                 <label>
                   <input
                     type="checkbox"
+                    className="grid-box"
                     checked={shown.includes(each.id)}
                     disabled={each.isFixed === true}
                     onChange={() => toggle(each.id)}

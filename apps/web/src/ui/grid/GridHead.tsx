@@ -83,6 +83,7 @@ function SelectPage<Row extends object>({ selection, keys }: Pick<Props<Row>, "s
       {(count) => (
         <input
           type="checkbox"
+          className="grid-box"
           aria-label={t("selectPage")}
           checked={count > 0 && count === keys.length}
           ref={(element) => {

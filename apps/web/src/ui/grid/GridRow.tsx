@@ -77,6 +77,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
               <td className="grid-check" role="gridcell">
                 <input
                   type="checkbox"
+                  className="grid-box"
                   tabIndex={-1}
                   aria-label={t("selectRow")}
                   checked={isSelected}

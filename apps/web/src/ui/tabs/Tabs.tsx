@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import "./tabs.css";
 
 export interface TabItem {
@@ -19,6 +19,13 @@ interface Props {
 /** Arrow keys move the focus, Enter or a click selects; the current tab is the one Tab stops at. */
 export function Tabs({ label, items, current, onSelect }: Props) {
   const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the strip scrolls; the current tab is never beyond its edge.
+  useEffect(() => {
+    const strip = list.current;
+    const tab = strip?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (!strip || !tab || strip.scrollWidth <= strip.clientWidth) return;
+    strip.scrollLeft = tab.offsetLeft - strip.offsetLeft - (strip.clientWidth - tab.clientWidth) / 2;
+  }, [current]);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const tabs = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];

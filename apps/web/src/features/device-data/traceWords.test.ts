@@ -1,0 +1,65 @@
+import { createInstance, type TFunction } from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import english from "../../locales/en/trace.json";
+import russian from "../../locales/ru/trace.json";
+import { spanValue, spanWords, stepWords } from "./traceWords.ts";
+
+let ru: TFunction<"trace">;
+let en: TFunction<"trace">;
+beforeAll(async () => {
+  const texts = createInstance();
+  await texts.init({ lng: "ru", resources: { ru: { trace: russian }, en: { trace: english } } });
+  ru = texts.getFixedT("ru", "trace");
+  en = texts.getFixedT("en", "trace");
+});
+
+const words = (name: string) => spanWords(name, { t: ru, language: "ru", resource: "electricity" });
+
+describe("names of stretches", () => {
+  it("a field of the vocabulary has its title, its unit and where it was read", () => {
+    expect(words("voltage1 (input 0x000a, f32)")).toEqual({
+      name: "Напряжение, фаза A",
+      how: "входной регистр 0x000A, f32",
+      unit: "В",
+    });
+  });
+
+  it("what a driver names itself is translated, and the unit stands apart", () => {
+    expect(words("C, control field").name).toBe("управление C");
+    expect(words("Volume flow, m^3/h")).toEqual({ name: "расход", how: "", unit: "m³/h" });
+  });
+
+  it("a name that nobody knows stays as it came", () => {
+    expect(words("Special supplier, 7").name).toBe("Special supplier, 7");
+  });
+});
+
+describe("labels of questions", () => {
+  it.each([
+    ["Read input registers 0x0000-0x0023", "Registers 0x0000–0x0023"],
+    ["Initialise the link to address 3", "Open the link, address 3"],
+    ["Read telegram 1", "Telegram 1"],
+    ["Select meter 33910001", "Select meter 33910001"],
+    ["Uplink 12, port 2", "Uplink 12, port 2"],
+    ["Anything else", "Anything else"],
+  ])("%s", (label, said) => {
+    expect(stepWords(label, en)).toBe(said);
+  });
+});
+
+describe("values of stretches", () => {
+  const number = (value: number, decimals = 0) => value.toFixed(decimals);
+  const span = (name: string, bytes: number, value: number | string | null) => ({
+    offset: 0,
+    bytes,
+    name,
+    value,
+  });
+
+  it("codes are hexadecimal, measured numbers keep every digit", () => {
+    expect(spanValue(span("CRC", 2, 0x83a2), number)).toBe("0x83A2");
+    expect(spanValue(span("voltage1 (input 0x0000, f32)", 4, 227.96123), number)).toBe("227.96123");
+    expect(spanValue(span("count", 2, 36), number)).toBe("36");
+    expect(spanValue(span("Manufacturer", 2, "KAM"), number)).toBe("KAM");
+  });
+});

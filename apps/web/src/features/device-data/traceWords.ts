@@ -1,0 +1,101 @@
+import { fieldOf, isFieldName, units, type Language, type ResourceKey } from "@metrum/vocabulary";
+import type { TFunction } from "i18next";
+import type { Span } from "./trace.ts";
+
+export interface SpanWords {
+  readonly name: string;
+  /** How the bytes become the value, where the driver says it. */
+  readonly how: string;
+  readonly unit: string;
+}
+
+/** The name a driver gives in English as a key of the texts: "C, control field" is `c_control_field`. */
+export function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "");
+}
+
+const register = /^(\w+) \((input|holding) (0x[0-9a-f]+), (\w+)\)$/;
+
+/**
+ * Words for a stretch of a frame. Fields of the vocabulary have their titles; what a driver names itself has a text; a name that
+ * nobody knows stays as the driver wrote it, because a wrong word would be worse.
+ */
+export function spanWords(
+  name: string,
+  of: {
+    readonly t: TFunction<"trace">;
+    readonly language: Language;
+    readonly resource: ResourceKey;
+  },
+): SpanWords {
+  const { t, language, resource } = of;
+  const [, field = "", table = "", address = "", type = ""] = register.exec(name) ?? [];
+  if (isFieldName(field)) {
+    const known = fieldOf(field, resource);
+    return {
+      name: known.title[language],
+      how: t(table === "input" ? "how.input" : "how.holding", {
+        address: address.toUpperCase().replace("X", "x"),
+        type,
+      }),
+      unit: units[known.unit][language],
+    };
+  }
+  const text = (key: string) => t(`span.${key}`, { defaultValue: "" });
+  const whole = text(slugOf(name));
+  if (whole !== "") return { name: whole, how: "", unit: "" };
+  // "Volume flow, m^3/h": the unit stands after the comma.
+  const cut = name.lastIndexOf(", ");
+  const first = cut < 0 ? "" : text(slugOf(name.slice(0, cut)));
+  return first === ""
+    ? { name, how: "", unit: "" }
+    : {
+        name: first,
+        how: "",
+        unit: name
+          .slice(cut + 2)
+          .replaceAll("^3", "³")
+          .replaceAll("^2", "²")
+          .replace(/^-$/, ""),
+      };
+}
+
+/** The question in words: what is asked, not how the driver calls it. */
+export function stepWords(label: string, t: TFunction<"trace">): string {
+  const registers = /^Read \w+ registers (0x[0-9A-F]+)-(0x[0-9A-F]+)$/i.exec(label);
+  if (registers) return t("step.registers", { from: registers[1] ?? "", to: registers[2] ?? "" });
+  const uplink = /^Uplink (\d+), port (\d+)$/.exec(label);
+  if (uplink) return t("step.uplink", { n: uplink[1] ?? "", port: uplink[2] ?? "" });
+  const [, what = "", n = ""] = /^(Initialise|Deselect|Select|Read telegram)\b.*?(\w*)$/.exec(label) ?? [];
+  switch (what) {
+    case "Initialise":
+      return t("step.initialise", { n });
+    case "Deselect":
+      return t("step.deselect");
+    case "Select":
+      return t("step.select", { n });
+    case "Read telegram":
+      return t("step.telegram", { n });
+    default:
+      return label;
+  }
+}
+
+const code =
+  /^(?:address|crc|checksum|c, control field|ci, control information|dif.*|start.*|stop|acknowledgement|configuration)$/i;
+
+/** A value as people read it: codes and places in hex, what was measured with every digit and the mark of the language. */
+export function spanValue(span: Span, number: (value: number, decimals?: number) => string): string {
+  if (typeof span.value !== "number") return span.value ?? "";
+  if (code.test(span.name))
+    return `0x${span.value
+      .toString(16)
+      .toUpperCase()
+      .padStart(span.bytes * 2, "0")}`;
+  const isMeasured = register.test(span.name) || span.name.includes(", ") || span.name.startsWith("input ");
+  const decimals = (/\.(\d+)$/.exec(String(span.value))?.[1] ?? "").length;
+  return isMeasured ? number(span.value, decimals) : String(span.value);
+}
