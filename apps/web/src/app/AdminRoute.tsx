@@ -8,7 +8,11 @@ import { LaterPage } from "./LaterPage.tsx";
 export function AdminRoute() {
   const site = useLoaderData({ from: "/admin" });
   const [isSignedIn, setSignedIn] = useState(storedToken() !== null);
-  if (!isSignedIn) return <LoginPage site={site} onSignedIn={() => setSignedIn(true)} />;
+  const enter = () => {
+    setSignedIn(true);
+    return Promise.resolve();
+  };
+  if (!isSignedIn) return <LoginPage site={site} onSignedIn={enter} />;
   return (
     <main>
       <LaterPage />

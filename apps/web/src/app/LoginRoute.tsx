@@ -11,7 +11,7 @@ export function LoginRoute() {
   const navigate = useNavigate();
   const enter = () => {
     sayFarewell(null);
-    void navigate({ href: takeReturn(), replace: true });
+    return navigate({ href: takeReturn(), replace: true });
   };
   return <LoginPage site={site} notice={lastFarewell()} onSignedIn={enter} />;
 }

@@ -14,7 +14,7 @@ const codeLength = 6;
 
 interface Props {
   readonly site: SiteOffer;
-  readonly onSignedIn: () => void;
+  readonly onSignedIn: () => Promise<void>;
   /** Why the session before has ended. */
   readonly notice?: string | null;
 }

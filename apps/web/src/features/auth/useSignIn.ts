@@ -18,8 +18,11 @@ interface Asked {
   readonly codeError: string | null;
 }
 
-/** Sends the sign-in and learns from a refusal what the form has to ask in addition. */
-export function useSignIn(onSignedIn: () => void) {
+/**
+ * Sends the sign-in and learns from a refusal what the form has to ask in addition. Until `onSignedIn` has left the form, another
+ * Enter is no new sign-in.
+ */
+export function useSignIn(onSignedIn: () => Promise<void>) {
   const { t } = useTranslation("auth");
   const [asked, setAsked] = useState<Asked>({ code: false, consent: false, codeError: null });
   const isSending = useRef(false);
@@ -42,7 +45,7 @@ export function useSignIn(onSignedIn: () => void) {
         send(auth.login, { body: credentials }, { isQuiet: true }),
       );
       startSession(access_token);
-      onSignedIn();
+      await onSignedIn();
     } catch (error) {
       refused(error, credentials.one_t_p !== undefined);
     } finally {

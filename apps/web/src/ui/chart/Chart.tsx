@@ -15,7 +15,8 @@ import { Readout } from "./Tooltip.tsx";
 /** Height of the drawing with its overview strip, and how long a width has to be quiet before it is drawn again. */
 export const chartHeight = 400;
 export const resizeQuietMs = 500;
-const overviewHeight = 58;
+/** With the room above it. */
+const overviewHeight = 50;
 const phoneHeight = 236;
 const phoneWidth = 640;
 
