@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#auth";
 import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
 import { seedDemo, startDemoPark } from "#demo";
@@ -8,8 +9,10 @@ import { startEmbedded } from "./core/database/embedded/index.ts";
 import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
 
-/** How long an orderly stop may take before the process ends anyway. */
-const stopMs = 4_500;
+/** Longest orderly stop: all parts together, then the embedded database. Under 5 s in all. */
+const partsMs = 2_500;
+const databaseMs = 2_300;
+const databaseName = "database";
 
 /** What has been started, to be stopped in the reverse order. */
 const stops: { readonly name: string; readonly stop: Stop }[] = [];
@@ -46,7 +49,7 @@ async function startDatabase(
   if (config.databaseUrl !== undefined)
     return { connection: { connectionString: config.databaseUrl }, note: "" };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
-  stops.push({ name: "database", stop: () => embedded.stop() });
+  stops.push({ name: databaseName, stop: () => embedded.stop() });
   return { connection: embedded.connection, note: embedded.notice ? `; ${embedded.notice}` : "" };
 }
 
@@ -76,18 +79,28 @@ function readyLine(config: Config, parkPid: number | undefined): string {
   return parts.join("; ");
 }
 
+/**
+ * Stops everything in the reverse order of its start. A part that hangs is left behind in time for the database, which is
+ * stopped last and must not outlive the process.
+ */
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   const log = createLog("info");
-  setTimeout(() => process.exit(1), stopMs).unref();
+  const partsUntil = performance.now() + partsMs;
   for (const { name, stop: end } of stops.reverse()) {
-    await end().catch((error: unknown) => {
-      log.error({ err: error }, `${name} did not stop in order after ${signal}`);
-    });
+    const isDatabase = name === databaseName;
+    const left = isDatabase ? databaseMs : Math.max(50, partsUntil - performance.now());
+    const outcome = await Promise.race([
+      end().then(() => "done", failure),
+      sleep(left, "late", { ref: false }),
+    ]);
+    if (outcome !== "done") log.error({ part: name, outcome, signal }, "a part did not stop in order");
   }
   process.exit(0);
 }
+
+const failure = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 process.on("SIGINT", () => void stop("SIGINT"));
 process.on("SIGTERM", () => void stop("SIGTERM"));

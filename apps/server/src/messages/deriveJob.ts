@@ -29,29 +29,37 @@ interface Due {
  */
 export function startDeriving(services: Services): Stop {
   let isStopped = false;
-  let running = Promise.resolve();
+  let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Infinity;
+  let hasNews = false;
   const plan = (afterMs: number): void => {
     const at = services.clock.monotonicMs() + afterMs;
-    // A run that is near is not put off by what comes meanwhile.
-    if (isStopped || at >= dueAt) return;
+    // A run that is near is not put off by what comes meanwhile; one under way plans the next itself.
+    if (isStopped || running || at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
     timer = setTimeout(run, afterMs);
   };
   const run = (): void => {
     dueAt = Infinity;
-    running = running
-      .then(() => deriveDue(services))
-      .catch((error: unknown) => {
-        services.log.warn({ err: error }, "derived rows could not be computed, trying again");
-        return 0;
-      })
-      .then((done) => plan(done === atOnce ? 0 : pauseMs));
+    let done = 0;
+    running = deriveDue(services, () => !isStopped)
+      .then(
+        (count) => void (done = count),
+        (error: unknown) =>
+          services.log.warn({ err: error }, "derived rows could not be computed, trying again"),
+      )
+      .finally(() => {
+        running = undefined;
+        plan(done === atOnce ? 0 : hasNews ? gatherMs : pauseMs);
+        hasNews = false;
+      });
   };
   const stopListening = services.bus.on("readingsStored", (spans) => {
-    if (spans.some(({ msgType }) => msgType === readingsType)) plan(gatherMs);
+    if (!spans.some(({ msgType }) => msgType === readingsType)) return;
+    hasNews = true;
+    plan(gatherMs);
   });
   plan(0);
   return async () => {
@@ -62,8 +70,8 @@ export function startDeriving(services: Services): Stop {
   };
 }
 
-/** One run over what is due; returns how many devices it took. */
-export async function deriveDue(services: Services): Promise<number> {
+/** One run over what is due; returns how many devices it took. What it no longer may do is given back. */
+export async function deriveDue(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
   const { pool } = services.database;
   const now = services.clock.now();
   const { rows } = await pool.query<Due>({
@@ -75,7 +83,12 @@ export async function deriveDue(services: Services): Promise<number> {
     values: [now],
   });
   const facts = await doorOf(services).facts.of(rows.map((row) => row.device_id));
-  for (const due of rows) {
+  for (const [at, due] of rows.entries()) {
+    if (!mayGoOn()) {
+      const left = rows.slice(at).map((row) => row.device_id);
+      await pool.query("update derive_due set leased_until = 0 where device_id = any($1::int4[])", [left]);
+      return at;
+    }
     const device = facts.get(due.device_id);
     try {
       if (device) await deriveSpan(services, device, due);
