@@ -46,7 +46,12 @@ export async function startServer(at: Installation): Promise<ChildProcess> {
       () => reject(new Error(`not ready after ${String(readyMs / 1000)} s: ${said}`)),
       readyMs,
     );
-  }).finally(() => clearTimeout(late));
+  })
+    .catch((error: unknown) => {
+      child.kill("SIGKILL");
+      throw error;
+    })
+    .finally(() => clearTimeout(late));
   return child;
 }
 
