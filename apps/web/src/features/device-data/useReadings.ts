@@ -83,7 +83,7 @@ function useLiveRows(wanted: Wanted): void {
       );
   };
   useSocketEvent("device_data", onData);
-  useSocketEvent("rejoined", () => void refetch(readings.list));
+  useSocketEvent("joined", () => void refetch(readings.list));
   useEffect(() => () => client.removeQueries({ queryKey: keyOf(readings.list), type: "inactive" }), [client]);
 }
 

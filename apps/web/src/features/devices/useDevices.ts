@@ -52,7 +52,7 @@ function useRefresh(shownIds: ReadonlySet<number>, onNews: (event: DeviceData) =
     timer.id ??= setTimeout(ask, refreshMs);
   };
   useSocketEvent("device_data", onData);
-  useSocketEvent("rejoined", ask);
+  useSocketEvent("joined", ask);
   useEffect(() => () => clearTimeout(timer.id), [timer]);
 }
 

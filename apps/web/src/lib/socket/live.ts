@@ -8,16 +8,19 @@ const pausesMs = { first: 1000, longest: 30_000 } as const;
 
 export type Connection = "waiting" | "online" | "lost";
 
-/** What can be listened to. After "rejoined" everything may have changed: what was sent meanwhile is lost. */
+/**
+ * What can be listened to. At "joined" everything may have changed: what was sent before is lost. The first time too, for the screen was
+ * loaded before it could listen.
+ */
 export interface SocketEvents {
   readonly device_data: DeviceData;
   readonly device_event: DeviceEvent;
-  readonly rejoined: null;
+  readonly joined: null;
 }
 
 type Listeners = { readonly [Name in keyof SocketEvents]: Set<(payload: SocketEvents[Name]) => void> };
 
-const listeners: Listeners = { device_data: new Set(), device_event: new Set(), rejoined: new Set() };
+const listeners: Listeners = { device_data: new Set(), device_event: new Set(), joined: new Set() };
 const connectionListeners = new Set<() => void>();
 let connection: Connection = "waiting";
 
@@ -59,18 +62,15 @@ function connect(io: typeof Io, { url, token, companyId }: LiveOptions): Socket 
     reconnectionDelayMax: pausesMs.longest,
   };
   const socket = url === "" ? io(settings) : io(url, settings);
-  let wasJoined = false;
   let pauseMs: number = pausesMs.first;
   const again = () => {
     setTimeout(() => socket.connect(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
   };
   socket.on("connect", () => {
-    socket.emit("join", { company_id: companyId });
+    socket.emit("join", { company_id: companyId }, () => tell("joined", null));
     setConnection("online");
     pauseMs = pausesMs.first;
-    if (wasJoined) tell("rejoined", null);
-    wasJoined = true;
   });
   // The library tries again by itself, except after it was put out or refused by name.
   socket.on("disconnect", (reason) => {
@@ -129,8 +129,8 @@ export function useSocketEvent<Name extends keyof SocketEvents>(
 }
 
 /**
- * New readings of one device, or of any with null. `onGap` is told after a lost connection is back: everything may have
- * changed.
+ * New readings of one device, or of any with null. `onGap` is told when listening begins, also after a lost connection:
+ * everything may have changed before.
  */
 export function useLive(
   deviceId: number | null,
@@ -140,5 +140,5 @@ export function useLive(
   useSocketEvent("device_data", (data) => {
     if (deviceId === null || data.device_id === deviceId) onData(data);
   });
-  useSocketEvent("rejoined", () => onGap?.());
+  useSocketEvent("joined", () => onGap?.());
 }
