@@ -102,34 +102,40 @@ export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): 
     order by page.place`;
 }
 
-/**
- * The ids of the page. The state is joined only where a condition or the order asks for it. Nobody can estimate how often a
- * text is found, so it must not choose the plan: coalesce counts for every second row.
- */
+/** The ids of the page. The table that keeps the order also gives the id it ends with, so that one index serves both. */
 function inOrder(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<unknown> {
-  const { filter, now } = asked;
-  const states = filter.fields_filter?.state ?? [];
   const byState = asked.sort_field === "last_data_at";
-  const needsState = byState || (ids === null && states.length > 0);
-  const text = wanted(filter.search_string);
-  const conditions = [
-    ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
-    ...(ids === null
-      ? [
-          ...ofDevice(scope, asked),
-          ...(states.length > 0 ? [any(states.map((state) => inState(state, now)))] : []),
-          ...(text === undefined ? [] : [sql`coalesce(device.search like ${text}, false)`]),
-        ]
-      : [sql`device.company_id = ${scope.companyId}::int`, sql`device.id = any(${ids}::int[])`]),
-  ];
-  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
-  // The table that keeps the order also gives the id it ends with, so that one index serves both.
   const id = byState ? sql`device_state.device_id` : sql`device.id`;
+  const table = byState ? sql`device_state` : sql`device`;
+  const chosen =
+    ids === null
+      ? filtered(scope, asked, byState)
+      : sql`${table} where ${table}.company_id = ${scope.companyId}::int and ${id} = any(${ids}::int[])`;
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
   return sql`
-    select device.id from device ${needsState ? sql`join device_state on device_state.device_id = device.id` : sql``}
-    where ${all(conditions)}
+    select ${id} as id from ${chosen}
     order by ${columns[asked.sort_field]} ${direction}, ${id} ${direction}
     limit ${asked.limit}::int offset ${asked.offset}::int`;
+}
+
+/**
+ * The devices that the filter leaves, row by row; the state is joined only where a condition or the order asks for it.
+ * Nobody can estimate how often a text is found, so it must not choose the plan: coalesce counts for every second row.
+ */
+function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder<unknown> {
+  const { filter, now } = asked;
+  const states = filter.fields_filter?.state ?? [];
+  const needsState = byState || states.length > 0;
+  const text = wanted(filter.search_string);
+  const conditions = [
+    ...ofDevice(scope, asked),
+    ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
+    ...(states.length > 0 ? [any(states.map((state) => inState(state, now)))] : []),
+    ...(text === undefined ? [] : [sql`coalesce(device.search like ${text}, false)`]),
+  ];
+  return sql`
+    device ${needsState ? sql`join device_state on device_state.device_id = device.id` : sql``}
+    where ${all(conditions)}`;
 }
 
 /** Whether a text is found so seldom that its index is the shorter way, judged by the first thousand devices. */

@@ -76,7 +76,7 @@ create index device_trash on device (company_id, id) where deleted_at is not nul
 -- The usual order, with all that a list can ask for: also what frequent texts are counted by.
 create index device_by_name on device (company_id, name, id)
   include (is_active, is_archived, model_id, interface_id, device_group_id, gateway_id, search) where deleted_at is null;
-create index device_by_model on device (company_id, model_title, id) where deleted_at is null;
+create index device_by_model on device (company_id, model_title, id) include (model_id) where deleted_at is null;
 create index device_by_group on device (company_id, device_group_id, id) where deleted_at is null;
 create index device_by_interface on device (company_id, interface_id, id) where deleted_at is null;
 create index device_search on device using gin (company_id, search gin_trgm_ops) where deleted_at is null;
