@@ -1,6 +1,7 @@
 import { resourceOfGroup } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -63,7 +64,7 @@ function useRows(view: Omit<Props, "readings" | "onAddress">, table: DataTable, 
 /** Chart, sums and table of a tab: readings, instants, profiles and archives are all drawn by it. */
 export function DataView(props: Props) {
   const { device, tab, range, address, onAddress, now, readings } = props;
-  const { t } = useTranslation("deviceData");
+  const { t } = useTranslation(["deviceData", "common"]);
   const { number, age, language } = useFormat();
   const zone = device.timezone_name;
   const { query, table, isCut } = readings;
@@ -145,11 +146,12 @@ export function DataView(props: Props) {
           onWidths={(widths) => remember({ widths })}
           rows={rows}
           rowKey={rowKey}
+          listKey={JSON.stringify([tab, range, address])}
           rowClass={rowClass}
           spanning={(row) => (row.kind === "gap" ? <GapText missing={row.gap.missing} /> : null)}
           status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
           isRefetching={query.isPlaceholderData}
-          error={query.error?.msg ?? undefined}
+          error={reasonOf(query.error, t("common:error.offline"))}
           onRetry={() => void query.refetch()}
           sort={{ field: "datetime", desc: address.desc }}
           onSort={() => onAddress({ desc: !address.desc })}
@@ -207,10 +209,10 @@ function GapText({ missing }: { readonly missing: number }) {
 }
 
 function Nothing() {
-  const { t } = useTranslation("deviceData");
+  const { t } = useTranslation(["deviceData", "devices"]);
   return (
     <>
-      <p>{t("nothing")}</p>
+      <p>{t("devices:data.nothing")}</p>
       <p className="quiet">{t("nothingHint")}</p>
     </>
   );

@@ -7,7 +7,15 @@ import { useNow } from "#devices";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
-import { DateRange, defaultRange, fitRange, maxSpanOf, presetRange, type Range } from "#ui/dateRange";
+import {
+  DateRange,
+  defaultRange,
+  offsetText,
+  fitRange,
+  maxSpanOf,
+  presetRange,
+  type Range,
+} from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { Tabs } from "#ui/tabs";
 import { readAddress, writeAddress, type DataAddress } from "./address.ts";
@@ -119,6 +127,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           limits={limits}
           onRange={(next) => onAddress({ range: next, zoom: null }, true)}
         />
+        <span className="data-zone">{offsetText(range.end, device.timezone_name)}</span>
         {isProfile ? (
           <>
             <Segments

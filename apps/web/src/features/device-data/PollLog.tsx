@@ -1,6 +1,6 @@
 import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
 import type { ResourceKey } from "@metrum/vocabulary";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -17,6 +17,18 @@ type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
 type Choice = "all" | "retried" | "failed";
 
 const pageSize = 50;
+/** For a second after a change of tab the pages hold still. */
+const lockedMs = 1000;
+
+function useOpening(): boolean {
+  const [isOpening, setOpening] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setOpening(false), lockedMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isOpening;
+}
+
 const isFailed = (log: Log) => log.result_code !== pollResults.ok.id;
 /** More tries than questions: something had to be asked again. */
 const isRetried = (log: Log) => log.tries > 1;
@@ -40,6 +52,7 @@ export function PollLog({
   const [choice, setChoice] = useState<Choice>("all");
   const [open, setOpen] = useState<number | null>(null);
   const [chosen, setChosen] = useState(0);
+  const isOpening = useOpening();
   const body = {
     device_id: deviceId,
     start_date: range.start,
@@ -104,7 +117,12 @@ export function PollLog({
           </ul>
           {last > 1 ? (
             <footer>
-              <Button kind="quiet" icon="chevronLeft" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+              <Button
+                kind="quiet"
+                icon="chevronLeft"
+                disabled={isOpening || page <= 1}
+                onClick={() => setPage(page - 1)}
+              >
                 {t("log.newer")}
               </Button>
               <span className="quiet">
@@ -113,7 +131,7 @@ export function PollLog({
               <Button
                 kind="quiet"
                 iconAfter="chevronRight"
-                disabled={page >= last}
+                disabled={isOpening || page >= last}
                 onClick={() => setPage(page + 1)}
               >
                 {t("log.older")}

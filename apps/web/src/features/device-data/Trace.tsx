@@ -27,7 +27,8 @@ export function Trace({ question, resource, clockOf }: Props) {
         <Try key={step.try} step={step} resource={resource} clockOf={clockOf} />
       ))}
       {rows.length === 0 ? null : (
-        <div className="trace-fields">
+        // Narrow screens scroll it sideways; the keyboard has to reach it for that.
+        <div className="trace-fields" role="region" aria-label={t("log.bytesColumn")} tabIndex={0}>
           <table>
             <thead>
               <tr>

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import {
@@ -33,7 +34,7 @@ const rowClass = (row: DeviceRow) => (row.is_active === false ? "is-off" : "");
 
 /** Metering devices of the company: search, filters, columns and paging live in the address. */
 export function DevicesPage() {
-  const { t } = useTranslation("devices");
+  const { t } = useTranslation(["devices", "common"]);
   const { number, age, language } = useFormat();
   const { zone } = useSession();
   const now = useNow();
@@ -108,7 +109,7 @@ export function DevicesPage() {
         rowClass={rowClass}
         status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
         isRefetching={query.isPlaceholderData}
-        error={query.error?.msg ?? undefined}
+        error={reasonOf(query.error, t("common:error.offline"))}
         onRetry={() => void query.refetch()}
         sort={state.sort}
         onSort={(field) => {

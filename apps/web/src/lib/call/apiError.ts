@@ -15,6 +15,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What a failed panel says under its own sentence: the words of the server, or that it was not reached. */
+export function reasonOf(error: ApiError | null, offline: string): string | undefined {
+  return error?.status === 0 ? offline : (error?.msg ?? undefined);
+}
+
 /** The error inside an answer, whatever of the envelope is there: a proxy in between answers in its own words. */
 export function errorOf(status: number, body: unknown): ApiError {
   const outer = fieldsOf(body);

@@ -6,6 +6,7 @@ import { useGridCursor, type GridCursor } from "./cursor.ts";
 import { useDrawnRows } from "./drawnRows.ts";
 import { GridFooter, type GridPaging } from "./GridFooter.tsx";
 import { GridHead } from "./GridHead.tsx";
+import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
 import { GridNote, Skeleton } from "./GridStates.tsx";
 import type { GridSort } from "./state.ts";
@@ -70,8 +71,15 @@ function withDefaults<Row extends object>(props: GridProps<Row>) {
 
 /** The one table of the application: sticky head and name, server paging, selection, keyboard, four states. */
 export function Grid<Row extends object>(props: GridProps<Row>) {
-  const { columns, shown, rows, rowKey, status, onHoverRow } = props;
+  const { columns, shown, rowKey, status, onHoverRow } = props;
   const { widths, listKey, sort, isRefetching, rowHeight: rowPx, count, pageSize } = withDefaults(props);
+  const held = useHeldRows({
+    rows: props.rows,
+    rowKey,
+    listKey,
+    isSettled: status === "ready" && !isRefetching,
+  });
+  const { rows } = held;
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
   const hasSelection = props.bulk !== undefined && !isPhone;
@@ -129,13 +137,14 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
               keys={keys}
             />
           )}
-          <tbody>
+          <tbody onPointerEnter={held.onEnter} onPointerLeave={held.onLeave}>
             <Spacer height={drawn.before} />
             {status === "loading" ? (
               <Skeleton columns={isPhone ? 1 : span} height={height} rows={pageSize} />
             ) : (
               <Rows
-                {...{ props, keys, visible, selection, cursor, isPhone, hasSelection }}
+                props={{ ...props, rows }}
+                {...{ keys, visible, selection, cursor, isPhone, hasSelection }}
                 indexes={drawn.indexes}
               />
             )}
@@ -144,6 +153,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
         </table>
         <Note {...props} />
       </div>
+      <NewRows count={held.waiting} onShow={held.show} />
       <GridFooter
         selection={selection}
         paging={props.paging}
@@ -152,6 +162,17 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
         note={props.footNote}
       />
     </div>
+  );
+}
+
+/** Rows that wait because a row is under the pointer. */
+function NewRows({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  const { t } = useTranslation("grid");
+  if (count === 0) return null;
+  return (
+    <button type="button" className="grid-new" onClick={onShow}>
+      {t("newRows", { count })}
+    </button>
   );
 }
 

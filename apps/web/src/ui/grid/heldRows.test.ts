@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { holdRows } from "./heldRows.ts";
+
+const row = (id: number, value: number) => ({ id, value });
+const key = (each: { readonly id: number }) => String(each.id);
+
+describe("rows under the pointer", () => {
+  const held = [row(1, 10), row(2, 20)];
+
+  it("stay in their places with new values, and new ones wait", () => {
+    const { rows, waiting } = holdRows([row(3, 30), row(2, 21), row(1, 10)], held, key);
+
+    expect(rows).toEqual([row(1, 10), row(2, 21)]);
+    expect(waiting).toBe(1);
+  });
+
+  it("stay even when they are gone meanwhile", () => {
+    expect(holdRows([row(2, 20)], held, key).rows).toEqual(held);
+  });
+
+  it("are drawn as they come when nobody points at them", () => {
+    const fresh = [row(3, 30)];
+
+    expect(holdRows(fresh, null, key)).toEqual({ rows: fresh, waiting: 0 });
+  });
+});
