@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { listDevices, useBrowser, type Visit } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds against WCAG 2.1 A and AA, in short. Evaluated by the test tool, which no content policy stops. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found: readonly Violation[] = await page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: { run: (root: Document, options: object) => unknown } })
+      .axe;
+    const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
+    return ((await tool.run(document, wanted)) as { violations: Violation[] }).violations;
+  });
+  return found.flatMap(({ id, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+  );
+}
+
+const screens = {
+  login: { at: "/auth/login" },
+  list: { as: "engineer", at: "/cloud/devices" },
+  "device data": { as: "engineer", at: "tariffs" },
+  "power profile": { as: "engineer", at: "power_profiles" },
+  "poll log": { as: "engineer", at: "journal" },
+  "without access": { as: "norights", at: "/cloud/devices" },
+} as const satisfies Record<string, Visit>;
+type Screen = keyof typeof screens;
+
+/** Opens a screen and waits until everything on it has come. */
+async function openScreen(screen: Screen, more: Visit = {}): Promise<Page> {
+  const { at, ...wish } = screens[screen];
+  const page = await visit({ ...wish, ...more, at: at.startsWith("/") ? at : await dataPage(at) });
+  await page.locator(".shell-content, .login, .alone").first().waitFor();
+  await page.locator("h1").first().waitFor({ state: "attached" });
+  const ready = {
+    list: "tbody tr[data-index]",
+    "device data": "tbody tr[data-index]",
+    "power profile": ".uplot",
+  };
+  if (screen === "poll log") await page.locator(".log-line, .log-empty").first().waitFor();
+  else if (screen in ready)
+    await page
+      .locator(ready[screen as keyof typeof ready])
+      .first()
+      .waitFor();
+  await page.waitForLoadState("networkidle");
+  return page;
+}
+
+async function dataPage(tab: string): Promise<string> {
+  const { data } = await listDevices(await tokenOf("engineer"), { search_string: "SDM630" });
+  return `/cloud/devices/data/${String(data[0]?.id)}?tab=${tab}`;
+}
+
+const screenNames = Object.keys(screens) as Screen[];
+
+describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
+  it.each(screenNames)("UI-070: %s at 1440 and at 390 px", async (screen) => {
+    const wide = await violations(await openScreen(screen, { theme }));
+    const narrow = await violations(await openScreen(screen, { theme, width: 390, height: 844 }));
+
+    expect({ wide, narrow }).toEqual({ wide: [], narrow: [] });
+  });
+});
+
+describe("texts", () => {
+  it.each(["ru", "en", "mn"] as const)(
+    "PROD-010: no key stands untranslated on any screen in %s",
+    async (language) => {
+      for (const screen of screenNames) {
+        const page = await openScreen(screen, { language });
+
+        const texts = await page.evaluate(() => {
+          const found: string[] = [];
+          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          for (let node = walk.nextNode(); node; node = walk.nextNode())
+            found.push(node.textContent?.trim() ?? "");
+          for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]"))
+            for (const name of ["aria-label", "title", "placeholder", "alt"])
+              found.push(element.getAttribute(name)?.trim() ?? "");
+          return found;
+        });
+
+        expect(texts.filter((each) => each !== "").length).toBeGreaterThan(5);
+        expect(
+          texts.filter((each) => /^([a-zA-Z]+:)?[a-z][a-zA-Z_]*(\.[a-zA-Z_-]+)+$/.test(each)),
+          screen,
+        ).toEqual([]);
+        expect(await page.locator("html").getAttribute("lang")).toBe(language);
+      }
+    },
+  );
+});
+
+describe("console", () => {
+  it("PROD-024: nothing is written to the console on any screen", async () => {
+    const written: string[] = [];
+    for (const screen of screenNames) {
+      const page = await openScreen(screen, {
+        before: (fresh) => {
+          fresh.on("console", (message) => {
+            if (!message.text().startsWith("Failed to load resource"))
+              written.push(`${screen}: ${message.text()}`);
+          });
+          return Promise.resolve();
+        },
+      });
+      await page.mouse.move(400, 400);
+    }
+
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { ask, eventually, hashOf, listDevices, useBrowser } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+const tabs = (page: Page) => page.getByRole("tablist", { name: "Data of the device" }).getByRole("tab");
+const grid = (page: Page) => page.getByRole("grid", { name: "Table of data" });
+const rows = (page: Page) => grid(page).locator("tbody tr[data-index]");
+const period = (page: Page) => page.locator(".range-current");
+const range = (page: Page) => {
+  const search = new URLSearchParams(hashOf(page).split("?")[1]);
+  return { from: Number(search.get("from")), to: Number(search.get("to")) };
+};
+
+/** Zone of the demonstration company: no daylight saving. */
+const offset = 8 * 3600;
+const day = 86_400;
+const today = () => Math.floor((Date.now() / 1000 + offset) / day) * day - offset;
+
+async function deviceCalled(text: string): Promise<number> {
+  const { data } = await listDevices(await tokenOf("engineer"), { search_string: text });
+  const [first] = data;
+  if (!first) throw new Error(`the demonstration has no ${text}`);
+  return first.id;
+}
+
+const address = async (text: string, search = "") =>
+  `/cloud/devices/data/${String(await deviceCalled(text))}${search}`;
+
+describe("tabs", () => {
+  it.each([
+    ["a three-phase electricity meter", "SDM630"],
+    ["a heat meter", "HM-"],
+    ["a pulse counter by radio", "WP-"],
+  ])("DATA-016 DATA-017 DATA-022: %s has the tabs of its model", async (_, text) => {
+    const id = await deviceCalled(text);
+    const { data } = await ask(`device/metering_device/${String(id)}`, {
+      method: "GET",
+      token: await tokenOf("engineer"),
+    });
+    const { model } = data["metering_device"] as { model: { tabs: Record<string, unknown> } };
+    const titles: Record<string, string> = {
+      tariffs: "Indications",
+      instant_readings: "Instant readings",
+      power_profiles: "Power profile",
+      energy_profiles: "Energy profile",
+      archives: "Archives",
+      summary_readings: "Final readings",
+      heat_calculating: "Calculated readings",
+      alarm: "Alarms",
+      info: "Reference information",
+      service_information: "Service information",
+    };
+    const expected = Object.entries(titles).filter(([tab]) => Object.hasOwn(model.tabs, tab));
+    const page = await visit({ as: "engineer", at: `/cloud/devices/data/${String(id)}` });
+    await tabs(page).first().waitFor();
+
+    expect(await tabs(page).allInnerTexts()).toEqual([...expected.map(([, title]) => title), "Poll log"]);
+  });
+
+  it("DATA-025 ROUTE-026: a tab applies its first message type, stands in the address, and Back returns", async () => {
+    const page = await visit({ as: "engineer", at: await address("SDM630") });
+    const asked: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/") && request.method() === "POST")
+        asked.push((request.postDataJSON() as { msgType?: number } | null)?.msgType);
+    });
+    await rows(page).first().waitFor();
+    expect(asked).toContain(1);
+
+    await page.getByRole("tab", { name: "Power profile" }).click();
+    await rows(page).first().waitFor();
+
+    await eventually(() => asked).toContain(5);
+    expect(hashOf(page)).toContain("tab=power_profiles");
+    await page.goBack();
+    await page.getByRole("tab", { name: "Indications", selected: true }).waitFor();
+  });
+
+  it("ROUTE-026: reload keeps tab and period", async () => {
+    const search = `?tab=power_profiles&from=${String(today() - 3 * day)}&to=${String(today() - 1)}`;
+    const page = await visit({ as: "engineer", at: await address("SDM630", search) });
+    await rows(page).first().waitFor();
+    const text = await period(page).innerText();
+
+    await page.reload();
+    await rows(page).first().waitFor();
+
+    expect(await page.getByRole("tab", { selected: true }).innerText()).toBe("Power profile");
+    expect(await period(page).innerText()).toBe(text);
+  });
+});
+
+describe("period", () => {
+  it("RANGE-014: without a choice it is from Monday of last week to the end of today", async () => {
+    const page = await visit({ as: "engineer", at: await address("SDM630") });
+    const request = page.waitForRequest((each) => (each.postData() ?? "").includes("startDate"));
+    await page.reload();
+
+    const { startDate, stopDate } = (await request).postDataJSON() as Record<
+      "startDate" | "stopDate",
+      number
+    >;
+
+    expect(stopDate).toBe(today() + day - 1);
+    const monday = new Date((startDate + offset) * 1000);
+    expect([monday.getUTCDay(), monday.getUTCHours(), monday.getUTCMinutes()]).toEqual([1, 0, 0]);
+    expect((today() - startDate) / day).toBeGreaterThanOrEqual(7);
+    expect((today() - startDate) / day).toBeLessThan(14);
+  });
+
+  it("RANGE-001 RANGE-017: the bar takes presets, and a start and an end that Show applies", async () => {
+    const page = await visit({ as: "engineer", at: await address("SDM630") });
+    await period(page).click();
+    const panel = page.getByRole("dialog", { name: "Period" });
+    for (const name of ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"])
+      await panel.getByRole("button", { name, exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Yesterday" }).click();
+    await eventually(() => range(page)).toEqual({ from: today() - day, to: today() - 1 });
+
+    await period(page).click();
+    const text = (at: number) => {
+      const [date = "", time = ""] = new Date((at + offset) * 1000).toISOString().split("T");
+      return `${date.split("-").reverse().join(".")} ${time.slice(0, 5)}`;
+    };
+    await panel.getByLabel("Start").fill(text(today() - 2 * day + 3600));
+    await panel.getByLabel("End").fill(text(today() - day));
+    await panel.getByRole("button", { name: "Show" }).click();
+
+    await eventually(() => range(page).from).toBe(today() - 2 * day + 3600);
+    await panel.waitFor({ state: "detached" });
+  });
+
+  it("RANGE-019: one click steps to the previous period of the same length, another one back", async () => {
+    const search = `?from=${String(today() - day)}&to=${String(today() - 1)}`;
+    const page = await visit({ as: "engineer", at: await address("SDM630", search) });
+    await page.getByRole("button", { name: "Previous period" }).click();
+    await eventually(() => range(page)).toEqual({ from: today() - 2 * day, to: today() - day - 1 });
+
+    await page.getByRole("button", { name: "Next period" }).click();
+
+    await eventually(() => range(page)).toEqual({ from: today() - day, to: today() - 1 });
+  });
+
+  it("DATA-027: a changed period asks for its rows", async () => {
+    const page = await visit({
+      as: "engineer",
+      at: await address("SDM630", `?from=${String(today() - day)}&to=${String(today() - 1)}`),
+    });
+    await rows(page).first().waitFor();
+    const newest = await rows(page).first().innerText();
+
+    await page.getByRole("button", { name: "Previous period" }).click();
+
+    await eventually(() => rows(page).first().innerText()).not.toBe(newest);
+  });
+
+  it("DATA-057: the zone of the shown times stands beside the period", async () => {
+    const page = await visit({ as: "engineer", at: await address("SDM630") });
+    await page.locator(".device-facts").getByText("Device time UTC+8").waitFor();
+
+    await period(page).click();
+
+    await page.getByRole("dialog", { name: "Period" }).getByText("Device time, UTC+8").waitFor();
+  });
+
+  it("DATA-028 DATA-029: a period without readings says so instead of a chart and a table", async () => {
+    const past = today() - 2000 * day;
+    const page = await visit({
+      as: "engineer",
+      at: await address("SDM630", `?from=${String(past)}&to=${String(past + day - 1)}`),
+    });
+
+    await page.getByText("No data in this period").waitFor();
+
+    expect(await page.locator(".uplot").count()).toBe(0);
+  });
+});
+
+/** A meter whose half-hour profile is not whole in this period. */
+async function deviceWithGaps(from: number, to: number): Promise<number> {
+  const token = await tokenOf("engineer");
+  const { data } = await listDevices(token, { search_string: "SDM630" });
+  for (const { id } of data) {
+    const body = {
+      device_id: id,
+      msgType: 5,
+      tab: "power_profiles",
+      startDate: from,
+      stopDate: to,
+      profile_type: 30,
+      limit: 10_000,
+      shape: "columns",
+    };
+    const answer = (await ask("device/messages", { token, body })).data;
+    const { datetime } = answer["columns"] as { datetime: readonly number[] };
+    if (datetime.length < (to + 1 - from) / 1800) return id;
+  }
+  throw new Error("no meter of the demonstration has a gap");
+}
+
+describe("chart and table", () => {
+  it("CHART-003: the chart of a period is 400 px high and drawn from the rows of the table", async () => {
+    const page = await visit({ as: "engineer", at: await address("SDM630", "?tab=power_profiles") });
+    const plot = page.locator(".uplot").first();
+    await plot.waitFor();
+    const top = (await plot.boundingBox())?.y ?? 0;
+    const overview = await page.locator(".overview").boundingBox();
+
+    expect(Math.round((overview?.y ?? 0) + (overview?.height ?? 0) - top)).toBe(400);
+    expect(await rows(page).count()).toBeGreaterThan(10);
+  });
+
+  it("DATA-053: where readings are missing there is a gap with the number of intervals, not a zero", async () => {
+    const [from, to] = [today() - 25 * day, today() - 1];
+    const id = await deviceWithGaps(from, to);
+    const page = await visit({
+      as: "engineer",
+      at: `/cloud/devices/data/${String(id)}?tab=power_profiles&from=${String(from)}&to=${String(to)}`,
+    });
+    await rows(page).first().waitFor();
+
+    const summary = page.locator(".data-gaps");
+    await summary.waitFor();
+
+    expect(Number.parseInt(await summary.innerText(), 10)).toBeGreaterThan(0);
+    const gap = grid(page).locator("tr.is-gap");
+    const scroller = page.locator(".grid-scroll");
+    await eventually(async () => {
+      if ((await gap.count()) > 0) return true;
+      await scroller.evaluate((element) => {
+        element.scrollTop += element.clientHeight;
+        window.scrollBy(0, innerHeight);
+      });
+      return false;
+    }).toBe(true);
+    expect(await gap.first().innerText()).toMatch(/No data, \d+ interval/);
+  });
+
+  it("UI-047: times show as DD.MM.YYYY and HH:mm on the clock of the device", async () => {
+    const search = `?from=${String(today() - day)}&to=${String(today() - 1)}`;
+    const page = await visit({ as: "engineer", at: await address("SDM630", search) });
+    await rows(page).first().waitFor();
+    const date = new Date((today() - day + offset) * 1000).toISOString().slice(0, 10);
+
+    expect(await rows(page).first().innerText()).toContain(date.split("-").reverse().join("."));
+  });
+});
+
+describe("poll log", () => {
+  it("the exchange of a poll shows the bytes that were sent and received, with their meaning", async () => {
+    const page = await visit({ as: "engineer", at: await address("EM24", "?tab=journal") });
+    const line = page.locator(".log-line");
+    await line.first().waitFor({ timeout: 90_000 });
+
+    const detail = page.locator(".log-detail");
+    await detail.getByText("Sent").first().waitFor();
+
+    await detail.getByText("Received").first().waitFor();
+    expect(await detail.innerText()).toMatch(/([0-9a-f]{2}\s+){4}/i);
+  });
+});

@@ -1,0 +1,163 @@
+import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { launchBrowser } from "./browser.ts";
+
+export const { address, parkPid } = inject("platform");
+export const password = "Metrum!2026";
+
+/** Accounts of the demonstration, by what they may do. */
+export const people = {
+  admin: "admin@metrum.example",
+  dealer: "dealer@metrum.example",
+  engineer: "engineer@metrum.example",
+  operator: "operator@metrum.example",
+  viewer: "viewer@metrum.example",
+  norights: "norights@metrum.example",
+  api: "api@metrum.example",
+} as const;
+export type Person = keyof typeof people;
+
+interface Call {
+  readonly method?: string;
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+/** Asks the server past the browser. Answers status and `data`. */
+export async function ask(path: string, { method = "POST", token, body }: Call = {}) {
+  const response = await fetch(`${address}/api/${path}`, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  const data: unknown =
+    typeof answer === "object" && answer !== null && "data" in answer ? answer.data : null;
+  return { status: response.status, data: data as Record<string, unknown> };
+}
+
+export async function newToken(person: Person): Promise<string> {
+  const { status, data } = await ask("auth/login", { body: { email: people[person], password } });
+  if (status !== 200) throw new Error(`${person} was not let in: ${String(status)}`);
+  return String(data["access_token"]);
+}
+
+export interface Device {
+  readonly id: number;
+  readonly name: string;
+  readonly is_active: boolean;
+  readonly last_data_at: number | null;
+}
+
+/** Devices as the server lists them. */
+export async function listDevices(token: string, wanted: object = {}) {
+  const { data } = await ask("device/metering_devices", { token, body: { per_page: 100, ...wanted } });
+  return data["metering_devices"] as { readonly data: readonly Device[]; readonly total: number };
+}
+
+export interface Visit {
+  /** Signed in as; nobody when left out. */
+  readonly as?: Person;
+  /** A token of one's own, for tests that end the session. */
+  readonly token?: string;
+  /** Hash address. */
+  readonly at?: string;
+  /** English unless said otherwise; null leaves the browser as it comes. */
+  readonly language?: string | null;
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  /** What tables remember of the user stays; else a visit starts without. */
+  readonly keepsTables?: boolean;
+  /** Called before the first load, to answer calls differently. */
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+const patienceMs = 12_000;
+
+/** Waits until what is read is as expected: `await eventually(() => page.url()).toContain("...")`. */
+export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = patienceMs) =>
+  expect.poll(read, { timeout, interval: 100 });
+
+/**
+ * A browser for the tests of a file. The answer opens a page in a context of its own. Afterwards nothing may have been
+ * written to the console and nothing thrown, whatever the test was about.
+ */
+export function useBrowser() {
+  let browser: Browser;
+  const tokens = new Map<Person, Promise<string>>();
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((each) => each.close()));
+    expect(complaints.splice(0), "written to the console or thrown in the page").toEqual([]);
+  });
+
+  const tokenOf = (person: Person) => {
+    const known = tokens.get(person) ?? newToken(person);
+    tokens.set(person, known);
+    return known;
+  };
+  const listen = (page: Page) => {
+    page.setDefaultTimeout(patienceMs);
+    page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
+    page.on("console", (message) => {
+      // The browser itself notes refused requests; the app may not say anything.
+      if (message.text().startsWith("Failed to load resource")) return;
+      complaints.push(`${message.type()}: ${message.text()}`);
+    });
+  };
+  const visit = async (wish: Visit = {}): Promise<Page> => {
+    const token = wish.token ?? (wish.as === undefined ? undefined : await tokenOf(wish.as));
+    if (token !== undefined && wish.keepsTables !== true) await forgetTables(token);
+    const context = await browser.newContext({
+      viewport: { width: wish.width ?? 1440, height: wish.height ?? 900 },
+      reducedMotion: "reduce",
+      storageState: { cookies: [], origins: [{ origin: address, localStorage: storageOf(wish, token) }] },
+    });
+    contexts.push(context);
+    context.on("page", listen);
+    const page = await context.newPage();
+    await wish.before?.(page);
+    await page.goto(`${address}/#${wish.at ?? "/"}`);
+    return page;
+  };
+  return { visit, tokenOf };
+}
+
+function storageOf({ language = "en", theme }: Visit, token: string | undefined) {
+  return [
+    ...(language === null ? [] : [{ name: "metrum.language", value: language }]),
+    ...(theme === undefined ? [] : [{ name: "metrum.theme", value: theme }]),
+    ...(token === undefined ? [] : [{ name: "metrum.token", value: token }]),
+  ];
+}
+
+/** Tables remember sort, size and columns per user; no test sees what another has left. */
+async function forgetTables(token: string): Promise<void> {
+  await ask("user/settings", { method: "PUT", token, body: { settings: { "grid.devices": null } } });
+}
+
+/** Value kept in the local storage of the page. */
+export const stored = (page: Page, name: string) =>
+  page.evaluate((key) => localStorage.getItem(key), `metrum.${name}`);
+
+/** Hash part of the address, with its search. */
+export const hashOf = (page: Page) => new URL(page.url()).hash.slice(1);
+
+/** Answers of a call, from now on. */
+export function answersOf(page: Page, path: string): Response[] {
+  const seen: Response[] = [];
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname === `/api/${path}`) seen.push(response);
+  });
+  return seen;
+}

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export interface Platform {
+  /** Where the web app and the API answer. */
+  readonly address: string;
+  /** Process of the simulated meters; while it stands still, so do they. */
+  readonly parkPid: number;
+}
+
+export interface RunningPlatform extends Platform {
+  readonly stop: () => Promise<void>;
+}
+
+const readyWithinMs = 100_000;
+const stopWithinMs = 8_000;
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Starts the demonstration as people run it: the built server in a process of its own, with an empty data directory and
+ * ports that nobody else has. Errors: it is not built, or not ready in time; what it has written is in the message.
+ */
+export async function startPlatform(): Promise<RunningPlatform> {
+  if (!existsSync(join(root, "apps/web/dist/index.html")))
+    throw new Error("The web app is not built. `npm run e2e` builds it first.");
+  const dataDir = await mkdtemp(join(tmpdir(), "metrum-e2e-"));
+  // The database runs under an account of its own, which has to come through.
+  await chmod(dataDir, 0o711);
+  const deviceHost = ownLoopback();
+  const [port, mqttPort, modemPort] = await Promise.all([
+    freePort("127.0.0.1"),
+    freePort(deviceHost),
+    freePort(deviceHost),
+  ]);
+  const child = spawn(process.execPath, serverArguments(), {
+    cwd: root,
+    env: {
+      ...cleanEnvironment(),
+      METRUM_DEMO: "true",
+      METRUM_DATA_DIR: dataDir,
+      METRUM_PORT: String(port),
+      METRUM_DEVICE_HOST: deviceHost,
+      METRUM_MQTT_PORT: String(mqttPort),
+      METRUM_MODEM_PORTS: `${String(modemPort)}:imei`,
+      METRUM_LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = async () => {
+    await stopProcess(child);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    return { address: `http://127.0.0.1:${String(port)}`, parkPid: await parkOf(child), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The bundle that `npm start` runs; the sources where there is none. */
+function serverArguments(): string[] {
+  const bundle = join(root, "apps/server/dist/main.js");
+  if (existsSync(bundle)) return ["--enable-source-maps", bundle];
+  return ["--conditions=source", "--import", "tsx", join(root, "apps/server/src/main.ts")];
+}
+
+/** Nothing of the test runner and no settings of whoever runs it. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(METRUM_|VITEST|NODE_OPTIONS$|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+/**
+ * The simulated converters listen on fixed ports, so two demonstrations on one machine would answer for each other. On
+ * Linux the whole of 127/8 is this machine, and every run takes an address of its own.
+ */
+function ownLoopback(): string {
+  if (process.platform !== "linux") return "127.0.0.1";
+  const part = () => 2 + Math.floor(Math.random() * 250);
+  return `127.${String(part())}.${String(part())}.${String(part())}`;
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits for the ready line and reads the process of the meters from it. */
+async function parkOf(child: ChildProcess): Promise<number> {
+  let output = "";
+  const ready = new Promise<number>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const park = /Metrum is ready: .*simulated meters run as process (\d+)/.exec(output)?.[1];
+      if (park !== undefined) resolve(Number(park));
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The server ended with code ${String(code)}:\n${output}`)));
+  });
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      ready,
+      pause(readyWithinMs, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`The server was not ready after ${String(readyWithinMs / 1000)} s:\n${output}`);
+      }),
+    ]);
+  } finally {
+    late.abort();
+  }
+}
+
+/** In order if it can, by force when it takes too long; also when this process ends first. */
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  await gone;
+  clearTimeout(timer);
+}

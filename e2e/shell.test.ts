@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { ask, eventually, hashOf, useBrowser } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+const menu = (page: Page) => page.getByRole("navigation", { name: "Sections" });
+const entries = async (page: Page) => {
+  await menu(page).waitFor();
+  return menu(page)
+    .locator("li > *")
+    .evaluateAll((found) => found.map((each) => each.querySelector("span")?.textContent ?? ""));
+};
+
+/** The access that the server really gives, changed. */
+async function withAccess(page: Page, token: string, change: object): Promise<void> {
+  const { data } = await ask("user/access", { method: "GET", token });
+  await page.route("**/api/user/access", (route) =>
+    route.fulfill({ json: { data: { ...data, ...change }, msg: "" } }),
+  );
+}
+
+describe("menu", () => {
+  it("SHELL-023 SHELL-024 ACL-001 ACL-005 ACL-006: an admin of a client company sees all but companies and the hidden ones", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+
+    expect(await entries(page)).toEqual([
+      "Dashboard",
+      "Devices",
+      "Objects",
+      "Directories",
+      "Reports",
+      "Events",
+      "Users",
+    ]);
+  });
+
+  it("ACL-006: a dealer has companies as well", async () => {
+    const page = await visit({ as: "dealer", at: "/cloud/devices" });
+
+    expect(await entries(page)).toContain("Companies");
+  });
+
+  it("ACL-003 SHELL-024: a group sees the modules that it may read and no others", async () => {
+    const page = await visit({ as: "operator", at: "/cloud/devices" });
+
+    expect(await entries(page)).toEqual(["Dashboard", "Devices", "Objects", "Directories", "Events"]);
+  });
+
+  it("SHELL-023 ACL-005: the order is that of sort, an entry stands once, 3 and 9 never", async () => {
+    const token = await tokenOf("engineer");
+    const active_modules = [
+      { id: 8, slug: "events", sort: 4 },
+      { id: 4, slug: "devices", sort: 2 },
+      { id: 4, slug: "devices", sort: 5 },
+      { id: 3, slug: "access_rules", sort: 3 },
+      { id: 9, slug: "objects_map", sort: 6 },
+      { id: 7, slug: "reports", sort: 1 },
+    ];
+    const page = await visit({
+      token,
+      at: "/cloud/devices",
+      before: (fresh) => withAccess(fresh, token, { active_modules }),
+    });
+
+    expect(await entries(page)).toEqual(["Reports", "Devices", "Events"]);
+  });
+
+  it("SHELL-009 SHELL-011 SHELL-029: entries are links; the current one is marked and a middle click opens a tab", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const link = menu(page).getByRole("link", { name: "Devices" });
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toBe("#/cloud/devices");
+    expect(await link.getAttribute("aria-current")).toBe("page");
+    const opened = page.context().waitForEvent("page");
+
+    await link.click({ button: "middle" });
+
+    const tab = await opened;
+    await tab.getByRole("grid", { name: "Metering devices" }).waitFor();
+    expect(hashOf(tab)).toBe("/cloud/devices");
+  });
+
+  it("SHELL-007: at 390 px the burger opens the menu as a popup, Escape closes it and gives the focus back", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices", width: 390, height: 844 });
+    const burger = page.getByRole("button", { name: "Open the menu" });
+    await burger.waitFor();
+    expect(await menu(page).isVisible()).toBe(false);
+
+    await burger.click();
+    await menu(page).getByRole("link", { name: "Devices" }).waitFor();
+    await page.keyboard.press("Escape");
+
+    await menu(page).waitFor({ state: "hidden" });
+  });
+});
+
+describe("bar", () => {
+  it("SHELL-008 SHELL-027: the clock ticks each second in the zone of the user, with the offset", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const clock = page.locator(".shell-clock");
+    await clock.waitFor();
+    expect(await clock.innerText()).toContain("+8");
+    const seen = new Set<string>();
+
+    await eventually(
+      async () => seen.add(await clock.locator("time").innerText()).size,
+      8000,
+    ).toBeGreaterThanOrEqual(4);
+
+    const [hours] = [...seen].map((each) => each.slice(0, 2));
+    const expected = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone: "Asia/Ulaanbaatar" });
+    expect([expected.format(Date.now()), expected.format(Date.now() - 60_000)]).toContain(hours);
+    expect(seen.size).toBeLessThanOrEqual(9);
+  });
+
+  it("SHELL-001 SHELL-006: the logo leads home and the user menu names who is signed in", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/events" });
+
+    await page.getByRole("button", { name: /^User:/ }).click();
+    await page.getByText("engineer@metrum.example").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Metrum, home" }).click();
+
+    await eventually(() => hashOf(page)).toBe("/cloud/devices");
+  });
+
+  it("SHELL-028: the first Tab offers to skip to the content, focus is visible and returns to what opened a menu", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    await page.getByRole("link", { name: /№/ }).first().waitFor();
+
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    expect(await skip.evaluate((element) => element === document.activeElement)).toBe(true);
+    await eventually(async () => (await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+
+    const user = page.getByRole("button", { name: /^User:/ });
+    await user.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Sign out" }).waitFor();
+    const outline = await page.evaluate(() => {
+      const style = getComputedStyle(document.activeElement ?? document.body);
+      return [style.outlineStyle, style.boxShadow];
+    });
+    expect(outline).not.toEqual(["none", "none"]);
+    await page.keyboard.press("Escape");
+    await eventually(() => user.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it("SHELL-034: without a connection a strip says so and what was shown stays", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const row = page.getByRole("link", { name: /№/ }).first();
+    await row.waitFor();
+
+    await page.context().setOffline(true);
+
+    await page.getByRole("status").getByText("No connection").waitFor();
+    expect(await row.isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await page.getByText("No connection").waitFor({ state: "detached" });
+  });
+});
