@@ -47,6 +47,15 @@ test("ACL-008 ACL-040 every rule is of the language: module ids by action, admin
   for (const { right } of calls) if (right) expect(() => parseRule(right)).not.toThrow();
 });
 
+test("ACL-038 every call that may change something is refused to demonstration users", () => {
+  const changing = calls.filter(
+    ({ id, right }) => id === "user.settings" || /:(?:create|update|delete)/.test(right ?? ""),
+  );
+
+  expect(changing.length).toBeGreaterThan(10);
+  for (const { id, problems: named } of changing) expect(named, id).toContain("demo_refused");
+});
+
 test("every call says which right it needs, is summed up and can be described as JSON Schema", () => {
   for (const call of calls) {
     expect(call.auth === "none" || call.right !== undefined, call.id).toBe(true);

@@ -123,7 +123,7 @@ export const devices = {
     params: z.object({ id: IdText }),
     body: z.object({ is_active: z.optional(z.boolean()) }),
     reply: Nothing,
-    problems: ["not_found"],
+    problems: ["not_found", "demo_refused"],
   }),
   switchBulk: call({
     id: "device.switchBulk",
@@ -136,6 +136,6 @@ export const devices = {
       is_active: z.boolean(),
     }),
     reply: Nothing,
-    problems: ["not_found"],
+    problems: ["not_found", "demo_refused"],
   }),
 };

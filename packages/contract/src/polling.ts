@@ -136,7 +136,7 @@ export const tasks = {
       management: z.optional(BoundedObject),
     }),
     reply: z.object({ device_task: DeviceTask }),
-    problems: ["not_found", "command_unsupported"],
+    problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
   logs: call({
     id: "task.logs",
@@ -196,7 +196,7 @@ export const control = {
       control_set: z.object({ result: z.optional(z.string()), error: z.optional(z.string()) }),
       device_task: DeviceTask,
     }),
-    problems: ["not_found", "command_unsupported"],
+    problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
 };
 
@@ -209,7 +209,7 @@ export const polling = {
     summary: "The polling record of a device; with run a poll is started as well",
     body: z.object({ device_id: Id, run: z.optional(z.boolean()) }),
     reply: z.object({ device_polling: DevicePolling }),
-    problems: ["not_found", "command_unsupported"],
+    problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
   switch: call({
     id: "poll.switch",
@@ -219,6 +219,6 @@ export const polling = {
     summary: "Switches the polling of a device on or off",
     body: z.object({ device_id: Id, is_active: z.boolean() }),
     reply: Nothing,
-    problems: ["not_found"],
+    problems: ["not_found", "demo_refused"],
   }),
 };

@@ -93,6 +93,7 @@ export const users = {
     summary: "Merges view settings of the user key by key; null removes a key",
     body: z.object({ settings: BoundedObject }),
     reply: z.object({ settings: BoundedObject }),
+    problems: ["demo_refused"],
   }),
   list: call({
     id: "company.users",
