@@ -7,6 +7,7 @@ import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { createHover, findGaps } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
+import { Skeleton } from "#ui/skeleton";
 import { ColumnChooser, Grid, shownColumns, useGridMemory } from "#ui/grid";
 import type { DataAddress } from "./address.ts";
 import { saveFile, toCsv } from "./csv.ts";
@@ -103,6 +104,7 @@ export function DataView(props: Props) {
   const isEmpty = query.isSuccess && table.time.length === 0;
   return (
     <>
+      {query.isPending && chartFields.length > 0 ? <ChartPlace /> : null}
       {scale && !isEmpty ? (
         <div className="panel">
           <ScaleChoice scales={scales} current={scale} onScale={(at) => onAddress({ scale: at })} />
@@ -161,6 +163,16 @@ export function DataView(props: Props) {
         />
       </div>
     </>
+  );
+}
+
+/** The place of the chart and its sums while they are on their way, so that nothing moves when they come. */
+function ChartPlace() {
+  return (
+    <div className="panel data-chart-place" aria-hidden="true">
+      <Skeleton width={260} height={14} />
+      <Skeleton height="100%" />
+    </div>
   );
 }
 

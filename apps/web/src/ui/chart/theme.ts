@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 /** Value of a colour token where the element stands, as the style sheet has it now. */
 export function tokenOf(element: Element, name: string): string {
@@ -17,9 +18,14 @@ export function useThemeVersion(): number {
     });
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", change);
+    // Paper has colours of its own, and printing does not wait for the next frame.
+    const paper = matchMedia("print");
+    const changeNow = () => flushSync(change);
+    paper.addEventListener("change", changeNow);
     return () => {
       observer.disconnect();
       system.removeEventListener("change", change);
+      paper.removeEventListener("change", changeNow);
     };
   }, []);
   return version;

@@ -10,7 +10,16 @@ import {
   type Range,
   type RangeLimits,
 } from "./range.ts";
-import { dateText, dateTimeText, day, endOfDay, offsetText, parseDateTime, startOfDay } from "./zone.ts";
+import {
+  dateText,
+  dateTimeText,
+  timeText,
+  day,
+  endOfDay,
+  offsetText,
+  parseDateTime,
+  startOfDay,
+} from "./zone.ts";
 
 interface Props {
   readonly range: Range;
@@ -23,6 +32,10 @@ export function rangeText(range: Range, zone: string, isShort: boolean): string 
   const isWhole = startOfDay(range.start, zone) === range.start && endOfDay(range.end, zone) === range.end;
   const [from, to] = [dateText(range.start, zone), dateText(range.end, zone)];
   if (isWhole && from === to) return from;
+  if (!isWhole && isShort && from.slice(6) === to.slice(6))
+    return [range.start, range.end]
+      .map((at) => `${dateText(at, zone).slice(0, 5)} ${timeText(at, zone)}`)
+      .join(" – ");
   if (!isShort || !isWhole) return `${dateTimeText(range.start, zone)} – ${dateTimeText(range.end, zone)}`;
   return `${from.slice(6) === to.slice(6) ? from.slice(0, 5) : from} – ${to}`;
 }
