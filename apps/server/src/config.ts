@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const flag = (fallback: boolean) =>
@@ -15,6 +16,22 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   );
+
+/** An address of one of these kinds. The text itself is not repeated, for it may hold a password. */
+const url = (...kinds: readonly string[]) =>
+  z.string().refine((text) => kinds.some((kind) => text.startsWith(`${kind}://`)), {
+    message: `expected an address that begins with ${kinds.map((kind) => `${kind}://`).join(" or ")}`,
+  });
+const origins = list.refine(
+  (parts) => parts.every((part) => URL.canParse(part) && new URL(part).origin === part),
+  { message: "expected origins such as https://metrum.example, without a path, separated by commas" },
+);
+/** The names are those that Fastify knows. */
+const proxies = list.refine(
+  (parts) => parts.every((part) => isIP(part.split("/")[0] ?? "") > 0 || namedProxies.has(part)),
+  { message: "expected addresses or networks such as 10.0.0.0/8, separated by commas" },
+);
+const namedProxies: ReadonlySet<string> = new Set(["loopback", "linklocal", "uniquelocal"]);
 
 const roles = ["api", "worker", "broker"] as const;
 export type Role = (typeof roles)[number];
@@ -34,7 +51,7 @@ const environment = z.object({
   METRUM_HOST: z.string().default("127.0.0.1"),
   METRUM_PORT: port(8080),
   METRUM_DATA_DIR: z.string().default("./data"),
-  METRUM_DATABASE_URL: z.string().optional(),
+  METRUM_DATABASE_URL: url("postgres", "postgresql").optional(),
   METRUM_ROLES: z
     .string()
     .default(roles.join(","))
@@ -42,14 +59,14 @@ const environment = z.object({
     .pipe(z.array(z.enum(roles)).min(1)),
   METRUM_DEMO: flag(false),
   METRUM_BUILD_TYPE: z.enum(["cloud", "server"]).default("cloud"),
-  METRUM_PUBLIC_URL: z.string().optional(),
+  METRUM_PUBLIC_URL: url("http", "https").optional(),
   METRUM_SOCKET_URL: z.string().default(""),
-  METRUM_CORS_ORIGINS: list,
-  METRUM_TRUSTED_PROXIES: list,
+  METRUM_CORS_ORIGINS: origins,
+  METRUM_TRUSTED_PROXIES: proxies,
   METRUM_ADMIN_EMAIL: z.email().default("owner@metrum.example"),
   METRUM_ADMIN_PASSWORD: z.string().min(8).optional(),
   METRUM_DEMO_USERS: list,
-  METRUM_MQTT_URL: z.string().optional(),
+  METRUM_MQTT_URL: url("mqtt", "mqtts", "ws", "wss").optional(),
   METRUM_MQTT_PORT: port(1883),
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
@@ -112,7 +129,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     demoUsers:
       value.METRUM_DEMO && value.METRUM_DEMO_USERS.length === 0
         ? ["demo@metrum.example", "demo2@metrum.example"]
-        : value.METRUM_DEMO_USERS,
+        : value.METRUM_DEMO_USERS.map((email) => email.toLowerCase()),
     mqttUrl: value.METRUM_MQTT_URL,
     mqttPort: value.METRUM_MQTT_PORT,
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,

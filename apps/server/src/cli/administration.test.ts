@@ -46,6 +46,13 @@ test("create-admin makes an account with a password that is shown once", async (
   expect(await emails()).toEqual(["ops@plant.example"]);
 });
 
+test("create-admin refuses what is no e-mail address, for nobody could sign in with it", async () => {
+  const before = await emails();
+
+  expect(metrum(["create-admin", "nonsense"])).toEqual({ status: 1, out: "" });
+  expect(await emails()).toEqual(before);
+});
+
 test("create-admin takes the password from the environment and does not print it", () => {
   const { status, out } = metrum(["create-admin"], {
     METRUM_ADMIN_EMAIL: "boss@plant.example",

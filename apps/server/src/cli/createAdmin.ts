@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { z } from "zod/mini";
 import { createFirstAdmin } from "#users";
 import { readConfig } from "../config.ts";
 import { withServices } from "./installation.ts";
@@ -7,6 +8,10 @@ export async function main(args: string[]): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const config = readConfig();
   const adminEmail = positionals[0] ?? config.adminEmail;
+  if (!z.email().safeParse(adminEmail).success) {
+    console.error(`${adminEmail} is not an e-mail address.`);
+    return 1;
+  }
   const made = await withServices({ ...config, adminEmail }, (services) => createFirstAdmin(services));
   if (!made) {
     console.error(`There already is an account ${adminEmail}.`);

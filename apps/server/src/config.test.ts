@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+test.each([
+  ["METRUM_PORT", "abc"],
+  ["METRUM_PORT", "70000"],
+  ["METRUM_ROLES", "api,clerk"],
+  ["METRUM_DEMO", "maybe"],
+  ["METRUM_BUILD_TYPE", "both"],
+  ["METRUM_DATABASE_URL", "mysql://somewhere/metrum"],
+  ["METRUM_PUBLIC_URL", "metrum.example"],
+  ["METRUM_MQTT_URL", "broker:1883"],
+  ["METRUM_MODEM_PORTS", "seven:imei"],
+  ["METRUM_MODEM_PORTS", "7001"],
+  ["METRUM_CORS_ORIGINS", "https://a.example/path"],
+  ["METRUM_TRUSTED_PROXIES", "somewhere"],
+  ["METRUM_ADMIN_EMAIL", "owner"],
+  ["METRUM_LOG_LEVEL", "loud"],
+])("a wrong %s (%s) ends the start with its name", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test("a wrong address of the database is not repeated, for it may hold a password", () => {
+  expect(() => readConfig({ METRUM_DATABASE_URL: "mysql://me:secret@host/db" })).not.toThrow("secret");
+});
+
+test("addresses of every documented form are taken", () => {
+  const config = readConfig({
+    METRUM_DATABASE_URL: "postgres://me:secret@/metrum?host=%2Frun%2Fpostgresql",
+    METRUM_MQTT_URL: "mqtts://broker.example:8883",
+    METRUM_PUBLIC_URL: "https://metrum.example",
+    METRUM_CORS_ORIGINS: "https://a.example, http://b.example:8080",
+    METRUM_TRUSTED_PROXIES: "10.0.0.0/8, ::1, loopback",
+  });
+
+  expect(config.corsOrigins).toEqual(["https://a.example", "http://b.example:8080"]);
+  expect(config.trustedProxies).toEqual(["10.0.0.0/8", "::1", "loopback"]);
+});
+
+test("ACL-012 the demo addresses are known whatever their case", () => {
+  expect(readConfig({ METRUM_DEMO_USERS: "Demo@Plant.example" }).demoUsers).toEqual(["demo@plant.example"]);
+  expect(readConfig({ METRUM_DEMO: "true" }).demoUsers).toHaveLength(2);
+  expect(readConfig({}).demoUsers).toEqual([]);
+});
