@@ -11,12 +11,27 @@ import { devicesByNumber, isDone, noteConverters, noteDone } from "./store.ts";
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
 const historyDone = "demo.history";
+/** Number that all processes agree on, so that only one of them makes the demonstration. */
+const demoLock = 7_301_004;
 
 /**
  * Makes the demonstration: accounts, and for the first client company the meters of the simulated park with their past.
- * Idempotent; what a kill interrupted is completed by the next start. Returns the company of the meters.
+ * Idempotent, one process at a time; what a kill interrupted is completed by the next start. Returns the company of the meters.
  */
 export async function seedDemo(services: Services): Promise<CompanyId> {
+  const client = services.database.client();
+  client.on("error", (error) => services.log.warn({ err: error }, "the lock of the demonstration is lost"));
+  await client.connect();
+  try {
+    // Processes that start together would each make it; the lock ends with the connection.
+    await client.query(`select pg_advisory_lock(${String(demoLock)})`);
+    return await seedAlone(services);
+  } finally {
+    await client.end();
+  }
+}
+
+async function seedAlone(services: Services): Promise<CompanyId> {
   const { database, clock, log } = services;
   const { first } = await seedAccounts(services);
   if (await isDone(database.system, historyDone)) return first;
