@@ -12,7 +12,14 @@ do $$ begin
   create role metrum_api nologin;
 exception when duplicate_object or unique_violation then null;
 end $$;
-grant metrum_api to current_user;
+-- Where another installation of the cluster made the role, only its administrator can give it to this owner.
+do $$ begin
+  grant metrum_api to current_user;
+exception when insufficient_privilege then
+  if not pg_has_role(current_user, 'metrum_api', 'member') then
+    raise exception 'the role metrum_api belongs to another installation of this PostgreSQL: run "grant metrum_api to %" as an administrator, or use a cluster of its own', quote_ident(current_user);
+  end if;
+end $$;
 do $$ begin
   execute format('grant usage on schema %I to metrum_api', current_schema());
 end $$;
