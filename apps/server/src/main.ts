@@ -46,11 +46,26 @@ async function startDatabase(
   config: Config,
   log: Services["log"],
 ): Promise<{ connection: { connectionString: string } | object; note: string }> {
-  if (config.databaseUrl !== undefined)
-    return { connection: { connectionString: config.databaseUrl }, note: "" };
+  if (config.databaseUrl !== undefined) {
+    const connection = { connectionString: config.databaseUrl };
+    await requireDatabase(connection);
+    return { connection, note: "" };
+  }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: (message) => log.info(message) });
   stops.push({ name: databaseName, stop: () => embedded.stop() });
   return { connection: embedded.connection, note: embedded.notice ? `; ${embedded.notice}` : "" };
+}
+
+/** Errors: Error that names the setting when the database cannot be reached or refuses the account. */
+async function requireDatabase(connection: { connectionString: string }): Promise<void> {
+  const database = openDatabase({ ...connection, max: 1 });
+  try {
+    await database.pool.query("select 1");
+  } catch (cause) {
+    throw new Error("METRUM_DATABASE_URL: the database cannot be used", { cause });
+  } finally {
+    await database.close();
+  }
 }
 
 /** Starts the parts of every domain that the roles of this process ask for; the API listens last. */
@@ -70,7 +85,8 @@ async function startRoles(services: Services): Promise<void> {
 }
 
 function readyLine(config: Config, parkPid: number | undefined): string {
-  const parts = [`Metrum is ready: ${config.publicUrl}`];
+  const where = config.roles.includes("api") ? config.publicUrl : `as ${config.roles.join(" and ")}`;
+  const parts = [`Metrum is ready: ${where}`];
   if (config.demo)
     parts.push(
       `demo accounts engineer@metrum.example, operator@metrum.example, dealer@metrum.example, admin@metrum.example (password ${demoPassword})`,
