@@ -156,7 +156,7 @@ test("a company that is not a dealer creates none", async () => {
   expect(answer).toMatchObject({ status: 403, code: "not_a_dealer" });
 });
 
-test("SESS-017 a dealer works inside a child only after entering it, and comes back", async () => {
+test("a dealer works inside a child only after entering it, and comes back", async () => {
   const before = await api.ask(users.list, { token: dealer, input: { body: {} } });
   const { data } = await enter(dealer, api.companies.first);
   const inside = await api.ask(users.list, { token: data.access_token, input: { body: {} } });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it("DEV-027 SESS-028 SESS-029 lists models, groups, types, brands and interfaces from the catalogue", async () => {
+it("DEV-027 lists models, groups, types, brands and interfaces from the catalogue", async () => {
   const devices = await api.ask(models.devices, { token, input: { body: {} } });
   const groups = await api.ask(models.groups, { token, input: { body: {} } });
   const types = await api.ask(models.types, { token, input: { body: {} } });
