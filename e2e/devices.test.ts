@@ -310,8 +310,11 @@ describe("switching", () => {
       await visit({
         token: engineer,
         at: at(),
-        before: (fresh) =>
-          fresh.route("**/api/user/access", (route) => route.fulfill({ json: { data: access, msg: "" } })),
+        before: async (fresh) => {
+          await fresh.route("**/api/user/access", (route) =>
+            route.fulfill({ json: { data: access, msg: "" } }),
+          );
+        },
       }),
     );
 

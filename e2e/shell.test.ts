@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { ask, eventually, hashOf, useBrowser } from "./journey.ts";
+import { address, ask, eventually, hashOf, useBrowser } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
 
@@ -76,10 +76,12 @@ describe("menu", () => {
 
     await link.click({ button: "middle" });
 
-    // Its address is the point; the old headless mode of the bundled Chromium often loses the renderer of a background tab.
-    const tab = await opened;
-    await eventually(() => new URL(tab.url()).hash).toBe("#/cloud/devices");
+    // The old headless mode of the bundled Chromium mostly loses the renderer of a tab opened so: its link is opened by hand.
+    await opened;
     expect(await link.getAttribute("aria-current")).toBe("page");
+    const tab = await page.context().newPage();
+    await tab.goto(`${address}/${(await link.getAttribute("href")) ?? ""}`);
+    await tab.getByRole("grid", { name: "Metering devices" }).waitFor();
   });
 
   it("SHELL-007: at 390 px the burger opens the menu as a popup, Escape closes it and gives the focus back", async () => {
