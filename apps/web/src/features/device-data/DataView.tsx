@@ -1,4 +1,4 @@
-import { resourceOfGroup } from "@metrum/vocabulary";
+import { fields, resourceOfGroup } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
@@ -79,7 +79,8 @@ export function DataView(props: Props) {
     const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model_id));
     // What the chart draws comes first: on a phone two columns are all there is room for.
     const isDrawn = (column: DataColumn) => Number(chartFields.includes(baseName(column.name)));
-    return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a));
+    // Else the order of the vocabulary: a column that comes late does not stand last.
+    return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a) || orderOf(a) - orderOf(b));
   }, [table.columns, address, device.model_id, chartFields]);
   const context = useMemo(
     (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, gaps, hover }),
@@ -175,6 +176,9 @@ function ChartPlace() {
     </div>
   );
 }
+
+const order = new Map(Object.keys(fields).map((name, at) => [name, at]));
+const orderOf = (column: DataColumn) => order.get(baseName(column.name)) ?? order.size;
 
 const noFields: readonly string[] = [];
 

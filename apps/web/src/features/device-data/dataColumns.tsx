@@ -76,11 +76,7 @@ function RowStatus({ index, context }: { readonly index: number; readonly contex
   return (
     <span title={why}>
       <Status kind={kind}>{text}</Status>
-      {why === undefined ? null : (
-        <span className="row-why" role="img" aria-label={why}>
-          {" ⓘ"}
-        </span>
-      )}
+      {why === undefined ? null : <span className="row-why" role="img" aria-label={why} />}
     </span>
   );
 }

@@ -59,6 +59,19 @@ function profileFigures(
   const highest = active && extremesOf(table.time, active.values);
   if (active && highest)
     figures.push({ kind: "maximum", column: active, value: highest.max, at: highest.maxAt });
-  if (active && reactive && kwh > 0) figures.push({ kind: "tg", value: kvarh / kwh });
+  const tg = active && reactive ? ratioOf(reactive.values, active.values) : null;
+  if (tg !== null) figures.push({ kind: "tg", value: tg });
   return figures;
+}
+
+/** Of the intervals that have both: a missing value on one side alone would bend the ratio. */
+function ratioOf(over: Float64Array, under: Float64Array): number | null {
+  let [above, below] = [0, 0];
+  for (const [at, value] of under.entries()) {
+    const other = over[at] ?? Number.NaN;
+    if (Number.isNaN(value) || Number.isNaN(other)) continue;
+    above += other;
+    below += value;
+  }
+  return below > 0 ? above / below : null;
 }
