@@ -42,3 +42,9 @@ test("ACL-012 the demo addresses are known whatever their case", () => {
   expect(readConfig({ METRUM_DEMO: "true" }).demoUsers).toHaveLength(2);
   expect(readConfig({}).demoUsers).toEqual([]);
 });
+
+test("names the documented settings that this release does not use yet", () => {
+  const { unused } = readConfig({ METRUM_SMTP_URL: "smtp://mail", METRUM_TLS_KEY: "", METRUM_PORT: "8080" });
+
+  expect(unused).toEqual(["METRUM_SMTP_URL"]);
+});

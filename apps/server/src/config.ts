@@ -74,6 +74,10 @@ const environment = z.object({
   METRUM_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
+/** Documented settings that a later release brings: whoever sets one is told, instead of trusting what is not there. */
+const later =
+  /^METRUM_(SMTP_URL|MAIL_FROM|MQTTS_PORT|TLS_CERT|TLS_KEY|LDAP_\w+|OIDC_\w+|KERBEROS_HEADER|LICENCE_FILE|SELF_REGISTRATION|RANDOM_PASSWORDS)$/;
+
 /** Settings of this process. Names and defaults: `docs/operations.md`. */
 export interface Config {
   readonly host: string;
@@ -98,6 +102,8 @@ export interface Config {
   readonly modemPorts: readonly { readonly port: number; readonly profile: string }[];
   readonly mapTilesUrl: string | undefined;
   readonly logLevel: z.infer<typeof environment>["METRUM_LOG_LEVEL"];
+  /** Names of settings that are set and not used by this release yet. */
+  readonly unused: readonly string[];
   /** Outside production every reply is checked against the contract. */
   readonly production: boolean;
 }
@@ -136,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     modemPorts: value.METRUM_MODEM_PORTS,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,
     logLevel: value.METRUM_LOG_LEVEL,
+    unused: Object.keys(filled).filter((name) => later.test(name)),
     production: env["NODE_ENV"] === "production",
   };
 }

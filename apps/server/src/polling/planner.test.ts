@@ -70,7 +70,7 @@ describe("the plan", () => {
     expect(await planDue(api.services)).toBe(0);
   });
 
-  test("POLL-012: runs each 60 s slot once and never puts a second job of a device beside one that waits", async () => {
+  test("runs each 60 s slot once and never puts a second job of a device beside one that waits", async () => {
     await planUnplanned(api.services);
     let runs = 0;
     for (let minute = 0; minute < 5; minute++) {

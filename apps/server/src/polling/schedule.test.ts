@@ -8,7 +8,7 @@ describe("slots of a device", () => {
   const anyDevice = fc.record({ id: fc.integer({ min: 1 }), intervalSec: fc.constantFrom(...intervals) });
   const anyMoment = fc.integer({ min: 1_600_000_000, max: 2_000_000_000 });
 
-  it("POLL-009, POLL-012: follow each other at exactly the interval, however late the last one was planned", () => {
+  it("follow each other at exactly the interval, however late the last one was planned", () => {
     fc.assert(
       fc.property(
         anyDevice,
