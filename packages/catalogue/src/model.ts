@@ -50,6 +50,8 @@ export interface MeterModel extends Common {
   readonly controls: Readonly<Partial<Record<CommandKey, object>>>;
   /** Largest value of the main counter before it starts again at zero. */
   readonly counterCapacity?: number;
+  /** Of a device that counts pulses: what its registers hold, and the counter that the starting value belongs to. */
+  readonly pulses?: { readonly capacity: number; readonly main: FieldName };
   /** Average power by half-hours is calculated from this counter when the meter keeps no profile of its own. */
   readonly profileFrom?: FieldName;
   readonly samples: readonly Sample[];

@@ -38,25 +38,36 @@ interface FactRow {
   model_id: number;
   zone: string;
   report_period_update: number;
+  starting_value: number;
+  impulse_weight: number;
 }
 
 /** Some thousand devices at most, by primary key. */
 async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceFacts[]> {
   const { rows } = await pool.query<FactRow>({
     name: "messages-facts",
-    text: `select d.id, d.company_id, d.model_id, d.report_period_update, coalesce(d.timezone, c.timezone) as zone
+    text: `select d.id, d.company_id, d.model_id, d.report_period_update, d.starting_value, d.impulse_weight, coalesce(d.timezone, c.timezone) as zone
       from device d join company c on c.id = d.company_id where d.id = any($1::int[])`,
     values: [ids],
   });
-  return rows.map((row) => {
-    const model = modelById(row.model_id);
-    return {
-      id: row.id,
-      companyId: row.company_id,
-      modelId: row.model_id,
-      zone: row.zone,
-      reportPeriodSec: row.report_period_update,
-      counterCapacity: model?.kind === "meter" ? model.counterCapacity : undefined,
-    };
-  });
+  return rows.map((row) => ({
+    id: row.id,
+    companyId: row.company_id,
+    modelId: row.model_id,
+    zone: row.zone,
+    reportPeriodSec: row.report_period_update,
+    ...rangeOf(row),
+  }));
+}
+
+/** A counter of pulses counts through at what its registers hold times the weight that the device was given. */
+function rangeOf(row: FactRow): Pick<DeviceFacts, "counterCapacity" | "counterStart"> {
+  const model = modelById(row.model_id);
+  if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };
+  const { counterCapacity, pulses } = model;
+  if (!pulses) return { counterCapacity, counterStart: undefined };
+  return {
+    counterCapacity: pulses.capacity * row.impulse_weight,
+    counterStart: { field: pulses.main, value: row.starting_value },
+  };
 }

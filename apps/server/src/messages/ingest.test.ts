@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import { doorOf, ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
+import type { Incoming } from "./types.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -148,6 +150,51 @@ test("a counter that falls back is suspect once and stays out of the day", async
     [deviceId],
   );
   expect(days).toEqual([{ n: 3, last: [4] }]);
+});
+
+describe("a pulse counter", () => {
+  const model = meterModels.find(({ pulses }) => pulses);
+  const weight = 0.01;
+  const capacity = 2 ** 32 * weight;
+
+  /** Statuses of readings that a pulse counter with this starting value gives one after the other. */
+  const statusesOf = async (start: number, readings: readonly Incoming["values"][]) => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0 });
+    await store.query("update device set impulse_weight = $2, starting_value = $3 where id = $1", [
+      deviceId,
+      weight,
+      start,
+    ]);
+    for (const [minute, values] of readings.entries())
+      await ingest(store.services, [aReading({ deviceId, ts: noon + minute * 60, values })]);
+    return (await messagesOf(deviceId)).map(({ status }) => status);
+  };
+
+  test("rolls over at 2^32 pulses times its weight without suspicion", async () => {
+    expect(await statusesOf(0, [{ in1: capacity - 0.02 }, { in1: 0 }, { in1: 0.03 }])).toEqual([1, 1, 1]);
+  });
+
+  test("rolls over on top of its starting value, however big; its other inputs begin at zero", async () => {
+    const start = 3 * capacity;
+
+    expect(
+      await statusesOf(start, [
+        { in1: start + capacity - 0.02, in2: 5 },
+        { in1: start + 0.03, in2: 6 },
+        { in1: start + 0.04, in2: capacity - 0.02 },
+        { in1: start + 0.05, in2: 0.01 },
+      ]),
+    ).toEqual([1, 1, 1, 1]);
+  });
+
+  test("that falls back otherwise is suspect", async () => {
+    const start = 3 * capacity;
+
+    expect(await statusesOf(0, [{ in1: 5_000 }, { in1: 10 }])).toEqual([1, 3]);
+    expect(await statusesOf(start, [{ in1: start + 5_000 }, { in1: start + 10 }])).toEqual([1, 3]);
+    expect(await statusesOf(start, [{ in1: start + capacity - 0.02 }, { in1: 0.03 }])).toEqual([1, 3]);
+    expect(await statusesOf(0, [{ in1: capacity - 0.02 }, { in1: capacity / 2 }])).toEqual([1, 3]);
+  });
 });
 
 test("device_latest keeps the newest, whatever the order of arrival; the device is heard of", async () => {

@@ -35,7 +35,11 @@ export interface Level {
  * A counter that stands lower than before, unless its capacity explains it: it stood in the last tenth and now stands in
  * the first. Compared with the newest row whatever its status, so a meter that was reset is suspect once, not for ever.
  */
-export function fellBack(before: Level, now: Omit<Level, "ts">, capacity: number | undefined): boolean {
+export function fellBack(
+  before: Level,
+  now: Omit<Level, "ts">,
+  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+): boolean {
   for (const at of now.set.counters) {
     const value = now.v[at] ?? null;
     const name = now.set.fields[at];
@@ -44,10 +48,16 @@ export function fellBack(before: Level, now: Omit<Level, "ts">, capacity: number
     if (value === null || earlier === null) continue;
     // Floats of the same reading may differ in the last digits after a conversion of units.
     if (value >= earlier - Math.abs(earlier) * 1e-9) continue;
-    if (capacity !== undefined && earlier > capacity * 0.9 && value < capacity * 0.1) continue;
+    const start = device.counterStart?.field === name ? device.counterStart.value : 0;
+    if (isRollover(earlier - start, value - start, device.counterCapacity)) continue;
     return true;
   }
   return false;
+}
+
+/** Below zero no counter comes by rolling over; stored values are rounded to six decimals. */
+function isRollover(earlier: number, value: number, capacity: number | undefined): boolean {
+  return capacity !== undefined && earlier > capacity * 0.9 && value > -1e-6 && value < capacity * 0.1;
 }
 
 /** Status of a reading for which nobody has decided one. */

@@ -132,10 +132,7 @@ function rowOf({ reading, device, shape, at }: Known, level: Level | undefined):
     return isNumber(value) ? value : null;
   });
   const hasFallen =
-    level !== undefined &&
-    level.ts < ts &&
-    source !== "calculated" &&
-    fellBack(level, { set, v }, device.counterCapacity);
+    level !== undefined && level.ts < ts && source !== "calculated" && fellBack(level, { set, v }, device);
   return {
     device,
     msgType: reading.msgType,

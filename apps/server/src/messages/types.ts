@@ -62,7 +62,10 @@ export interface DeviceFacts {
   /** IANA zone in which its days are counted. */
   readonly zone: string;
   readonly reportPeriodSec: number;
+  /** What its counters count through, in the unit of the stored values. */
   readonly counterCapacity: number | undefined;
+  /** Where a counter of pulses stands at zero; other counters begin at zero. */
+  readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
 }
 
 /** A row of `message` on its way into the store. */
