@@ -38,7 +38,7 @@ export interface Level {
 export function fellBack(
   before: Level,
   now: Omit<Level, "ts">,
-  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+  { counterCapacity, counterStart }: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
 ): boolean {
   for (const at of now.set.counters) {
     const value = now.v[at] ?? null;
@@ -48,8 +48,8 @@ export function fellBack(
     if (value === null || earlier === null) continue;
     // Floats of the same reading may differ in the last digits after a conversion of units.
     if (value >= earlier - Math.abs(earlier) * 1e-9) continue;
-    const start = device.counterStart?.field === name ? device.counterStart.value : 0;
-    if (isRollover(earlier - start, value - start, device.counterCapacity)) continue;
+    const start = counterStart && counterStart.field === name ? counterStart.value : 0;
+    if (isRollover(earlier - start, value - start, counterCapacity)) continue;
     return true;
   }
   return false;
