@@ -59,7 +59,7 @@ async function addDevice(services: Services, given: Partial<TestDevice>): Promis
   const { pool } = services.database;
   const { rows: companies } = await pool.query<{ id: number }>(
     `insert into company (path, name, timezone, active_modules)
-      values (('t' || (select count(*) from company))::ltree, 'Test', $1, '[]') returning id`,
+      values (('t' || replace(gen_random_uuid()::text, '-', ''))::ltree, 'Test', $1, '[]') returning id`,
     [given.companyZone ?? "Europe/Samara"],
   );
   const { rows } = await pool.query<{ id: DeviceId }>(
