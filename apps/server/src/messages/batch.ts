@@ -151,7 +151,7 @@ function* timesOf(rows: readonly Row[]): Iterable<number> {
 }
 
 /** `run` begins the transaction, with its first statement. */
-async function inTransaction<Result>(
+export async function inTransaction<Result>(
   pool: pg.Pool,
   run: (client: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {

@@ -17,6 +17,13 @@ export interface Settled {
   readonly outcomes: ReadonlyMap<Row, Outcome>;
 }
 
+/** A row was deleted between the two statements that look for it, as derived ones are: the batch is to be tried again. */
+export class RowVanished extends Error {
+  constructor() {
+    super("a reading was deleted while it was written again");
+  }
+}
+
 interface Revision {
   readonly row: Row;
   readonly standing: Standing;
@@ -50,8 +57,7 @@ export async function settleConflicts(
   for (const row of rows) {
     const key = keyOf(row);
     const before = standing.get(key);
-    // Deleted between the two statements: the reading is given again by whoever was not answered.
-    if (!before) throw new Error("a reading was deleted while it was written again");
+    if (!before) throw new RowVanished();
     const verdict = resolveConflict(before, row);
     if (verdict.kind === "repeated" || verdict.kind === "refused") {
       outcomes.set(row, verdict.kind);

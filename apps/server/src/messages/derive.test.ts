@@ -156,6 +156,11 @@ describe("derived rows in the store", () => {
       "select ((ts - $3) / 60)::int as minute, v, source from message where device_id = $1 and msg_type = $2 order by ts",
       [deviceId, msgType, noon],
     );
+  const mark = (deviceId: number) =>
+    store.query("insert into derive_due (device_id, from_ts, to_ts) values ($1, $2::int8, $2::int8 + 5400)", [
+      deviceId,
+      noon,
+    ]);
   const read = (deviceId: Parameters<typeof aReading>[0]["deviceId"], minute: number, tariff0: number) =>
     aReading({
       deviceId,
@@ -200,6 +205,104 @@ describe("derived rows in the store", () => {
 
     expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2.5], source: 3 }]);
     expect(await stored(deviceId, 100)).toEqual([{ minute: 0, v: [3], source: 1 }]);
+  });
+
+  test("DATA-053 go when a reading that they followed from is rejected; rows of other sources stay", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [
+      ...[0, 30, 60, 90].map((minute) => read(deviceId, minute, 10 + minute / 30)),
+      aReading({ deviceId, ts: noon - 3600, values: { tariff0: 8 }, msgType: 100 }),
+      aReading({ deviceId, ts: noon + 150 * 60, values: { power_a_plus: 3 }, msgType: 5 }),
+    ]);
+    await deriveDue(store.services);
+    expect((await stored(deviceId, 5)).map(({ minute }) => minute)).toEqual([0, 30, 60, 150]);
+    expect((await stored(deviceId, 100)).map(({ minute }) => minute)).toEqual([-60, 0, 60]);
+
+    await store.query("update message set status = 4 where device_id = $1 and msg_type = 1 and ts >= $2", [
+      deviceId,
+      noon + 3600,
+    ]);
+    await mark(deviceId);
+    await deriveDue(store.services);
+
+    expect(await stored(deviceId, 5)).toEqual([
+      { minute: 0, v: [2], source: 5 },
+      { minute: 150, v: [3], source: 1 },
+    ]);
+    expect(await stored(deviceId, 100)).toEqual([
+      { minute: -60, v: [8], source: 1 },
+      { minute: 0, v: [10], source: 5 },
+    ]);
+    const days = await store.query(
+      "select msg_type, n, last, sum from reading_day where device_id = $1 and msg_type > 1 order by msg_type",
+      [deviceId],
+    );
+    expect(days).toEqual([
+      { msg_type: 5, n: 2, last: [3], sum: [5] },
+      { msg_type: 100, n: 2, last: [10], sum: [] },
+    ]);
+    const latest = await store.query(
+      "select msg_type, ((ts - $2) / 60)::int as minute, v, source from device_latest where device_id = $1 and msg_type > 1 order by msg_type",
+      [deviceId, noon],
+    );
+    expect(latest).toEqual([
+      { msg_type: 5, minute: 150, v: [3], source: 1 },
+      { msg_type: 100, minute: 0, v: [10], source: 5 },
+    ]);
+    const history = await store.query(
+      "select msg_type, ((ts - $2) / 60)::int as minute, v, source, reason from message_revision where device_id = $1 order by msg_type, ts",
+      [deviceId, noon],
+    );
+    const reason = "no longer follows from the readings";
+    expect(history).toEqual([
+      { msg_type: 5, minute: 30, v: [2], source: 5, reason },
+      { msg_type: 5, minute: 60, v: [2], source: 5, reason },
+      { msg_type: 100, minute: 60, v: [12], source: 5, reason },
+    ]);
+  });
+
+  test("go when no row of their type is left, and come back with the reading", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    const setStatus = (status: number) =>
+      store.query("update message set status = $2 where device_id = $1 and msg_type = 1", [deviceId, status]);
+    const models = () =>
+      store.query(
+        `select msg_type from device_latest where device_id = $1 and msg_type > 1
+          union all select msg_type from reading_day where device_id = $1 and msg_type > 1 order by 1`,
+        [deviceId],
+      );
+    await ingest(store.services, [read(deviceId, 0, 10), read(deviceId, 30, 11)]);
+    await deriveDue(store.services);
+    const before = await models();
+
+    await setStatus(4);
+    await mark(deviceId);
+    await deriveDue(store.services);
+    expect([...(await stored(deviceId, 5)), ...(await stored(deviceId, 100)), ...(await models())]).toEqual(
+      [],
+    );
+
+    await setStatus(1);
+    await mark(deviceId);
+    await deriveDue(store.services);
+    expect((await stored(deviceId, 5)).map(({ minute, v }) => [minute, v])).toEqual([[0, [2]]]);
+    expect(await models()).toEqual(before);
+  });
+
+  test("lose the field that a correction has made unknowable, and only that", async () => {
+    const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
+    const both = (minute: number, tariff0: number, tariff_reactive0: number) => ({
+      ...read(deviceId, minute, tariff0),
+      values: { tariff0, tariff_reactive0 },
+    });
+    await ingest(store.services, [both(0, 10, 5), both(30, 11, 6)]);
+    await deriveDue(store.services);
+    expect((await stored(deviceId, 5)).map(({ v }) => v)).toEqual([[2, 2]]);
+
+    await ingest(store.services, [{ ...both(30, 12, 4), status: "corrected" }]);
+    await deriveDue(store.services);
+
+    expect((await stored(deviceId, 5)).map(({ v }) => v)).toEqual([[4]]);
   });
 
   test("survive a kill between the work and its end: what was taken is taken again", async () => {

@@ -3,6 +3,7 @@ import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
 import { doorOf } from "./ingest.ts";
+import { readCalculated, removeStale, staleOf } from "./stale.ts";
 import { parseValues } from "./values.ts";
 import { isTrusted, type DeviceFacts } from "./types.ts";
 
@@ -113,9 +114,12 @@ async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Pr
   const reach = nearSec.day;
   for (let from = due.from_ts - reach; from <= due.to_ts + reach; from += partSec) {
     const to = Math.min(from + partSec - 1, due.to_ts + reach);
+    // Before the readings: what another process derives of later ones is none of this run's to take away.
+    const standing = await readCalculated(services, device.id, { from, to });
     // A half-hour that begins in the part ends at most half an hour behind it.
     const counters = await readCounters(services, device.id, { from: from - reach, to: to + reach });
     const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
+    await removeStale(services, { device, stale: staleOf(standing, rows), marks: due.marks });
     await doorOf(services).ingest(
       rows.map((row) => ({
         ...row,

@@ -2,11 +2,11 @@ import pg from "pg";
 import type { Database, Services } from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
 import { Batcher } from "./batcher.ts";
-import type { Outcome } from "./conflicts.ts";
+import { RowVanished, type Outcome } from "./conflicts.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { createFieldSets, type FieldSets } from "./fieldSets.ts";
 import { createHeard } from "./heard.ts";
-import { createLevels } from "./levels.ts";
+import { createLevels, type Levels } from "./levels.ts";
 import { createPartitions } from "./partitions.ts";
 import type { Incoming, Ingested } from "./types.ts";
 
@@ -18,6 +18,7 @@ export interface Door {
   ingest(readings: readonly Incoming[]): Promise<Ingested>;
   readonly sets: FieldSets;
   readonly facts: Facts;
+  readonly levels: Levels;
   /** Resolves when nothing is on its way any more, read models of the device list included. */
   settle(): Promise<void>;
 }
@@ -62,6 +63,7 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
   return {
     sets,
     facts,
+    levels,
     ingest: async (readings) => countOf(await batcher.add(readings)),
     async settle() {
       await batcher.settle();
@@ -77,7 +79,8 @@ async function writeWithRetry(store: Store, batch: readonly Incoming[]): Promise
       return await writeBatch(store, batch);
     } catch (error) {
       const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (tried === tries || (code !== "40P01" && code !== "40001")) throw error;
+      const isPassing = error instanceof RowVanished || code === "40P01" || code === "40001";
+      if (tried === tries || !isPassing) throw error;
     }
   }
 }

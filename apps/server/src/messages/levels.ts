@@ -11,6 +11,8 @@ export interface Levels {
   of(deviceId: number, msgType: number): Level | undefined;
   /** Takes over what was committed. */
   raise(deviceId: number, msgType: number, level: Level): void;
+  /** The newest row was taken away. */
+  forget(deviceId: number, msgType: number): void;
 }
 
 /**
@@ -56,6 +58,7 @@ export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Leve
       const current = map.get(deviceId);
       if (!current || current.ts <= level.ts) map.set(deviceId, level);
     },
+    forget: (deviceId, msgType) => void known.get(msgType)?.delete(deviceId),
   };
 }
 

@@ -1,0 +1,177 @@
+import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
+import type { Events, Services } from "#core";
+import { int2Array, int8Array } from "./arrays.ts";
+import { inTransaction } from "./batch.ts";
+import { sumDays, type DayMessage } from "./days.ts";
+import type { Derived } from "./derive.ts";
+import { doorOf } from "./ingest.ts";
+import { recountDays } from "./recount.ts";
+import type { DeviceFacts } from "./types.ts";
+import { parseValues } from "./values.ts";
+
+/** A calculated row that stands in the store, with the fields of which it holds a value. */
+interface Calculated {
+  readonly msgType: number;
+  readonly ts: number;
+  readonly names: readonly FieldName[];
+}
+
+interface StoredRow {
+  readonly msg_type: number;
+  readonly ts: number;
+  readonly status: number;
+  readonly field_set_id: number;
+  readonly v: string;
+}
+
+const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
+
+/** The calculated rows of a period, both ends inclusive. Rows: 73 a day. Index: primary key of message. */
+export async function readCalculated(
+  services: Services,
+  deviceId: DeviceId,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Calculated[]> {
+  const { rows } = await services.database.pool.query<StoredRow>({
+    name: "messages-calculated",
+    text: `select msg_type, ts, status, field_set_id, v::text as v from message
+      where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts <= $4::int8
+        and source = ${String(sources.calculated)}`,
+    values: [deviceId, int2Array(derivedTypes), from, to],
+  });
+  const { sets } = doorOf(services);
+  await sets.load(rows.map((row) => row.field_set_id));
+  return rows.map((row) => {
+    const v = parseValues(row.v);
+    const names = sets.byId(row.field_set_id)?.fields.filter((_, at) => typeof v[at] === "number") ?? [];
+    return { msgType: row.msg_type, ts: row.ts, names };
+  });
+}
+
+/** Rows that hold something which no longer follows from the readings. */
+export function staleOf(standing: readonly Calculated[], derived: readonly Derived[]): Calculated[] {
+  const now = new Map(derived.map(({ msgType, ts, values }) => [`${String(msgType)} ${String(ts)}`, values]));
+  return standing.filter(({ msgType, ts, names }) => {
+    const values = now.get(`${String(msgType)} ${String(ts)}`);
+    return !values || names.some((name) => values[name] === undefined);
+  });
+}
+
+interface Removal {
+  readonly device: DeviceFacts;
+  readonly stale: readonly Calculated[];
+  /** Nothing is removed when the span was marked again: what is stale then was judged by older readings. */
+  readonly marks: number;
+}
+
+/** Takes rows away, keeping them in the history, with what the read models say of them, in one transaction. */
+export async function removeStale(services: Services, removal: Removal): Promise<void> {
+  if (removal.stale.length === 0) return;
+  const { device } = removal;
+  const { sets, levels } = doorOf(services);
+  const gone = await inTransaction(services.database.pool, async (client) => {
+    await client.query("begin");
+    const rows = await moveAway(client, removal, services.clock.nowMs());
+    await sets.load(rows.map((row) => row.field_set_id));
+    const messages: DayMessage[] = [];
+    for (const row of rows) {
+      const v = parseValues(row.v);
+      const names = sets.byId(row.field_set_id)?.fields.filter((_, at) => v[at] !== null) ?? [];
+      const key = names.join(",");
+      await sets.learn([key]);
+      const daySet = sets.known(key);
+      if (daySet) messages.push({ device, msgType: row.msg_type, ts: row.ts, status: row.status, daySet, v });
+    }
+    await recountDays(client, sets, { days: sumDays(messages), zoneOf: () => device.zone });
+    for (const { msgType, at } of byType(rows)) await lowerLatest(client, device.id, { msgType, gone: at });
+    return byType(rows);
+  });
+  for (const { msgType } of gone) levels.forget(device.id, msgType);
+  if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
+}
+
+/** Deletes rows of our own making only, whatever has taken their place meanwhile. */
+async function moveAway(
+  client: pg.ClientBase,
+  { device, stale, marks }: Removal,
+  nowMs: number,
+): Promise<StoredRow[]> {
+  const times = stale.map(({ ts }) => ts);
+  const { rows } = await client.query<StoredRow>(
+    `with gone as (
+        delete from message m using unnest($2::int2[], $3::int8[]) as k(msg_type, ts)
+        where m.device_id = $1::int4 and m.msg_type = k.msg_type and m.ts = k.ts and m.ts >= $4::int8 and m.ts <= $5::int8
+          and m.source = ${String(sources.calculated)}
+          and exists (select from derive_due where device_id = $1::int4 and marks = $6::int4)
+        returning m.*
+      ), kept as (
+        insert into message_revision (device_id, msg_type, ts, replaced_at, field_set_id, status, source, v, extra, reason)
+        select device_id, msg_type, ts, $7::int8, field_set_id, status, source, v, extra, $8::text from gone
+        on conflict do nothing
+      )
+      select msg_type, ts, status, field_set_id, v::text as v from gone`,
+    [
+      device.id,
+      int2Array(stale.map(({ msgType }) => msgType)),
+      int8Array(times),
+      Math.min(...times),
+      Math.max(...times),
+      marks,
+      nowMs,
+      "no longer follows from the readings",
+    ],
+  );
+  return rows;
+}
+
+interface OfType {
+  readonly msgType: number;
+  readonly at: ReadonlySet<number>;
+}
+
+function byType(rows: readonly StoredRow[]): OfType[] {
+  return derivedTypes
+    .map((msgType) => ({
+      msgType,
+      at: new Set(rows.filter((row) => row.msg_type === msgType).map(({ ts }) => ts)),
+    }))
+    .filter(({ at }) => at.size > 0);
+}
+
+/** Where the newest row of a type is gone, the one before it is the newest. Few rows, by primary keys, backwards. */
+async function lowerLatest(
+  client: pg.ClientBase,
+  deviceId: DeviceId,
+  { msgType, gone }: { readonly msgType: number; readonly gone: ReadonlySet<number> },
+): Promise<void> {
+  const key = [deviceId, msgType];
+  const { rows } = await client.query<{ ts: number }>(
+    "select ts from device_latest where device_id = $1::int4 and msg_type = $2::int2 for update",
+    key,
+  );
+  if (!rows[0] || !gone.has(rows[0].ts)) return;
+  const { rowCount } = await client.query(
+    `update device_latest l set ts = m.ts, received_at = m.ts + m.received_at_offset, field_set_id = m.field_set_id,
+        status = m.status, source = m.source, v = m.v
+      from (
+        select * from message where device_id = $1::int4 and msg_type = $2::int2 and status <> ${String(statuses.rejected.id)}
+        order by ts desc limit 1
+      ) m
+      where l.device_id = $1::int4 and l.msg_type = $2::int2`,
+    key,
+  );
+  if (rowCount === 0)
+    await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", key);
+}
+
+/** For those who show these spans: they have changed. */
+function spansOf(device: DeviceFacts, gone: readonly OfType[]): Events["readingsStored"] {
+  return gone.map(({ msgType, at }) => ({
+    companyId: device.companyId,
+    deviceId: device.id,
+    msgType,
+    from: Math.min(...at),
+    to: Math.max(...at),
+  }));
+}
