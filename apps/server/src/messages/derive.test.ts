@@ -322,6 +322,34 @@ describe("derived rows in the store", () => {
     expect(await stored(deviceId, 5)).toEqual([{ minute: 0, v: [2], source: 5 }]);
   });
 
+  test("a device that fails three times is parked with its error until it is read again, others go on", async () => {
+    const [bad, good] = [
+      await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" }),
+      await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" }),
+    ];
+    let minutes = 0;
+    const run = () => {
+      const now = store.services.clock.now() + 61 * minutes++;
+      return deriveDue({ ...store.services, clock: { ...store.services.clock, now: () => now } });
+    };
+    const due = () => store.query("select attempts, error from derive_due where device_id = $1", [bad]);
+    await ingest(store.services, [read(bad, 0, 10), read(bad, 30, 11)]);
+    await ingest(store.services, [read(good, 0, 10), read(good, 30, 11)]);
+    // A row that cannot be read: its values are not numbers that JSON knows.
+    await store.query("update message set v = '{Infinity}' where device_id = $1 and ts = $2", [bad, noon]);
+
+    expect([await run(), await run(), await run(), await run()]).toEqual([2, 1, 1, 0]);
+    expect((await stored(good, 5)).map(({ v }) => v)).toEqual([[2]]);
+    expect(await due()).toEqual([{ attempts: 3, error: expect.stringContaining("JSON") as string }]);
+
+    await store.query("update message set v = '{10}' where device_id = $1 and ts = $2", [bad, noon]);
+    await ingest(store.services, [read(bad, 60, 12)]);
+    expect(await due()).toEqual([{ attempts: 0, error: null }]);
+    expect(await run()).toBe(1);
+    expect((await stored(bad, 5)).map(({ v }) => v)).toEqual([[2], [2]]);
+    expect(await due()).toEqual([]);
+  });
+
   test("readings within one half-hour leave nothing to do", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [read(deviceId, 1, 10)]);

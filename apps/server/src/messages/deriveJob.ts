@@ -12,6 +12,8 @@ const readingsType = 1;
 const partSec = 7 * 86_400;
 const leaseSec = 60;
 const atOnce = 50;
+/** After so many failures a device is left alone until it is marked again. */
+const mostAttempts = 3;
 const pauseMs = 5_000;
 /** Readings come in bursts: one run serves them. */
 const gatherMs = 200;
@@ -78,7 +80,7 @@ export async function deriveDue(services: Services, mayGoOn: () => boolean = () 
   const { rows } = await pool.query<Due>({
     name: "messages-derive-lease",
     text: `update derive_due d set leased_until = $1::int8 + ${String(leaseSec)}
-      from (select device_id from derive_due where leased_until <= $1::int8 order by device_id limit ${String(atOnce)} for update skip locked) k
+      from (select device_id from derive_due where leased_until <= $1::int8 and attempts < ${String(mostAttempts)} order by device_id limit ${String(atOnce)} for update skip locked) k
       where d.device_id = k.device_id
       returning d.device_id, d.from_ts, d.to_ts, d.marks`,
     values: [now],
@@ -99,13 +101,26 @@ export async function deriveDue(services: Services, mayGoOn: () => boolean = () 
       ]);
     } catch (error) {
       // The lease ends by itself; one device never stops the others.
-      services.log.warn(
-        { err: error, device_id: due.device_id },
-        "derived rows of a device were not computed",
-      );
+      await noteFailure(services, due, error);
     }
   }
   return rows.length;
+}
+
+/** Counts a failure, unless the device was marked again meanwhile: then it starts anew. */
+async function noteFailure(services: Services, due: Due, error: unknown): Promise<void> {
+  const { rows } = await services.database.pool.query<{ attempts: number }>(
+    `update derive_due set attempts = attempts + 1, error = $3::text where device_id = $1::int4 and marks = $2::int4
+      returning attempts`,
+    [due.device_id, due.marks, error instanceof Error ? error.message : String(error)],
+  );
+  const isParked = (rows[0]?.attempts ?? 0) >= mostAttempts;
+  services.log.warn(
+    { err: error, device_id: due.device_id },
+    isParked
+      ? "derived rows of a device were not computed, parked until it is read again"
+      : "derived rows of a device were not computed",
+  );
 }
 
 async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Promise<void> {

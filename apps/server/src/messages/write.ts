@@ -242,7 +242,7 @@ export async function markDue(client: pg.ClientBase, due: ReadonlyMap<number, Sp
     text: `insert into derive_due as d (device_id, from_ts, to_ts)
       select * from unnest($1::int4[], $2::int8[], $3::int8[])
       on conflict (device_id) do update set from_ts = least(d.from_ts, excluded.from_ts),
-        to_ts = greatest(d.to_ts, excluded.to_ts), marks = d.marks + 1, leased_until = 0`,
+        to_ts = greatest(d.to_ts, excluded.to_ts), marks = d.marks + 1, leased_until = 0, attempts = 0, error = null`,
     values: [
       int4Array(marks.map(([id]) => id)),
       int8Array(marks.map(([, span]) => span.from)),

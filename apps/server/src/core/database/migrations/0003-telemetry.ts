@@ -88,13 +88,16 @@ create table reading_day (
 ) with (fillfactor = 80);
 
 -- Spans of readings whose derived rows (profiles, hourly and daily archives) are to be recomputed. A row is taken for
--- leased_until, and goes when it was not marked again meanwhile.
+-- leased_until, and goes when it was not marked again meanwhile. One that failed three times is parked with its error until
+-- new readings mark it again.
 create table derive_due (
   device_id int primary key,
   from_ts bigint not null,
   to_ts bigint not null,
   marks int not null default 1,
-  leased_until bigint not null default 0
+  leased_until bigint not null default 0,
+  attempts int not null default 0,
+  error text
 );
 
 -- Exchange log: one row a poll or uplink, named by its device and the millisecond it began. The steps hold what was sent and
