@@ -58,8 +58,8 @@ function remember<Value>(
   key: number,
   make: () => Value,
 ): Value {
-  let map = maps.get(zone);
-  if (!map) maps.set(zone, (map = new Map()));
+  const map = maps.get(zone) ?? new Map<number, Value>();
+  maps.set(zone, map);
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

@@ -118,7 +118,7 @@ describe("the list of metering devices", () => {
 
   it("DEV-058 shows a device as silent after its warning period, not before", async () => {
     const { data } = await listed({});
-    const states = Object.fromEntries(data.map((row) => [row.name, row.state]));
+    const states: unknown = Object.fromEntries(data.map((row) => [row.name, row.state]));
 
     expect(states).toMatchObject({
       Alpha: "on_time",

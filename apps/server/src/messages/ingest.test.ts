@@ -253,7 +253,8 @@ test("values that the meter did not keep stay holes, and numbers that are none n
 });
 
 test("new, changed and repeated readings of several devices go together", async () => {
-  const [a, b] = await Promise.all([store.addDevice(), store.addDevice()]);
+  const a = await store.addDevice();
+  const b = await store.addDevice();
   const reading = (deviceId: DeviceId, minute: number, tariff0: number) =>
     aReading({ deviceId, ts: noon + minute * 60, values: { tariff0 } });
   await ingest(store.services, [reading(a, 0, 10), reading(b, 0, 10), reading(b, 1, 11)]);
