@@ -176,7 +176,10 @@ describe("the plan of", () => {
     ["a rare search", () => findQuery(scope(), asked({ filter: { search_string: "1499" } }), true)],
   ];
   it.each(cases)("%s", async (_, query) => {
-    expect(await planOf(query())).toMatchSnapshot();
+    const { text, tables } = await planOf(query());
+
+    expect(text).toMatchSnapshot();
+    expect(tables).not.toContain("Seq Scan");
   });
 
   it.each([
@@ -186,19 +189,24 @@ describe("the plan of", () => {
     ["a page of a state", asked({ filter: state("on_time") }), null],
     ["a page of few", asked({}), "{1,2,3}"],
   ] as const)("%s", async (_, page, ids) => {
-    expect(await planOf(pageQuery(scope(), page, ids))).toMatchSnapshot();
+    const { text, tables } = await planOf(pageQuery(scope(), page, ids));
+
+    expect(text).toMatchSnapshot();
+    expect(tables).not.toContain("Seq Scan");
   });
 });
 
 interface Node {
   readonly "Node Type": string;
-  readonly "Index Name"?: string;
   readonly "Relation Name"?: string;
   readonly Plans?: readonly Node[];
 }
 
-/** The statement, and the nodes of its plan with their tables and indexes, as the role of the API gets them. */
-async function planOf(query: { compile: ReturnType<typeof findQuery>["compile"] }): Promise<string> {
+/**
+ * The statement, and how its plan reads the tables of devices, as the role of the API gets them. Which of the fitting indexes
+ * is taken depends on what vacuum could do while other tests ran, so only the kind of access is judged.
+ */
+async function planOf(query: { compile: ReturnType<typeof findQuery>["compile"] }) {
   const { sql: text, parameters } = query.compile(api.services.database.system);
   const company: CompanyId = api.companies.first;
   const client = await api.services.database.pool.connect();
@@ -211,10 +219,10 @@ async function planOf(query: { compile: ReturnType<typeof findQuery>["compile"] 
     [...parameters],
   );
   client.release(true);
-  const lines = (node: Node, depth: number): string[] => [
-    `${"  ".repeat(depth)}${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"] ?? ""}`.trimEnd(),
-    ...(node.Plans ?? []).flatMap((each) => lines(each, depth + 1)),
+  const accessTo = (node: Node): string[] => [
+    ...(node["Relation Name"]?.startsWith("device") ? [node["Node Type"]] : []),
+    ...(node.Plans ?? []).flatMap(accessTo),
   ];
   const plan = found[0]?.["QUERY PLAN"][0]?.Plan;
-  return [text.replaceAll(/\s*\n\s*/g, "\n").trim(), ...(plan ? lines(plan, 0) : [])].join("\n");
+  return { text: text.replaceAll(/\s*\n\s*/g, "\n").trim(), tables: plan ? accessTo(plan) : ["no plan"] };
 }
