@@ -67,6 +67,12 @@ export const problems = {
     "Your own company is changed in its settings",
     "Өөрийн компанийг тохиргоонд нь өөрчилнө",
   ),
+  entered_refused: kind(
+    403,
+    "В чужой компании это недоступно: пароль, почту, 2FA и ключи меняет сам владелец",
+    "Not while you work as somebody else: the owner changes password, e-mail, 2FA and tokens",
+    "Өөр хүний нэрийн өмнөөс боломжгүй: нууц үг, и-мэйл, 2FA, түлхүүрийг эзэн нь өөрчилнө",
+  ),
   not_a_dealer: kind(
     403,
     "Подчинённые компании есть только у дилера",

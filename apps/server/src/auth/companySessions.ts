@@ -1,5 +1,5 @@
 import { problem } from "@metrum/contract";
-import { audit, resolveOne, type Ctx } from "#core";
+import { record, resolveOne, type Ctx } from "#core";
 import { closedBecause, companyState } from "#companies";
 import { branchSession, endFamily, endSession } from "./store.ts";
 
@@ -11,7 +11,7 @@ export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
   const company = await companyState(system, companyId);
   const closed = company ? closedBecause(company, ctx.clock.now()) : "company_inactive";
   if (closed) throw problem(closed);
-  await record(ctx, "company.enter", companyId);
+  await note(ctx, "company.enter", companyId);
   return branchSession(system, ctx.session.id, { companyId, at: now(ctx) });
 }
 
@@ -21,7 +21,7 @@ export async function exitCompany(ctx: Ctx): Promise<string | null> {
   if (session.homeCompanyId === scope.companyId) return null;
   const { system } = ctx.database;
   const token = await branchSession(system, session.id, { companyId: session.homeCompanyId, at: now(ctx) });
-  await record(ctx, "company.exit", scope.companyId);
+  await note(ctx, "company.exit", scope.companyId);
   await end(ctx, endSession);
   return token;
 }
@@ -36,14 +36,8 @@ async function end(ctx: Ctx, how: typeof endSession): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `user:${String(ctx.scope.userId)}`));
 }
 
-async function record(ctx: Ctx, action: string, companyId: number): Promise<void> {
-  await audit(ctx.db, {
-    companyId: ctx.scope.companyId,
-    userId: ctx.scope.userId,
-    address: ctx.address,
-    action,
-    subject: `company ${String(companyId)}`,
-  });
+async function note(ctx: Ctx, action: string, companyId: number): Promise<void> {
+  await record(ctx, { action, subject: `company ${String(companyId)}` });
 }
 
 function now(ctx: Ctx): Date {

@@ -31,6 +31,7 @@ export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: nu
     },
     language: row.language,
     homeCompanyId: row.home_company_id,
+    impersonatorId: row.impersonator_id ?? undefined,
     companyTimeZone: row.company_timezone,
     isDemoUser: settings.demoUsers.includes(row.email.toLowerCase()),
     accessRecord: recordOf(row, { is_platform, rules, isEntered, nowSec }),

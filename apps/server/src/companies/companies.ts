@@ -1,6 +1,6 @@
 import { problem, type BranchFields, type Company, type CompanyFields } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
-import { audit, isZone, offsetHours, resolveOne, zoneOfOffset, type Ctx } from "#core";
+import { isZone, offsetHours, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { modulesFor } from "./modules.ts";
 import * as store from "./store.ts";
 
@@ -54,7 +54,7 @@ export async function updateBelow(ctx: Ctx, id: number, given: BranchFields): Pr
 export async function switchBelow(ctx: Ctx, id: number, isActive: boolean): Promise<void> {
   const row = await below(ctx, id);
   await store.update(ctx.db, ctx.scope, row.id, { is_active: isActive });
-  await record(ctx, "company.switch", row.id, { is_active: row.is_active }, { is_active: isActive });
+  await note(ctx, "company.switch", row.id, { is_active: row.is_active }, { is_active: isActive });
 }
 
 export async function createBelow(
@@ -69,7 +69,7 @@ export async function createBelow(
     timezone: zoneFrom(ctx, given, null) ?? own.timezone,
     active_modules: modulesFor({ isDealer: given.is_dealer ?? false }, own.active_modules),
   });
-  await record(ctx, "company.create", created.id, undefined, given);
+  await note(ctx, "company.create", created.id, undefined, given);
   return created;
 }
 
@@ -94,7 +94,7 @@ async function change(ctx: Ctx, row: store.CompanyRow, given: BranchFields): Pro
         }
       : {}),
   });
-  await record(ctx, "company.update", row.id, shown(row, ctx), shown(updated, ctx));
+  await note(ctx, "company.update", row.id, shown(row, ctx), shown(updated, ctx));
   return updated;
 }
 
@@ -109,21 +109,7 @@ function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): strin
 }
 
 /** Notes the change and lets open sessions of this process see it with their next request. */
-async function record(
-  ctx: Ctx,
-  action: string,
-  id: CompanyId,
-  before: unknown,
-  after: unknown,
-): Promise<void> {
+async function note(ctx: Ctx, action: string, id: CompanyId, before: unknown, after: unknown): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `company:${String(id)}`));
-  await audit(ctx.db, {
-    companyId: ctx.scope.companyId,
-    userId: ctx.scope.userId,
-    address: ctx.address,
-    action,
-    subject: `company ${String(id)}`,
-    before,
-    after,
-  });
+  await record(ctx, { action, subject: `company ${String(id)}`, before, after });
 }

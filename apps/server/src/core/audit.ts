@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "./database/database.ts";
+import type { Ctx } from "./http/context.ts";
 
 export interface AuditEntry {
   readonly companyId: number;
   readonly userId?: number;
+  /** Staff member who works as that user, or inside a company that was entered from the administration. */
+  readonly impersonatorId?: number | undefined;
   readonly address: string;
   /** Verb of the domain, as the call is named: "auth.login". */
   readonly action: string;
@@ -18,10 +21,25 @@ export interface AuditEntry {
 /** Writes who did what, for good: the table knows no update. Never give it a password, a token or a key. */
 export async function audit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`
-    insert into audit (company_id, user_id, address, action, subject, before, after, result)
-    values (${entry.companyId}, ${entry.userId ?? null}, ${entry.address}, ${entry.action}, ${entry.subject ?? null},
+    insert into audit (company_id, user_id, impersonator_id, address, action, subject, before, after, result)
+    values (${entry.companyId}, ${entry.userId ?? null}, ${entry.impersonatorId ?? null}, ${entry.address}, ${entry.action}, ${entry.subject ?? null},
       ${json(entry.before)}, ${json(entry.after)}, ${entry.result ?? "ok"})
   `.execute(db);
+}
+
+/** What a signed-in user did, in the transaction of the call: who, on whose behalf and from where are those of the session. */
+export async function record(
+  ctx: Pick<Ctx, "db" | "scope" | "session" | "address">,
+  entry: Pick<AuditEntry, "action" | "subject" | "before" | "after">,
+): Promise<void> {
+  const { scope, session, address } = ctx;
+  await audit(ctx.db, {
+    ...entry,
+    companyId: scope.companyId,
+    userId: scope.userId,
+    impersonatorId: session.impersonatorId,
+    address,
+  });
 }
 
 function json(value: unknown): string | null {

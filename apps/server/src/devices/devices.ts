@@ -1,7 +1,7 @@
 import { problem, type DeviceListInput, type DeviceState, type MeteringDevice } from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
 import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
-import { audit, offsetHours, resolve, type Ctx } from "#core";
+import { record, offsetHours, resolve, type Ctx } from "#core";
 import { hourlyCompleteness, latestReadings, type LatestReading } from "#messages";
 import { modelOf, shownModel } from "#models";
 import * as store from "./store.ts";
@@ -65,14 +65,7 @@ export async function switchDevices(
   const changed = await store.switchActive(ctx.db, ctx.scope, ids, isActive);
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
   for (const { id, is_active } of changed)
-    await audit(ctx.db, {
-      companyId: ctx.scope.companyId,
-      userId: ctx.scope.userId,
-      address: ctx.address,
-      action: "device.switch",
-      subject: `device ${String(id)}`,
-      after: { is_active },
-    });
+    await record(ctx, { action: "device.switch", subject: `device ${String(id)}`, after: { is_active } });
   return changed.every((each) => each.is_active);
 }
 

@@ -10,7 +10,7 @@ import {
   type Language,
   type MessageTypeId,
 } from "@metrum/vocabulary";
-import { audit, offsetSec, resolveOne, type Ctx, type Services } from "#core";
+import { record, offsetSec, resolveOne, type Ctx, type Services } from "#core";
 import { doorOf } from "./ingest.ts";
 import * as store from "./store.ts";
 import { rowsOf, tableOf, type Table } from "./table.ts";
@@ -188,13 +188,5 @@ export async function enterReading(
   ]);
   if (answer.aside > 0)
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
-  await audit(ctx.db, {
-    companyId: ctx.scope.companyId,
-    userId: ctx.scope.userId,
-    address: ctx.address,
-    action: "reading.enter",
-    subject: `device ${String(deviceId)}`,
-    before: undefined,
-    after: message,
-  });
+  await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
 }

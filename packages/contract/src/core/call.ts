@@ -32,6 +32,8 @@ export interface Call<
   readonly body?: Body;
   readonly reply: Reply;
   readonly problems?: readonly ProblemCode[];
+  /** Not in the specification's list of calls: what a screen needs that the list has no call for. */
+  readonly isOwn?: boolean;
   /** Requests a minute and address; unlimited without. */
   readonly perMinute?: number;
 }

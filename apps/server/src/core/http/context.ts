@@ -1,5 +1,5 @@
 import type { AccessRecord } from "@metrum/contract";
-import type { CompanyId, Language } from "@metrum/vocabulary";
+import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../../config.ts";
@@ -21,6 +21,8 @@ export interface Session {
   readonly id: number;
   readonly scope: Scope;
   readonly language: Language;
+  /** Staff member behind a session that was entered from the administration. */
+  readonly impersonatorId?: UserId | undefined;
   /** Company of the user's account; `scope.companyId` is the one the session works in. */
   readonly homeCompanyId: CompanyId;
   /** IANA zone of the company the session works in. */
