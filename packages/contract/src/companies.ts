@@ -5,6 +5,7 @@ import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Inn = z.string().check(z.trim(), z.maxLength(20));
 const Phone = z.string().check(z.trim(), z.maxLength(20));
+const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
 const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
 
 /** A company: dealer, ordinary or demonstration. `time_zone` is the hour offset valid now of the zone that is stored. */
@@ -21,7 +22,12 @@ export const Company = z.object({
   is_demo: z.boolean(),
   is_active: z.boolean(),
   expires_at: z.nullable(Seconds),
-  options: z.object({ only_api: z.boolean(), peak_hours_zone: PeakHoursZone }),
+  options: z.object({
+    only_api: z.boolean().check(z.describe("its users have the API alone, no web app")),
+    peak_hours_zone: PeakHoursZone,
+    two_factor_required: z.boolean().check(z.describe("every user has to set up 2FA")),
+    password_min_length: PasswordMinLength,
+  }),
 });
 export type Company = z.infer<typeof Company>;
 
@@ -34,7 +40,12 @@ const CompanyFields = z.object({
   time_zone: z.optional(z.nullable(z.number())),
   timezone_name: z.optional(z.string().check(z.maxLength(60))),
   options: z.optional(
-    z.object({ only_api: z.optional(z.boolean()), peak_hours_zone: z.optional(PeakHoursZone) }),
+    z.object({
+      only_api: z.optional(z.boolean()),
+      peak_hours_zone: z.optional(PeakHoursZone),
+      two_factor_required: z.optional(z.boolean()),
+      password_min_length: z.optional(PasswordMinLength),
+    }),
   ),
 });
 export type CompanyFields = z.infer<typeof CompanyFields>;

@@ -20,6 +20,7 @@ export {
   Seconds,
   ShortText,
 } from "./core/values.ts";
+export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export { auth } from "./auth.ts";
 export {
   companies,

@@ -1,4 +1,4 @@
-import { problem } from "@metrum/contract";
+import { problem, type AuditAction } from "@metrum/contract";
 import { record, resolveOne, type Ctx } from "#core";
 import { closedBecause, companyState } from "#companies";
 import { branchSession, endFamily, endSession } from "./store.ts";
@@ -36,7 +36,7 @@ async function end(ctx: Ctx, how: typeof endSession): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `user:${String(ctx.scope.userId)}`));
 }
 
-async function note(ctx: Ctx, action: string, companyId: number): Promise<void> {
+async function note(ctx: Ctx, action: AuditAction, companyId: number): Promise<void> {
   await record(ctx, { action, subject: `company ${String(companyId)}` });
 }
 

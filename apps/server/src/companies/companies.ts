@@ -1,4 +1,10 @@
-import { problem, type BranchFields, type Company, type CompanyFields } from "@metrum/contract";
+import {
+  problem,
+  type AuditAction,
+  type BranchFields,
+  type Company,
+  type CompanyFields,
+} from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { isZone, offsetHours, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
 import { modulesFor } from "./modules.ts";
@@ -22,6 +28,8 @@ export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">):
     options: {
       only_api: row.options.only_api ?? false,
       peak_hours_zone: row.options.peak_hours_zone ?? "price_0",
+      two_factor_required: row.options.two_factor_required ?? false,
+      password_min_length: row.options.password_min_length ?? 8,
     },
   };
 }
@@ -109,7 +117,13 @@ function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): strin
 }
 
 /** Notes the change and lets open sessions of this process see it with their next request. */
-async function note(ctx: Ctx, action: string, id: CompanyId, before: unknown, after: unknown): Promise<void> {
+async function note(
+  ctx: Ctx,
+  action: AuditAction,
+  id: CompanyId,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `company:${String(id)}`));
   await record(ctx, { action, subject: `company ${String(id)}`, before, after });
 }

@@ -5,6 +5,8 @@ import type { ColumnType, Generated } from "kysely";
 export interface CompanyOptions {
   readonly only_api?: boolean | undefined;
   readonly peak_hours_zone?: "price_0" | "price_1" | "manual" | undefined;
+  readonly two_factor_required?: boolean | undefined;
+  readonly password_min_length?: number | undefined;
 }
 
 type Json<Value> = ColumnType<Value, string, string>;

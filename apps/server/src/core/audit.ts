@@ -1,3 +1,4 @@
+import type { AuditAction } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Db } from "./database/database.ts";
 import type { Ctx } from "./http/context.ts";
@@ -8,8 +9,8 @@ export interface AuditEntry {
   /** Staff member who works as that user, or inside a company that was entered from the administration. */
   readonly impersonatorId?: number | undefined;
   readonly address: string;
-  /** Verb of the domain, as the call is named: "auth.login". */
-  readonly action: string;
+  /** Verb of the domain, as the call is named: "auth.login". Its title stands in the contract. */
+  readonly action: AuditAction;
   /** What it was done to: "company 7". */
   readonly subject?: string;
   readonly before?: unknown;

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { auditActions, auditTitle } from "./auditActions.ts";
+
+test("ACL-044 every action of the log has a title of its own in each language", () => {
+  const titles = Object.values(auditActions);
+
+  for (const language of ["ru", "en", "mn"] as const) {
+    const texts = titles.map((title) => title[language].trim());
+    expect(texts).not.toContain("");
+    expect(new Set(texts).size).toBe(texts.length);
+  }
+});
+
+test("an action that no version names any more is shown by its code", () => {
+  expect(auditTitle("company.enter").en).toBe("Entering a company");
+  expect(auditTitle("pump.start")).toEqual({ ru: "pump.start", en: "pump.start", mn: "pump.start" });
+});

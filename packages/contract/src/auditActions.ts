@@ -1,0 +1,44 @@
+import type { Text } from "@metrum/vocabulary";
+
+const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+/**
+ * What people do, as the log names it. The server writes no action that has no title here (`AuditEntry.action` is typed by
+ * this table), so the log of a company can always be read.
+ */
+export const auditActions = {
+  "auth.login": text("Вход в систему", "Sign-in", "Системд нэвтрэлт"),
+  "company.enter": text("Вход в компанию", "Entering a company", "Компанид нэвтрэлт"),
+  "company.exit": text("Выход из компании", "Leaving a company", "Компаниас гаралт"),
+  "company.create": text("Создание компании", "Creating a company", "Компани үүсгэлт"),
+  "company.update": text("Изменение компании", "Changing a company", "Компани өөрчлөлт"),
+  "company.switch": text(
+    "Включение или отключение компании",
+    "Switching a company on or off",
+    "Компани идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "company.delete": text("Удаление компании", "Deleting a company", "Компани устгалт"),
+  "company.restore": text("Восстановление компании", "Bringing a company back", "Компани сэргээлт"),
+  "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
+  "company.modules": text("Состав модулей", "Modules of a company", "Компанийн модуль"),
+  "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),
+  "service.offer": text("Услуга в каталоге", "A service of the catalogue", "Каталогийн үйлчилгээ"),
+  "service.set": text("Настройка услуги", "Setting a service", "Үйлчилгээний тохиргоо"),
+  "service.remove": text("Отключение услуги", "Removing a service", "Үйлчилгээ хасалт"),
+  "service.export": text("Выгрузка данных услуги", "Export of a service", "Үйлчилгээний экспорт"),
+  "reading.enter": text("Ввод показаний", "Entering a reading", "Заалт оруулалт"),
+  "device.switch": text(
+    "Включение или отключение устройства",
+    "Switching a device on or off",
+    "Төхөөрөмж идэвхжүүлэх, идэвхгүй болгох",
+  ),
+} as const satisfies Record<string, Text>;
+
+export type AuditAction = keyof typeof auditActions;
+
+const byCode: ReadonlyMap<string, Text> = new Map(Object.entries(auditActions));
+
+/** Title of an action; of one that an older version wrote and no version names any more, its code. */
+export function auditTitle(action: string): Text {
+  return byCode.get(action) ?? text(action, action, action);
+}
