@@ -16,6 +16,7 @@ export { withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
 export type { Listener } from "./notify.ts";
+export { secretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
 export { servePage } from "./http/page.ts";

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { auth, pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
 import { createSessions, startSession } from "#auth";
 import {
@@ -54,8 +57,10 @@ export interface TestApiOptions {
 /** The whole API on a database of its own with the demonstration accounts; nothing of ours is mocked, time is set by `clock`. */
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await openTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "metrum-test-"));
+  const env = { METRUM_DEMO: "true", METRUM_LOG_LEVEL: "silent", METRUM_DATA_DIR: dataDir, ...options.env };
   const services: Services = {
-    config: readConfig({ METRUM_DEMO: "true", METRUM_LOG_LEVEL: "silent", ...options.env }),
+    config: readConfig(env),
     database: openDatabase({ ...database.connection, max: 6 }),
     bus: createBus((error) => {
       throw error;
@@ -98,6 +103,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
       await app.fastify.close();
       await services.database.close();
       await database.drop();
+      rmSync(dataDir, { recursive: true });
     },
   };
 }

@@ -5,6 +5,17 @@ import telemetry from "./0003-telemetry.ts";
 import live from "./0004-live.ts";
 import polling from "./0005-polling.ts";
 import installation from "./0006-installation.ts";
+import signIn from "./0007-sign-in.ts";
+import profile from "./0012-profile.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
-export const migrations: readonly Migration[] = [companies, devices, telemetry, live, polling, installation];
+export const migrations: readonly Migration[] = [
+  companies,
+  devices,
+  telemetry,
+  live,
+  polling,
+  installation,
+  signIn,
+  profile,
+];

@@ -1,0 +1,107 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+
+/** Name of the key file in the data directory. Without it what is sealed cannot be opened: it belongs to every backup. */
+export const secretsKeyFile = "secrets.key";
+
+/** Seals what must rest encrypted: AES-256-GCM under a key file outside the database (security rule 4.6). */
+export interface SecretBox {
+  /**
+   * Layout: version 1 (1 byte), nonce (12), ciphertext, tag (16). `purpose` is bound to it ("two_factor:7"), so that
+   * what was sealed for one row does not open in another.
+   */
+  readonly seal: (text: string, purpose: string) => Buffer;
+  /** Errors: Error when it was sealed by another key or for another purpose, or was altered. */
+  readonly open: (sealed: Uint8Array, purpose: string) => string;
+  /** A keyed hash, 32 bytes: short codes cannot be guessed from it without the key file. */
+  readonly mac: (text: string, purpose: string) => Buffer;
+}
+
+const version = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+const boxes = new Map<string, SecretBox>();
+
+/**
+ * The box of this installation. The key is made at the first use, mode 0600; processes that share a database share the
+ * file. Errors: Error that names the file when it is not a key.
+ */
+export function secretBox({ dataDir }: Pick<Config, "dataDir">): SecretBox {
+  const known = boxes.get(dataDir);
+  if (known) return known;
+  const box = boxOf(keyOf(dataDir));
+  boxes.set(dataDir, box);
+  return box;
+}
+
+function boxOf(root: Buffer): SecretBox {
+  const key = derive(root, "seal");
+  const macKey = derive(root, "mac");
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, body, cipher.getAuthTag()]);
+    },
+    open(sealed, purpose) {
+      if (sealed[0] !== version || sealed.length < 1 + nonceBytes + tagBytes)
+        throw new Error("not a sealed secret");
+      const body = 1 + nonceBytes;
+      const end = sealed.length - tagBytes;
+      const cipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, body))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(end));
+      return cipher.update(sealed.subarray(body, end), undefined, "utf8") + cipher.final("utf8");
+    },
+    mac: (text, purpose) => createHmac("sha256", macKey).update(`${purpose}\0${text}`).digest(),
+  };
+}
+
+function derive(root: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", root, Buffer.alloc(0), `metrum ${use}`, keyBytes));
+}
+
+function keyOf(dataDir: string): Buffer {
+  const file = join(dataDir, secretsKeyFile);
+  const text = readIfThere(file) ?? makeKey(dataDir, file);
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${String(keyBytes)} bytes`);
+  return key;
+}
+
+/** Written whole beside it and linked into place, so that of two processes that start at once both read the same key. */
+function makeKey(dataDir: string, file: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(draft, `${randomBytes(keyBytes).toString("base64")}\n`, {
+    mode: 0o600,
+    flag: "wx",
+    flush: true,
+  });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(file, "utf8");
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,106 @@
+import type { UserId } from "@metrum/vocabulary";
+import type { Db } from "#core";
+import type {} from "./tables.ts";
+
+/** Whether a one-time code is asked of this user. */
+export async function hasTwoFactor(system: Db, userId: UserId): Promise<boolean> {
+  return (await withTwoFactor(system, [userId])).has(userId);
+}
+
+/** Those of the users of whom a one-time code is asked. */
+export async function withTwoFactor(system: Db, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await system
+    .selectFrom("two_factor")
+    .select("user_id")
+    .where("user_id", "in", userIds)
+    .where("enabled_at", "is not", null)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+export async function secrets(
+  system: Db,
+  userId: UserId,
+): Promise<{ readonly secret: Buffer | null; readonly pending_secret: Buffer | null } | undefined> {
+  return system
+    .selectFrom("two_factor")
+    .select(["secret", "pending_secret"])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** Keeps a secret that counts for nothing yet. False where one is in force. */
+export async function keepPending(system: Db, userId: UserId, pending_secret: Buffer): Promise<boolean> {
+  const row = await system
+    .insertInto("two_factor")
+    .values({ user_id: userId, secret: null, pending_secret, enabled_at: null })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet({ pending_secret }).where("two_factor.enabled_at", "is", null),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Puts the pending secret into force, once; the step of its first code is used with that. */
+export async function putInForce(
+  system: Db,
+  userId: UserId,
+  given: { readonly pending: Buffer; readonly step: number; readonly at: Date },
+): Promise<boolean> {
+  const row = await system
+    .updateTable("two_factor")
+    .set({ secret: given.pending, pending_secret: null, last_step: given.step, enabled_at: given.at })
+    .where("user_id", "=", userId)
+    .where("pending_secret", "=", given.pending)
+    .where("enabled_at", "is", null)
+    .returning("user_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses a step up. One statement, so that of any number of tries in any number of processes one is told true. */
+export async function spendStep(system: Db, userId: UserId, step: number): Promise<boolean> {
+  const row = await system
+    .updateTable("two_factor")
+    .set({ last_step: step })
+    .where("user_id", "=", userId)
+    .where("enabled_at", "is not", null)
+    .where("last_step", "<", step)
+    .returning("user_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses a recovery code up, as atomically. */
+export async function spendRecovery(system: Db, userId: UserId, code_hash: Buffer): Promise<boolean> {
+  const row = await system
+    .deleteFrom("two_factor_recovery")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", code_hash)
+    .returning("user_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function replaceRecovery(system: Db, userId: UserId, hashes: readonly Buffer[]): Promise<void> {
+  await system.deleteFrom("two_factor_recovery").where("user_id", "=", userId).execute();
+  await system
+    .insertInto("two_factor_recovery")
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute();
+}
+
+export async function recoveryLeft(system: Db, userId: UserId): Promise<number> {
+  const { n } = await system
+    .selectFrom("two_factor_recovery")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function remove(system: Db, userId: UserId): Promise<void> {
+  await system.deleteFrom("two_factor").where("user_id", "=", userId).execute();
+}

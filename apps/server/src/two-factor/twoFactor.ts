@@ -1,0 +1,87 @@
+import type { UserId } from "@metrum/vocabulary";
+import { secretBox, type Db, type PublicCtx, type SecretBox } from "#core";
+import { newRecoveryCodes, newSecret, plainRecovery, stepOf, uriOf } from "./codes.ts";
+import * as store from "./store.ts";
+
+type Given = Pick<PublicCtx, "config" | "database" | "clock">;
+
+/**
+ * Takes a one-time code or a recovery code, each once. What is used stays used, whatever becomes of the caller's
+ * transaction. The caller counts wrong ones.
+ */
+export async function spendCode(ctx: Given, userId: UserId, code: string): Promise<"ok" | "wrong"> {
+  const { system } = ctx.database;
+  const box = secretBox(ctx.config);
+  const recovery = plainRecovery(code);
+  if (recovery !== undefined)
+    return (await store.spendRecovery(system, userId, hashOf(box, userId, recovery))) ? "ok" : "wrong";
+  const row = await store.secrets(system, userId);
+  if (!row?.secret) return "wrong";
+  const step = stepOf(box.open(row.secret, purposeOf(userId)), code, ctx.clock.now());
+  return step !== undefined && (await store.spendStep(system, userId, step)) ? "ok" : "wrong";
+}
+
+/** A new secret that waits for its first code; undefined where one is in force already. */
+export async function beginTwoFactor(
+  ctx: Given,
+  { id, email }: { readonly id: UserId; readonly email: string },
+): Promise<{ readonly secret: string; readonly uri: string } | undefined> {
+  const secret = newSecret();
+  const sealed = secretBox(ctx.config).seal(secret, purposeOf(id));
+  const isKept = await store.keepPending(ctx.database.system, id, sealed);
+  return isKept ? { secret, uri: uriOf(secret, email) } : undefined;
+}
+
+/** A pending secret that this code belongs to. */
+export interface Confirmed {
+  readonly pending: Buffer;
+  readonly step: number;
+}
+
+/** Whether the code is one of the secret that waits; changes nothing. */
+export async function confirmPending(
+  ctx: Given,
+  userId: UserId,
+  code: string,
+): Promise<Confirmed | undefined> {
+  const row = await store.secrets(ctx.database.system, userId);
+  if (!row?.pending_secret) return undefined;
+  const step = stepOf(
+    secretBox(ctx.config).open(row.pending_secret, purposeOf(userId)),
+    code,
+    ctx.clock.now(),
+  );
+  return step === undefined ? undefined : { pending: row.pending_secret, step };
+}
+
+/** Puts what was confirmed into force, in the caller's transaction. Returns the recovery codes; undefined when another was quicker. */
+export async function enableTwoFactor(
+  ctx: Given,
+  db: Db,
+  { userId, confirmed }: { readonly userId: UserId; readonly confirmed: Confirmed },
+): Promise<string[] | undefined> {
+  const at = new Date(ctx.clock.nowMs());
+  if (!(await store.putInForce(db, userId, { ...confirmed, at }))) return undefined;
+  return renewRecoveryCodes(ctx, db, userId);
+}
+
+/** New recovery codes in the place of all earlier ones; only their hashes are kept. */
+export async function renewRecoveryCodes(
+  { config }: Pick<Given, "config">,
+  db: Db,
+  userId: UserId,
+): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  const box = secretBox(config);
+  const hashes = codes.map((code) => hashOf(box, userId, code.replace("-", "")));
+  await store.replaceRecovery(db, userId, hashes);
+  return codes;
+}
+
+function hashOf(box: SecretBox, userId: UserId, plain: string): Buffer {
+  return box.mac(plain, `recovery:${String(userId)}`);
+}
+
+function purposeOf(userId: UserId): string {
+  return `two_factor:${String(userId)}`;
+}
