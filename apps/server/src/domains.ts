@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { auth } from "#auth";
 import { companies } from "#companies";
 import { devices } from "#devices";
+import { guessing } from "#guessing";
 import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
@@ -13,6 +14,7 @@ import { users } from "#users";
 export const domains: readonly Domain[] = [
   companies,
   users,
+  guessing,
   auth,
   shell,
   models,

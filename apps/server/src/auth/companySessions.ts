@@ -15,15 +15,29 @@ export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
   return branchSession(system, ctx.session.id, { companyId, at: now(ctx) });
 }
 
-/** Ends the session inside a company and returns a token of the own one; null when none was entered. */
+/**
+ * Ends the session inside a company and returns a token of the own one; null when none was entered. One that was entered
+ * from the administration ends without another: the session of the staff member goes on.
+ */
 export async function exitCompany(ctx: Ctx): Promise<string | null> {
   const { session, scope } = ctx;
+  if (isWayOut(session)) {
+    await note(ctx, "auth.entryLeave", scope.companyId);
+    await end(ctx, endSession);
+    return null;
+  }
   if (session.homeCompanyId === scope.companyId) return null;
   const { system } = ctx.database;
   const token = await branchSession(system, session.id, { companyId: session.homeCompanyId, at: now(ctx) });
   await note(ctx, "company.exit", scope.companyId);
   await end(ctx, endSession);
   return token;
+}
+
+/** Inside the company or account that was entered, not in one that was entered from there in turn. */
+function isWayOut({ impersonatorId, homeCompanyId, scope }: Ctx["session"]): boolean {
+  if (impersonatorId === undefined) return false;
+  return impersonatorId === scope.userId || homeCompanyId === scope.companyId;
 }
 
 export async function signOut(ctx: Ctx): Promise<void> {

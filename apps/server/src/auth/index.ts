@@ -3,7 +3,7 @@ import { serveAuth } from "./calls.ts";
 import { removeDead } from "./store.ts";
 
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
-export { hashOf, startSession } from "./store.ts";
+export { endSessionsOf, hashOf, startSession } from "./store.ts";
 
 const sweepEveryMs = 3_600_000;
 

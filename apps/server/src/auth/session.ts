@@ -12,7 +12,7 @@ export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: nu
   const isEntered = row.company_id !== row.home_company_id;
   const moduleIds = [...new Set(row.active_modules.map(({ id }) => id))];
   const rules = rulesOf(row, isEntered ? moduleIds : undefined);
-  const is_platform = row.company_id === settings.providerCompanyId && !isEntered;
+  const is_platform = row.company_id === settings.providerCompanyId && !isEntered && row.impersonator_id === null;
   const access = {
     is_admin: row.is_admin,
     is_platform,
@@ -64,6 +64,17 @@ function recordOf(
       row.company_expires_at === null ? null : Math.floor((row.company_expires_at - nowSec) / 86_400),
     entered_from_admin: row.impersonator_id !== null,
     entered_company: isEntered,
+    entered: isEntered || row.impersonator_id !== null ? enteredOf(row) : null,
+  };
+}
+
+/** Platform staff work inside a company under their own name, or as one of its users. */
+function enteredOf(row: SessionRow): NonNullable<AccessRecord["entered"]> {
+  const isOther = row.impersonator_id !== null && row.impersonator_id !== row.user_id;
+  return {
+    company_name: row.company_name,
+    user_name: isOther ? row.user_name : null,
+    since: Math.floor(row.created_at.getTime() / 1000),
   };
 }
 

@@ -95,7 +95,7 @@ export async function lookUp(
 export function concerns(change: string, session: Session): boolean {
   const [kind, text] = change.split(":");
   const id = Number(text);
-  if (kind === "user") return session.scope.userId === id;
+  if (kind === "user") return session.scope.userId === id || session.impersonatorId === id;
   if (kind === "session") return session.id === id;
   return session.homeCompanyId === id || session.scope.companyPath.split(".").includes(String(id));
 }

@@ -15,8 +15,11 @@ export interface SessionRow {
   readonly company_id: CompanyId;
   readonly impersonator_id: UserId | null;
   readonly expires_at: Date;
+  readonly created_at: Date;
   readonly last_seen_at: Date;
   readonly email: string;
+  readonly user_name: string;
+  readonly company_name: string;
   readonly is_admin: boolean;
   readonly language: Language;
   readonly user_timezone: string | null;
@@ -40,7 +43,8 @@ export function hashOf(token: string): Buffer {
 
 /**
  * The living session of a token: account and companies active and not expired, within both limits, and the company it
- * works in still below that of the account. One row by the unique index on token_hash.
+ * works in still below that of the account, and of the staff member who works there. One row by the unique index on
+ * token_hash.
  */
 export async function findSession(
   system: Db,
@@ -48,8 +52,8 @@ export async function findSession(
   nowSec: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.user_id, s.company_id, s.impersonator_id, s.expires_at, s.last_seen_at,
-      u.email, u.is_admin, u.language, u.timezone as user_timezone,
+    select s.id, s.user_id, s.company_id, s.impersonator_id, s.expires_at, s.created_at, s.last_seen_at,
+      u.email, u.name as user_name, c.name as company_name, u.is_admin, u.language, u.timezone as user_timezone,
       h.id as home_company_id, h.expires_at as home_expires_at,
       g.id as group_id, g.name as group_name, g.access_rules,
       c.path::text as company_path, c.timezone as company_timezone, c.expires_at as company_expires_at,
@@ -65,6 +69,9 @@ export async function findSession(
       and s.last_seen_at > to_timestamp(${nowSec - idleSec}::float8)
       and (c.expires_at is null or c.expires_at > ${nowSec}::bigint)
       and (h.expires_at is null or h.expires_at > ${nowSec}::bigint)
+      and (s.impersonator_id is null or exists (
+        select from users i join company p on p.id = i.company_id
+        where i.id = s.impersonator_id and i.is_active and p.is_active and c.path <@ p.path))
   `.execute(system);
   return rows[0];
 }
@@ -133,6 +140,24 @@ export async function endFamily(system: Db, id: number): Promise<void> {
         .where("id", "=", id),
     )
     .execute();
+}
+
+/** Ends every session of a user but one: after a new password, another second factor, by an administrator. */
+export async function endSessionsOf(
+  db: Db,
+  { userId, except }: { readonly userId: UserId; readonly except?: number | undefined },
+): Promise<void> {
+  let query = db.deleteFrom("session").where("user_id", "=", userId);
+  // The session that stays keeps the one it was entered from, which would take it along.
+  if (except !== undefined)
+    query = query.where("id", "not in", (of) =>
+      of
+        .selectFrom("session")
+        .select((row) => row.fn.coalesce("root_id", "id").as("id"))
+        .where("id", "=", except)
+        .union(of.selectFrom("session").select("id").where("id", "=", except)),
+    );
+  await query.execute();
 }
 
 /** Takes away what can never be used again. */

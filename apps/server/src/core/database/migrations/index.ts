@@ -6,6 +6,7 @@ import live from "./0004-live.ts";
 import polling from "./0005-polling.ts";
 import installation from "./0006-installation.ts";
 import signIn from "./0007-sign-in.ts";
+import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   polling,
   installation,
   signIn,
+  administration,
   profile,
 ];

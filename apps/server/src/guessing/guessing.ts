@@ -1,0 +1,115 @@
+import type { Db } from "#core";
+import { standingOf, withFailure, type Kind, type Standing } from "./limits.ts";
+import { lockFailures, readFailures, removeFailures, saveFailures } from "./store.ts";
+import { subject, subjectsOf, type Subject, type Who } from "./subject.ts";
+
+/**
+ * How an account and an address stand now. For what is shown or asked only: between this and a later `countFailure` others
+ * may have tried; whoever checks a secret uses `beginTry`.
+ */
+export async function failuresOf(db: Db, who: Who, nowMs: number): Promise<Standing> {
+  const subjects = subjectsOf(who);
+  return overall(subjects, await readFailures(db, subjects), nowMs);
+}
+
+/**
+ * Counts a wrong password, or a wrong one-time code, for the account and the address. `db` is the handle of the system and
+ * not that of a call: a refusal rolls that one back.
+ */
+export async function countFailure(
+  db: Db,
+  who: Who,
+  nowMs: number,
+  secret: "password" | "code" = "password",
+): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const subjects = counted(who, secret);
+    await add(within, subjects, { failures: await lockFailures(within, subjects), nowMs });
+  });
+}
+
+/** What a try found when it began. */
+export interface Try extends Standing {
+  /** Whether it counts as a failure until it is taken back. Only then may the secret be looked at. */
+  readonly isAdmitted: boolean;
+}
+
+/**
+ * Begins a try: in one step looks how account and address stand and, where the try may go on, counts it as a failure before
+ * the secret is looked at. So tries at the same time cannot all slip below a threshold. One that was right is taken back
+ * with `takeBack`, or forgotten with all others by `clearFailures`.
+ */
+export async function beginTry(
+  db: Db,
+  who: Who,
+  {
+    nowMs,
+    hasCaptcha,
+    secret = "password",
+  }: { readonly nowMs: number; readonly hasCaptcha: boolean; readonly secret?: "password" | "code" },
+): Promise<Try> {
+  return db.transaction().execute(async (within) => {
+    const subjects = subjectsOf(who);
+    const failures = await lockFailures(within, subjects);
+    const standing = overall(subjects, failures, nowMs);
+    const isAdmitted = !standing.locked && (hasCaptcha || !standing.captchaNeeded);
+    if (isAdmitted) await add(within, counted(who, secret), { failures, nowMs });
+    return { ...standing, isAdmitted };
+  });
+}
+
+/** Takes back what `beginTry` counted at that moment. */
+export async function takeBack(
+  db: Db,
+  who: Who,
+  { nowMs, secret = "password" }: { readonly nowMs: number; readonly secret?: "password" | "code" },
+): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const subjects = counted(who, secret);
+    const failures = await lockFailures(within, subjects);
+    for (const each of subjects) {
+      const failedAt = failures.get(hex(each)) ?? [];
+      const index = failedAt.lastIndexOf(nowMs);
+      if (index >= 0) await saveFailures(within, each, failedAt.toSpliced(index, 1));
+    }
+  });
+}
+
+/** Forgets the failures of an account, after it has signed in or got a new password. Those of addresses stay. */
+export async function clearFailures(db: Db, account: string): Promise<void> {
+  await removeFailures(
+    db,
+    [subject("account", account), subject("code", account)].toSorted((a, b) => a.key.compare(b.key)),
+  );
+}
+
+/** A wrong code does not count as a wrong password: who gives a code knows the password. */
+function counted(who: Who, secret: "password" | "code"): Subject[] {
+  const without: Kind = secret === "password" ? "code" : "account";
+  return subjectsOf(who).filter(({ kind }) => kind !== without);
+}
+
+async function add(
+  db: Db,
+  subjects: readonly Subject[],
+  { failures, nowMs }: { readonly failures: ReadonlyMap<string, number[]>; readonly nowMs: number },
+): Promise<void> {
+  for (const each of subjects)
+    await saveFailures(db, each, withFailure(each.kind, failures.get(hex(each)) ?? [], nowMs));
+}
+
+function overall(
+  subjects: readonly Subject[],
+  failures: ReadonlyMap<string, number[]>,
+  nowMs: number,
+): Standing {
+  const all = subjects.map((each) => standingOf(each.kind, failures.get(hex(each)) ?? [], nowMs));
+  return {
+    captchaNeeded: all.some(({ captchaNeeded }) => captchaNeeded),
+    locked: all.some(({ locked }) => locked),
+  };
+}
+
+function hex({ key }: Subject): string {
+  return key.toString("hex");
+}

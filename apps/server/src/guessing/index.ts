@@ -1,0 +1,25 @@
+import type { Domain, Services, Stop } from "#core";
+import { windowMs } from "./limits.ts";
+import { removeOld } from "./store.ts";
+
+export { beginTry, clearFailures, countFailure, failuresOf, takeBack, type Try } from "./guessing.ts";
+export type { Standing } from "./limits.ts";
+export type { Who } from "./subject.ts";
+
+export const guessing: Domain = { name: "guessing", worker: sweepFailures };
+
+const sweepEveryMs = 600_000;
+
+/** Failures that no longer count are taken out of the table every ten minutes. */
+function sweepFailures({ database, clock, log }: Services): Stop {
+  const timer = setInterval(() => {
+    // A lock lasts a window from its last failure; twice that is out of every reckoning.
+    removeOld(database.system, clock.nowMs() - 2 * windowMs).catch((error: unknown) => {
+      log.warn({ err: error }, "old failures were not removed");
+    });
+  }, sweepEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    return Promise.resolve();
+  };
+}
