@@ -32,6 +32,45 @@ export const auditActions = {
     "Switching a device on or off",
     "Төхөөрөмж идэвхжүүлэх, идэвхгүй болгох",
   ),
+  "admin.enterCompany": text(
+    "Код входа в компанию выдан",
+    "A code to enter a company was issued",
+    "Компанид нэвтрэх код олгосон",
+  ),
+  "admin.userEnter": text(
+    "Код входа под пользователем выдан",
+    "A code to work as a user was issued",
+    "Хэрэглэгчээр нэвтрэх код олгосон",
+  ),
+  "auth.entryRedeem": text(
+    "Вход из администрирования",
+    "Entering from the administration",
+    "Удирдлагаас нэвтэрсэн",
+  ),
+  "auth.entryLeave": text(
+    "Выход в администрирование",
+    "Leaving for the administration",
+    "Удирдлага руу гарсан",
+  ),
+  "license.upload": text("Замена лицензии", "A new licence", "Лиценз солилт"),
+  "user.create": text("Приглашение пользователя", "Inviting a user", "Хэрэглэгч урилт"),
+  "user.update": text("Изменение пользователя", "Changing a user", "Хэрэглэгч өөрчлөлт"),
+  "user.switch": text(
+    "Включение или отключение пользователя",
+    "Switching a user on or off",
+    "Хэрэглэгч идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "user.delete": text("Удаление пользователя", "Removing a user", "Хэрэглэгч устгалт"),
+  "user.invite": text("Повторное приглашение", "Sending an invitation again", "Урилгыг дахин илгээлт"),
+  "user.endSessions": text(
+    "Завершение сеансов пользователя",
+    "Ending the sessions of a user",
+    "Хэрэглэгчийн сешн дуусгалт",
+  ),
+  "accessGroup.create": text("Создание группы доступа", "Making an access group", "Хандалтын бүлэг үүсгэлт"),
+  "accessGroup.update": text("Изменение группы доступа", "Changing an access group", "Хандалтын бүлэг өөрчлөлт"),
+  "accessGroup.delete": text("Удаление группы доступа", "Removing an access group", "Хандалтын бүлэг устгалт"),
+  "device.tieUser": text("Привязка пользователей к устройству", "Tying users to a device", "Хэрэглэгчийг төхөөрөмжид холболт"),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

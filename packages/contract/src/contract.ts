@@ -1,20 +1,33 @@
+import { accessGroups } from "./accessGroups.ts";
+import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
 import { companies } from "./companies.ts";
 import type { Call, Calls } from "./core/call.ts";
+import { peakHours } from "./peakHours.ts";
 import { readings } from "./readings.ts";
 import { devices } from "./devices.ts";
+import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
 import { control, polling, tasks } from "./polling.ts";
+import { services } from "./services.ts";
 import { shell } from "./shell.ts";
+import { ties } from "./ties.ts";
 import { users } from "./users.ts";
 
 /** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
 const tables: readonly Calls[] = [
   auth,
   companies,
+  peakHours,
+  auditLog,
+  services,
   users,
+  members,
+  userSessions,
+  accessGroups,
   models,
   devices,
+  ties,
   readings,
   tasks,
   control,

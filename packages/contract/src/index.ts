@@ -20,14 +20,26 @@ export {
   Seconds,
   ShortText,
 } from "./core/values.ts";
+export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
+export {
+  accessGroups,
+  groupSortFields,
+  holdsAll,
+  type GrantedRules,
+  type ListedGroup,
+} from "./accessGroups.ts";
 export { auth } from "./auth.ts";
 export {
   companies,
   companySortFields,
+  companyStates,
+  endingDays,
   type BranchFields,
   type Company,
   type CompanyFields,
+  type CompanyInTree,
+  type CompanyState,
 } from "./companies.ts";
 export { contract } from "./contract.ts";
 export {
@@ -38,6 +50,7 @@ export {
   type DeviceState,
   type MeteringDevice,
 } from "./devices.ts";
+export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { messages, type MessageCode } from "./messages.ts";
 export { models, type DeviceModel } from "./models.ts";
 export {
@@ -54,7 +67,17 @@ export {
   type PollResult,
   type TaskLog,
 } from "./polling.ts";
+export {
+  areOrdered,
+  peakHours,
+  PeakHoursList,
+  RegionPeakHours,
+  type PeakHours,
+  type PeakRange,
+} from "./peakHours.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
+export { services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";
 export { shell } from "./shell.ts";
-export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type User } from "./users.ts";
+export { ties } from "./ties.ts";
+export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type Member, type User } from "./users.ts";

@@ -8,6 +8,11 @@ export const messages = {
   company_created: text("Компания создана", "The company has been created", "Компани үүсгэсэн"),
   company_switched_on: text("Компания включена", "The company is switched on", "Компани идэвхжсэн"),
   company_switched_off: text("Компания выключена", "The company is switched off", "Компани идэвхгүй болсон"),
+  company_deleted: text("Компания удалена", "The company has been deleted", "Компани устгагдсан"),
+  company_restored: text("Компания восстановлена", "The company is back", "Компани сэргээгдсэн"),
+  company_moved: text("Компания перенесена", "The company has been moved", "Компани шилжсэн"),
+  service_removed: text("Услуга отключена", "The service has been removed", "Үйлчилгээг хассан"),
+  service_exported: text("Выгружено строк: {count}", "Rows exported: {count}", "Экспортолсон мөр: {count}"),
   company_left: text("Вы вышли из компании", "You have left the company", "Та компаниас гарлаа"),
   device_switched_on: text("Устройство включено", "The device is switched on", "Төхөөрөмж идэвхжсэн"),
   device_switched_off: text(
@@ -38,6 +43,36 @@ export const messages = {
     "Хүсэлт дараалалд байна, үр дүн асуулгын бүртгэлд гарна",
   ),
   task_created: text("Задача создана", "The task has been created", "Даалгавар үүслээ"),
+  licence_taken: text("Лицензия принята", "The licence is in use", "Лицензийг хүлээн авлаа"),
+  entered_left: text(
+    "Вы вернулись в свою учётную запись",
+    "You are back in your own account",
+    "Та өөрийн бүртгэлдээ буцлаа",
+  ),
+  user_invited: text(
+    "Приглашение отправлено: {email}",
+    "The invitation has been sent: {email}",
+    "Урилга илгээсэн: {email}",
+  ),
+  user_switched_on: text("Пользователь включён", "The user is switched on", "Хэрэглэгч идэвхжсэн"),
+  user_switched_off: text(
+    "Пользователь выключен, его сеансы завершены",
+    "The user is switched off, his sessions have ended",
+    "Хэрэглэгч идэвхгүй болж, сешнүүд нь дууссан",
+  ),
+  user_deleted: text("Пользователь удалён", "The user has been removed", "Хэрэглэгчийг устгасан"),
+  sessions_ended: text(
+    "Все сеансы пользователя завершены",
+    "All sessions of the user have ended",
+    "Хэрэглэгчийн бүх сешн дууссан",
+  ),
+  group_created: text("Группа создана", "The group has been created", "Бүлэг үүсгэсэн"),
+  group_deleted: text("Группа удалена", "The group has been removed", "Бүлгийг устгасан"),
+  users_tied: text(
+    "Привязано пользователей: {count}",
+    "Users tied: {count}",
+    "Холбосон хэрэглэгч: {count}",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

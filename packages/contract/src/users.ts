@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { BoundedObject, Id, listInput } from "./core/values.ts";
+import { BoundedObject, Id, listInput, Seconds } from "./core/values.ts";
 
 const ModuleIds = z.array(z.int());
 
@@ -36,6 +36,15 @@ export const AccessRecord = z.object({
   entered_company: z
     .boolean()
     .check(z.describe("the session works in a company below that of the user; company/exit leaves it")),
+  entered: z
+    .nullable(
+      z.object({
+        company_name: z.string(),
+        user_name: z.nullable(z.string()).check(z.describe("whose account it is; null under the own name")),
+        since: Seconds,
+      }),
+    )
+    .check(z.describe("where the session works when that is not its own place; company/exit leaves it")),
 });
 export type AccessRecord = z.infer<typeof AccessRecord>;
 
@@ -57,6 +66,18 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
+/** A user as those see him who keep the users of the company. */
+export const Member = z.extend(User, {
+  access_group_name: z.nullable(z.string()),
+  is_invited: z.boolean().check(z.describe("invited, and has not signed in yet")),
+  last_sign_in_at: z.nullable(Seconds),
+  version: z.int().check(z.describe("send it back with a change: 409 when somebody else was faster")),
+  is_manageable: z
+    .boolean()
+    .check(z.describe("who asks holds every right of this user and may therefore change him")),
+});
+export type Member = z.infer<typeof Member>;
+
 /** The signed-in user with what only the owner of the account is told. */
 export const OwnUser = z.extend(User, {
   current_company_id: z.int(),
@@ -66,7 +87,14 @@ export const OwnUser = z.extend(User, {
   settings: BoundedObject,
 });
 
-export const userSortFields = ["id", "name", "email", "is_active"] as const;
+export const userSortFields = [
+  "id",
+  "name",
+  "email",
+  "is_active",
+  "access_group_name",
+  "last_sign_in_at",
+] as const;
 
 export const users = {
   access: call({
@@ -101,7 +129,13 @@ export const users = {
     path: "company/users",
     right: "1:read",
     summary: "Users of the company",
-    body: z.object({ ...listInput, sort_field: z.optional(z.enum(userSortFields)) }),
-    reply: z.object({ users: z.array(User) }),
+    body: z.object({
+      ...listInput,
+      sort_field: z.optional(z.enum(userSortFields)),
+      access_group_id: z.optional(z.array(Id).check(z.maxLength(1000))),
+      is_admin: z.optional(z.boolean()),
+      is_active: z.optional(z.boolean()),
+    }),
+    reply: z.object({ users: z.array(Member), total: z.int() }),
   }),
 };

@@ -6,6 +6,7 @@ import live from "./0004-live.ts";
 import polling from "./0005-polling.ts";
 import installation from "./0006-installation.ts";
 import signIn from "./0007-sign-in.ts";
+import users from "./0009-users.ts";
 import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
 
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   polling,
   installation,
   signIn,
+  users,
   administration,
   profile,
 ];

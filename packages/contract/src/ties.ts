@@ -1,0 +1,31 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, Nothing } from "./core/values.ts";
+import { User } from "./users.ts";
+
+/**
+ * Which users a device is tied to: a user who is tied to devices and has no access_all on 4 sees only those. Reading
+ * three modules is enough to change it, as the specification says (X-61); the log tells who did.
+ */
+export const ties = {
+  set: call({
+    id: "device.tieUser",
+    method: "POST",
+    path: "device/tie_user",
+    right: "4:read&1:read&6:read",
+    summary: "Ties exactly these users to a device; a foreign id refuses the whole list",
+    body: z.object({ device_id: Id, user_ids: z.array(Id).check(z.maxLength(10_000)) }),
+    reply: Nothing,
+    problems: ["not_found", "right_not_held", "demo_refused"],
+  }),
+  get: call({
+    id: "device.tiesUser",
+    method: "POST",
+    path: "device/get_ties_user",
+    right: "4:read&1:read&6:read",
+    summary: "Users a device is tied to",
+    body: z.object({ device_id: Id }),
+    reply: z.object({ users: z.array(User) }),
+    problems: ["not_found"],
+  }),
+};
