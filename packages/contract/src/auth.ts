@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { call, publicCall } from "./core/call.ts";
+import { duties } from "./core/duties.ts";
 import { IdText, Nothing } from "./core/values.ts";
 
 const ExitPoint = z.string().check(z.maxLength(255));
@@ -34,6 +35,7 @@ export const auth = {
     path: "auth/logout",
     right: null,
     summary: "Ends the session and all that were entered from it",
+    serves: duties,
     reply: Nothing,
   }),
   enterCompany: call({

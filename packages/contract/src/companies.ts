@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { duties } from "./core/duties.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
@@ -66,6 +67,7 @@ export const companies = {
     path: "user/company",
     right: null,
     summary: "The company the session works in",
+    serves: duties,
     reply: z.object({ company: Company }),
   }),
   types: call({

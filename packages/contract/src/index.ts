@@ -8,6 +8,7 @@ export {
   type ParsedOf,
   type ReplyOf,
 } from "./core/call.ts";
+export { duties, type Duty } from "./core/duties.ts";
 export { allows, parseRule, type Access, type Rule } from "./core/rights.ts";
 export {
   BoundedObject,

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { duties } from "./core/duties.ts";
 import { BoundedObject, Id, listInput, Seconds } from "./core/values.ts";
 
 const ModuleIds = z.array(z.int());
@@ -33,6 +34,9 @@ export const AccessRecord = z.object({
     .nullable(z.int())
     .check(z.describe("whole days until the company or licence ends; null without an end")),
   entered_from_admin: z.boolean(),
+  duty: z
+    .nullable(z.enum(duties))
+    .check(z.describe("what the user must do first; until then nearly every call is refused with a code for it")),
   entered_company: z
     .boolean()
     .check(z.describe("the session works in a company below that of the user; company/exit leaves it")),
@@ -103,6 +107,7 @@ export const users = {
     path: "user/access",
     right: null,
     summary: "Rights and modules of the session",
+    serves: duties,
     reply: AccessRecord,
   }),
   info: call({
@@ -111,6 +116,7 @@ export const users = {
     path: "user/info",
     right: null,
     summary: "The signed-in user",
+    serves: duties,
     reply: z.object({ user: OwnUser }),
   }),
   settings: call({

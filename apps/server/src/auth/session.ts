@@ -1,4 +1,4 @@
-import type { AccessRecord, AccessRules } from "@metrum/contract";
+import type { AccessRecord, AccessRules, Duty } from "@metrum/contract";
 import type { Session } from "#core";
 import type { SessionRow } from "./store.ts";
 
@@ -32,9 +32,11 @@ export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: nu
     language: row.language,
     homeCompanyId: row.home_company_id,
     impersonatorId: row.impersonator_id ?? undefined,
+    apiToken: row.kind === "api" ? (row.name ?? "") : undefined,
+    duty: dutyOf(row, settings),
     companyTimeZone: row.company_timezone,
     isDemoUser: settings.demoUsers.includes(row.email.toLowerCase()),
-    accessRecord: recordOf(row, { is_platform, rules, isEntered, nowSec }),
+    accessRecord: recordOf(row, { is_platform, rules, isEntered, nowSec, duty: dutyOf(row, settings) }),
   };
 }
 
@@ -45,11 +47,13 @@ function recordOf(
     rules,
     isEntered,
     nowSec,
+    duty,
   }: {
     readonly is_platform: boolean;
     readonly rules: AccessRules;
     readonly isEntered: boolean;
     readonly nowSec: number;
+    readonly duty: Duty | undefined;
   },
 ): AccessRecord {
   return {
@@ -63,6 +67,7 @@ function recordOf(
     license_days_left:
       row.company_expires_at === null ? null : Math.floor((row.company_expires_at - nowSec) / 86_400),
     entered_from_admin: row.impersonator_id !== null,
+    duty: duty ?? null,
     entered_company: isEntered,
     entered: isEntered || row.impersonator_id !== null ? enteredOf(row) : null,
   };
@@ -76,6 +81,13 @@ function enteredOf(row: SessionRow): NonNullable<AccessRecord["entered"]> {
     user_name: isOther ? row.user_name : null,
     since: Math.floor(row.created_at.getTime() / 1000),
   };
+}
+
+/** Staff who work as somebody else and demonstration users can do neither, so they owe neither. */
+function dutyOf(row: SessionRow, { demoUsers }: SessionSettings): Duty | undefined {
+  if (row.impersonator_id !== null || demoUsers.includes(row.email.toLowerCase())) return undefined;
+  if (row.password_change_needed) return "password";
+  return row.two_factor_needed ? "two_factor" : undefined;
 }
 
 function rulesOf(row: SessionRow, only: readonly number[] | undefined): AccessRules {

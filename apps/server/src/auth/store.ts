@@ -34,6 +34,11 @@ export interface SessionRow {
   readonly active_modules: readonly Module[];
   readonly rules_belong_to_company_id: number | null;
   readonly is_tied: boolean;
+  readonly kind: "web" | "api";
+  readonly name: string | null;
+  readonly password_change_needed: boolean;
+  /** The company of the account requires a second factor, and the account has none. */
+  readonly two_factor_needed: boolean;
 }
 
 /** Only the hash of a token rests in the database. */
@@ -52,13 +57,16 @@ export async function findSession(
   nowSec: number,
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.user_id, s.company_id, s.impersonator_id, s.expires_at, s.created_at, s.last_seen_at,
+    select s.id, s.user_id, s.company_id, s.kind, s.name, s.impersonator_id, s.expires_at, s.created_at, s.last_seen_at,
       u.email, u.name as user_name, c.name as company_name, u.is_admin, u.language, u.timezone as user_timezone,
       h.id as home_company_id, h.expires_at as home_expires_at,
       g.id as group_id, g.name as group_name, g.access_rules,
       c.path::text as company_path, c.timezone as company_timezone, c.expires_at as company_expires_at,
       c.active_modules, c.rules_belong_to_company_id,
-      exists (select from device_user d where d.user_id = u.id) as is_tied
+      exists (select from device_user d where d.user_id = u.id) as is_tied,
+      u.password_change_needed,
+      coalesce((h.options ->> 'two_factor_required')::boolean, false)
+        and not exists (select from two_factor t where t.user_id = u.id and t.enabled_at is not null) as two_factor_needed
     from session s
       join users u on u.id = s.user_id and u.is_active
       join company h on h.id = u.company_id and h.is_active
@@ -66,7 +74,7 @@ export async function findSession(
       left join access_group g on g.id = u.access_group_id
     where s.token_hash = ${tokenHash}
       and s.expires_at > to_timestamp(${nowSec}::float8)
-      and s.last_seen_at > to_timestamp(${nowSec - idleSec}::float8)
+      and (s.kind = 'api' and s.root_id is null or s.last_seen_at > to_timestamp(${nowSec - idleSec}::float8))
       and (c.expires_at is null or c.expires_at > ${nowSec}::bigint)
       and (h.expires_at is null or h.expires_at > ${nowSec}::bigint)
       and (s.impersonator_id is null or exists (
@@ -110,7 +118,10 @@ export async function startSession(
   return token;
 }
 
-/** Starts a session in another company beside the given one: same people, same end. Returns its token. */
+/**
+ * Starts a session in another company beside the given one: same people, same kind, same end, but never longer than a
+ * sign-in. Returns its token.
+ */
 export async function branchSession(
   system: Db,
   from: number,
@@ -118,8 +129,9 @@ export async function branchSession(
 ): Promise<string> {
   const token = newToken();
   await sql`
-    insert into session (token_hash, user_id, company_id, impersonator_id, root_id, created_at, last_seen_at, expires_at, address, agent)
-    select ${hashOf(token)}, user_id, ${companyId}::int, impersonator_id, coalesce(root_id, id), ${at}, ${at}, expires_at, address, agent
+    insert into session (token_hash, kind, name, user_id, company_id, impersonator_id, root_id, created_at, last_seen_at, expires_at, address, agent)
+    select ${hashOf(token)}, kind, name, user_id, ${companyId}::int, impersonator_id, coalesce(root_id, id), ${at}::timestamptz, ${at}::timestamptz,
+      least(expires_at, ${at}::timestamptz + ${absoluteSec} * interval '1 second'), address, agent
     from session where id = ${from}::int
   `.execute(system);
   return token;
@@ -167,7 +179,10 @@ export async function removeDead(system: Db, nowSec: number): Promise<void> {
     .where((where) =>
       where.or([
         where("expires_at", "<", new Date(nowSec * 1000)),
-        where("last_seen_at", "<", new Date((nowSec - idleSec) * 1000)),
+        where.and([
+          where("last_seen_at", "<", new Date((nowSec - idleSec) * 1000)),
+          where.or([where("kind", "=", "web"), where("root_id", "is not", null)]),
+        ]),
       ]),
     )
     .execute();

@@ -4,6 +4,9 @@ import type { Generated } from "kysely";
 export interface SessionTable {
   id: Generated<number>;
   token_hash: Buffer;
+  /** "api": a token that the user made for a program; it has a name, and no idle limit. */
+  kind: Generated<"web" | "api">;
+  name: Generated<string | null>;
   user_id: UserId;
   company_id: CompanyId;
   impersonator_id: UserId | null;

@@ -9,6 +9,8 @@ export interface AuditEntry {
   /** Staff member who works as that user, or inside a company that was entered from the administration. */
   readonly impersonatorId?: number | undefined;
   readonly address: string;
+  /** Name of the API token it was done with. */
+  readonly via?: string | undefined;
   /** Verb of the domain, as the call is named: "auth.login". Its title stands in the contract. */
   readonly action: AuditAction;
   /** What it was done to: "company 7". */
@@ -22,9 +24,9 @@ export interface AuditEntry {
 /** Writes who did what, for good: the table knows no update. Never give it a password, a token or a key. */
 export async function audit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`
-    insert into audit (company_id, user_id, impersonator_id, address, action, subject, before, after, result)
+    insert into audit (company_id, user_id, impersonator_id, address, action, subject, before, after, result, via)
     values (${entry.companyId}, ${entry.userId ?? null}, ${entry.impersonatorId ?? null}, ${entry.address}, ${entry.action}, ${entry.subject ?? null},
-      ${json(entry.before)}, ${json(entry.after)}, ${entry.result ?? "ok"})
+      ${json(entry.before)}, ${json(entry.after)}, ${entry.result ?? "ok"}, ${entry.via ?? null})
   `.execute(db);
 }
 
@@ -40,6 +42,7 @@ export async function record(
     userId: scope.userId,
     impersonatorId: session.impersonatorId,
     address,
+    via: session.apiToken,
   });
 }
 

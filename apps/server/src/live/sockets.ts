@@ -63,7 +63,7 @@ async function authenticate(services: Services, socket: LiveSocket): Promise<boo
   if (typeof token !== "string") return false;
   const tokenHash = hashOf(token);
   const found = await lookUp(services, tokenHash, { touches: false });
-  if (!found) return false;
+  if (!found || found.session.duty) return false;
   socket.data = { session: found.session, tokenHash };
   return true;
 }
@@ -90,7 +90,8 @@ function recheck(services: Services, socket: LiveSocket): void {
   const { tokenHash, session: before } = socket.data;
   lookUp(services, tokenHash, { touches: false })
     .then(async (found) => {
-      if (!found || found.session.scope.companyId !== before.scope.companyId) return socket.disconnect(true);
+      const isOver = !found || found.session.duty || found.session.scope.companyId !== before.scope.companyId;
+      if (isOver) return socket.disconnect(true);
       socket.data.session = found.session;
       const had = [...socket.rooms].filter((room) => room !== socket.id);
       if (had.length === 0) return undefined;

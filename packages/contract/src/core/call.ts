@@ -1,5 +1,6 @@
 import type { z } from "zod/mini";
 import type { ProblemCode } from "../problems.ts";
+import type { Duty } from "./duties.ts";
 import type { Nothing } from "./values.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -32,6 +33,8 @@ export interface Call<
   readonly body?: Body;
   readonly reply: Reply;
   readonly problems?: readonly ProblemCode[];
+  /** What a user may owe and still make this call: it shows him what to do, or does it. Every other call is refused. */
+  readonly serves?: readonly Duty[];
   /** Not in the specification's list of calls: what a screen needs that the list has no call for. */
   readonly isOwn?: boolean;
   /** Requests a minute and address; unlimited without. */

@@ -1,4 +1,4 @@
-import type { AccessRecord } from "@metrum/contract";
+import type { AccessRecord, Duty } from "@metrum/contract";
 import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
@@ -25,6 +25,10 @@ export interface Session {
   readonly impersonatorId?: UserId | undefined;
   /** Company of the user's account; `scope.companyId` is the one the session works in. */
   readonly homeCompanyId: CompanyId;
+  /** Name of the API token it came with; undefined for a session of a browser. */
+  readonly apiToken?: string | undefined;
+  /** What the user must do before anything else. */
+  readonly duty?: Duty | undefined;
   /** IANA zone of the company the session works in. */
   readonly companyTimeZone: string;
   /** Account of the fixed list of demo addresses: reads everything, changes nothing that others see. */

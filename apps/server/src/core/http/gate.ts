@@ -1,4 +1,4 @@
-import { allows, problem, type Call, type Problem } from "@metrum/contract";
+import { allows, problem, type Call, type Duty, type Problem } from "@metrum/contract";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Session } from "./context.ts";
 
@@ -17,7 +17,8 @@ declare module "fastify" {
 /**
  * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read. A call
  * that lists `demo_refused` among its problems is refused to demonstration users here, one that lists `entered_refused` to
- * staff who work as somebody else.
+ * staff who work as somebody else and to API tokens. Who owes a new password or a second factor makes only calls that
+ * serve this duty.
  */
 export function gate(definition: Call, resolve: ResolveSession): onRequestHookHandler {
   const refusesDemo = definition.problems?.includes("demo_refused") ?? false;
@@ -25,8 +26,10 @@ export function gate(definition: Call, resolve: ResolveSession): onRequestHookHa
   const admit = (request: FastifyRequest, session: Session | undefined): Problem | undefined => {
     if (!session) return problem("not_signed_in");
     request.session = session;
+    if (session.duty && !definition.serves?.includes(session.duty)) return problem(refusalOf[session.duty]);
     if (!allows(definition.right, session.scope.access)) return problem("right_missing");
     if (refusesEntered && session.impersonatorId !== undefined) return problem("entered_refused");
+    if (refusesEntered && session.apiToken !== undefined) return problem("token_refused");
     return refusesDemo && session.isDemoUser ? problem("demo_refused") : undefined;
   };
   return (request, _reply, done) => {
@@ -36,6 +39,11 @@ export function gate(definition: Call, resolve: ResolveSession): onRequestHookHa
     else done(admit(request, found));
   };
 }
+
+const refusalOf = {
+  password: "password_change_needed",
+  two_factor: "two_factor_needed",
+} as const satisfies Record<Duty, string>;
 
 function bearer(header: string | undefined): string | undefined {
   return header?.startsWith("Bearer ") ? header.slice("Bearer ".length) : undefined;
