@@ -2,6 +2,8 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { duties } from "./core/duties.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+import { PeakHours } from "./peakHours.ts";
+import { Module } from "./users.ts";
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Inn = z.string().check(z.trim(), z.maxLength(20));
@@ -26,11 +28,37 @@ export const Company = z.object({
   options: z.object({
     only_api: z.boolean().check(z.describe("its users have the API alone, no web app")),
     peak_hours_zone: PeakHoursZone,
+    peak_hours_region: z.int().check(z.describe("whose default peak hours apply")),
     two_factor_required: z.boolean().check(z.describe("every user has to set up 2FA")),
     password_min_length: PasswordMinLength,
   }),
+  peak_hours: z.array(PeakHours).check(z.describe("the own list, used in the zone manual")),
+  active_modules: z.array(Module).check(z.describe("in the order of the menu")),
 });
 export type Company = z.infer<typeof Company>;
+
+/** A company as the tree shows it; counts take in the companies below. */
+const CompanyInTree = z.extend(Company, {
+  depth: z.int().check(z.describe("levels below the own company")),
+  children_count: z.int().check(z.describe("companies directly below")),
+  device_count: z.int().check(z.describe("devices that are not in the trash")),
+  deleted_at: z.nullable(Seconds),
+});
+export type CompanyInTree = z.infer<typeof CompanyInTree>;
+
+/** Days before the end of a company from which its end counts as near. */
+export const endingDays = 30;
+
+/** Which companies a list is narrowed to: those that end soon, are over, switched off, for demonstration, deleted. */
+export const companyStates = ["ending", "expired", "off", "demo", "deleted"] as const;
+export type CompanyState = (typeof companyStates)[number];
+
+const OwnOptions = z.object({
+  peak_hours_zone: z.optional(PeakHoursZone),
+  peak_hours_region: z.optional(z.int().check(z.positive(), z.lte(10_000))),
+  two_factor_required: z.optional(z.boolean()),
+  password_min_length: z.optional(PasswordMinLength),
+});
 
 /** What an administrator says of the own company. An offset outside -12 to 12 is ignored. */
 const CompanyFields = z.object({
@@ -40,20 +68,20 @@ const CompanyFields = z.object({
   phone_number: z.optional(z.nullable(Phone)),
   time_zone: z.optional(z.nullable(z.number())),
   timezone_name: z.optional(z.string().check(z.maxLength(60))),
-  options: z.optional(
-    z.object({
-      only_api: z.optional(z.boolean()),
-      peak_hours_zone: z.optional(PeakHoursZone),
-      two_factor_required: z.optional(z.boolean()),
-      password_min_length: z.optional(PasswordMinLength),
-    }),
-  ),
+  options: z.optional(OwnOptions),
 });
 export type CompanyFields = z.infer<typeof CompanyFields>;
 
-/** What the company above decides as well. */
+/** What the company above decides as well. `is_demo` is taken from provider staff only. */
 const BranchFields = z.extend(CompanyFields, {
   is_dealer: z.optional(z.boolean()),
+  is_demo: z.optional(z.boolean()),
+  options: z.optional(z.extend(OwnOptions, { only_api: z.optional(z.boolean()) })),
+  active_modules: z.optional(
+    z
+      .array(z.object({ slug: z.string().check(z.maxLength(60)) }))
+      .check(z.maxLength(20), z.describe("in the order of the menu; modules of the company above only")),
+  ),
   expires_at: z.optional(z.nullable(Seconds)),
 });
 export type BranchFields = z.infer<typeof BranchFields>;
@@ -93,13 +121,21 @@ export const companies = {
     method: "POST",
     path: "company/list",
     right: "2:read",
-    summary: "The own company and all below it",
+    summary: "The own company and all below it, or only those directly below parent_id",
     body: z.object({
       ...listInput,
       sort_field: z.optional(z.enum(companySortFields)),
       paginate: z.optional(z.boolean()),
+      parent_id: z.optional(Id),
+      state: z.optional(z.enum(companyStates)),
     }),
-    reply: z.object({ companies: paged(Company) }),
+    reply: z.object({
+      companies: paged(CompanyInTree),
+      states: z
+        .record(z.enum(["all", ...companyStates]), z.int())
+        .check(z.describe("companies of the whole branch by state")),
+    }),
+    problems: ["not_found"],
   }),
   create: call({
     id: "company.create",
@@ -107,9 +143,12 @@ export const companies = {
     path: "company/create",
     right: "2:create",
     summary: "Creates a company below the own one, with its active modules",
-    body: z.extend(BranchFields, { name: Name }),
+    body: z.extend(BranchFields, {
+      name: Name,
+      parent_id: z.optional(Id).check(z.describe("a dealer of the branch; the own company without")),
+    }),
     reply: z.object({ company: Company }),
-    problems: ["not_a_dealer", "demo_refused"],
+    problems: ["not_found", "not_a_dealer", "demo_refused"],
   }),
   editById: call({
     id: "company.editById",
@@ -120,7 +159,7 @@ export const companies = {
     params: z.object({ id: IdText }),
     body: BranchFields,
     reply: z.object({ company: Company }),
-    problems: ["not_found", "own_company", "demo_refused"],
+    problems: ["not_found", "own_company", "companies_below", "demo_refused"],
   }),
   switch: call({
     id: "company.switch",
@@ -132,5 +171,40 @@ export const companies = {
     body: z.object({ is_active: z.boolean() }),
     reply: Nothing,
     problems: ["not_found", "own_company", "demo_refused"],
+  }),
+  delete: call({
+    id: "company.delete",
+    method: "DELETE",
+    path: "company/:id",
+    right: "2:delete",
+    summary:
+      "Closes a company below the own one and hides it; nobody signs in, nothing is collected, its data stay",
+    params: z.object({ id: IdText }),
+    reply: Nothing,
+    problems: ["not_found", "own_company", "companies_below", "demo_refused"],
+  }),
+  restore: call({
+    id: "company.restore",
+    method: "PUT",
+    path: "company/restore/:id",
+    right: "platform",
+    isOwn: true,
+    summary: "Brings a deleted company back, with all it had",
+    params: z.object({ id: IdText }),
+    reply: z.object({ company: Company }),
+    problems: ["not_found", "companies_above", "demo_refused"],
+  }),
+  move: call({
+    id: "company.move",
+    method: "PUT",
+    path: "company/move/:id",
+    right: "platform",
+    isOwn: true,
+    summary:
+      "Puts a company with all below it under another dealer; what was entered from above ends at once",
+    params: z.object({ id: IdText }),
+    body: z.object({ parent_id: Id }),
+    reply: z.object({ company: Company }),
+    problems: ["not_found", "own_company", "not_a_dealer", "own_branch", "demo_refused"],
   }),
 };

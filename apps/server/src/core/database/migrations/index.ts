@@ -7,6 +7,7 @@ import polling from "./0005-polling.ts";
 import installation from "./0006-installation.ts";
 import signIn from "./0007-sign-in.ts";
 import users from "./0009-users.ts";
+import services from "./0010-services.ts";
 import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
 
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   installation,
   signIn,
   users,
+  services,
   administration,
   profile,
 ];

@@ -1,0 +1,61 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { IdText } from "./core/values.ts";
+
+const Hour = z.int().check(z.gte(0), z.lte(24));
+const Range = z.object({
+  start: Hour,
+  stop: Hour.check(z.describe("the first hour that is no longer in it")),
+});
+export type PeakRange = z.infer<typeof Range>;
+
+/** Peak hours of the working days of a month, in hours of the company's zone. Saturday and Sunday have none. */
+export const PeakHours = z.object({
+  month: z.int().check(z.gte(1), z.lte(12)),
+  ranges: z.array(Range).check(z.maxLength(2)),
+});
+export type PeakHours = z.infer<typeof PeakHours>;
+
+/** Whole ranges in the order of the day, of which none overlaps another. */
+export function areOrdered(ranges: readonly PeakRange[]): boolean {
+  return ranges.every(({ start, stop }, at) => start < stop && (ranges[at - 1]?.stop ?? -Infinity) <= start);
+}
+
+/** A list names a month once; months without peak hours may be left out. */
+export const PeakHoursList = z.array(PeakHours).check(
+  z.maxLength(12),
+  z.refine(
+    (list) => list.every(({ ranges }) => areOrdered(ranges)),
+    "ranges overlap or end before they start",
+  ),
+  z.refine((list) => new Set(list.map(({ month }) => month)).size === list.length, "a month stands twice"),
+);
+
+/** The peak hours of a region in both price zones. */
+export const RegionPeakHours = z.object({ price_0: PeakHoursList, price_1: PeakHoursList });
+export type RegionPeakHours = z.infer<typeof RegionPeakHours>;
+
+export const peakHours = {
+  default: call({
+    id: "peakHours.default",
+    method: "GET",
+    path: "default_peak_hours",
+    right: null,
+    summary: "Default peak hours by region and price zone, with where they come from",
+    reply: z.object({
+      peak_hours_each_month_by_regions_id: z.record(z.string(), RegionPeakHours),
+      regions: z.array(z.object({ id: z.int(), title: z.string(), source: z.string() })),
+    }),
+  }),
+  set: call({
+    id: "peakHours.set",
+    method: "POST",
+    path: "company/:id/peak_hours",
+    right: "admin",
+    summary: "Saves the own peak hours of the company; the list stands alone or under peak_hours",
+    params: z.object({ id: IdText }),
+    body: z.union([PeakHoursList, z.object({ peak_hours: PeakHoursList })]),
+    reply: z.object({ peak_hours: z.array(PeakHours) }),
+    problems: ["not_found", "demo_refused"],
+  }),
+};
