@@ -40,6 +40,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const { config } = services;
   const fastify = createServer(services);
   fastify.decorateRequest("session", undefined);
+  fastify.decorateRequest("uploads", undefined);
   secureHeaders(fastify, config);
   crossOrigin(fastify, config.corsOrigins);
   handleErrors(fastify);
@@ -50,7 +51,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   observe(fastify, services);
   const api: Api = { fastify, services, resolveSession: options.resolveSession, calls: [] };
   checkReplies(fastify, config.production);
-  for (const domain of options.domains) domain.calls?.(api);
+  for (const domain of options.domains) await domain.calls?.(api);
   fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
   await servePage(fastify, config, options.webRoot ?? builtWeb);
   return { fastify, calls: api.calls };

@@ -20,6 +20,7 @@ export const auditActions = {
   "company.delete": text("Удаление компании", "Deleting a company", "Компани устгалт"),
   "company.restore": text("Восстановление компании", "Bringing a company back", "Компани сэргээлт"),
   "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
+  "design.save": text("Изменение оформления", "Changing the design", "Загвар өөрчлөлт"),
   "company.modules": text("Состав модулей", "Modules of a company", "Компанийн модуль"),
   "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),
   "service.offer": text("Услуга в каталоге", "A service of the catalogue", "Каталогийн үйлчилгээ"),
@@ -53,6 +54,12 @@ export const auditActions = {
     "Удирдлага руу гарсан",
   ),
   "license.upload": text("Замена лицензии", "A new licence", "Лиценз солилт"),
+  "auth.signup": text("Регистрация компании", "Registration of a company", "Компанийн бүртгэл"),
+  "auth.activate": text("Подтверждение регистрации", "Confirming a registration", "Бүртгэл баталгаажуулалт"),
+  "auth.passwordCreate": text("Запрос нового пароля", "Asking for a new password", "Шинэ нууц үг хүссэн"),
+  "auth.passwordReset": text("Новый пароль по ссылке", "A new password by link", "Холбоосоор шинэ нууц үг"),
+  "letter.read": text("Чтение письма", "Reading a letter", "Захидал уншсан"),
+  "letter.again": text("Повторная отправка письма", "Sending a letter again", "Захидлыг дахин илгээсэн"),
   "user.create": text("Приглашение пользователя", "Inviting a user", "Хэрэглэгч урилт"),
   "user.update": text("Изменение пользователя", "Changing a user", "Хэрэглэгч өөрчлөлт"),
   "user.switch": text(
@@ -68,9 +75,21 @@ export const auditActions = {
     "Хэрэглэгчийн сешн дуусгалт",
   ),
   "accessGroup.create": text("Создание группы доступа", "Making an access group", "Хандалтын бүлэг үүсгэлт"),
-  "accessGroup.update": text("Изменение группы доступа", "Changing an access group", "Хандалтын бүлэг өөрчлөлт"),
-  "accessGroup.delete": text("Удаление группы доступа", "Removing an access group", "Хандалтын бүлэг устгалт"),
-  "device.tieUser": text("Привязка пользователей к устройству", "Tying users to a device", "Хэрэглэгчийг төхөөрөмжид холболт"),
+  "accessGroup.update": text(
+    "Изменение группы доступа",
+    "Changing an access group",
+    "Хандалтын бүлэг өөрчлөлт",
+  ),
+  "accessGroup.delete": text(
+    "Удаление группы доступа",
+    "Removing an access group",
+    "Хандалтын бүлэг устгалт",
+  ),
+  "device.tieUser": text(
+    "Привязка пользователей к устройству",
+    "Tying users to a device",
+    "Хэрэглэгчийг төхөөрөмжид холболт",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -30,7 +30,13 @@ export {
   type GrantedRules,
   type ListedGroup,
 } from "./accessGroups.ts";
-export { auth } from "./auth.ts";
+export {
+  administration,
+  Health,
+  PlatformUser,
+  platformUserSortFields,
+} from "./administration.ts";
+export { auth, captcha, workPrefix, type Challenge } from "./auth.ts";
 export {
   companies,
   companySortFields,
@@ -52,6 +58,7 @@ export {
   type MeteringDevice,
 } from "./devices.ts";
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
+export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
 export { messages, type MessageCode } from "./messages.ts";
 export { models, type DeviceModel } from "./models.ts";
 export {
@@ -76,9 +83,44 @@ export {
   type PeakHours,
   type PeakRange,
 } from "./peakHours.ts";
+export {
+  longestPassword,
+  passwordNeeds,
+  passwordSigns,
+  shortestPassword,
+  unmetPasswordNeeds,
+  type PasswordNeed,
+} from "./passwords.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
 export { services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";
-export { shell } from "./shell.ts";
+export {
+  contrast,
+  fitAccent,
+  isColour,
+  leastContrast,
+  type AccentTones,
+  type BrandAccent,
+} from "./brandAccent.ts";
+export {
+  appVersion,
+  designBounds,
+  designCode,
+  designFiles,
+  designPictures,
+  shell,
+  type DesignFile,
+  type DesignPicture,
+  type OwnDesign,
+} from "./shell.ts";
 export { ties } from "./ties.ts";
-export { AccessGroup, AccessRecord, AccessRules, Module, users, userSortFields, type Member, type User } from "./users.ts";
+export {
+  AccessGroup,
+  AccessRecord,
+  AccessRules,
+  Module,
+  users,
+  userSortFields,
+  type Member,
+  type User,
+} from "./users.ts";

@@ -278,6 +278,66 @@ export const problems = {
     "The user has already signed in and needs no invitation",
     "Хэрэглэгч аль хэдийн нэвтэрсэн тул урилга хэрэггүй",
   ),
+  platform_only: kind(
+    403,
+    "Это настраивает персонал платформы",
+    "Platform staff set this up",
+    "Үүнийг платформын ажилтан тохируулна",
+  ),
+  host_taken: kind(
+    409,
+    "Адрес занят оформлением другой компании",
+    "The design of another company has this host",
+    "Энэ хаягийг өөр компанийн загвар эзэлсэн",
+  ),
+  captcha_needed: kind(
+    422,
+    "Введите символы с картинки",
+    "Enter the characters of the picture",
+    "Зураг дээрх тэмдэгтийг оруулна уу",
+  ),
+  captcha_wrong: kind(
+    422,
+    "Символы введены неверно, вот новая картинка",
+    "The characters are wrong; here is a new picture",
+    "Тэмдэгт буруу байна, шинэ зураг гарлаа",
+  ),
+  one_time_code_needed: kind(
+    422,
+    "Введите одноразовый код",
+    "Enter the one-time code",
+    "Нэг удаагийн кодыг оруулна уу",
+  ),
+  one_time_code_wrong: kind(
+    422,
+    "Одноразовый код не подошёл",
+    "The one-time code is wrong or has been used",
+    "Нэг удаагийн код буруу эсвэл ашиглагдсан байна",
+  ),
+  directory_away: kind(
+    503,
+    "Каталог компании не отвечает. Собственные пароли Metrum действуют",
+    "The directory of the company does not answer. Passwords of Metrum itself work",
+    "Компанийн лавлах хариу өгөхгүй байна. Metrum-ийн өөрийн нууц үг ажиллана",
+  ),
+  provider_away: kind(
+    503,
+    "Сервер единого входа не отвечает, войдите по паролю",
+    "The sign-on provider does not answer; sign in by password",
+    "Нэгдсэн нэвтрэлтийн сервер хариу өгөхгүй байна, нууц үгээр нэвтэрнэ үү",
+  ),
+  provider_refused: kind(
+    422,
+    "Вход через сервер единого входа не удался, начните заново",
+    "The sign-in at the provider has failed; begin anew",
+    "Нэгдсэн нэвтрэлт амжилтгүй боллоо, дахин эхлүүлнэ үү",
+  ),
+  no_account: kind(
+    422,
+    "В Metrum нет действующего пользователя с вашей почтой. Обратитесь к администратору",
+    "Metrum has no active user of your e-mail address. Ask your administrator",
+    "Metrum-д таны и-мэйлтэй идэвхтэй хэрэглэгч алга. Администраторт хандана уу",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

@@ -148,6 +148,7 @@ export const readings = {
     method: "GET",
     path: "device/messages/types",
     right: null,
+    isReference: true,
     summary: "All message types",
     reply: z.object({ types: z.array(MessageType) }),
   }),
@@ -170,6 +171,7 @@ export const readings = {
     method: "GET",
     path: "device/get_field_titles",
     right: null,
+    isReference: true,
     summary: "Titles and units of fields, by device type",
     reply: z.object({
       fields: z.array(

@@ -1,7 +1,70 @@
 import { z } from "zod/mini";
-import { publicCall } from "./core/call.ts";
+import { call, publicCall } from "./core/call.ts";
+import { Id, IdText } from "./core/values.ts";
+
+/** What the product calls itself, on every screen and in every report of an error. */
+export const appVersion = "2025.4.63";
+
+/** Pictures of a design. PNG, JPEG or WebP. */
+export const designPictures = ["logo_cloud", "logo_cloud_en", "logo_auth", "favicon"] as const;
+export type DesignPicture = (typeof designPictures)[number];
+/** Files of a design that only platform staff put there, for they reach into every page. */
+export const designCode = ["stylesheet", "script"] as const;
+export const designFiles = [...designPictures, ...designCode] as const;
+export type DesignFile = (typeof designFiles)[number];
+
+/** Bounds of what is uploaded: bytes of a picture and of a text file, and pixels of a picture. */
+export const designBounds = { pictureBytes: 1024 * 1024, codeBytes: 256 * 1024, pixels: 4_000_000 } as const;
 
 const Address = z.nullable(z.string());
+const Colour = z.string().check(z.regex(/^#[\da-fA-F]{6}$/));
+const Demo = z.object({
+  email: z.string().check(z.trim(), z.maxLength(255)),
+  password: z.string().check(z.maxLength(128)),
+});
+const Tones = z.object({ accent: z.string(), on_accent: z.string(), selected: z.string() });
+/** A page of the web: only over http or https, so that no link runs a script. */
+const Link = z.string().check(z.trim(), z.maxLength(500), z.regex(/^(https?:\/\/[^\s]+)?$/));
+/** A host name without port, in small letters. */
+const Host = z.pipe(
+  z.string().check(z.trim(), z.maxLength(253), z.regex(/^[a-zA-Z\d]([a-zA-Z\d.-]*[a-zA-Z\d])?$/)),
+  z.transform((text: string) => text.toLowerCase()),
+);
+/** In a form of several parts a list is one text, divided by commas; an empty text is none. */
+const Hosts = z.union([
+  z.array(Host).check(z.maxLength(50)),
+  z.pipe(
+    z.string().check(z.maxLength(5000)),
+    z.pipe(
+      z.transform((text: string) => text.split(",").filter((part) => part.trim() !== "")),
+      z.array(Host).check(z.maxLength(50)),
+    ),
+  ),
+]);
+/** Nothing, or an empty text in a form of several parts: what was there is taken away. */
+const TakenAway = z.nullable(z.literal(""));
+
+const names = {
+  title: z.string(),
+  logo_cloud: Address,
+  logo_cloud_en: Address,
+  logo_auth: Address,
+  linkToHelp: Address,
+  stylesheet: Address,
+  favicon: Address,
+  script: Address,
+};
+
+/** The design of a company as its editor shows it. */
+const OwnDesign = z.object({
+  ...names,
+  title: Address,
+  company_id: Id,
+  accent: z.nullable(z.string()),
+  hosts: z.array(z.string()),
+  demo_email: Address,
+});
+export type OwnDesign = z.infer<typeof OwnDesign>;
 
 /** What the browser needs before anybody has signed in. */
 export const shell = {
@@ -10,6 +73,7 @@ export const shell = {
     method: "GET",
     path: "site_properties",
     summary: "What this installation offers at sign-in",
+    isReference: true,
     reply: z.object({
       is_kerberos: z.boolean(),
       ldap_support: z.boolean(),
@@ -23,16 +87,62 @@ export const shell = {
     method: "GET",
     path: "personal_design",
     summary: "White-label design of the host; the default one for a host without",
+    isReference: true,
     reply: z.object({
-      title: z.string(),
-      logo_cloud: Address,
-      logo_cloud_en: Address,
-      logo_auth: Address,
-      linkToHelp: Address,
-      stylesheet: Address,
-      favicon: Address,
-      script: Address,
+      ...names,
+      accent: z.nullable(z.object({ light: Tones, dark: Tones, is_moved: z.boolean() })),
+      is_default: z.boolean().check(z.describe("no white-label design applies")),
       demo: z.nullable(z.object({ email: z.string(), password: z.string() })),
     }),
+  }),
+  ownDesign: call({
+    id: "design.own",
+    method: "GET",
+    path: "personal_design/own/:id",
+    right: "platform|admin",
+    isOwn: true,
+    summary: "The design of the own company, for platform staff that of any company of their branch",
+    params: z.object({ id: IdText }),
+    reply: z.object({ design: OwnDesign }),
+    problems: ["platform_only"],
+  }),
+  saveDesign: call({
+    id: "design.save",
+    method: "PUT",
+    path: "personal_design",
+    right: "platform|admin",
+    summary:
+      "Change a design; what is left out stays. Files come as parts of a form: logo_cloud, logo_cloud_en, logo_auth, favicon, and from platform staff stylesheet and script",
+    body: z.object({
+      company_id: z.optional(z.union([Id, IdText])),
+      title: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(100)))),
+      linkToHelp: z.optional(z.nullable(Link)),
+      accent: z.optional(z.nullable(z.union([Colour, z.literal("")]))),
+      hosts: z.optional(Hosts),
+      demo: z.optional(z.nullable(Demo)),
+      logo_cloud: z.optional(TakenAway),
+      logo_cloud_en: z.optional(TakenAway),
+      logo_auth: z.optional(TakenAway),
+      favicon: z.optional(TakenAway),
+      stylesheet: z.optional(TakenAway),
+      script: z.optional(TakenAway),
+    }),
+    reply: z.object({ design: OwnDesign }),
+    problems: ["demo_refused", "platform_only", "host_taken"],
+  }),
+  reportError: publicCall({
+    id: "error.report",
+    method: "POST",
+    path: "service/error_report",
+    summary: "An error of the web app; equal errors have equal reports",
+    perMinute: 20,
+    body: z.object({
+      message: z.string().check(z.minLength(1), z.maxLength(10_000)),
+      stack: z.optional(z.nullable(z.string().check(z.maxLength(10_000)))),
+      url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+      user_agent: z.optional(z.nullable(z.string().check(z.maxLength(1_000)))),
+      app_version: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
+    }),
+    reply: z.object({ report_id: z.string() }),
   }),
 };

@@ -7,7 +7,7 @@ export type Stop = () => Promise<void>;
 /** A domain as `app.ts` and `main.ts` see it: its calls for the role api, its background parts by role. */
 export interface Domain {
   readonly name: string;
-  readonly calls?: (api: Api) => void;
+  readonly calls?: (api: Api) => void | Promise<void>;
   readonly api?: (services: Services, http: Api["fastify"]) => Stop | Promise<Stop>;
   readonly worker?: (services: Services) => Stop | Promise<Stop>;
   readonly broker?: (services: Services) => Stop | Promise<Stop>;

@@ -110,6 +110,19 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "site.properties": {},
   "design.get": {},
+  "design.own": {
+    input: ({ ours }) => ({ params: { id: ours.company } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id } }) },
+  },
+  "design.save": {
+    input: () => ({
+      body: { title: "Heat District", linkToHelp: "https://help.example/ru", accent: "#0b6e69" },
+    }),
+    foreign: { kind: "company", input: (id) => ({ body: { company_id: id, title: "Heat District" } }) },
+  },
+  "error.report": {
+    input: () => ({ body: { message: "TypeError: x is undefined", url: "#/cloud/devices" } }),
+  },
   "task.create": {
     input: ({ ours }) => ({ body: { command_type: "poll", title: "Morning", device_ids: [ours.device] } }),
     foreign: {

@@ -37,6 +37,11 @@ export interface Call<
   readonly serves?: readonly Duty[];
   /** Not in the specification's list of calls: what a screen needs that the list has no call for. */
   readonly isOwn?: boolean;
+  /**
+   * The answer is a list that hardly ever changes and is asked at every start: it carries an ETag, and whoever names it in
+   * `If-None-Match` gets 304 while it still holds. Also for POST, as the list of calls has it.
+   */
+  readonly isReference?: boolean;
   /** Requests a minute and address; unlimited without. */
   readonly perMinute?: number;
 }

@@ -6,6 +6,7 @@ import type { Config } from "../../config.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
+import type { Files } from "./files.ts";
 
 /** What the whole process shares; handed to every domain at start. */
 export interface Services {
@@ -44,6 +45,10 @@ export interface PublicCtx extends Services {
   readonly language: Language;
   readonly address: string;
   readonly agent: string;
+  /** Host name that the browser has asked for, in small letters, without port; behind a trusted proxy the one it names. */
+  readonly host: string;
+  /** Files of a form of several parts, by name; empty for every other request. */
+  readonly files: Files;
   /** Runs once the transaction of the call is committed; not at all when it fails. */
   readonly afterCommit: (run: () => void) => void;
 }

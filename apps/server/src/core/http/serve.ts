@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type {} from "@fastify/rate-limit";
 import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
@@ -5,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { z } from "zod/mini";
 import type { Unit } from "../database/database.ts";
 import type { Ctx, PublicCtx, Services, Session } from "./context.ts";
+import { noFiles } from "./files.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { languageOf } from "./language.ts";
 import { envelope, type Said } from "./reply.ts";
@@ -66,7 +68,9 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
       : {}),
     ...(definition.auth === "none" ? {} : { onRequest: gate(definition, api.resolveSession) }),
     ...(definition.body ? { preValidation: completeBody } : {}),
-    handler: (request, reply) => answer(api, handler, request, reply),
+    handler: definition.isReference
+      ? async (request, reply) => unlessKnown(await answer(api, handler, request, reply), request, reply)
+      : (request, reply) => answer(api, handler, request, reply),
   });
 }
 
@@ -103,6 +107,8 @@ function answer(api: Api, handler: Handler, request: FastifyRequest, reply: Fast
     language,
     address: request.ip,
     agent: request.headers["user-agent"] ?? "",
+    host: request.hostname.toLowerCase(),
+    files: request.uploads ?? noFiles,
     afterCommit: after.push.bind(after),
   };
   reply.header("cache-control", "no-store");
@@ -110,6 +116,17 @@ function answer(api: Api, handler: Handler, request: FastifyRequest, reply: Fast
   const running: Running = { unit, after, language };
   const result = session && unit ? handler(input, signedIn(base, session, unit)) : handler(input, base);
   return result instanceof Promise || unit?.isOpen ? settle(result, running) : conclude(result, running);
+}
+
+/** Nothing but 304 to whoever names the answer that still holds (`isReference`). */
+function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  const hash = createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 27);
+  const tag = `"${hash}"`;
+  reply.header("etag", tag);
+  const known = (request.headers["if-none-match"] ?? "")
+    .split(",")
+    .map((each) => each.trim().replace(/^W\//, ""));
+  return known.includes(tag) ? reply.code(304).send() : body;
 }
 
 function signedIn(base: PublicCtx, session: Session, unit: Unit): Ctx {

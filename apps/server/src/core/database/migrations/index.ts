@@ -6,10 +6,12 @@ import live from "./0004-live.ts";
 import polling from "./0005-polling.ts";
 import installation from "./0006-installation.ts";
 import signIn from "./0007-sign-in.ts";
+import letters from "./0008-letters.ts";
 import users from "./0009-users.ts";
 import services from "./0010-services.ts";
 import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
+import design from "./0013-design.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -20,8 +22,10 @@ export const migrations: readonly Migration[] = [
   polling,
   installation,
   signIn,
+  letters,
   users,
   services,
   administration,
   profile,
+  design,
 ];

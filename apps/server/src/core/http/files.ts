@@ -1,0 +1,54 @@
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import type { Api } from "./serve.ts";
+
+/** Files of a form by the names of their parts. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+export const noFiles: Files = new Map();
+
+declare module "fastify" {
+  interface FastifyRequest {
+    uploads: Files | undefined;
+  }
+}
+
+export interface FileBounds {
+  /** Bytes of one file. A longer one arrives with one byte more, so that its call can refuse it by name. */
+  readonly fileBytes: number;
+  readonly files: number;
+}
+
+/**
+ * Serves calls that take a form of several parts beside JSON: its texts become the body, its files `ctx.files`. Only these
+ * calls read such forms, and only after the gate.
+ */
+export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: Api) => void): Promise<void> {
+  await api.fastify.register(async (fastify) => {
+    await fastify.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: {
+        fileSize: bounds.fileBytes + 1,
+        files: bounds.files,
+        fields: 50,
+        fieldSize: 10_000,
+        parts: 60,
+      },
+    });
+    fastify.addHook("preValidation", async (request) => {
+      if (request.isMultipart()) await readParts(request);
+    });
+    serveCalls({ ...api, fastify });
+  });
+}
+
+async function readParts(request: FastifyRequest): Promise<void> {
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const uploads = new Map<string, Buffer>();
+  for await (const part of request.parts()) {
+    if (part.type === "file") uploads.set(part.fieldname, await part.toBuffer());
+    else fields[part.fieldname] = part.value;
+  }
+  request.body = { ...fields };
+  request.uploads = uploads;
+}

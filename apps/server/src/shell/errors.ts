@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { ParsedOf, shell } from "@metrum/contract";
+import type { PublicCtx, Services, Stop } from "#core";
+import { dropErrors, noteError } from "./store.ts";
+
+type Report = ParsedOf<typeof shell.reportError>["body"];
+
+const keptSec = 30 * 86_400;
+const sweepEveryMs = 3_600_000;
+/** Characters that are kept of each part. */
+const bounds = { message: 1_000, stack: 8_000, url: 300, agent: 300 } as const;
+
+/** Keeps an error that a browser reports and says under which id. Nothing of a person is kept: addresses, numbers, searches go. */
+export async function keepReport(ctx: PublicCtx, report: Report): Promise<string> {
+  const message = withoutPersons(report.message).slice(0, bounds.message);
+  const stack = report.stack ? withoutPersons(report.stack).slice(0, bounds.stack) : null;
+  const app_version = report.app_version ?? null;
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([message, stack, app_version]))
+    .digest("hex")
+    .slice(0, 12);
+  await noteError(ctx.database.system, {
+    fingerprint,
+    message,
+    stack,
+    url: report.url ? routeOf(report.url).slice(0, bounds.url) : null,
+    user_agent: report.user_agent?.slice(0, bounds.agent) ?? null,
+    app_version,
+    last_at: new Date(ctx.clock.nowMs()),
+  });
+  ctx.log.warn({ report: fingerprint, message, app_version }, "the web app reports an error");
+  return fingerprint;
+}
+
+/** E-mails and long numbers (telephones, meters, taxpayers) are nobody's business here. */
+function withoutPersons(text: string): string {
+  return text
+    .replaceAll("\0", "")
+    .replaceAll(/[^\s@"'<>()]{1,64}@[^\s@"'<>()]{1,255}/g, "(address)")
+    .replaceAll(/\+?\d{7,}/g, "(number)");
+}
+
+/** Which screen it was: the hash route without its search. */
+function routeOf(url: string): string {
+  const hash = url.includes("#") ? url.slice(url.indexOf("#")) : "";
+  return withoutPersons(hash.split("?")[0] ?? "");
+}
+
+/** Reports are forgotten after a month in which the error was not seen. */
+export function sweepReports({ database, clock, log }: Services): Stop {
+  const sweep = (): void => {
+    dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)).catch((error: unknown) => {
+      log.warn({ err: error }, "old error reports were not removed");
+    });
+  };
+  const timer = setInterval(sweep, sweepEveryMs).unref();
+  sweep();
+  return () => {
+    clearInterval(timer);
+    return Promise.resolve();
+  };
+}

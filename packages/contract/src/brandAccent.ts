@@ -1,0 +1,81 @@
+/** One theme of a brand: the accent, what is written on it, and the row that is selected. Each is "#rrggbb". */
+export interface AccentTones {
+  readonly accent: string;
+  readonly on_accent: string;
+  readonly selected: string;
+}
+
+/** An accent in both themes. `is_moved`: the colour that was wished for could not be read in at least one of them. */
+export interface BrandAccent {
+  readonly light: AccentTones;
+  readonly dark: AccentTones;
+  readonly is_moved: boolean;
+}
+
+type Rgb = readonly [number, number, number];
+
+/** Ratio that text needs on every surface: WCAG 2.2 AA. */
+export const leastContrast = 4.5;
+
+/** What the accent is seen against, as the design tokens say, and where it goes when it cannot be read there. */
+const themes = {
+  light: { surfaces: ["#f2f5f4", "#ffffff", "#f7f9f8"], panel: "#ffffff", share: 0.12, towards: "#000000" },
+  dark: { surfaces: ["#0d1312", "#141c1a", "#101716"], panel: "#141c1a", share: 0.18, towards: "#ffffff" },
+} as const;
+
+/** On the accent: ink that is dark or light, whichever is read better. */
+const inks = ["#ffffff", "#06201d"] as const;
+
+/** Whether a text is a colour of the form "#rrggbb". */
+export function isColour(text: string): boolean {
+  return /^#[\da-f]{6}$/i.test(text);
+}
+
+/** The wished accent, or in each theme the nearest tone that can be read on every surface. Takes "#rrggbb". */
+export function fitAccent(wished: string): BrandAccent {
+  const [light, dark] = [nearest(wished, "light"), nearest(wished, "dark")];
+  const is_moved = [light, dark].some(({ accent }) => accent !== wished.toLowerCase());
+  return { light, dark, is_moved };
+}
+
+function nearest(wished: string, theme: keyof typeof themes): AccentTones {
+  const { surfaces, panel, share, towards } = themes[theme];
+  for (let percent = 0; percent <= 100; percent += 1) {
+    const accent = mix(towards, wished, percent / 100);
+    const selected = mix(accent, panel, share);
+    const on_accent = contrast(accent, inks[0]) >= contrast(accent, inks[1]) ? inks[0] : inks[1];
+    const isRead =
+      [...surfaces, selected].every((each) => contrast(accent, each) >= leastContrast) &&
+      contrast(accent, on_accent) >= leastContrast;
+    if (isRead) return { accent, on_accent, selected };
+  }
+  throw new Error(`no tone of ${wished} can be read`);
+}
+
+/** Ratio of the lighter to the darker of two colours: 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [r, g, b] = rgbOf(colour);
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+function linear(channel: number): number {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}
+
+/** `share` of one colour over the other. */
+function mix(over: string, under: string, share: number): string {
+  const [a, b] = [rgbOf(over), rgbOf(under)];
+  const channels = a.map((each, at) => Math.round(each * share + (b[at] ?? 0) * (1 - share)));
+  return `#${channels.map((each) => each.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function rgbOf(colour: string): Rgb {
+  const number = Number.parseInt(colour.slice(1), 16);
+  return [(number >> 16) & 255, (number >> 8) & 255, number & 255];
+}
