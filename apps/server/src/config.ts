@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { join } from "node:path";
 import { z } from "zod";
 
 const flag = (fallback: boolean) =>
@@ -6,6 +7,11 @@ const flag = (fallback: boolean) =>
     .enum(["true", "false", "1", "0", ""])
     .optional()
     .transform((text) => (text === undefined || text === "" ? fallback : text === "true" || text === "1"));
+/** Undefined where nothing is said: the default then depends on other settings. */
+const choice = z
+  .enum(["true", "false", "1", "0"])
+  .optional()
+  .transform((text) => (text === undefined ? undefined : text === "true" || text === "1"));
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 const list = z
   .string()
@@ -21,6 +27,12 @@ const list = z
 const url = (...kinds: readonly string[]) =>
   z.string().refine((text) => kinds.some((kind) => text.startsWith(`${kind}://`)), {
     message: `expected an address that begins with ${kinds.map((kind) => `${kind}://`).join(" or ")}`,
+  });
+/** Where letters come from: an address, or a name before it in angle brackets. */
+const mailbox = z
+  .string()
+  .refine((text) => /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text), {
+    message: "expected an e-mail address, or Name <address>",
   });
 const origins = list.refine(
   (parts) => parts.every((part) => URL.canParse(part) && new URL(part).origin === part),
@@ -47,6 +59,19 @@ const modemPorts = list.transform((parts, context) =>
   }),
 );
 
+/** `{email}` stands for the address that was typed, `{login}` for its part before the at sign. */
+const ldapFilter = z
+  .string()
+  .default("(mail={email})")
+  .refine((text) => /^\(.+\)$/.test(text) && /\{(email|login)\}/.test(text), {
+    message: "expected a filter such as (mail={email}), with {email} or {login} in it",
+  });
+
+/** Public Ed25519 keys: 32 bytes each, base64url. */
+const licenceKeys = list.refine((parts) => parts.every((part) => /^[\w-]{43}$/.test(part)), {
+  message: "expected public keys as `metrum licence keygen` prints them, separated by commas",
+});
+
 const environment = z.object({
   METRUM_HOST: z.string().default("127.0.0.1"),
   METRUM_PORT: port(8080),
@@ -66,17 +91,49 @@ const environment = z.object({
   METRUM_ADMIN_EMAIL: z.email().default("owner@metrum.example"),
   METRUM_ADMIN_PASSWORD: z.string().min(8).optional(),
   METRUM_DEMO_USERS: list,
+  METRUM_SELF_REGISTRATION: choice,
+  METRUM_RANDOM_PASSWORDS: flag(false),
+  METRUM_SMTP_URL: url("smtp", "smtps").optional(),
+  METRUM_MAIL_FROM: mailbox.optional(),
   METRUM_MQTT_URL: url("mqtt", "mqtts", "ws", "wss").optional(),
   METRUM_MQTT_PORT: port(1883),
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
+  METRUM_LICENCE_FILE: z.string().optional(),
+  METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
   METRUM_MAP_TILES_URL: z.string().optional(),
+  METRUM_LDAP_URL: url("ldap", "ldaps").optional(),
+  METRUM_LDAP_BASE_DN: z.string().optional(),
+  METRUM_LDAP_BIND_DN: z.string().default(""),
+  METRUM_LDAP_BIND_PASSWORD: z.string().default(""),
+  METRUM_LDAP_USER_FILTER: ldapFilter,
+  METRUM_OIDC_ISSUER: url("http", "https").optional(),
+  METRUM_OIDC_CLIENT_ID: z.string().optional(),
+  METRUM_OIDC_CLIENT_SECRET: z.string().optional(),
+  METRUM_KERBEROS_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, "expected the name of a header such as X-Remote-User")
+    .optional(),
   METRUM_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
 /** Documented settings that a later release brings: whoever sets one is told, instead of trusting what is not there. */
-const later =
-  /^METRUM_(SMTP_URL|MAIL_FROM|MQTTS_PORT|TLS_CERT|TLS_KEY|LDAP_\w+|OIDC_\w+|KERBEROS_HEADER|LICENCE_FILE|SELF_REGISTRATION|RANDOM_PASSWORDS)$/;
+const later = /^METRUM_(MQTTS_PORT|TLS_CERT|TLS_KEY)$/;
+
+export interface LdapSettings {
+  readonly url: string;
+  readonly baseDn: string;
+  /** Empty: the directory is searched without a name. */
+  readonly bindDn: string;
+  readonly bindPassword: string;
+  readonly userFilter: string;
+}
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
 /** Settings of this process. Names and defaults: `docs/operations.md`. */
 export interface Config {
@@ -96,12 +153,29 @@ export interface Config {
   readonly adminEmail: string;
   readonly adminPassword: string | undefined;
   readonly demoUsers: readonly string[];
+  /** Whether strangers may register a company. */
+  readonly selfRegistration: boolean;
+  /** The server makes the passwords of those who register and sends them by letter. */
+  readonly randomPasswords: boolean;
+  /** Undefined: letters go to the folder `outbox` of the data directory. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
   readonly mqttUrl: string | undefined;
   readonly mqttPort: number;
   readonly deviceHost: string;
   readonly modemPorts: readonly { readonly port: number; readonly profile: string }[];
+  /** Where the licence of a server build lies; it need not be there. */
+  readonly licenceFile: string;
+  /** Whose licences hold, unless the build has keys of its own. */
+  readonly licencePublicKeys: readonly string[];
   readonly mapTilesUrl: string | undefined;
   readonly logLevel: z.infer<typeof environment>["METRUM_LOG_LEVEL"];
+  /** Directory that may judge passwords. */
+  readonly ldap: LdapSettings | undefined;
+  /** OpenID provider that may say who somebody is. */
+  readonly oidc: OidcSettings | undefined;
+  /** Header with the name of the user, in small letters; believed from `trustedProxies` only. */
+  readonly kerberosHeader: string | undefined;
   /** Names of settings that are set and not used by this release yet. */
   readonly unused: readonly string[];
   /** Outside production every reply is checked against the contract. */
@@ -117,6 +191,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new Error(`Wrong setting. ${lines.join("; ")}`);
   }
   const value = parsed.data;
+  const publicUrl = value.METRUM_PUBLIC_URL ?? `http://${value.METRUM_HOST}:${String(value.METRUM_PORT)}`;
   return {
     host: value.METRUM_HOST,
     port: value.METRUM_PORT,
@@ -126,7 +201,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     demo: value.METRUM_DEMO,
     buildType: value.METRUM_BUILD_TYPE,
     providerCompanyId: value.METRUM_BUILD_TYPE === "server" ? 1 : 51,
-    publicUrl: value.METRUM_PUBLIC_URL ?? `http://${value.METRUM_HOST}:${String(value.METRUM_PORT)}`,
+    publicUrl,
     socketUrl: value.METRUM_SOCKET_URL,
     corsOrigins: value.METRUM_CORS_ORIGINS,
     trustedProxies: value.METRUM_TRUSTED_PROXIES,
@@ -136,13 +211,67 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       value.METRUM_DEMO && value.METRUM_DEMO_USERS.length === 0
         ? ["demo@metrum.example", "demo2@metrum.example"]
         : value.METRUM_DEMO_USERS.map((email) => email.toLowerCase()),
+    selfRegistration: value.METRUM_SELF_REGISTRATION ?? value.METRUM_BUILD_TYPE === "cloud",
+    randomPasswords: value.METRUM_RANDOM_PASSWORDS,
+    smtpUrl: value.METRUM_SMTP_URL,
+    mailFrom: value.METRUM_MAIL_FROM ?? `metrum@${mailHost(publicUrl)}`,
     mqttUrl: value.METRUM_MQTT_URL,
     mqttPort: value.METRUM_MQTT_PORT,
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,
     modemPorts: value.METRUM_MODEM_PORTS,
+    licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
+    licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,
     logLevel: value.METRUM_LOG_LEVEL,
+    ldap: ldapOf(value),
+    oidc: oidcOf(value),
+    kerberosHeader: kerberosOf(value),
     unused: Object.keys(filled).filter((name) => later.test(name)),
     production: env["NODE_ENV"] === "production",
   };
+}
+
+/** The host of the installation, where it has a name that mail knows. */
+function mailHost(publicUrl: string): string {
+  const hostname = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : "";
+  return hostname === "" || /^[\d.]+$|:/.test(hostname) ? "localhost" : hostname;
+}
+
+type Environment = z.infer<typeof environment>;
+
+function ldapOf(value: Environment): LdapSettings | undefined {
+  if (value.METRUM_LDAP_URL === undefined) return undefined;
+  return {
+    url: value.METRUM_LDAP_URL,
+    baseDn: needed(value, "METRUM_LDAP_BASE_DN", "METRUM_LDAP_URL"),
+    bindDn: value.METRUM_LDAP_BIND_DN,
+    bindPassword: value.METRUM_LDAP_BIND_PASSWORD,
+    userFilter: value.METRUM_LDAP_USER_FILTER,
+  };
+}
+
+function oidcOf(value: Environment): OidcSettings | undefined {
+  if (value.METRUM_OIDC_ISSUER === undefined) return undefined;
+  return {
+    issuer: value.METRUM_OIDC_ISSUER,
+    clientId: needed(value, "METRUM_OIDC_CLIENT_ID", "METRUM_OIDC_ISSUER"),
+    clientSecret: needed(value, "METRUM_OIDC_CLIENT_SECRET", "METRUM_OIDC_ISSUER"),
+  };
+}
+
+function kerberosOf(value: Environment): string | undefined {
+  const header = value.METRUM_KERBEROS_HEADER?.toLowerCase();
+  if (header !== undefined && value.METRUM_TRUSTED_PROXIES.length === 0)
+    throw new Error("Wrong setting. METRUM_KERBEROS_HEADER: METRUM_TRUSTED_PROXIES names who is believed");
+  return header;
+}
+
+function needed(
+  value: Environment,
+  name: "METRUM_LDAP_BASE_DN" | "METRUM_OIDC_CLIENT_ID" | "METRUM_OIDC_CLIENT_SECRET",
+  because: string,
+): string {
+  const text = value[name];
+  if (text === undefined) throw new Error(`Wrong setting. ${name}: needed with ${because}`);
+  return text;
 }

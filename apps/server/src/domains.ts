@@ -1,8 +1,11 @@
 import type { Domain } from "#core";
+import { administration } from "#administration";
 import { auth } from "#auth";
 import { companies } from "#companies";
 import { devices } from "#devices";
 import { guessing } from "#guessing";
+import { letters } from "#letters";
+import { licence } from "#licence";
 import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
@@ -12,6 +15,7 @@ import { users } from "#users";
 
 /** Every domain, in starting order; they are stopped in the reverse one. */
 export const domains: readonly Domain[] = [
+  letters,
   companies,
   users,
   guessing,
@@ -22,4 +26,6 @@ export const domains: readonly Domain[] = [
   devices,
   live,
   polling,
+  licence,
+  administration,
 ];

@@ -1,0 +1,14 @@
+import type { Domain } from "#core";
+import { startPost } from "./post.ts";
+
+export type { Composed } from "./compose.ts";
+export { letterKinds, type LetterKind, type LetterParams } from "./kinds.ts";
+export { hasHadEnough, listLetters, readLetter, sendAgain, sendLetter, type Sending } from "./letters.ts";
+export { dropLinks, findLink, issueLink, spendLink, type FoundLink } from "./links.ts";
+export { outboxOf } from "./outbox.ts";
+export { sendNext } from "./post.ts";
+export type { ListedLetter, LetterListing } from "./store.ts";
+export { letterStates, type LetterState, type LinkPurpose } from "./tables.ts";
+
+/** Letters leave through an outbox in the database; the worker sends them. */
+export const letters: Domain = { name: "letters", worker: startPost };

@@ -1,0 +1,123 @@
+import type { Text } from "@metrum/vocabulary";
+
+const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+interface Kind {
+  readonly subject: Text;
+  /** Paragraphs; `{name}` is filled from the parameters of the letter. */
+  readonly body: readonly Text[];
+  /** What the link of the letter does; a letter without one has no link. */
+  readonly action: Text;
+}
+
+const ignore = text(
+  "Если это были не вы, ничего не делайте: без перехода по ссылке ничего не изменится.",
+  "If this was not you, do nothing: nothing changes unless the link is opened.",
+  "Хэрэв энэ та биш бол юу ч хийх шаардлагагүй: холбоосыг нээхгүй бол юу ч өөрчлөгдөхгүй.",
+);
+
+/**
+ * What letters say. A letter to an address that a stranger has typed (activation, known_address, reset) holds no word of
+ * that stranger, so that nobody can send their own text through it.
+ */
+export const letterKinds = {
+  activation: {
+    subject: text("Подтвердите регистрацию", "Confirm your registration", "Бүртгэлээ баталгаажуулна уу"),
+    body: [
+      text(
+        "На этот адрес зарегистрирована компания. Откройте ссылку, чтобы начать работу. Она действует 48 часов.",
+        "A company has been registered with this address. Open the link to start. It is valid for 48 hours.",
+        "Энэ хаягаар компани бүртгүүлсэн байна. Ажлаа эхлэхийн тулд холбоосыг нээнэ үү. Холбоос 48 цаг хүчинтэй.",
+      ),
+      ignore,
+    ],
+    action: text("Подтвердить регистрацию", "Confirm the registration", "Бүртгэлийг баталгаажуулах"),
+  },
+  known_address: {
+    subject: text(
+      "У вас уже есть учётная запись",
+      "You already have an account",
+      "Танд бүртгэл аль хэдийн бий",
+    ),
+    body: [
+      text(
+        "Кто-то пытался зарегистрировать этот адрес ещё раз. У вас уже есть учётная запись, новая не создана. Если вы забыли пароль, задайте новый.",
+        "Somebody tried to register this address again. You already have an account, so no new one was made. If you have forgotten the password, set a new one.",
+        "Хэн нэгэн энэ хаягийг дахин бүртгүүлэх гэж оролдлоо. Танд бүртгэл бий тул шинээр үүсгээгүй. Нууц үгээ мартсан бол шинээр тохируулна уу.",
+      ),
+    ],
+    action: text("Восстановить пароль", "Recover the password", "Нууц үг сэргээх"),
+  },
+  reset: {
+    subject: text("Новый пароль", "A new password", "Шинэ нууц үг"),
+    body: [
+      text(
+        "Для этого адреса запрошен новый пароль. Ссылка действует один час и только один раз.",
+        "A new password was asked for with this address. The link is valid for one hour and works once.",
+        "Энэ хаягт шинэ нууц үг хүссэн байна. Холбоос нэг цаг, зөвхөн нэг удаа хүчинтэй.",
+      ),
+      ignore,
+    ],
+    action: text("Задать новый пароль", "Set a new password", "Шинэ нууц үг тохируулах"),
+  },
+  password: {
+    subject: text("Ваш пароль", "Your password", "Таны нууц үг"),
+    body: [
+      text(
+        "Учётная запись подтверждена. Пароль для первого входа: {password}",
+        "Your account is confirmed. The password for the first sign-in: {password}",
+        "Таны бүртгэл баталгаажлаа. Анх нэвтрэх нууц үг: {password}",
+      ),
+      text(
+        "При первом входе система попросит задать свой пароль.",
+        "At the first sign-in you will be asked for a password of your own.",
+        "Анх нэвтрэхэд өөрийн нууц үгийг тохируулахыг хүснэ.",
+      ),
+    ],
+    action: text("Войти", "Sign in", "Нэвтрэх"),
+  },
+  invitation: {
+    subject: text("Приглашение в {company}", "Invitation to {company}", "{company} руу урилга"),
+    body: [
+      text(
+        "{inviter} приглашает вас работать в компании «{company}». Откройте ссылку и задайте пароль. Она действует 48 часов.",
+        "{inviter} invites you to work in the company {company}. Open the link and set a password. It is valid for 48 hours.",
+        "{inviter} таныг «{company}» компанид ажиллахыг урьж байна. Холбоосыг нээж нууц үгээ тохируулна уу. Холбоос 48 цаг хүчинтэй.",
+      ),
+    ],
+    action: text("Принять приглашение", "Accept the invitation", "Урилгыг хүлээн авах"),
+  },
+  password_changed: {
+    subject: text("Пароль изменён", "The password has been changed", "Нууц үг өөрчлөгдлөө"),
+    body: [
+      text(
+        "Пароль вашей учётной записи изменён, все её сеансы завершены. Если это были не вы, восстановите пароль сейчас же.",
+        "The password of your account has been changed and all its sessions have ended. If this was not you, recover the password now.",
+        "Таны бүртгэлийн нууц үг өөрчлөгдөж, бүх холболт дууссан. Хэрэв энэ та биш бол нууц үгээ яаралтай сэргээнэ үү.",
+      ),
+    ],
+    action: text("Восстановить пароль", "Recover the password", "Нууц үг сэргээх"),
+  },
+} as const satisfies Record<string, Kind>;
+
+export type LetterKind = keyof typeof letterKinds;
+
+/** What each kind is made from. `link` is the whole address that the letter leads to. */
+export interface LetterParams {
+  activation: { readonly link: string };
+  known_address: { readonly link: string };
+  reset: { readonly link: string };
+  password: { readonly link: string; readonly password: string };
+  invitation: { readonly link: string; readonly company: string; readonly inviter: string };
+  password_changed: { readonly link: string };
+}
+
+/** A letter of one of the kinds, with what that kind needs. */
+export type LetterContent = {
+  [Kind in LetterKind]: { readonly kind: Kind; readonly params: LetterParams[Kind] };
+}[LetterKind];
+
+/** Undefined for a kind that this release does not know (written by a newer process). */
+export function kindOf(name: string): Kind | undefined {
+  return Object.entries<Kind>(letterKinds).find(([known]) => known === name)?.[1];
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db } from "#core";
+import type { LinkPurpose } from "./tables.ts";
+
+export interface FoundLink {
+  readonly userId: UserId;
+  readonly purpose: LinkPurpose;
+  /** It has done its work before. */
+  readonly isSpent: boolean;
+}
+
+interface Asked {
+  readonly token: string;
+  readonly purposes: readonly LinkPurpose[];
+  readonly nowSec: number;
+}
+
+const shapeOfToken = /^[\w-]{43}$/;
+
+/**
+ * Makes a link for a letter and returns its token: 256 random bits, of which only the hash rests here. Earlier links of the
+ * user for the same purpose that were not used die with it.
+ */
+export async function issueLink(
+  db: Db,
+  given: {
+    readonly userId: UserId;
+    readonly purpose: LinkPurpose;
+    readonly validSec: number;
+    readonly nowSec: number;
+  },
+): Promise<string> {
+  const { userId, purpose, validSec, nowSec } = given;
+  const token = randomBytes(32).toString("base64url");
+  await db
+    .deleteFrom("letter_link")
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("spent_at", "is", null)
+    .execute();
+  await sql`
+    insert into letter_link (token_hash, company_id, user_id, purpose, created_at, expires_at)
+    select ${hashOf(token)}, company_id, id, ${purpose}, ${new Date(nowSec * 1000)}, ${new Date((nowSec + validSec) * 1000)}
+    from users where id = ${userId}::int
+  `.execute(db);
+  return token;
+}
+
+/** The link of a token, spent or not; undefined when it is unknown, of another purpose or too old. Looking changes nothing. */
+export async function findLink(
+  system: Db,
+  { token, purposes, nowSec }: Asked,
+): Promise<FoundLink | undefined> {
+  if (!shapeOfToken.test(token)) return undefined;
+  const row = await system
+    .selectFrom("letter_link")
+    .select(["user_id", "purpose", "spent_at"])
+    .where("token_hash", "=", hashOf(token))
+    .where("purpose", "in", purposes)
+    .where("expires_at", ">", new Date(nowSec * 1000))
+    .executeTakeFirst();
+  return row && { userId: row.user_id, purpose: row.purpose, isSpent: row.spent_at !== null };
+}
+
+/** Uses a link up, for the one who comes first: whoever comes later, or at the same time, gets undefined. */
+export async function spendLink(
+  system: Db,
+  { token, purposes, nowSec }: Asked,
+): Promise<FoundLink | undefined> {
+  if (!shapeOfToken.test(token)) return undefined;
+  const now = new Date(nowSec * 1000);
+  const row = await system
+    .updateTable("letter_link")
+    .set({ spent_at: now })
+    .where("token_hash", "=", hashOf(token))
+    .where("purpose", "in", purposes)
+    .where("expires_at", ">", now)
+    .where("spent_at", "is", null)
+    .returning(["user_id", "purpose"])
+    .executeTakeFirst();
+  return row && { userId: row.user_id, purpose: row.purpose, isSpent: false };
+}
+
+/** Takes away the links that nobody has used: what a changed password or e-mail makes dangerous. */
+export async function dropLinks(system: Db, userId: UserId): Promise<void> {
+  await system
+    .deleteFrom("letter_link")
+    .where("user_id", "=", userId)
+    .where("spent_at", "is", null)
+    .execute();
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

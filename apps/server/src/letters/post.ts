@@ -1,0 +1,111 @@
+import type { Services, Stop } from "#core";
+import { compose } from "./compose.ts";
+import { buildMail } from "./mail.ts";
+import { outboxOf, putIntoOutbox } from "./outbox.ts";
+import { sendBySmtp, type Outcome } from "./smtp.ts";
+import * as store from "./store.ts";
+
+/** Longer than the longest try, within the 60 s of security rule 7.4. */
+const leaseSec = 60;
+/** Pause before the second and the third try. After the third the letter is parked. */
+const pausesSec = [30, 300] as const;
+/** Letters on their way at the same time in this process. */
+const atATime = 4;
+/** A safety net: new letters are told by notification. */
+const lookEveryMs = 5_000;
+const forgetEveryMs = 3_600_000;
+
+/**
+ * Sends one letter that is due; false when there is none. A letter is leased, so that any number of processes may do this.
+ * Errors: PostgreSQL's own.
+ */
+export async function sendNext(services: Services): Promise<boolean> {
+  const { database, clock, log } = services;
+  const now = new Date(clock.nowMs());
+  await store.markUnknown(database.system, now);
+  const row = await store.lease(database.system, now, leaseSec);
+  if (!row) return false;
+  const isUseless = row.params === null || (row.useless_after !== null && row.useless_after <= now);
+  const outcome: Outcome = isUseless
+    ? { kind: "failed", error: "the link of the letter has died" }
+    : await attempt(services, row).catch(failure);
+  if (outcome.kind !== "sent") log.warn({ letter: row.id, try: row.tries, outcome }, "a letter was not sent");
+  await store.conclude(database.system, row, endOf(services, row, { outcome, isFinal: isUseless }));
+  return true;
+}
+
+async function attempt({ config, database }: Services, row: store.LetterRow): Promise<Outcome> {
+  const composed = compose({ ...row, params: row.params ?? {} });
+  const mail = await buildMail(config.mailFrom, { ...row, createdAt: row.created_at }, composed);
+  if (config.smtpUrl !== undefined)
+    return sendBySmtp(config.smtpUrl, mail, { begin: () => store.beginSending(database.system, row) });
+  await putIntoOutbox(outboxOf(config.dataDir), row.id, mail);
+  return { kind: "sent" };
+}
+
+/** A letter that could not be written, or a folder that cannot be used: nothing has left. */
+function failure(error: unknown): Outcome {
+  return { kind: "failed", error: error instanceof Error ? error.message : String(error) };
+}
+
+function endOf(
+  { clock, config }: Services,
+  { tries }: store.LetterRow,
+  { outcome, isFinal }: { readonly outcome: Outcome; readonly isFinal: boolean },
+): Parameters<typeof store.conclude>[2] {
+  const now = clock.nowMs();
+  // What has left by mail is nobody's but the recipient's; without a mail server platform staff can still read it.
+  if (outcome.kind === "sent")
+    return {
+      state: "sent",
+      error: null,
+      sent_at: new Date(now),
+      ...(config.smtpUrl === undefined ? {} : { params: null }),
+    };
+  const { error } = outcome;
+  if (outcome.kind === "unknown") return { state: "unknown", error };
+  const pause = isFinal ? undefined : pausesSec[tries - 1];
+  return pause === undefined
+    ? { state: "parked", error }
+    : { state: "queued", error, due_at: new Date(now + pause * 1000) };
+}
+
+/** Sends letters as they come, until it is stopped; what is on its way may end. */
+export function startPost(services: Services): Stop {
+  const { database, log } = services;
+  let isStopped = false;
+  let isWanted = false;
+  let running: Promise<void> | undefined;
+
+  const drain = async (): Promise<void> => {
+    // Whoever is told while the last letter is looked for is not forgotten.
+    while (isWanted && !isStopped) {
+      isWanted = false;
+      await Promise.all(Array.from({ length: atATime }, lane));
+    }
+  };
+  const lane = async (): Promise<void> => {
+    while (!isStopped && (await sendNext(services)));
+  };
+  const look = (): void => {
+    isWanted = true;
+    running ??= drain()
+      .catch((error: unknown) => log.warn({ err: error }, "letters wait for the database"))
+      .finally(() => (running = undefined));
+  };
+  const forget = (): void => {
+    store
+      .forgetOld(database.system, services.clock.now())
+      .catch((error: unknown) => log.warn({ err: error }, "old letters were not taken away"));
+  };
+
+  const unlisten = database.listener.on("metrum_letters", look);
+  const timers = [setInterval(look, lookEveryMs), setInterval(forget, forgetEveryMs)];
+  look();
+  return async () => {
+    isStopped = true;
+    unlisten();
+    timers.forEach((timer) => clearInterval(timer));
+    await running;
+  };
+}

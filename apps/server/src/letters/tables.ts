@@ -1,0 +1,47 @@
+import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
+import type { ColumnType, Generated } from "kysely";
+
+export const letterStates = ["queued", "sending", "sent", "parked", "unknown"] as const;
+/**
+ * queued: waits, or is being prepared by whoever leased it; sending: its bytes are leaving; sent; parked: given up, with the
+ * error; unknown: the process or the connection died while the bytes were leaving, so it may have arrived.
+ */
+export type LetterState = (typeof letterStates)[number];
+
+export const linkPurposes = ["activation", "reset", "invitation"] as const;
+export type LinkPurpose = (typeof linkPurposes)[number];
+
+export interface LetterTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  recipient: string;
+  language: Language;
+  kind: string;
+  /** Null once it is no longer needed: it holds links. */
+  params: ColumnType<Record<string, string> | null, string, null>;
+  state: Generated<LetterState>;
+  tries: Generated<number>;
+  created_at: Generated<Date>;
+  due_at: Generated<Date>;
+  useless_after: Date | null;
+  leased_until: Date | null;
+  sent_at: Date | null;
+  error: string | null;
+}
+
+export interface LetterLinkTable {
+  token_hash: Buffer;
+  company_id: CompanyId;
+  user_id: UserId;
+  purpose: LinkPurpose;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  spent_at: Date | null;
+}
+
+declare module "#core" {
+  interface Tables {
+    letter: LetterTable;
+    letter_link: LetterLinkTable;
+  }
+}
