@@ -27,6 +27,16 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "makes the demonstration companies, accounts and meters",
     load: () => import("./seedDemo.ts"),
   },
+  backup: {
+    takes: "FILE",
+    does: "saves database, files and keys into one file",
+    load: () => import("./backup.ts"),
+  },
+  restore: {
+    takes: "FILE [--replace]",
+    does: "puts a backup into an empty installation, or over this one",
+    load: () => import("./restore.ts"),
+  },
   doctor: {
     takes: "",
     does: "checks this installation and says what is wrong",

@@ -1,5 +1,6 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { lastBackup } from "#backup";
 import { pendingMigrations, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "../config.ts";
@@ -102,7 +103,12 @@ async function databaseFindings(config: Config): Promise<{ findings: Finding[]; 
   const about = "database";
   try {
     return await withDatabase(config, async (database, { isShared }) => ({
-      findings: [await version(database), await migrations(database), await clock(database)],
+      findings: [
+        await version(database),
+        await migrations(database),
+        await saved(database),
+        await clock(database),
+      ],
       isShared: isShared && config.databaseUrl === undefined,
     }));
   } catch (error) {
@@ -133,6 +139,15 @@ async function migrations({ pool }: Database): Promise<Finding> {
     seen: `${pending.length} steps behind: ${pending.join(", ")}`,
     advice: "Start the server, or run: npm run metrum -- migrate",
   };
+}
+
+/** Told, not judged: how often to save is the owner's decision, and other tools save too. */
+async function saved({ system }: Database): Promise<Finding> {
+  const last = await lastBackup(system);
+  const about = "backup";
+  if (!last) return { about, seen: "none yet: npm run metrum -- backup FILE" };
+  const days = Math.floor((Date.now() / 1000 - last.at) / 86_400);
+  return { about, seen: `${new Date(last.at * 1000).toISOString()}, ${String(days)} days ago, ${last.file}` };
 }
 
 async function clock({ pool }: Database): Promise<Finding> {

@@ -10,6 +10,9 @@ export interface Migration {
 /** Number that all processes agree on, so that only one of them migrates at a time. */
 const migrationLock = 7_301_001;
 
+const migrationTable =
+  "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())";
+
 /**
  * Brings the schema up to date, each step in its own transaction; safe when several processes start at once.
  * Returns the names of the steps that were applied. Errors: PostgreSQL's own, with the name of the step.
@@ -18,9 +21,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query(`select pg_advisory_lock(${String(migrationLock)})`);
-    await client.query(
-      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
-    );
+    await client.query(migrationTable);
     const { rows } = await client.query<{ name: string }>("select name from migration");
     const done = new Set(rows.map((row) => row.name));
     const pending = migrations.filter((each) => !done.has(each.name));
@@ -29,6 +30,22 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   } finally {
     await client.query(`select pg_advisory_unlock(${String(migrationLock)})`).catch(() => undefined);
     client.release();
+  }
+}
+
+/**
+ * Makes the schema of just these steps in the transaction of the caller, on a schema without tables of ours, while no other
+ * process migrates. Errors: Error that names the steps this version does not know; PostgreSQL's own.
+ */
+export async function migrateTo(client: pg.ClientBase, names: readonly string[]): Promise<void> {
+  const wanted = new Set(names);
+  const steps = migrations.filter((each) => wanted.delete(each.name));
+  if (wanted.size > 0) throw new Error(`this version does not know ${[...wanted].join(", ")}`);
+  await client.query(`select pg_advisory_xact_lock(${String(migrationLock)})`);
+  await client.query(migrationTable);
+  for (const each of steps) {
+    await client.query(each.up);
+    await client.query("insert into migration (name) values ($1)", [each.name]);
   }
 }
 

@@ -1,0 +1,38 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+
+/** What belongs to the embedded PostgreSQL: its rows are exported, and its password is that of one cluster. */
+const ofTheEngine = /^(database|engine-|restore\.new)/;
+
+/**
+ * Files of the data directory that a backup holds, relative to it and with slashes: secrets, licence, designs, letters,
+ * uploads. No data directory is no files.
+ */
+export async function filesOf(dataDir: string): Promise<string[]> {
+  const top = await entriesOf(dataDir);
+  const kept = top.filter(({ name }) => !ofTheEngine.test(name));
+  const found = await Promise.all(kept.map((entry) => filesBelow(dataDir, entry)));
+  return found
+    .flat()
+    .map((path) => relative(dataDir, path).split(sep).join("/"))
+    .sort();
+}
+
+async function filesBelow(directory: string, entry: Dirent): Promise<string[]> {
+  const path = join(directory, entry.name);
+  if (entry.isFile()) return [path];
+  // Links and sockets lead elsewhere or nowhere.
+  if (!entry.isDirectory()) return [];
+  const below = await entriesOf(path);
+  return (await Promise.all(below.map((each) => filesBelow(path, each)))).flat();
+}
+
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** Written into every file; a reader takes its own number only. */
+export const formatVersion = 1;
+
+/** First entry of the file, by which it is known as ours before anything else is read. */
+export const headEntry = "metrum-backup.json";
+/** Last entry of the file: a file that was cut off has none. */
+export const manifestEntry = "manifest.json";
+
+export const Head = z.object({ format: z.number() });
+
+/** One table, or one partition of a table. */
+const TableEntry = z.object({
+  name: z.string(),
+  /** Those that are stored; generated ones are computed again. */
+  columns: z.array(z.string()).min(1),
+  /** Of which table it is a partition, and the range of its key. */
+  partition: z.nullable(z.object({ of: z.string(), from: z.number().int(), to: z.number().int() })),
+  rows: z.number().int(),
+  /** Sum over the rows of 64 bits of MD5 of the row as text: the same in any order of rows. */
+  checksum: z.string(),
+  /** Of the bytes of COPY in this file. */
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+export type TableEntry = z.infer<typeof TableEntry>;
+
+/** A file of the data directory; `path` is relative to it, with slashes. */
+const FileEntry = z.object({
+  path: z.string().refine(isInside, { message: "leads out of the data directory" }),
+  mode: z.number().int(),
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+export type FileEntry = z.infer<typeof FileEntry>;
+
+const SequenceEntry = z.object({
+  name: z.string(),
+  last: z.string().regex(/^-?\d+$/),
+  isCalled: z.boolean(),
+});
+export type SequenceEntry = z.infer<typeof SequenceEntry>;
+
+/** What a backup holds, and how to tell that all of it arrived. */
+export const Manifest = z.object({
+  format: z.literal(formatVersion),
+  /** Epoch seconds of the snapshot. */
+  at: z.number().int(),
+  /** `server_version_num` of the PostgreSQL it was taken from. */
+  postgres: z.number().int(),
+  migrations: z.array(z.string()).min(1),
+  tables: z.array(TableEntry),
+  sequences: z.array(SequenceEntry),
+  files: z.array(FileEntry),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** Names of the entries that hold part `part` of a table or file, which are numbered as the manifest lists them. */
+export const tablePart = (name: string, part: number): string => `tables/${name}/${String(part)}`;
+export const filePart = (index: number, part: number): string => `files/${String(index)}/${String(part)}`;
+
+/** What an entry is a part of: `tables/message_2026_11`, `files/3`. */
+export const ownerOf = (entry: string): string => entry.slice(0, entry.lastIndexOf("/"));
+
+function isInside(path: string): boolean {
+  const parts = path.split("/");
+  return !path.includes("\\") && parts.every((part) => part !== "" && part !== "." && part !== "..");
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
+import {
+  filePart,
+  formatVersion,
+  Head,
+  headEntry,
+  Manifest,
+  manifestEntry,
+  ownerOf,
+  tablePart,
+} from "./manifest.ts";
+import { readTar, type TarEntry } from "./tar.ts";
+
+/** The file is not what it should be: no backup, of another format, cut off or altered. */
+export class DamagedBackup extends Error {
+  override readonly name = "DamagedBackup";
+}
+
+/** Walks through the entries of a backup, once. Errors: DamagedBackup; Error of the file system; what `use` throws. */
+export async function readEntries<Result>(
+  file: string,
+  use: (entries: AsyncGenerator<TarEntry>) => Promise<Result>,
+): Promise<Result> {
+  const box: { result?: { value: Result } } = {};
+  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
+  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), unpacked, async (source) => {
+    box.result = { value: await use(meaningOf(file, readTar(source as AsyncIterable<Buffer>))) };
+  });
+  if (!box.result) throw new Error("nothing was read");
+  return box.result.value;
+}
+
+/** Says what is wrong with a file in words of its owner. */
+async function* meaningOf(file: string, entries: AsyncGenerator<TarEntry>): AsyncGenerator<TarEntry> {
+  try {
+    const head = await entries.next();
+    const isOurs = !head.done && head.value.name === headEntry;
+    if (!isOurs) throw new DamagedBackup(`${file} is no backup of Metrum.`);
+    const { format } = Head.parse(JSON.parse(head.value.data.toString()));
+    if (format !== formatVersion)
+      throw new DamagedBackup(
+        `${file} has format ${String(format)}; this version reads ${String(formatVersion)}.`,
+      );
+    yield* entries;
+  } catch (cause) {
+    if (cause instanceof DamagedBackup) throw cause;
+    throw new DamagedBackup(`${file} is no backup of Metrum, or it is cut off or damaged.`, { cause });
+  }
+}
+
+/** Whether a file begins as a backup does. */
+export async function isBackup(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    const start = gunzipSync(buffer.subarray(0, bytesRead), { finishFlush: constants.Z_SYNC_FLUSH });
+    return start.toString("latin1", 0, headEntry.length) === headEntry;
+  } catch {
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads the whole file without keeping it, and says what it holds. Errors: DamagedBackup where a byte is not as written. */
+export async function verify(file: string): Promise<Manifest> {
+  const sums = new Map<string, { hash: ReturnType<typeof createHash>; bytes: number }>();
+  const manifest = await readEntries(file, async (entries) => {
+    let last: TarEntry | undefined;
+    for await (const entry of entries) {
+      last = entry;
+      if (entry.name === manifestEntry) continue;
+      const owner = ownerOf(entry.name);
+      const sum = sums.get(owner) ?? { hash: createHash("sha256"), bytes: 0 };
+      sum.hash.update(entry.data);
+      sums.set(owner, { ...sum, bytes: sum.bytes + entry.data.length });
+    }
+    if (last?.name !== manifestEntry) throw new DamagedBackup(`${file} is cut off.`);
+    return parseManifest(file, last.data);
+  });
+  const damaged = [...partsOf(manifest)].filter(([owner, { bytes, sha256 }]) => {
+    const sum = sums.get(owner);
+    sums.delete(owner);
+    return sum ? sum.bytes !== bytes || sum.hash.digest("hex") !== sha256 : bytes !== 0;
+  });
+  const strange = [...damaged.map(([owner]) => owner), ...sums.keys()];
+  if (strange.length > 0)
+    throw new DamagedBackup(`${file} is damaged or was altered: ${strange.join(", ")}.`);
+  return manifest;
+}
+
+function parseManifest(file: string, data: Buffer): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(data.toString()));
+  } catch (cause) {
+    throw new DamagedBackup(`${file} is damaged or was altered: ${manifestEntry}.`, { cause });
+  }
+}
+
+/** What the manifest says of every table and file, by the owner of its entries. */
+function partsOf({ tables, files }: Manifest): Map<string, { bytes: number; sha256: string }> {
+  const parts = new Map<string, { bytes: number; sha256: string }>();
+  for (const table of tables) parts.set(ownerOf(tablePart(table.name, 0)), table);
+  for (const [index, each] of files.entries()) parts.set(ownerOf(filePart(index, 0)), each);
+  return parts;
+}

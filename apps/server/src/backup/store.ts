@@ -1,0 +1,179 @@
+import pg from "pg";
+import type { SequenceEntry, TableEntry } from "./manifest.ts";
+
+/** A table as the schema describes it, before its rows are known. */
+export type TableShape = Pick<TableEntry, "name" | "columns" | "partition">;
+
+const name = (text: string): string => pg.escapeIdentifier(text);
+const list = (columns: readonly string[]): string => columns.map(name).join(", ");
+
+export const copyOutText = ({ name: table, columns }: TableShape): string =>
+  `copy ${name(table)} (${list(columns)}) to stdout (format binary)`;
+export const copyInText = ({ name: table, columns }: TableShape): string =>
+  `copy ${name(table)} (${list(columns)}) from stdin (format binary)`;
+
+/** How rows become text for their checksum, whatever the settings of the server. */
+export const readingSettings = `
+  set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
+  set local bytea_output = 'hex'; set local extra_float_digits = 1`;
+
+/** Names of the migrations of this database; none where it is not one of ours. */
+export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('migration') is not null as there",
+  );
+  if (!tables[0]?.there) return [];
+  const { rows } = await client.query<{ name: string }>("select name from migration order by name");
+  return rows.map((row) => row.name);
+}
+
+/**
+ * Every table of the schema that outlives a crash, partitions one by one. What extensions keep, unlogged tables and the
+ * queue of jobs (a schema of its own) are of the moment.
+ */
+export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
+  const { rows } = await client.query<{
+    name: string;
+    columns: string[];
+    of: string | null;
+    bounds: string | null;
+  }>(`
+    select relname as name, parent.inhparent::regclass::text as of, pg_get_expr(relpartbound, c.oid) as bounds,
+      array(select attname::text from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns
+    from pg_class c left join pg_inherits parent on parent.inhrelid = c.oid and relispartition
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relpersistence = 'p'
+      and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
+    order by relname`);
+  return rows.map(({ of, bounds, ...table }) => ({
+    ...table,
+    partition: of === null ? null : { of, ...rangeOf(table.name, bounds ?? "") },
+  }));
+}
+
+function rangeOf(table: string, bounds: string): { from: number; to: number } {
+  const found = /^FOR VALUES FROM \('?(-?\d+)'?\) TO \('?(-?\d+)'?\)$/.exec(bounds);
+  if (!found) throw new Error(`the backup does not know partitions such as ${table}: ${bounds}`);
+  return { from: Number(found[1]), to: Number(found[2]) };
+}
+
+/** Rows and checksum of a table as this transaction sees it. Reads the whole table. */
+export async function sumOf(
+  client: pg.ClientBase,
+  { name: table, columns }: TableShape,
+): Promise<{ rows: number; checksum: string }> {
+  const { rows } = await client.query<{ rows: string; checksum: string }>(`
+    select count(*)::text as rows,
+      coalesce(sum(('x' || left(md5(row(${list(columns)})::text), 16))::bit(64)::bigint), 0)::text as checksum
+    from ${name(table)}`);
+  return { rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? "" };
+}
+
+/** Where the sequences stand. They move outside of transactions, so ask after the rows were read. */
+export async function sequencesOf(client: pg.ClientBase): Promise<SequenceEntry[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'
+      and relpersistence = 'p' order by relname`);
+  const entries: SequenceEntry[] = [];
+  for (const { name: sequence } of rows) {
+    const { rows: states } = await client.query<{ last: string; isCalled: boolean }>(
+      `select last_value::text as last, is_called as "isCalled" from ${name(sequence)}`,
+    );
+    entries.push({ name: sequence, last: states[0]?.last ?? "1", isCalled: states[0]?.isCalled ?? false });
+  }
+  return entries;
+}
+
+export async function setSequences(client: pg.ClientBase, entries: readonly SequenceEntry[]): Promise<void> {
+  for (const { name: sequence, last, isCalled } of entries)
+    await client.query("select setval($1::regclass, $2::bigint, $3)", [name(sequence), last, isCalled]);
+}
+
+/** What a restore would destroy or disturb. */
+export interface Occupants {
+  /** Tables of the schema that no migration of ours made, where none was ever run. */
+  readonly foreignTables: number;
+  readonly companies: number;
+  readonly otherConnections: number;
+}
+
+export async function occupantsOf(client: pg.ClientBase): Promise<Occupants> {
+  const isOurs = (await migrationsOf(client)).length > 0;
+  const { rows: others } = await client.query<{ n: number }>(`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and usename is not null`);
+  const tables = isOurs ? [] : await tablesOf(client);
+  const { rows: companies } = isOurs
+    ? await client.query<{ n: number }>("select count(*)::int as n from company")
+    : { rows: [] };
+  return {
+    foreignTables: tables.length,
+    companies: companies[0]?.n ?? 0,
+    otherConnections: others[0]?.n ?? 0,
+  };
+}
+
+/** Leaves a schema as if no migration had ever run, and no job been queued. */
+export async function dropEverything(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    do $$
+    declare each text;
+    begin
+      for each in select format('drop table if exists %s cascade', c.oid::regclass) from pg_class c
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+          and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
+      loop execute each; end loop;
+      for each in select format('drop routine %s cascade', p.oid::regprocedure) from pg_proc p
+        where pronamespace = current_schema()::regnamespace
+          and not exists (select from pg_depend where objid = p.oid and classid = 'pg_proc'::regclass and deptype = 'e')
+      loop execute each; end loop;
+    end $$;
+    drop schema if exists graphile_worker cascade`);
+}
+
+/** A schema without rows, references, triggers and policies, ready for COPY; `putBack` makes them again and checks them. */
+export async function layBare(client: pg.ClientBase): Promise<{ putBack: () => Promise<void> }> {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`);
+  const { rows: tables } = await client.query<{ table: string; isForced: boolean }>(`
+    select c.oid::regclass::text as table, relforcerowsecurity as "isForced" from pg_class c
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')`);
+  for (const each of references) await client.query(`alter table ${each.table} drop constraint ${each.name}`);
+  for (const { table } of tables)
+    await client.query(
+      `alter table ${table} disable trigger user; alter table ${table} no force row level security`,
+    );
+  await client.query(`truncate ${tables.map(({ table }) => table).join(", ")}`);
+  return {
+    async putBack() {
+      for (const { table, isForced } of tables) {
+        await client.query(`alter table ${table} enable trigger user`);
+        if (isForced) await client.query(`alter table ${table} force row level security`);
+      }
+      for (const each of references)
+        await client.query(`alter table ${each.table} add constraint ${each.name} ${each.definition}`);
+    },
+  };
+}
+
+/** A partition on its own, without keys: it is filled first and attached then, which sorts each key once. */
+export async function makePartition(
+  client: pg.ClientBase,
+  { name: table, partition }: TableShape,
+): Promise<void> {
+  if (partition)
+    await client.query(
+      `create table ${name(table)} (like ${name(partition.of)} including defaults including constraints)`,
+    );
+}
+
+export async function attachPartition(
+  client: pg.ClientBase,
+  { name: table, partition }: TableShape,
+): Promise<void> {
+  if (!partition) return;
+  const range = `from (${String(partition.from)}) to (${String(partition.to)})`;
+  await client.query(`alter table ${name(partition.of)} attach partition ${name(table)} for values ${range}`);
+}
