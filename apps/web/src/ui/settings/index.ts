@@ -1,0 +1,3 @@
+export { SettingsLayout, type SettingsGroup, type SettingsItem } from "./SettingsLayout.tsx";
+export { SettingsForm, SettingsRow, SettingsSection } from "./SettingsSection.tsx";
+export { useUnsaved } from "./useUnsaved.ts";

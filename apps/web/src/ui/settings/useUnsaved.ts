@@ -1,0 +1,40 @@
+import { useBlocker, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { storedToken } from "#lib/token";
+import { confirm } from "#ui/dialog";
+
+/**
+ * While something is not saved, every way off the screen asks first: links, Back, closing the tab. Not when the session is
+ * over, as then nothing can be saved any more.
+ */
+export function useUnsaved(isDirty: boolean): void {
+  const { t } = useTranslation("settings");
+  const { history } = useRouter();
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: isDirty,
+    shouldBlockFn: async () =>
+      storedToken() !== null &&
+      !(await confirm({
+        title: t("leave.title"),
+        text: t("leave.text"),
+        action: t("leave.action"),
+        isHarmful: true,
+      })),
+  });
+  // A link of the page changes the address before anybody is asked; so it is made to ask.
+  useEffect(() => {
+    if (!isDirty) return;
+    const onClick = (event: MouseEvent) => {
+      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const href = link?.getAttribute("href");
+      if (!href?.startsWith("#/")) return;
+      event.preventDefault();
+      history.push(href.slice(1));
+    };
+    document.addEventListener("click", onClick, { capture: true });
+    return () => document.removeEventListener("click", onClick, { capture: true });
+  }, [isDirty, history]);
+}
