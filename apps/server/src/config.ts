@@ -59,12 +59,12 @@ const modemPorts = list.transform((parts, context) =>
   }),
 );
 
-/** `{email}` stands for the address that was typed, `{login}` for its part before the at sign. */
+/** `{email}` stands for the address of the account: the directory has to know it, or one could sign in for somebody else. */
 const ldapFilter = z
   .string()
   .default("(mail={email})")
-  .refine((text) => /^\(.+\)$/.test(text) && /\{(email|login)\}/.test(text), {
-    message: "expected a filter such as (mail={email}), with {email} or {login} in it",
+  .refine((text) => /^\(.+\)$/.test(text) && text.includes("{email}"), {
+    message: "expected a filter in parentheses with {email} in it, such as (mail={email})",
   });
 
 /** Public Ed25519 keys: 32 bytes each, base64url. */
@@ -102,6 +102,8 @@ const environment = z.object({
   METRUM_LICENCE_FILE: z.string().optional(),
   METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
   METRUM_MAP_TILES_URL: z.string().optional(),
+  METRUM_PEAK_HOURS_FILE: z.string().optional(),
+  METRUM_ALMATY_SU_DIR: z.string().optional(),
   METRUM_LDAP_URL: url("ldap", "ldaps").optional(),
   METRUM_LDAP_BASE_DN: z.string().optional(),
   METRUM_LDAP_BIND_DN: z.string().default(""),
@@ -169,6 +171,10 @@ export interface Config {
   /** Whose licences hold, unless the build has keys of its own. */
   readonly licencePublicKeys: readonly string[];
   readonly mapTilesUrl: string | undefined;
+  /** Default peak hours by region; the built-in proposal without. */
+  readonly peakHoursFile: string | undefined;
+  /** Folder for the files of the export to Almaty Su; off without. */
+  readonly almatySuDir: string | undefined;
   readonly logLevel: z.infer<typeof environment>["METRUM_LOG_LEVEL"];
   /** Directory that may judge passwords. */
   readonly ldap: LdapSettings | undefined;
@@ -222,6 +228,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
     licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,
+    peakHoursFile: value.METRUM_PEAK_HOURS_FILE,
+    almatySuDir: value.METRUM_ALMATY_SU_DIR,
     logLevel: value.METRUM_LOG_LEVEL,
     ldap: ldapOf(value),
     oidc: oidcOf(value),

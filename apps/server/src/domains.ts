@@ -1,6 +1,8 @@
 import type { Domain } from "#core";
 import { administration } from "#administration";
+import { auditLog } from "#audit-log";
 import { auth } from "#auth";
+import { captcha } from "#captcha";
 import { companies } from "#companies";
 import { devices } from "#devices";
 import { guessing } from "#guessing";
@@ -10,6 +12,7 @@ import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
 import { polling } from "#polling";
+import { services } from "#services";
 import { shell } from "#shell";
 import { users } from "#users";
 
@@ -19,6 +22,7 @@ export const domains: readonly Domain[] = [
   companies,
   users,
   guessing,
+  captcha,
   auth,
   shell,
   models,
@@ -28,4 +32,6 @@ export const domains: readonly Domain[] = [
   polling,
   licence,
   administration,
+  auditLog,
+  services,
 ];

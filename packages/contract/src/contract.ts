@@ -1,9 +1,11 @@
+import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { auditLog } from "./auditLog.ts";
-import { auth } from "./auth.ts";
+import { auth, captcha } from "./auth.ts";
 import { companies } from "./companies.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
+import { licence } from "./licence.ts";
 import { readings } from "./readings.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
@@ -17,6 +19,7 @@ import { users } from "./users.ts";
 /** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
 const tables: readonly Calls[] = [
   auth,
+  captcha,
   companies,
   peakHours,
   auditLog,
@@ -33,6 +36,8 @@ const tables: readonly Calls[] = [
   control,
   polling,
   shell,
+  administration,
+  licence,
 ];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */

@@ -93,7 +93,7 @@ export {
 } from "./passwords.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
-export { services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";
+export { serviceMessages, services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";
 export {
   contrast,
   fitAccent,

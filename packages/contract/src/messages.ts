@@ -30,6 +30,31 @@ export const messages = {
     "Devices switched off: {count}",
     "Идэвхгүй болсон төхөөрөмж: {count}",
   ),
+  registered: text(
+    "Мы отправили письмо на указанный адрес. Откройте ссылку из него, чтобы завершить регистрацию",
+    "We have sent a letter to this address. Open the link in it to complete the registration",
+    "Бид энэ хаяг руу захидал илгээлээ. Бүртгэлээ дуусгахын тулд доторх холбоосыг нээнэ үү",
+  ),
+  activated: text(
+    "Регистрация подтверждена, можно войти",
+    "The registration is confirmed, you can sign in",
+    "Бүртгэл баталгаажлаа, нэвтэрч болно",
+  ),
+  activated_password_sent: text(
+    "Регистрация подтверждена. Пароль для первого входа отправлен письмом",
+    "The registration is confirmed. The password for the first sign-in has been sent by letter",
+    "Бүртгэл баталгаажлаа. Анх нэвтрэх нууц үгийг захидлаар илгээлээ",
+  ),
+  password_asked: text(
+    "Если такой адрес есть, мы отправили на него письмо со ссылкой",
+    "If there is such an address, we have sent it a letter with a link",
+    "Ийм хаяг байгаа бол бид холбоостой захидал илгээсэн",
+  ),
+  password_set: text(
+    "Пароль изменён, войдите с новым",
+    "The password has been changed, sign in with the new one",
+    "Нууц үг өөрчлөгдлөө, шинээр нэвтэрнэ үү",
+  ),
   signed_out: text("Вы вышли из системы", "You have signed out", "Та системээс гарлаа"),
   request_done: text("Прибор ответил", "The device has answered", "Төхөөрөмж хариу өглөө"),
   request_failed: text(
@@ -68,11 +93,7 @@ export const messages = {
   ),
   group_created: text("Группа создана", "The group has been created", "Бүлэг үүсгэсэн"),
   group_deleted: text("Группа удалена", "The group has been removed", "Бүлгийг устгасан"),
-  users_tied: text(
-    "Привязано пользователей: {count}",
-    "Users tied: {count}",
-    "Холбосон хэрэглэгч: {count}",
-  ),
+  users_tied: text("Привязано пользователей: {count}", "Users tied: {count}", "Холбосон хэрэглэгч: {count}"),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

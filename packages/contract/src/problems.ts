@@ -163,6 +163,36 @@ export const problems = {
     "The company does not have this service switched on. Switch it on in the company settings",
     "Компанид энэ үйлчилгээ идэвхгүй. Компанийн тохиргоонд идэвхжүүлнэ үү",
   ),
+  easy_password: kind(
+    422,
+    "Пароль слишком простой: нужны строчная и заглавная буквы, цифра и один из знаков !@#$%^&*",
+    "The password is too easy: it needs a small and a capital letter, a digit and one of !@#$%^&*",
+    "Нууц үг хэт хялбар: жижиг ба том үсэг, тоо, !@#$%^&* тэмдгийн аль нэг хэрэгтэй",
+  ),
+  common_password: kind(
+    422,
+    "Такой пароль подбирают одним из первых, придумайте другой",
+    "This password is among the first that are guessed, choose another one",
+    "Ийм нууц үгийг хамгийн түрүүнд таадаг, өөрийг сонгоно уу",
+  ),
+  password_not_equal: kind(
+    422,
+    "Пароли не совпадают",
+    "The passwords are not equal",
+    "Нууц үгүүд таарахгүй байна",
+  ),
+  registration_closed: kind(
+    403,
+    "Самостоятельная регистрация закрыта. Обратитесь к администратору",
+    "Registration is closed here. Ask the administrator",
+    "Бүртгэл хаалттай. Администраторт хандана уу",
+  ),
+  link_dead: kind(
+    422,
+    "Ссылка уже использована или устарела. Запросите новую",
+    "The link has been used or is too old. Ask for a new one",
+    "Холбоосыг ашигласан эсвэл хугацаа нь дууссан. Шинээр хүснэ үү",
+  ),
   consent_needed: kind(
     449,
     "Нужно согласие на обработку персональных данных",
@@ -242,12 +272,7 @@ export const problems = {
     "This address cannot be used, give another one",
     "Энэ хаягийг ашиглах боломжгүй, өөр хаяг өгнө үү",
   ),
-  name_taken: kind(
-    422,
-    "Такое название уже есть",
-    "This name is already taken",
-    "Ийм нэр аль хэдийн байна",
-  ),
+  name_taken: kind(422, "Такое название уже есть", "This name is already taken", "Ийм нэр аль хэдийн байна"),
   right_not_held: kind(
     403,
     "Нельзя дать или изменить права шире своих",

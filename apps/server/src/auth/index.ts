@@ -1,7 +1,9 @@
 import type { Domain, Services, Stop } from "#core";
 import { serveAuth } from "./calls.ts";
+import { removeOldJourneys } from "./journeys.ts";
 import { removeDead } from "./store.ts";
 
+export { startEnteredSession, type EnteredSession } from "./entered.ts";
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
 export { endSessionsOf, hashOf, startSession } from "./store.ts";
 
@@ -9,11 +11,14 @@ const sweepEveryMs = 3_600_000;
 
 export const auth: Domain = { name: "auth", calls: serveAuth, worker: sweepSessions };
 
-/** Sessions that are over are taken out of the table once an hour. */
+/** Sessions that are over and journeys that nobody came back from are taken out of their tables once an hour. */
 function sweepSessions({ database, clock, log }: Services): Stop {
   const sweep = (): void => {
-    removeDead(database.system, clock.now()).catch((error: unknown) => {
-      log.warn({ err: error }, "dead sessions were not removed");
+    Promise.all([
+      removeDead(database.system, clock.now()),
+      removeOldJourneys(database.system, clock.nowMs()),
+    ]).catch((error: unknown) => {
+      log.warn({ err: error }, "dead sessions and journeys were not removed");
     });
   };
   const timer = setInterval(sweep, sweepEveryMs).unref();

@@ -5,14 +5,22 @@ import type { SessionRow } from "./store.ts";
 export interface SessionSettings {
   readonly providerCompanyId: number;
   readonly demoUsers: readonly string[];
+  readonly buildType: "cloud" | "server";
+}
+
+interface Moment {
+  readonly nowSec: number;
+  /** Of a server build. */
+  readonly licenceDaysLeft: number | null;
 }
 
 /** Builds the session from its row. Inside an entered company the rights reach as far as its active modules. */
-export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: number): Session {
+export function sessionOf(row: SessionRow, settings: SessionSettings, moment: Moment): Session {
   const isEntered = row.company_id !== row.home_company_id;
   const moduleIds = [...new Set(row.active_modules.map(({ id }) => id))];
   const rules = rulesOf(row, isEntered ? moduleIds : undefined);
-  const is_platform = row.company_id === settings.providerCompanyId && !isEntered && row.impersonator_id === null;
+  const is_platform =
+    row.company_id === settings.providerCompanyId && !isEntered && row.impersonator_id === null;
   const access = {
     is_admin: row.is_admin,
     is_platform,
@@ -36,7 +44,14 @@ export function sessionOf(row: SessionRow, settings: SessionSettings, nowSec: nu
     duty: dutyOf(row, settings),
     companyTimeZone: row.company_timezone,
     isDemoUser: settings.demoUsers.includes(row.email.toLowerCase()),
-    accessRecord: recordOf(row, { is_platform, rules, isEntered, nowSec, duty: dutyOf(row, settings) }),
+    accessRecord: recordOf(row, {
+      is_platform,
+      rules,
+      isEntered,
+      daysLeft:
+        settings.buildType === "server" ? moment.licenceDaysLeft : companyDaysLeft(row, moment.nowSec),
+      duty: dutyOf(row, settings),
+    }),
   };
 }
 
@@ -46,13 +61,13 @@ function recordOf(
     is_platform,
     rules,
     isEntered,
-    nowSec,
+    daysLeft,
     duty,
   }: {
     readonly is_platform: boolean;
     readonly rules: AccessRules;
     readonly isEntered: boolean;
-    readonly nowSec: number;
+    readonly daysLeft: number | null;
     readonly duty: Duty | undefined;
   },
 ): AccessRecord {
@@ -64,13 +79,18 @@ function recordOf(
     rules_belong_to_company_id: row.rules_belong_to_company_id,
     current_company_id: row.company_id,
     is_platform,
-    license_days_left:
-      row.company_expires_at === null ? null : Math.floor((row.company_expires_at - nowSec) / 86_400),
+    license_days_left: daysLeft,
     entered_from_admin: row.impersonator_id !== null,
     duty: duty ?? null,
     entered_company: isEntered,
     entered: isEntered || row.impersonator_id !== null ? enteredOf(row) : null,
   };
+}
+
+/** In the cloud the end of the company is told to its administrators, who can do something about it. */
+function companyDaysLeft(row: SessionRow, nowSec: number): number | null {
+  if (!row.is_admin || row.company_expires_at === null) return null;
+  return Math.floor((row.company_expires_at - nowSec) / 86_400);
 }
 
 /** Platform staff work inside a company under their own name, or as one of its users. */

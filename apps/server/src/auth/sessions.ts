@@ -1,4 +1,5 @@
 import type { ResolveSession, Services, Session } from "#core";
+import { licenceDaysLeft } from "#licence";
 import { sessionOf } from "./session.ts";
 import { findSession, hashOf, touch } from "./store.ts";
 
@@ -86,7 +87,7 @@ export async function lookUp(
     await touch(database.system, row.id, new Date(clock.nowMs()));
   const ends = [row.company_expires_at ?? Infinity, row.home_expires_at ?? Infinity];
   return {
-    session: sessionOf(row, config, now),
+    session: sessionOf(row, config, { nowSec: now, licenceDaysLeft: await licenceDaysLeft(services) }),
     endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends),
   };
 }

@@ -172,6 +172,21 @@ export async function endSessionsOf(
   await query.execute();
 }
 
+/** Keeps a consent: the newest row says what is in force, the older ones when it was given before. */
+export async function noteConsent(
+  system: Db,
+  given: {
+    readonly userId: UserId;
+    readonly companyId: CompanyId;
+    readonly version: number;
+    readonly at: Date;
+    readonly address: string;
+  },
+): Promise<void> {
+  const { userId: user_id, companyId: company_id, version, at, address } = given;
+  await system.insertInto("consent").values({ user_id, company_id, version, at, address }).execute();
+}
+
 /** Takes away what can never be used again. */
 export async function removeDead(system: Db, nowSec: number): Promise<void> {
   await system
@@ -188,6 +203,6 @@ export async function removeDead(system: Db, nowSec: number): Promise<void> {
     .execute();
 }
 
-function newToken(): string {
+export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -1,4 +1,6 @@
+import { accessGroups, administration, members } from "@metrum/contract";
 import type { ScopedKind } from "#core";
+import { aLicence } from "./licence.ts";
 import type { Fixture } from "./records.ts";
 
 interface Input {
@@ -11,7 +13,11 @@ interface Input {
 export interface Example {
   /** Account that may do it and for which it succeeds; the engineer without. */
   readonly as?: string;
-  readonly input?: (fixture: Fixture) => Input;
+  /** What is answered where the installation has not switched it on; 200 without. */
+  readonly answers?: number;
+  /** Only this build knows the call; any without. */
+  readonly build?: "server";
+  readonly input?: (fixture: Fixture) => Input | Promise<Input>;
   /**
    * Where the input holds an id of a company's own record: its kind, and the input with another id in that place (in a
    * list, beside an own one). The tests put in a foreign and an unknown id and compare the answers.
@@ -23,11 +29,20 @@ export interface Example {
 }
 
 const dealer = "dealer@metrum.example";
+const engineer = "engineer@metrum.example";
+const staff = "admin@metrum.example";
 
 /** One example for each call that is served; a call without one fails the walking test. */
 export const examples: Readonly<Record<string, Example>> = {
   "auth.login": { input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }) },
   "auth.logout": {},
+  "auth.captcha": {},
+  "auth.kerberos": { answers: 404, input: () => ({ body: {} }) },
+  "auth.oidcStart": { answers: 404 },
+  "auth.oidcFinish": {
+    answers: 404,
+    input: () => ({ body: { state: "state", ticket: "ticket", code: "code" } }),
+  },
   "company.enter": {
     as: dealer,
     input: ({ ours }) => ({ params: { id: ours.company }, body: {} }),
@@ -38,6 +53,37 @@ export const examples: Readonly<Record<string, Example>> = {
   "user.info": {},
   "user.settings": { input: () => ({ body: { settings: { chart_type: { 17: { archives: "bar" } } } } }) },
   "company.users": { input: () => ({ body: { sort: "desc", sort_field: "email", search_string: "e" } }) },
+  "user.create": { input: () => ({ body: { name: "Shift", email: anAddress(), language: "mn" } }) },
+  "user.update": {
+    input: ({ ours }) => ({ body: { id: ours.user, phone_number: "+97699112233" } }),
+    foreign: { kind: "user", input: (id) => ({ body: { id, phone_number: "+97699112233" } }) },
+  },
+  "user.switch": {
+    input: async (fixture) => ({ params: { id: await aMember(fixture) }, body: { is_active: false } }),
+    foreign: { kind: "user", input: (id) => ({ params: { id }, body: { is_active: false } }) },
+  },
+  "user.delete": {
+    input: async (fixture) => ({ params: { id: await aMember(fixture) } }),
+    foreign: { kind: "user", input: (id) => ({ params: { id } }) },
+  },
+  "user.invite": {
+    input: async (fixture) => ({ params: { id: await aMember(fixture) }, body: {} }),
+    foreign: { kind: "user", input: (id) => ({ params: { id }, body: {} }) },
+  },
+  "user.endSessions": {
+    input: async (fixture) => ({ params: { id: await aMember(fixture) } }),
+    foreign: { kind: "user", input: (id) => ({ params: { id } }) },
+  },
+  "accessGroup.list": { input: () => ({ body: { page: 1, per_page: 10, search_string: "o" } }) },
+  "accessGroup.create": { input: () => ({ body: { name: anAddress(), access_rules: { read: [4] } } }) },
+  "accessGroup.update": {
+    input: ({ ours }) => ({ params: { id: ours.accessGroup }, body: { access_rules: { read: [4, 8] } } }),
+    foreign: { kind: "accessGroup", input: (id) => ({ params: { id }, body: { name: "Theirs" } }) },
+  },
+  "accessGroup.delete": {
+    input: async (fixture) => ({ params: { id: await aGroup(fixture) } }),
+    foreign: { kind: "accessGroup", input: (id) => ({ params: { id } }) },
+  },
   "user.company": {},
   "company.types": {},
   "company.update": { input: () => ({ body: { phone_number: "+97699112233" } }) },
@@ -53,6 +99,62 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ params: { id: ours.company }, body: { is_active: true } }),
     foreign: { kind: "company", input: (id) => ({ params: { id }, body: { is_active: false } }) },
   },
+  "admin.enterCompany": { as: staff, input: ({ ours }) => ({ params: { id: ours.company } }) },
+  "admin.userEnter": { as: staff, input: ({ ours }) => ({ params: { id: ours.user } }) },
+  "auth.entryRedeem": { as: staff, input: async (fixture) => ({ body: { code: await entryCode(fixture) } }) },
+  "admin.users": { as: staff, input: () => ({ body: { search_string: "e", page: 1, per_page: 10 } }) },
+  "admin.health": { as: staff },
+  "license.info": { as: staff, build: "server" },
+  "license.upload": { as: staff, build: "server", input: () => ({ body: { file: aLicence() } }) },
+  "company.delete": {
+    as: dealer,
+    input: ({ spareCompany }) => ({ params: { id: spareCompany } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id } }) },
+  },
+  "company.move": {
+    as: staff,
+    input: ({ ours, api }) => ({ params: { id: ours.company }, body: { parent_id: api.companies.dealer } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id }, body: { parent_id: id } }) },
+  },
+  "company.restore": {
+    as: staff,
+    input: ({ deletedCompany }) => ({ params: { id: deletedCompany } }),
+    foreign: { kind: "company", input: (id) => ({ params: { id } }) },
+  },
+  "company.log": { input: () => ({ body: { page: 1, per_page: 10, action: "auth.login" } }) },
+  "peakHours.default": {},
+  "peakHours.set": {
+    input: ({ ours }) => ({
+      params: { id: ours.company },
+      body: { peak_hours: [{ month: 1, ranges: [{ start: 8, stop: 11 }] }] },
+    }),
+    foreign: { kind: "company", input: (id) => ({ params: { id }, body: [] }) },
+  },
+  "service.groups": {},
+  "service.companyList": {},
+  "service.companySet": { input: () => ({ body: { service_id: 1, is_active: true } }) },
+  "service.companyDelete": {
+    input: ({ ours }) => ({ params: { id: ours.companyService } }),
+    foreign: { kind: "companyService", input: (id) => ({ params: { id } }) },
+  },
+  "service.companyLog": { input: () => ({ body: { start_date: 1_793_491_200, page: 1, per_page: 10 } }) },
+  "service.offer": {
+    as: staff,
+    input: () => ({
+      body: {
+        code: "reading_rounds",
+        group: { code: "field_work", title: { ru: "Выезды", en: "Field work", mn: "Талбайн ажил" } },
+        title: { ru: "Обход", en: "Reading round", mn: "Заалт авах" },
+        price: 100,
+        currency: "RUB",
+        is_available: true,
+      },
+    }),
+  },
+  "service.almatySuExport": {
+    input: ({ ours }) => ({ body: { device_ids: [ours.device] } }),
+    foreign: { kind: "device", input: (id, { ours }) => ({ body: { device_ids: [ours.device, id] } }) },
+  },
   "model.devices": { input: () => ({ body: { search_string: "e" } }) },
   "model.groups": { input: () => ({ body: {} }) },
   "model.types": { input: () => ({ body: {} }) },
@@ -65,6 +167,17 @@ export const examples: Readonly<Record<string, Example>> = {
   "device.get": {
     input: ({ ours }) => ({ params: { id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ params: { id } }) },
+  },
+  "device.tieUser": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, user_ids: [ours.user] } }),
+    foreign: {
+      kind: "user",
+      input: (id, { ours }) => ({ body: { device_id: ours.device, user_ids: [ours.user, id] } }),
+    },
+  },
+  "device.tiesUser": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
   "device.switch": {
     input: ({ ours }) => ({ params: { id: ours.device }, body: { is_active: true } }),
@@ -151,6 +264,31 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+/** A code that platform staff have just asked for. */
+async function entryCode({ api, ours }: Fixture): Promise<string> {
+  const input = { params: { id: String(ours.company) } };
+  const { data } = await api.ask(administration.enterCompany, { token: await api.token(staff), input });
+  return data.entry_code;
+}
+
+function anAddress(): string {
+  return `${crypto.randomUUID()}@metrum.example`;
+}
+
+/** A user of our company whom nobody else needs. */
+async function aMember({ api }: Fixture): Promise<number> {
+  const input = { body: { name: "Shift", email: anAddress() } };
+  const { data } = await api.ask(members.create, { token: await api.token(engineer), input });
+  return data.user.id;
+}
+
+/** An access group of our company that nobody is in. */
+async function aGroup({ api }: Fixture): Promise<number> {
+  const input = { body: { name: anAddress(), access_rules: {} } };
+  const { data } = await api.ask(accessGroups.create, { token: await api.token(engineer), input });
+  return data.access_group.id;
+}
 
 /** A period of a device in November 2026. */
 function november(device_id: number): object {

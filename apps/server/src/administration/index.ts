@@ -1,0 +1,12 @@
+import type { Domain } from "#core";
+import { serveAdministration } from "./calls.ts";
+import { beat } from "./processes.ts";
+
+/** What platform staff do for the whole installation. */
+export const administration: Domain = {
+  name: "administration",
+  calls: serveAdministration,
+  api: beat,
+  worker: beat,
+  broker: beat,
+};

@@ -1,0 +1,79 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  verify,
+} from "node:crypto";
+import { z } from "zod/mini";
+
+/** What a licence says. Times are epoch seconds; it holds before `expires_at`. */
+const Payload = z.object({
+  id: z.string(),
+  company: z.string(),
+  devices: z.int().check(z.nonnegative()),
+  issued_at: z.int(),
+  expires_at: z.int(),
+});
+export type Licence = z.infer<typeof Payload>;
+
+const Signed = z.object({ licence: z.record(z.string(), z.unknown()), signature: z.string() });
+
+/** What is signed begins with this line, so that a signature of something else is never one of a licence. */
+const purpose = "metrum-licence-1\n";
+
+/**
+ * Signs a licence with an Ed25519 private key (PKCS #8, PEM). Answers the text of the file: the licence as people can read
+ * it, and the signature of its canonical form. Throws Error for a key of another kind.
+ */
+export function issueLicence(privateKey: string, given: Omit<Licence, "id">): string {
+  const key = createPrivateKey(privateKey);
+  if (key.asymmetricKeyType !== "ed25519") throw new Error("the key is not an Ed25519 private key");
+  const licence: Licence = { id: randomUUID(), ...given };
+  const signature = sign(null, bytesOf(licence), key).toString("base64url");
+  return `${JSON.stringify({ licence, signature }, null, 2)}\n`;
+}
+
+/** What the file says, if one of the keys has signed exactly this; undefined when it was changed, is foreign or no licence. */
+export function readLicence(text: string, publicKeys: readonly string[]): Licence | undefined {
+  const file = Signed.safeParse(parsed(text));
+  if (!file.success) return undefined;
+  const { licence, signature } = file.data;
+  const isSigned = publicKeys.some((key) =>
+    verify(null, bytesOf(licence), keyOf(key), Buffer.from(signature, "base64url")),
+  );
+  return isSigned ? Payload.safeParse(licence).data : undefined;
+}
+
+/** A pair for a publisher of licences: the private key to keep, the public one to build into the product. */
+export function makeKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return {
+    privateKey: privateKey.export({ format: "pem", type: "pkcs8" }).toString(),
+    publicKey: String(publicKey.export({ format: "jwk" }).x),
+  };
+}
+
+/** Whether a text is a public key as `makeKeys` writes it: 32 bytes, base64url. */
+export function isPublicKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+function keyOf(x: string) {
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+}
+
+/** Canonical form: keys in order, no white space, so that laying the file out anew changes nothing. */
+function bytesOf(licence: Readonly<Record<string, unknown>>): Buffer {
+  const entries = Object.entries(licence).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Buffer.from(purpose + JSON.stringify(Object.fromEntries(entries)));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

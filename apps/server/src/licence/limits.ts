@@ -1,0 +1,49 @@
+import { problem } from "@metrum/contract";
+import type { Ctx, Services } from "#core";
+import { licenceState, type LicenceNow } from "./state.ts";
+import { countAlone, countDevices } from "./store.ts";
+
+type Asking = Pick<Services, "config" | "clock" | "log">;
+
+/**
+ * Refuses what an expired licence does not cover: polls made by hand, control, new devices. Scheduled collection never asks.
+ * Throws `licence_expired` with the last day.
+ */
+export async function refuseWhenExpired(services: Asking): Promise<void> {
+  if (services.config.buildType !== "server") return;
+  refuseExpired(await licenceState(services));
+}
+
+/**
+ * Refuses devices beyond the licence, before they are made and in the same transaction (also when they come back from the
+ * trash). Throws `device_limit_reached` with the limit and what is taken, or `licence_expired`.
+ */
+export async function refuseNewDevices(
+  ctx: Asking & Pick<Ctx, "db" | "database">,
+  added: number,
+): Promise<void> {
+  if (ctx.config.buildType !== "server") return;
+  const licence = await licenceState(ctx);
+  refuseExpired(licence);
+  await countAlone(ctx.db);
+  const count = await countDevices(ctx.database.system);
+  const max = licence.devices;
+  if (count + added > max) throw problem("device_limit_reached", { params: { max, count } });
+}
+
+/** Whole days until the licence of a server build ends, rounded down; null without an end, and in the cloud. */
+export async function licenceDaysLeft(services: Asking): Promise<number | null> {
+  if (services.config.buildType !== "server") return null;
+  const { expiresAt } = await licenceState(services);
+  return expiresAt === null ? null : Math.floor((expiresAt - services.clock.now()) / 86_400);
+}
+
+function refuseExpired({ state, expiresAt }: LicenceNow): void {
+  if (state !== "expired" || expiresAt === null) return;
+  throw problem("licence_expired", { params: { date: lastDay(expiresAt) } });
+}
+
+/** The last day that a licence holds, in UTC: "2027-12-31". */
+export function lastDay(expiresAt: number): string {
+  return new Date((expiresAt - 1) * 1000).toISOString().slice(0, 10);
+}

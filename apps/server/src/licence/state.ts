@@ -1,0 +1,65 @@
+import { readFile, stat } from "node:fs/promises";
+import type { LicenceState } from "@metrum/contract";
+import type { Services } from "#core";
+import { readLicence, type Licence } from "./file.ts";
+import { publicKeys } from "./keys.ts";
+
+/** Devices without a licence, and with one that does not hold. */
+export const evaluationDevices = 50;
+
+export interface LicenceNow {
+  readonly state: LicenceState;
+  readonly company: string | null;
+  /** First moment after it, epoch seconds; null without a licence that holds. */
+  readonly expiresAt: number | null;
+  readonly devices: number;
+}
+
+type Asking = Pick<Services, "config" | "clock" | "log">;
+
+/** What a file said when it was read last, and how to see that it is another one now. */
+interface Seen {
+  readonly mark: string;
+  readonly found: Licence | "none" | "invalid";
+}
+
+const seen = new WeakMap<Services["config"], Seen>();
+
+/** The licence of this installation now. The file is looked at each time and read again when it has changed. */
+export async function licenceState({ config, clock, log }: Asking): Promise<LicenceNow> {
+  const { licenceFile } = config;
+  const mark = await markOf(licenceFile);
+  let known = seen.get(config);
+  if (known?.mark !== mark) {
+    const found = mark === "none" ? "none" : await read(config);
+    if (found === "invalid") log.warn({ file: licenceFile }, "the licence does not hold: evaluation");
+    known = { mark, found };
+    seen.set(config, known);
+  }
+  return nowOf(known.found, clock.now());
+}
+
+function nowOf(found: Seen["found"], nowSec: number): LicenceNow {
+  if (found === "none" || found === "invalid") {
+    const state = found === "none" ? "evaluation" : "invalid";
+    return { state, company: null, expiresAt: null, devices: evaluationDevices };
+  }
+  const { company, devices, expires_at: expiresAt } = found;
+  return { state: nowSec < expiresAt ? "valid" : "expired", company, expiresAt, devices };
+}
+
+async function read(config: Services["config"]): Promise<Seen["found"]> {
+  const text = await readFile(config.licenceFile, "utf8").catch(() => "");
+  return readLicence(text, publicKeys(config)) ?? "invalid";
+}
+
+/** Changes with the content of the file; "none" where there is no file. */
+async function markOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+    return [ino, size, mtimeNs].join(":");
+  } catch (error) {
+    const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return isAbsent ? "none" : "unreadable";
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** Number that all processes agree on: devices are counted and added by one transaction at a time. */
+const countLock = 7_301_011;
+
+/**
+ * Devices of the installation that a licence counts: all but those in trash and the simulated ones of the demonstration.
+ * Rows: all devices, by device_listed. The one query on a table of another domain: devices themselves ask for the limit.
+ */
+export async function countDevices(system: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from device d where deleted_at is null and not exists (
+      select from installation, jsonb_array_elements(value) as simulated (id)
+      where key = 'demo.devices' and simulated.id = to_jsonb(d.id))
+  `.execute(system);
+  return rows[0]?.n ?? 0;
+}
+
+/** Until the transaction ends nobody else counts. */
+export async function countAlone(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${countLock})`.execute(db);
+}

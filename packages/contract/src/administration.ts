@@ -1,0 +1,127 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, listInput, paged, Seconds } from "./core/values.ts";
+
+/** The way into a company or an account: a code for one use, and the address of the app that carries it in its hash. */
+const Entry = z.object({
+  entry_code: z.string().check(z.describe("one use, 60 s, only with the token of who asked for it")),
+  url: z.string(),
+});
+
+/** A user of any company of the platform. */
+export const PlatformUser = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  company_id: Id,
+  company_name: z.string(),
+  is_admin: z.boolean(),
+  is_active: z.boolean(),
+  last_sign_in_at: z.nullable(Seconds),
+  can_enter: z.boolean().check(z.describe("neither provider staff nor switched off, nor is the company")),
+});
+export type PlatformUser = z.infer<typeof PlatformUser>;
+
+export const platformUserSortFields = ["id", "name", "email", "company_name", "last_sign_in_at"] as const;
+
+/** How a process of the installation was seen last; each says every 15 s that it is alive. */
+const ProcessSeen = z.object({
+  host: z.string(),
+  pid: z.int(),
+  roles: z.array(z.enum(["api", "worker", "broker"])),
+  version: z.string(),
+  node: z.string(),
+  started_at: Seconds,
+  seen_at: Seconds,
+});
+
+/** How the installation is. Bytes are whole bytes, times epoch seconds. */
+export const Health = z.object({
+  version: z.string(),
+  node: z.string(),
+  postgres: z.string(),
+  build_type: z.enum(["cloud", "server"]),
+  uptime_sec: z.int(),
+  database_bytes: z.int(),
+  disk_free_bytes: z.nullable(z.int()),
+  disk_total_bytes: z.nullable(z.int()),
+  devices: z.int(),
+  polls_due: z.int().check(z.describe("devices whose time has come and who were not asked yet")),
+  polls_waiting: z.int().check(z.describe("jobs that wait for a broker")),
+  polls_oldest_sec: z.nullable(z.int()).check(z.describe("age of the oldest such device or job")),
+  letters_waiting: z.int(),
+  letters_parked: z.int(),
+  derive_waiting: z.int().check(z.describe("stored readings whose derived rows are still to be made")),
+  last_reading_at: z.nullable(Seconds),
+  last_backup_at: z.nullable(Seconds),
+  processes: z.array(ProcessSeen),
+});
+export type Health = z.infer<typeof Health>;
+
+/** What platform staff do for the whole installation. */
+export const administration = {
+  enterCompany: call({
+    id: "admin.enterCompany",
+    method: "POST",
+    path: "admin/company/enter/:id",
+    right: "platform",
+    summary: "Issues a one-time code to work inside any company of the platform",
+    params: z.object({ id: IdText }),
+    reply: Entry,
+    problems: [
+      "not_found",
+      "own_company",
+      "company_inactive",
+      "company_expired",
+      "demo_refused",
+      "entered_refused",
+    ],
+  }),
+  enterUser: call({
+    id: "admin.userEnter",
+    method: "POST",
+    path: "admin/user/enter/:id",
+    right: "platform",
+    summary: "Issues a one-time code to work as any user of a client company",
+    params: z.object({ id: IdText }),
+    reply: Entry,
+    problems: [
+      "not_found",
+      "own_company",
+      "user_inactive",
+      "company_inactive",
+      "company_expired",
+      "demo_refused",
+      "entered_refused",
+    ],
+  }),
+  redeemEntry: call({
+    id: "auth.entryRedeem",
+    method: "POST",
+    path: "auth/entry",
+    right: null,
+    summary: "Turns a one-time code into a session of at most an hour, for the staff member who asked for it",
+    body: z.object({ code: z.string().check(z.minLength(1), z.maxLength(255)) }),
+    reply: z.object({ access_token: z.string(), entered_from_admin: z.boolean(), expires_at: Seconds }),
+    problems: ["entry_code_refused", "demo_refused"],
+  }),
+  users: call({
+    id: "admin.users",
+    isOwn: true,
+    method: "POST",
+    path: "admin/users",
+    right: "platform",
+    summary: "Users of every company of the platform",
+    body: z.object({ ...listInput, sort_field: z.optional(z.enum(platformUserSortFields)) }),
+    reply: z.object({ users: paged(PlatformUser) }),
+  }),
+  health: call({
+    id: "admin.health",
+    isOwn: true,
+    method: "GET",
+    path: "admin/health",
+    right: "platform",
+    summary: "How the installation is: versions, queues, disk, last backup",
+    reply: Health,
+  }),
+};
