@@ -6,7 +6,7 @@ import { seedAccounts } from "#users";
 import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
-import { devicesByNumber, isDone, noteConverters, noteDone } from "./store.ts";
+import { devicesByNumber, isDone, noteConverters, noteDone, noteSimulated } from "./store.ts";
 
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
@@ -36,6 +36,10 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   const { first } = await seedAccounts(services);
   if (await isDone(database.system, historyDone)) return first;
   const devices = await existingOrNew(services, first, demoPlan());
+  await noteSimulated(
+    database.system,
+    devices.map(({ id }) => id),
+  );
   const started = clock.monotonicMs();
   const readings = await seedHistory(services, devices, zone);
   await noteDone(database.system, historyDone);

@@ -39,3 +39,9 @@ export async function noteConverters(
       and (gateway.host, gateway.port) is distinct from (${host}, started.port)
   `.execute(system);
 }
+
+/** Which devices are simulated, for good: a licence does not count them. */
+export async function noteSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {
+  await sql`insert into installation (key, value) values ('demo.devices', ${JSON.stringify(ids)}::jsonb)
+    on conflict (key) do update set value = excluded.value, at = now()`.execute(system);
+}

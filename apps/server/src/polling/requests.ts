@@ -9,6 +9,7 @@ import {
 } from "@metrum/contract";
 import { changesDevice, type Language } from "@metrum/vocabulary";
 import type { Ctx, Services } from "#core";
+import { refuseWhenExpired } from "#licence";
 import { addTask, askableDevices, endedChannel, endOf, sameTask } from "./taskStore.ts";
 
 /** Keys of `management` that this release carries out: each reads the device now. */
@@ -29,11 +30,12 @@ export interface Request {
 }
 
 /**
- * Accepts a request to read devices: right by key, then scope, then model. Problems: right_missing, not_found (one foreign id refuses the
+ * Accepts a request to read devices: licence, right by key, then scope, then model. Problems: licence_expired, right_missing, not_found (one foreign id refuses the
  * whole list), command_unsupported, device_put_away. A second click gives the task of the first.
  */
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
   const { database, scope, clock } = ctx;
+  await refuseWhenExpired(ctx);
   const keys = Object.keys(request.management ?? { now_value: 1 });
   for (const key of keys)
     if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
