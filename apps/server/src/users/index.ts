@@ -1,9 +1,21 @@
 import type { Domain } from "#core";
-import { serveUsers } from "./calls.ts";
+import { serveAccessGroups, serveMembers, serveUsers } from "./calls.ts";
 
-export { createFirstAdmin } from "./firstAdmin.ts";
+export { ownUser } from "./calls.ts";
+export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
-export { isPassword } from "./passwords.ts";
-export { accountOf, noteSignIn, type UserRow } from "./store.ts";
+export { manageableUser } from "./members.ts";
+export { names as userNames } from "./memberStore.ts";
+export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
+export { hashPassword, isPassword } from "./passwords.ts";
+export { usersById } from "./shown.ts";
+export { accountOf, createUser, noteSignIn, type UserRow } from "./store.ts";
 
-export const users: Domain = { name: "users", calls: serveUsers };
+export const users: Domain = {
+  name: "users",
+  calls: (api) => {
+    serveUsers(api);
+    serveMembers(api);
+    serveAccessGroups(api);
+  },
+};
