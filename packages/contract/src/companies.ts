@@ -42,6 +42,8 @@ const CompanyInTree = z.extend(Company, {
   depth: z.int().check(z.describe("levels below the own company")),
   children_count: z.int().check(z.describe("companies directly below")),
   device_count: z.int().check(z.describe("devices that are not in the trash")),
+  user_count: z.int(),
+  last_sign_in_at: z.nullable(Seconds),
   deleted_at: z.nullable(Seconds),
 });
 export type CompanyInTree = z.infer<typeof CompanyInTree>;

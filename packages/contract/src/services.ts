@@ -1,3 +1,4 @@
+import type { Text } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, IdText, listInput, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
@@ -47,6 +48,25 @@ const Title = z.object({ ru: Required(), en: Required(), mn: Required() });
 function Required() {
   return z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 }
+
+const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+/** What stands in the service log, by code. */
+export const serviceMessages = {
+  switched_on: text("Услуга включена", "The service is switched on", "Үйлчилгээг идэвхжүүлсэн"),
+  switched_off: text("Услуга выключена", "The service is switched off", "Үйлчилгээг идэвхгүй болгосон"),
+  removed: text("Услуга отключена", "The service has been removed", "Үйлчилгээг хассан"),
+  exported: text(
+    "Выгружено строк: {rows}, файл {file}",
+    "Rows exported: {rows}, file {file}",
+    "Экспортолсон мөр: {rows}, файл {file}",
+  ),
+  export_failed: text(
+    "Выгрузка не удалась: файл не записан",
+    "The export failed: the file was not written",
+    "Экспорт амжилтгүй: файл бичигдсэнгүй",
+  ),
+} as const satisfies Record<string, Text>;
 
 export const services = {
   groups: call({

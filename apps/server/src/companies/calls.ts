@@ -1,11 +1,9 @@
-import { companies } from "@metrum/contract";
+import { companies, peakHours } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { createBelow, ownCompany, shown, switchBelow, updateBelow, updateOwn } from "./companies.ts";
-import * as store from "./store.ts";
+import { deleteBelow, listCompanies, moveBelow, restoreDeleted } from "./hierarchy.ts";
+import { defaultPeakHours, readRegions, savePeakHours } from "./peakHours.ts";
 import { companyTypes } from "./types.ts";
-
-/** Rows of one answer at most, also when it is asked unpaged. */
-const largestPage = 10_000;
 
 export function serveCompanies(api: Api): void {
   serve(api, companies, {
@@ -15,20 +13,7 @@ export function serveCompanies(api: Api): void {
     }),
     update: async ({ body: { company, ...fields } }, ctx) =>
       withMessage({ company: shown(await updateOwn(ctx, { ...fields, ...company }), ctx) }, "saved"),
-    list: async ({ body }, ctx) => {
-      const limit = body.paginate === false ? largestPage : (body.per_page ?? 10);
-      const current = body.paginate === false ? 1 : (body.page ?? 1);
-      const { rows, total } = await store.page(ctx.db, ctx.scope, {
-        sort_field: body.sort_field ?? "name",
-        sort: body.sort ?? "asc",
-        search: body.search_string ?? "",
-        limit,
-        offset: (current - 1) * limit,
-      });
-      const data = rows.map((row) => shown(row, ctx));
-      const last_page = Math.max(1, Math.ceil(total / limit));
-      return { companies: { data, current_page: current, last_page, per_page: limit, total } };
-    },
+    list: async ({ body }, ctx) => listCompanies(ctx, body),
     create: async ({ body }, ctx) =>
       withMessage({ company: shown(await createBelow(ctx, body), ctx) }, "company_created"),
     editById: async ({ params, body }, ctx) =>
@@ -36,6 +21,25 @@ export function serveCompanies(api: Api): void {
     switch: async ({ params, body }, ctx) => {
       await switchBelow(ctx, params.id, body.is_active);
       return withMessage({}, body.is_active ? "company_switched_on" : "company_switched_off");
+    },
+    delete: async ({ params }, ctx) => {
+      await deleteBelow(ctx, params.id);
+      return withMessage({}, "company_deleted");
+    },
+    restore: async ({ params }, ctx) =>
+      withMessage({ company: shown(await restoreDeleted(ctx, params.id), ctx) }, "company_restored"),
+    move: async ({ params, body }, ctx) =>
+      withMessage({ company: shown(await moveBelow(ctx, params.id, body.parent_id), ctx) }, "company_moved"),
+  });
+}
+
+export function servePeakHours(api: Api): void {
+  const regions = readRegions(api.services.config.peakHoursFile);
+  serve(api, peakHours, {
+    default: (_, ctx) => defaultPeakHours(regions, ctx.language),
+    set: async ({ params, body }, ctx) => {
+      const list = "peak_hours" in body ? body.peak_hours : body;
+      return withMessage({ peak_hours: [...(await savePeakHours(ctx, params.id, list))] }, "saved");
     },
   });
 }

@@ -1,13 +1,7 @@
-import {
-  problem,
-  type AuditAction,
-  type BranchFields,
-  type Company,
-  type CompanyFields,
-} from "@metrum/contract";
-import type { CompanyId } from "@metrum/vocabulary";
-import { isZone, offsetHours, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
-import { modulesFor } from "./modules.ts";
+import { problem, type BranchFields, type Company, type CompanyFields } from "@metrum/contract";
+import { isZone, offsetHours, resolveOne, zoneOfOffset, type Ctx } from "#core";
+import { chosenModules, modulesFor, modulesOfDealer } from "./modules.ts";
+import { noteChange } from "./note.ts";
 import * as store from "./store.ts";
 
 /** A company as the wire shows it. The parent of the own company is not told. */
@@ -28,9 +22,12 @@ export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">):
     options: {
       only_api: row.options.only_api ?? false,
       peak_hours_zone: row.options.peak_hours_zone ?? "price_0",
+      peak_hours_region: row.options.peak_hours_region ?? 1,
       two_factor_required: row.options.two_factor_required ?? false,
       password_min_length: row.options.password_min_length ?? 8,
     },
+    peak_hours: row.peak_hours,
+    active_modules: row.active_modules,
   };
 }
 
@@ -55,55 +52,108 @@ export async function updateOwn(ctx: Ctx, given: CompanyFields): Promise<store.C
 
 /** A company below the own one, with what only the company above may decide. */
 export async function updateBelow(ctx: Ctx, id: number, given: BranchFields): Promise<store.CompanyRow> {
-  return change(ctx, await below(ctx, id), given);
+  const row = await below(ctx, id);
+  const { is_dealer, active_modules, is_demo, ...rest } = given;
+  if (is_dealer === false && (await store.hasCompaniesBelow(ctx.db, row.id)))
+    throw problem("companies_below");
+  const modules = await modulesAfter(ctx, row, { is_dealer, active_modules });
+  const updated = await change(ctx, row, {
+    ...rest,
+    ...(is_dealer === undefined ? {} : { is_dealer }),
+    ...demoFlag(ctx, is_demo),
+    ...(modules ? { active_modules: modules } : {}),
+  });
+  if (modules) await store.cutModulesBelow(ctx.db, updated);
+  return updated;
 }
 
 /** The trigger on `company` tells every process; open sessions of the company end within a second. */
 export async function switchBelow(ctx: Ctx, id: number, isActive: boolean): Promise<void> {
   const row = await below(ctx, id);
   await store.update(ctx.db, ctx.scope, row.id, { is_active: isActive });
-  await note(ctx, "company.switch", row.id, { is_active: row.is_active }, { is_active: isActive });
+  await noteChange(ctx, {
+    action: "company.switch",
+    id: row.id,
+    before: { is_active: row.is_active },
+    after: { is_active: isActive },
+  });
 }
 
 export async function createBelow(
   ctx: Ctx,
-  given: BranchFields & { readonly name: string },
+  given: BranchFields & { readonly name: string; readonly parent_id?: number | undefined },
 ): Promise<store.CompanyRow> {
-  const own = await ownCompany(ctx);
-  if (!own.is_dealer) throw problem("not_a_dealer");
-  const { time_zone: _offset, timezone_name: _name, ...rest } = given;
-  const created = await store.create(ctx.db, own, {
+  const { time_zone: _offset, timezone_name: _name, parent_id, is_demo, active_modules, ...rest } = given;
+  const parent = parent_id === undefined ? await ownCompany(ctx) : await inBranch(ctx, parent_id);
+  if (!parent.is_dealer) throw problem("not_a_dealer");
+  const isDealer = given.is_dealer ?? false;
+  const created = await store.create(ctx.db, parent, {
     ...rest,
-    timezone: zoneFrom(ctx, given, null) ?? own.timezone,
-    active_modules: modulesFor({ isDealer: given.is_dealer ?? false }, own.active_modules),
+    ...demoFlag(ctx, is_demo),
+    timezone: zoneFrom(ctx, given, null) ?? parent.timezone,
+    active_modules: active_modules
+      ? chosenModules(slugsOf(active_modules), { isDealer, ofParent: parent.active_modules })
+      : modulesFor({ isDealer }, parent.active_modules),
   });
-  await note(ctx, "company.create", created.id, undefined, given);
+  await noteChange(ctx, { action: "company.create", id: created.id, after: given });
   return created;
 }
 
-async function below(ctx: Ctx, id: number): Promise<store.CompanyRow> {
-  const found = await resolveOne(ctx, "company", id);
-  if (found === ctx.scope.companyId) throw problem("own_company");
-  const row = await store.company(ctx.db, ctx.scope, found);
+/** A company of the branch, the own one included. Throws not_found. */
+export async function inBranch(ctx: Ctx, id: number): Promise<store.CompanyRow> {
+  const row = await store.company(ctx.db, ctx.scope, await resolveOne(ctx, "company", id));
   if (!row) throw problem("not_found");
   return row;
 }
 
-async function change(ctx: Ctx, row: store.CompanyRow, given: BranchFields): Promise<store.CompanyRow> {
-  const { time_zone: _offset, timezone_name: _name, is_dealer, ...rest } = given;
-  const isPromoted = is_dealer !== undefined && is_dealer !== row.is_dealer;
+/** A company below the own one. Throws not_found, own_company. */
+export async function below(ctx: Ctx, id: number): Promise<store.CompanyRow> {
+  const row = await inBranch(ctx, id);
+  if (row.id === ctx.scope.companyId) throw problem("own_company");
+  return row;
+}
+
+async function change(
+  ctx: Ctx,
+  row: store.CompanyRow,
+  given: CompanyFields & store.CompanyChange,
+): Promise<store.CompanyRow> {
+  const { time_zone: _offset, timezone_name: _name, ...rest } = given;
   const updated = await store.update(ctx.db, ctx.scope, row.id, {
     ...rest,
     timezone: zoneFrom(ctx, given, row.timezone),
-    ...(isPromoted
-      ? {
-          is_dealer,
-          active_modules: modulesFor({ isDealer: is_dealer }, (await ownCompany(ctx)).active_modules),
-        }
-      : {}),
   });
-  await note(ctx, "company.update", row.id, shown(row, ctx), shown(updated, ctx));
+  await noteChange(ctx, {
+    action: "company.update",
+    id: row.id,
+    before: shown(row, ctx),
+    after: shown(updated, ctx),
+  });
   return updated;
+}
+
+/** The modules of a company after a change from above; undefined where they stay. */
+async function modulesAfter(
+  ctx: Ctx,
+  row: store.CompanyRow,
+  { is_dealer, active_modules }: Pick<BranchFields, "is_dealer" | "active_modules">,
+): Promise<store.CompanyRow["active_modules"] | undefined> {
+  const isChanged = is_dealer !== undefined && is_dealer !== row.is_dealer;
+  if (!active_modules && !isChanged) return undefined;
+  const parent = row.parent_id === null ? undefined : await inBranch(ctx, row.parent_id);
+  const rule = { isDealer: is_dealer ?? row.is_dealer, ofParent: parent?.active_modules ?? [] };
+  return active_modules
+    ? chosenModules(slugsOf(active_modules), rule)
+    : modulesOfDealer(row.active_modules, rule);
+}
+
+function slugsOf(modules: readonly { readonly slug: string }[]): string[] {
+  return modules.map(({ slug }) => slug);
+}
+
+/** Only staff of the provider say what is a demonstration. */
+function demoFlag(ctx: Ctx, isDemo: boolean | undefined): { readonly is_demo?: boolean } {
+  return isDemo !== undefined && ctx.scope.access.is_platform ? { is_demo: isDemo } : {};
 }
 
 /** A zone by its name, else by its offset; undefined leaves what is stored. */
@@ -114,16 +164,4 @@ function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): strin
     return name;
   }
   return zoneOfOffset(hours, current, ctx.clock.now());
-}
-
-/** Notes the change and lets open sessions of this process see it with their next request. */
-async function note(
-  ctx: Ctx,
-  action: AuditAction,
-  id: CompanyId,
-  before: unknown,
-  after: unknown,
-): Promise<void> {
-  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `company:${String(id)}`));
-  await record(ctx, { action, subject: `company ${String(id)}`, before, after });
 }

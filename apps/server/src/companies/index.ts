@@ -1,8 +1,15 @@
 import type { Domain } from "#core";
-import { serveCompanies } from "./calls.ts";
+import { serveCompanies, servePeakHours } from "./calls.ts";
 
-export { closedBecause } from "./companies.ts";
+export { closedBecause, ownCompany } from "./companies.ts";
 export { modulesFor } from "./modules.ts";
+export { peakHoursOf } from "./peakHours.ts";
 export { create as createCompany, stateOf as companyState, type CompanyRow } from "./store.ts";
 
-export const companies: Domain = { name: "companies", calls: serveCompanies };
+export const companies: Domain = {
+  name: "companies",
+  calls: (api) => {
+    serveCompanies(api);
+    servePeakHours(api);
+  },
+};

@@ -1,4 +1,4 @@
-import type { Module } from "@metrum/contract";
+import { problem, type Module } from "@metrum/contract";
 import { modules } from "@metrum/vocabulary";
 
 /** Module of the companies below one's own: only dealers have it (ACL-006). */
@@ -7,6 +7,33 @@ const companiesModule = 2;
 /** The modules of a new company: all that its parent has, that of companies only for a dealer. */
 export function modulesFor({ isDealer }: { readonly isDealer: boolean }, ofParent = allModules()): Module[] {
   return ofParent.filter((each) => isDealer || each.id !== companiesModule);
+}
+
+/**
+ * The modules that the company above chose, in its order. Throws wrong_input for one that the company above does not
+ * have itself, that of companies for who is no dealer, and one that stands twice.
+ */
+export function chosenModules(
+  slugs: readonly string[],
+  { isDealer, ofParent }: { readonly isDealer: boolean; readonly ofParent: readonly Module[] },
+): Module[] {
+  const allowed = new Map(modulesFor({ isDealer }, [...ofParent]).map((each) => [each.slug, each]));
+  if (new Set(slugs).size !== slugs.length || slugs.some((slug) => !allowed.has(slug)))
+    throw problem("wrong_input", { attributes: { active_modules: ["not modules of the company above"] } });
+  return slugs.flatMap((slug, at) => {
+    const module = allowed.get(slug);
+    return module ? [{ ...module, sort: at + 1 }] : [];
+  });
+}
+
+/** The same modules for who has become a dealer or is one no longer. */
+export function modulesOfDealer(
+  current: readonly Module[],
+  { isDealer, ofParent }: { readonly isDealer: boolean; readonly ofParent: readonly Module[] },
+): Module[] {
+  const without = current.filter(({ id }) => id !== companiesModule);
+  const added = isDealer ? ofParent.filter(({ id }) => id === companiesModule) : [];
+  return [...without, ...added].map((each, at) => ({ ...each, sort: at + 1 }));
 }
 
 function allModules(): Module[] {

@@ -1,10 +1,16 @@
-import type { Module } from "@metrum/contract";
+import { endingDays, type CompanyState, type Module, type PeakHours } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
-import { sql, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { Db, Scope } from "#core";
 import type { CompanyOptions, CompanyTable } from "./tables.ts";
 
 export type CompanyRow = Selectable<CompanyTable>;
+
+/** A company as a list reads it. */
+export interface ListedRow extends CompanyRow {
+  readonly depth: number;
+  readonly children_count: number;
+}
 
 export interface CompanyChange {
   readonly name?: string | undefined;
@@ -13,23 +19,54 @@ export interface CompanyChange {
   readonly phone_number?: string | null | undefined;
   readonly timezone?: string | undefined;
   readonly is_dealer?: boolean | undefined;
+  readonly is_demo?: boolean | undefined;
   readonly is_active?: boolean | undefined;
   readonly expires_at?: number | null | undefined;
   readonly options?: CompanyOptions | undefined;
   readonly active_modules?: readonly Module[] | undefined;
+  readonly peak_hours?: readonly PeakHours[] | undefined;
+  readonly deleted_at?: Date | null | undefined;
 }
 
 export interface CompanyPage {
   readonly sort_field: "id" | "name" | "inn" | "expires_at" | "is_active" | "is_dealer";
   readonly sort: "asc" | "desc";
   readonly search: string;
+  readonly parentId: CompanyId | undefined;
+  readonly state: CompanyState | undefined;
+  readonly now: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** One company of the branch. */
+/** One company of the branch that is not deleted. */
 export async function company(db: Db, scope: Scope, id: CompanyId): Promise<CompanyRow | undefined> {
-  return branch(db, scope).selectAll().where("id", "=", id).executeTakeFirst();
+  return branch(db, scope)
+    .where("deleted_at", "is", null)
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** One company of the branch that was deleted. */
+export async function deletedCompany(db: Db, scope: Scope, id: number): Promise<CompanyRow | undefined> {
+  return branch(db, scope)
+    .where("deleted_at", "is not", null)
+    .selectAll()
+    .where(sql<boolean>`id = ${id}::int`)
+    .executeTakeFirst();
+}
+
+/** Whether companies stand directly below that are not deleted. Index: company_parent_id_idx. */
+export async function hasCompaniesBelow(db: Db, id: CompanyId): Promise<boolean> {
+  const found = await db
+    .selectFrom("company")
+    .select("id")
+    .where("parent_id", "=", id)
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Whether a company is open, for sign-in: before a session there is no scope. */
@@ -44,13 +81,35 @@ export async function stateOf(
     .executeTakeFirst();
 }
 
-/** A page of the branch: the own company and all below it. Index: company_path_idx. */
+const columns = [
+  "id",
+  "parent_id",
+  "path",
+  "name",
+  "company_type_id",
+  "inn",
+  "phone_number",
+  "timezone",
+  "is_dealer",
+  "is_demo",
+  "is_active",
+  "expires_at",
+  "options",
+  "active_modules",
+  "rules_belong_to_company_id",
+  "peak_hours",
+  "deleted_at",
+  "created_at",
+] as const;
+
+/** A page of the branch: the own company and all below it. Indexes: company_path_idx, company_parent_id_idx. */
 export async function page(
   db: Db,
   scope: Scope,
   asked: CompanyPage,
-): Promise<{ rows: CompanyRow[]; total: number }> {
-  let query = branch(db, scope);
+): Promise<{ rows: ListedRow[]; total: number }> {
+  let query = branch(db, scope).where(isOfState(asked.state ?? "all", asked.now));
+  if (asked.parentId !== undefined) query = query.where("parent_id", "=", asked.parentId);
   if (asked.search !== "") {
     const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
     query = query.where((where) =>
@@ -62,7 +121,13 @@ export async function page(
     );
   }
   const rows = await query
-    .selectAll()
+    .select([
+      ...columns,
+      sql<number>`nlevel(path) - nlevel(${scope.companyPath}::ltree)`.as("depth"),
+      sql<number>`(select count(*)::int from company c where c.parent_id = company.id and c.deleted_at is null)`.as(
+        "children_count",
+      ),
+    ])
     .orderBy(asked.sort_field, (order) =>
       asked.sort === "asc" ? order.asc().nullsLast() : order.desc().nullsFirst(),
     )
@@ -76,6 +141,37 @@ export async function page(
   return { rows, total };
 }
 
+const states = ["all", "ending", "expired", "off", "demo", "deleted"] as const;
+
+/** How many companies of the branch are in each state. One pass over the branch. */
+export async function countStates(
+  db: Db,
+  scope: Scope,
+  now: number,
+): Promise<Record<"all" | CompanyState, number>> {
+  const count = (state: "all" | CompanyState): RawBuilder<number> =>
+    sql<number>`(count(*) filter (where ${isOfState(state, now)}))::int`;
+  const { rows } = await sql<Record<"all" | CompanyState, number>>`
+    select ${sql.join(states.map((state) => sql`${count(state)} as ${sql.ref(state)}`))}
+    from company where path <@ ${scope.companyPath}::ltree
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("a count gave nothing");
+  return row;
+}
+
+/** Ids and paths of these companies and of all below them that are not deleted. Index: company_path_idx. */
+export async function idsBelow(
+  db: Db,
+  paths: readonly string[],
+): Promise<readonly { readonly id: CompanyId; readonly path: string }[]> {
+  if (paths.length === 0) return [];
+  const { rows } = await sql<{ id: CompanyId; path: string }>`
+    select id, path::text as path from company where path <@ ${`{${paths.join(",")}}`}::ltree[] and deleted_at is null
+  `.execute(db);
+  return rows;
+}
+
 export async function create(
   db: Db,
   parent: { readonly id: CompanyId; readonly path: string } | undefined,
@@ -83,7 +179,6 @@ export async function create(
     readonly name: string;
     readonly active_modules: readonly Module[];
     readonly id?: CompanyId;
-    readonly is_demo?: boolean;
   },
 ): Promise<CompanyRow> {
   const id = given.id ?? (await nextId(db));
@@ -100,6 +195,7 @@ export async function create(
       rules_belong_to_company_id: id,
       options: JSON.stringify(given.options ?? {}),
       active_modules: JSON.stringify(given.active_modules),
+      peak_hours: JSON.stringify(given.peak_hours ?? []),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -112,14 +208,15 @@ export async function update(
   id: CompanyId,
   change: CompanyChange,
 ): Promise<CompanyRow> {
-  const { options, active_modules, ...columns } = change;
+  const { options, active_modules, peak_hours, ...fields } = change;
   return db
     .updateTable("company")
     .set({
       id: (expression) => expression.ref("id"),
-      ...columns,
+      ...fields,
       ...(options ? { options: sql<string>`options || ${JSON.stringify(options)}::jsonb` } : {}),
       ...(active_modules ? { active_modules: JSON.stringify(active_modules) } : {}),
+      ...(peak_hours ? { peak_hours: JSON.stringify(peak_hours) } : {}),
     })
     .where("id", "=", id)
     .where(sql<boolean>`path <@ ${scope.companyPath}::ltree`)
@@ -127,11 +224,56 @@ export async function update(
     .executeTakeFirstOrThrow();
 }
 
+/** Takes from all below a company the modules that it does not have itself. */
+export async function cutModulesBelow(db: Db, { path, active_modules }: CompanyRow): Promise<void> {
+  const slugs = active_modules.map(({ slug }) => slug);
+  await sql`
+    update company set active_modules = (
+      select coalesce(jsonb_agg(m order by at), '[]') from jsonb_array_elements(active_modules) with ordinality as e(m, at)
+      where m ->> 'slug' = any(${slugs}::text[]))
+    where path <@ ${path}::ltree and path <> ${path}::ltree
+      and exists (select from jsonb_array_elements(active_modules) m where m ->> 'slug' <> all(${slugs}::text[]))
+  `.execute(db);
+}
+
+/** Puts a company with all below it under another one, in one statement; the paths are never between two trees. */
+export async function move(
+  db: Db,
+  { id, path }: CompanyRow,
+  parent: { readonly id: CompanyId; readonly path: string },
+): Promise<void> {
+  await sql`
+    update company set
+      path = ${parent.path}::ltree || subpath(path, nlevel(${path}::ltree) - 1),
+      parent_id = case when id = ${id}::int then ${parent.id}::int else parent_id end
+    where path <@ ${path}::ltree
+  `.execute(db);
+}
+
 async function nextId(db: Db): Promise<CompanyId> {
   const { rows } = await sql<{ id: CompanyId }>`select nextval('company_id_seq')::int as id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the sequence of companies gave nothing");
   return row.id;
+}
+
+/** Of the states, one only ends, expires or is switched off while it is not deleted. */
+function isOfState(state: "all" | CompanyState, now: number): RawBuilder<boolean> {
+  const soon = now + endingDays * 86_400;
+  switch (state) {
+    case "all":
+      return sql<boolean>`deleted_at is null`;
+    case "ending":
+      return sql<boolean>`(deleted_at is null and expires_at > ${now}::bigint and expires_at <= ${soon}::bigint)`;
+    case "expired":
+      return sql<boolean>`(deleted_at is null and expires_at <= ${now}::bigint)`;
+    case "off":
+      return sql<boolean>`(deleted_at is null and not is_active)`;
+    case "demo":
+      return sql<boolean>`(deleted_at is null and is_demo)`;
+    case "deleted":
+      return sql<boolean>`deleted_at is not null`;
+  }
 }
 
 function branch(db: Db, scope: Scope) {

@@ -1,10 +1,11 @@
-import type { Module } from "@metrum/contract";
+import type { Module, PeakHours } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 
 export interface CompanyOptions {
   readonly only_api?: boolean | undefined;
   readonly peak_hours_zone?: "price_0" | "price_1" | "manual" | undefined;
+  readonly peak_hours_region?: number | undefined;
   readonly two_factor_required?: boolean | undefined;
   readonly password_min_length?: number | undefined;
 }
@@ -27,6 +28,8 @@ export interface CompanyTable {
   options: ColumnType<CompanyOptions, string | undefined, string>;
   active_modules: Json<Module[]>;
   rules_belong_to_company_id: CompanyId | null;
+  peak_hours: ColumnType<PeakHours[], string | undefined, string>;
+  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: Generated<Date>;
 }
 

@@ -2,10 +2,16 @@ import { meterModels } from "@metrum/catalogue";
 import type { Domain } from "#core";
 import { serveDevices } from "./calls.ts";
 import { syncModelTitles } from "./store.ts";
+import { serveTies } from "./ties.ts";
+
+export { identitiesOf, type DeviceIdentity } from "./identities.ts";
 
 export const devices: Domain = {
   name: "devices",
-  calls: serveDevices,
+  calls: (api) => {
+    serveDevices(api);
+    serveTies(api);
+  },
   api: async ({ database }) => {
     await syncModelTitles(database.system, new Map(meterModels.map((model) => [model.id, model.title])));
     return () => Promise.resolve();

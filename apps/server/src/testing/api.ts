@@ -58,7 +58,13 @@ export interface TestApiOptions {
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await openTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "metrum-test-"));
-  const env = { METRUM_DEMO: "true", METRUM_LOG_LEVEL: "silent", METRUM_DATA_DIR: dataDir, ...options.env };
+  const env = {
+    METRUM_DEMO: "true",
+    METRUM_LOG_LEVEL: "silent",
+    METRUM_DATA_DIR: dataDir,
+    METRUM_ALMATY_SU_DIR: join(dataDir, "almaty-su"),
+    ...options.env,
+  };
   const services: Services = {
     config: readConfig(env),
     database: openDatabase({ ...database.connection, max: 6 }),

@@ -113,13 +113,11 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "company.move": {
     as: staff,
-    input: ({ ours, api }) => ({ params: { id: ours.company }, body: { parent_id: api.companies.dealer } }),
-    foreign: { kind: "company", input: (id) => ({ params: { id }, body: { parent_id: id } }) },
+    input: ({ ours, dealerCompany }) => ({ params: { id: ours.company }, body: { parent_id: dealerCompany } }),
   },
   "company.restore": {
     as: staff,
     input: ({ deletedCompany }) => ({ params: { id: deletedCompany } }),
-    foreign: { kind: "company", input: (id) => ({ params: { id } }) },
   },
   "company.log": { input: () => ({ body: { page: 1, per_page: 10, action: "auth.login" } }) },
   "peakHours.default": {},

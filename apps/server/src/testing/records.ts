@@ -12,6 +12,10 @@ export interface Fixture {
   readonly ours: Records;
   /** Of the second client company, which nobody of the first may ever see. */
   readonly theirs: Records;
+  /** The dealer above both, a company below it that nothing else needs, and one that was deleted. */
+  readonly dealerCompany: number;
+  readonly spareCompany: number;
+  readonly deletedCompany: number;
 }
 
 /** Puts one record of each kind into both client companies. */
@@ -20,7 +24,27 @@ export async function makeFixture(api: TestApi): Promise<Fixture> {
     api,
     ours: await recordsOf(api.services, api.companies.first),
     theirs: await recordsOf(api.services, api.companies.second),
+    ...(await sparesOf(api)),
   };
+}
+
+async function sparesOf({ services: { database }, companies }: TestApi) {
+  const { rows } = await sql<Pick<Fixture, "dealerCompany" | "spareCompany" | "deletedCompany">>`
+    with dealer as (
+      select id, path from company where id = (select parent_id from company where id = ${companies.first})
+    ), made as (
+      select n, nextval('company_id_seq')::int as id from generate_series(1, 2) n
+    ), company_row as (
+      insert into company (id, parent_id, path, name, active_modules, is_active, deleted_at)
+      select made.id, dealer.id, dealer.path || made.id::text, 'Spare ' || n, '[]', n = 1, case n when 2 then now() end
+      from made, dealer
+    )
+    select (select id from dealer) as "dealerCompany", (select id from made where n = 1) as "spareCompany",
+      (select id from made where n = 2) as "deletedCompany"
+  `.execute(database.system);
+  const [row] = rows;
+  if (!row) throw new Error("no spare companies");
+  return row;
 }
 
 /** Any model of the catalogue will do: tests of rights do not look into it. */
@@ -42,10 +66,18 @@ async function recordsOf({ database: { system } }: Services, company: number): P
         'Meter', ${`serial-${String(company)}`}, id from gateway_row returning id
     ), group_row as (
       insert into access_group (company_id, name, access_rules) values (${company}, 'Test', '{}') returning id
+    ), service_row as (
+      insert into service (service_group_id, code, title) select min(id), 'test', '{"ru": "Т", "en": "T", "mn": "Т"}'
+      from service_group on conflict (code) do update set code = excluded.code returning id
+    ), company_service_row as (
+      insert into company_service (company_id, service_id) select ${company}, id from service_row returning id
+    ), export_row as (
+      insert into company_service (company_id, service_id) select ${company}, id from service where code = 'almaty_su'
     )
     select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
       (select id from group_row) as "accessGroup", (select id from meter) as device,
-      (select id from gateway_row) as gateway, (select id from station) as "baseStation"
+      (select id from gateway_row) as gateway, (select id from station) as "baseStation",
+      (select id from company_service_row) as "companyService"
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

@@ -12,6 +12,7 @@ const tables = {
   device: "device",
   gateway: "gateway",
   baseStation: "base_station",
+  companyService: "company_service",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -23,12 +24,13 @@ interface IdOf {
   device: DeviceId;
   gateway: GatewayId;
   baseStation: BaseStationId;
+  companyService: Branded<"companyService">;
 }
 
 /**
  * The first wall between companies: turns ids from outside into ids that this session may touch. All or nothing: one id
  * that is foreign or unknown refuses the whole list, with the same answer for both. Companies are those of the own
- * branch; devices of a user who is tied to devices are only those. Keeps order; a repeated id is given back repeated.
+ * branch that are not deleted; devices of a user who is tied to devices are only those. Keeps order; a repeated id is given back repeated.
  * Throws the problem `not_found`.
  */
 export async function resolve<Kind extends ScopedKind>(
@@ -39,7 +41,9 @@ export async function resolve<Kind extends ScopedKind>(
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
   const own =
-    kind === "company" ? sql`path <@ ${scope.companyPath}::ltree` : sql`company_id = ${scope.companyId}::int`;
+    kind === "company"
+      ? sql`path <@ ${scope.companyPath}::ltree and deleted_at is null`
+      : sql`company_id = ${scope.companyId}::int`;
   const tied =
     kind === "device" && scope.onlyTiedDevices
       ? sql`and id in (select device_id from device_user where user_id = ${scope.userId}::int)`

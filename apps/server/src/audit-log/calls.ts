@@ -1,0 +1,7 @@
+import { auditLog as calls } from "@metrum/contract";
+import { serve, type Api } from "#core";
+import { readLog } from "./log.ts";
+
+export function serveLog(api: Api): void {
+  serve(api, calls, { log: ({ body }, ctx) => readLog(ctx, body) });
+}

@@ -1,0 +1,87 @@
+import {
+  auditTitle,
+  problems,
+  type auditLog,
+  type LogRow,
+  type ParsedOf,
+  type ReplyOf,
+} from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
+import type { Ctx } from "#core";
+import * as store from "./store.ts";
+
+/** Rows of one answer: of a call that asks for no page, and at most. */
+const usualPage = 100;
+const largestPage = 1_000;
+
+/**
+ * The log of the company the session works in: what its people did, sign-ins and refusals included, and what was done in
+ * it or to it from above. Staff of the provider are named, because whoever worked with a company's data is known to it.
+ */
+export async function readLog(
+  ctx: Ctx,
+  body: ParsedOf<typeof auditLog.log>["body"],
+): Promise<ReplyOf<typeof auditLog.log>> {
+  const per_page = Math.min(body.per_page ?? usualPage, largestPage);
+  const current_page = body.page ?? 1;
+  const { rows, total } = await store.page(ctx.db, ctx.scope, {
+    action: body.action,
+    userId: body.user_id,
+    from: body.start_date,
+    to: body.stop_date,
+    limit: per_page,
+    offset: (current_page - 1) * per_page,
+  });
+  const { actions, users } = await store.occurring(ctx.db, ctx.scope);
+  const ids = rows.flatMap((row) => [row.user_id ?? [], row.impersonator_id ?? []].flat());
+  const people = await store.people(ctx.database.system, [...new Set([...ids, ...users])]);
+  return {
+    log: rows.map((row) => shownRow(row, people, ctx)),
+    current_page,
+    last_page: Math.max(1, Math.ceil(total / per_page)),
+    per_page,
+    total,
+    actions: actions.map((action) => ({ action, title: auditTitle(action)[ctx.language] })),
+    users: users.flatMap((id) => named(people.get(id))),
+  };
+}
+
+function named(person: store.Person | undefined): { id: number; name: string }[] {
+  return person ? [{ id: person.id, name: person.name }] : [];
+}
+
+function shownRow(
+  row: store.AuditRow,
+  people: ReadonlyMap<number, store.Person>,
+  { language, scope }: Pick<Ctx, "language" | "scope">,
+): LogRow {
+  const user = row.user_id === null ? undefined : people.get(row.user_id);
+  const staff = row.impersonator_id === null ? undefined : people.get(row.impersonator_id);
+  const [object_type = null, object_id = null] = row.subject?.split(" ") ?? [];
+  return {
+    id: row.id,
+    created_at: Math.floor(row.at.getTime() / 1000),
+    user_id: row.user_id,
+    user_name: user?.name ?? null,
+    user_company: user && user.company_id !== scope.companyId ? user.company : null,
+    entered_from_admin: row.impersonator_id !== null,
+    staff_name: staff?.name ?? null,
+    action: row.action,
+    action_title: auditTitle(row.action)[language],
+    object_type,
+    object_id,
+    before: row.before ?? null,
+    after: row.after ?? null,
+    ip_address: row.address,
+    result: row.result,
+    result_text: resultText(row.result, language),
+  };
+}
+
+const refusals: ReadonlyMap<string, { readonly text: Record<Language, string> }> = new Map(
+  Object.entries(problems),
+);
+
+function resultText(result: string, language: Language): string {
+  return result === "ok" ? "" : (refusals.get(result)?.text[language] ?? result);
+}

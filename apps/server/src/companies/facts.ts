@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** What a company holds itself. */
+export interface CompanyFacts {
+  readonly devices: number;
+  readonly users: number;
+  /** The last sign-in of one of its users, epoch seconds. */
+  readonly lastSignInAt: number | null;
+}
+
+/**
+ * Counts of these companies. Asked without the wall between companies, which would hide what is in a company below, so the
+ * ids come from a query on `company` behind it. It reads the tables of devices and users itself, for both domains stand
+ * above this one. Rows: one a company; counted in the indexes on company_id.
+ */
+export async function factsOf(
+  system: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CompanyFacts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<CompanyFacts & { id: number }>`
+    select c.id, coalesce(d.n, 0) as devices, coalesce(u.n, 0) as users, u.last_at as "lastSignInAt"
+    from unnest(${ids}::int[]) as c(id)
+    left join (
+      select company_id, count(*)::int as n from device
+      where company_id = any(${ids}::int[]) and deleted_at is null group by company_id
+    ) d on d.company_id = c.id
+    left join (
+      select company_id, count(*)::int as n, floor(extract(epoch from max(last_sign_in_at)))::bigint as last_at
+      from users where company_id = any(${ids}::int[]) group by company_id
+    ) u on u.company_id = c.id
+  `.execute(system);
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}

@@ -1,0 +1,138 @@
+import { problem, type CompanyInTree, type ParsedOf, type companies } from "@metrum/contract";
+import type { Ctx } from "#core";
+import { below, inBranch, shown } from "./companies.ts";
+import { factsOf, type CompanyFacts } from "./facts.ts";
+import { noteChange } from "./note.ts";
+import * as store from "./store.ts";
+
+/** Rows of one answer at most, also when it is asked unpaged. */
+const largestPage = 10_000;
+
+/** A page of the branch, or of what stands directly below a company. Deleted ones are shown to provider staff only. */
+export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.list>["body"]) {
+  const { db, scope } = ctx;
+  const { is_platform } = scope.access;
+  if (body.state === "deleted" && !is_platform) throw problem("right_missing");
+  const limit = body.paginate === false ? largestPage : (body.per_page ?? 10);
+  const current = body.paginate === false ? 1 : (body.page ?? 1);
+  const now = ctx.clock.now();
+  const { rows, total } = await store.page(db, scope, {
+    sort_field: body.sort_field ?? "name",
+    sort: body.sort ?? "asc",
+    search: body.search_string ?? "",
+    parentId: body.parent_id === undefined ? undefined : (await inBranch(ctx, body.parent_id)).id,
+    state: body.state,
+    now,
+    limit,
+    offset: (current - 1) * limit,
+  });
+  const states = await store.countStates(db, scope, now);
+  const last_page = Math.max(1, Math.ceil(total / limit));
+  return {
+    companies: { data: await inTree(ctx, rows), current_page: current, last_page, per_page: limit, total },
+    states: is_platform ? states : { ...states, deleted: 0 },
+  };
+}
+
+async function inTree(ctx: Ctx, rows: readonly store.ListedRow[]): Promise<CompanyInTree[]> {
+  const facts = await factsBelow(ctx, rows);
+  return rows.map((row) => ({
+    ...shown(row, ctx),
+    depth: row.depth,
+    children_count: row.children_count,
+    device_count: facts.get(row.path)?.devices ?? 0,
+    user_count: facts.get(row.path)?.users ?? 0,
+    last_sign_in_at: facts.get(row.path)?.lastSignInAt ?? null,
+    deleted_at: row.deleted_at ? Math.floor(row.deleted_at.getTime() / 1000) : null,
+  }));
+}
+
+/** Facts of each company and of all below it, by path. The ids were found behind the wall of the session. */
+async function factsBelow(
+  ctx: Ctx,
+  rows: readonly store.ListedRow[],
+): Promise<ReadonlyMap<string, CompanyFacts>> {
+  const found = await store.idsBelow(
+    ctx.db,
+    rows.map(({ path }) => path),
+  );
+  const facts = await factsOf(
+    ctx.database.system,
+    found.map(({ id }) => id),
+  );
+  const none: CompanyFacts = { devices: 0, users: 0, lastSignInAt: null };
+  const sums = new Map(rows.map(({ path }) => [path, none]));
+  for (const { id, path } of found)
+    for (const above of pathsUpTo(path)) {
+      const sum = sums.get(above);
+      if (sum) sums.set(above, added(sum, facts.get(id) ?? none));
+    }
+  return sums;
+}
+
+function added(one: CompanyFacts, other: CompanyFacts): CompanyFacts {
+  const last = Math.max(one.lastSignInAt ?? 0, other.lastSignInAt ?? 0);
+  return {
+    devices: one.devices + other.devices,
+    users: one.users + other.users,
+    lastSignInAt: last === 0 ? null : last,
+  };
+}
+
+/** "51.2.7" gives "51", "51.2", "51.2.7". */
+function pathsUpTo(path: string): string[] {
+  const labels = path.split(".");
+  return labels.map((_, at) => labels.slice(0, at + 1).join("."));
+}
+
+/**
+ * Closes a company and hides it. Its rows stay, because readings are what money is counted from and their days, points
+ * and bills must be provable for years; provider staff can bring it back whole. Throws companies_below while one stands
+ * under it.
+ */
+export async function deleteBelow(ctx: Ctx, id: number): Promise<void> {
+  const row = await below(ctx, id);
+  if (await store.hasCompaniesBelow(ctx.db, row.id)) throw problem("companies_below");
+  await store.update(ctx.db, ctx.scope, row.id, {
+    is_active: false,
+    deleted_at: new Date(ctx.clock.nowMs()),
+  });
+  await noteChange(ctx, {
+    action: "company.delete",
+    id: row.id,
+    before: { name: row.name, is_active: row.is_active },
+  });
+}
+
+/** Brings a deleted company back and switches it on. Throws not_found, companies_above while its parent is deleted. */
+export async function restoreDeleted(ctx: Ctx, id: number): Promise<store.CompanyRow> {
+  const { db, scope } = ctx;
+  const row = await store.deletedCompany(db, scope, id);
+  if (!row) throw problem("not_found");
+  if (row.parent_id !== null && !(await store.company(db, scope, row.parent_id)))
+    throw problem("companies_above");
+  const restored = await store.update(db, scope, row.id, { is_active: true, deleted_at: null });
+  await noteChange(ctx, { action: "company.restore", id: row.id, after: { name: row.name } });
+  return restored;
+}
+
+/** Puts a company with all below it under another dealer. Modules that the new one does not have are taken away. */
+export async function moveBelow(ctx: Ctx, id: number, parentId: number): Promise<store.CompanyRow> {
+  const row = await below(ctx, id);
+  const parent = await inBranch(ctx, parentId);
+  if (!parent.is_dealer) throw problem("not_a_dealer");
+  if (isWithin(parent.path, row.path)) throw problem("own_branch");
+  await store.move(ctx.db, row, parent);
+  await store.cutModulesBelow(ctx.db, parent);
+  await noteChange(ctx, {
+    action: "company.move",
+    id: row.id,
+    before: { parent_id: row.parent_id },
+    after: { parent_id: parent.id },
+  });
+  return inBranch(ctx, row.id);
+}
+
+function isWithin(path: string, of: string): boolean {
+  return path === of || path.startsWith(`${of}.`);
+}
