@@ -8,6 +8,22 @@ const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
  */
 export const auditActions = {
   "auth.login": text("Вход в систему", "Sign-in", "Системд нэвтрэлт"),
+  "profile.update": text("Изменение своего профиля", "Changing the own profile", "Өөрийн профайл өөрчлөлт"),
+  "profile.password": text("Смена своего пароля", "Changing the own password", "Өөрийн нууц үг солилт"),
+  "profile.sessionEnd": text("Завершение своего сеанса", "Ending an own session", "Өөрийн холболт дуусгалт"),
+  "profile.subscribe": text("Подписка на новости", "Subscription to news", "Мэдээний бүртгэл"),
+  "twoFactor.enable": text(
+    "Двухфакторный вход включён",
+    "Two-factor sign-in set up",
+    "Хоёр шатлалт нэвтрэлт идэвхжүүлэлт",
+  ),
+  "twoFactor.disable": text(
+    "Двухфакторный вход выключен",
+    "Two-factor sign-in turned off",
+    "Хоёр шатлалт нэвтрэлт унтраалт",
+  ),
+  "twoFactor.recovery": text("Новые резервные коды", "New recovery codes", "Шинэ нөөц код"),
+  "token.create": text("Создание ключа API", "Making an API token", "API түлхүүр үүсгэлт"),
   "company.enter": text("Вход в компанию", "Entering a company", "Компанид нэвтрэлт"),
   "company.exit": text("Выход из компании", "Leaving a company", "Компаниас гаралт"),
   "company.create": text("Создание компании", "Creating a company", "Компани үүсгэлт"),

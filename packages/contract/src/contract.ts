@@ -11,6 +11,7 @@ import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
 import { control, polling, tasks } from "./polling.ts";
+import { ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
 import { shell } from "./shell.ts";
 import { ties } from "./ties.ts";
@@ -35,6 +36,9 @@ const tables: readonly Calls[] = [
   tasks,
   control,
   polling,
+  profile,
+  twoFactor,
+  ownSessions,
   shell,
   administration,
   licence,

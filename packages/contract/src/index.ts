@@ -91,6 +91,16 @@ export {
   unmetPasswordNeeds,
   type PasswordNeed,
 } from "./passwords.ts";
+export {
+  longestTokenDays,
+  mostTokens,
+  ownSessions,
+  profile,
+  ProfileChange,
+  twoFactor,
+  type ApiToken,
+  type OwnSession,
+} from "./profile.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
 export { serviceMessages, services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";

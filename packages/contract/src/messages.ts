@@ -55,6 +55,35 @@ export const messages = {
     "The password has been changed, sign in with the new one",
     "Нууц үг өөрчлөгдлөө, шинээр нэвтэрнэ үү",
   ),
+  two_factor_on: text(
+    "Двухфакторный вход включён, остальные сеансы завершены",
+    "Two-factor sign-in is on, all other sessions have ended",
+    "Хоёр шатлалт нэвтрэлт идэвхжиж, бусад холболт дууссан",
+  ),
+  two_factor_off: text(
+    "Двухфакторный вход выключен, остальные сеансы завершены",
+    "Two-factor sign-in is off, all other sessions have ended",
+    "Хоёр шатлалт нэвтрэлт унтарч, бусад холболт дууссан",
+  ),
+  recovery_codes_made: text(
+    "Новые резервные коды готовы, прежние не действуют",
+    "New recovery codes are ready, the earlier ones no longer work",
+    "Шинэ нөөц код бэлэн, өмнөх код хүчингүй",
+  ),
+  password_changed: text(
+    "Пароль изменён, остальные сеансы и ключи API завершены",
+    "The password has been changed; all other sessions and API tokens have ended",
+    "Нууц үг өөрчлөгдөж, бусад холболт, API түлхүүр дууссан",
+  ),
+  session_ended: text("Сеанс завершён", "The session has ended", "Холболт дууссан"),
+  other_sessions_ended: text(
+    "Остальные сеансы завершены",
+    "All other sessions have ended",
+    "Бусад холболт дууссан",
+  ),
+  token_created: text("Ключ API создан", "The API token has been made", "API түлхүүр үүсгэсэн"),
+  subscribed: text("Подписка оформлена", "You are subscribed", "Та бүртгүүллээ"),
+  unsubscribed: text("Подписка отключена", "You are no longer subscribed", "Бүртгэл цуцлагдлаа"),
   signed_out: text("Вы вышли из системы", "You have signed out", "Та системээс гарлаа"),
   request_done: text("Прибор ответил", "The device has answered", "Төхөөрөмж хариу өглөө"),
   request_failed: text(

@@ -47,12 +47,6 @@ export const problems = {
     "The current password is wrong",
     "Одоогийн нууц үг буруу",
   ),
-  code_wrong: kind(
-    422,
-    "Код неверен или уже использован",
-    "The code is wrong or was used already",
-    "Код буруу эсвэл аль хэдийн ашигласан",
-  ),
   two_factor_on: kind(
     409,
     "Двухфакторный вход уже включён",

@@ -5,6 +5,13 @@ import { removeDead } from "./store.ts";
 
 export { startEnteredSession, type EnteredSession } from "./entered.ts";
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
+export {
+  endOtherBrowsers,
+  endOwnSession,
+  sessionsOf,
+  startApiToken,
+  type OwnSessionRow,
+} from "./ownSessions.ts";
 export { endSessionsOf, hashOf, startSession } from "./store.ts";
 
 const sweepEveryMs = 3_600_000;

@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { serveCompanies, servePeakHours } from "./calls.ts";
 
 export { closedBecause, ownCompany } from "./companies.ts";
+export { signInPolicy, type SignInPolicy } from "./policy.ts";
 export { modulesFor } from "./modules.ts";
 export { peakHoursOf } from "./peakHours.ts";
 export { create as createCompany, stateOf as companyState, type CompanyRow } from "./store.ts";

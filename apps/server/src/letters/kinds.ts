@@ -98,6 +98,47 @@ export const letterKinds = {
     ],
     action: text("Восстановить пароль", "Recover the password", "Нууц үг сэргээх"),
   },
+  own_address_changed: {
+    subject: text("Адрес для входа изменён", "The sign-in address has been changed", "Нэвтрэх хаяг өөрчлөгдлөө"),
+    body: [
+      text(
+        "В профиле вашей учётной записи указан другой адрес, на этот она больше не откликается. Если это были не вы, сразу обратитесь к администратору компании.",
+        "Another address was set in the profile of your account; this one no longer signs in. If this was not you, ask the administrator of your company at once.",
+        "Таны бүртгэлийн профайлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв энэ та биш бол компанийн администраторт нэн даруй хандана уу.",
+      ),
+    ],
+    action: text("Войти", "Sign in", "Нэвтрэх"),
+  },
+  two_factor_on: {
+    subject: text(
+      "Двухфакторный вход включён",
+      "Two-factor sign-in is on",
+      "Хоёр шатлалт нэвтрэлт идэвхжлээ",
+    ),
+    body: [
+      text(
+        "При входе в вашу учётную запись теперь нужен одноразовый код. Если это были не вы, смените пароль и обратитесь к администратору компании.",
+        "Signing in to your account now needs a one-time code. If this was not you, change the password and ask the administrator of your company.",
+        "Таны бүртгэлд нэвтрэхэд одоо нэг удаагийн код хэрэгтэй. Хэрэв энэ та биш бол нууц үгээ сольж, компанийн администраторт хандана уу.",
+      ),
+    ],
+    action: text("Войти", "Sign in", "Нэвтрэх"),
+  },
+  two_factor_off: {
+    subject: text(
+      "Двухфакторный вход выключен",
+      "Two-factor sign-in is off",
+      "Хоёр шатлалт нэвтрэлт унтарлаа",
+    ),
+    body: [
+      text(
+        "При входе в вашу учётную запись одноразовый код больше не нужен. Если это были не вы, сразу смените пароль и включите двухфакторный вход снова.",
+        "Signing in to your account no longer needs a one-time code. If this was not you, change the password at once and set two-factor sign-in up again.",
+        "Таны бүртгэлд нэвтрэхэд нэг удаагийн код хэрэггүй болсон. Хэрэв энэ та биш бол нууц үгээ нэн даруй сольж, хоёр шатлалт нэвтрэлтийг дахин идэвхжүүлнэ үү.",
+      ),
+    ],
+    action: text("Войти", "Sign in", "Нэвтрэх"),
+  },
 } as const satisfies Record<string, Kind>;
 
 export type LetterKind = keyof typeof letterKinds;
@@ -110,6 +151,9 @@ export interface LetterParams {
   password: { readonly link: string; readonly password: string };
   invitation: { readonly link: string; readonly company: string; readonly inviter: string };
   password_changed: { readonly link: string };
+  own_address_changed: { readonly link: string };
+  two_factor_on: { readonly link: string };
+  two_factor_off: { readonly link: string };
 }
 
 /** A letter of one of the kinds, with what that kind needs. */

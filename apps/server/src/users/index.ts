@@ -9,7 +9,8 @@ export { names as userNames } from "./memberStore.ts";
 export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
 export { hashPassword, isPassword } from "./passwords.ts";
 export { usersById } from "./shown.ts";
-export { accountOf, createUser, noteSignIn, type UserRow } from "./store.ts";
+export { changeAccount, type AccountChange } from "./ownAccount.ts";
+export { accountOf, createUser, noteSignIn, ownAccount, type UserRow } from "./store.ts";
 
 export const users: Domain = {
   name: "users",

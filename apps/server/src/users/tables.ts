@@ -24,6 +24,7 @@ export interface UserTable {
   timezone: string | null;
   first_login: Generated<boolean>;
   personal_data_access_at: Date | null;
+  newsletter_subscribed: Generated<boolean>;
   last_sign_in_at: Date | null;
   settings: ColumnType<Record<string, unknown>, string | undefined, string>;
   created_at: Generated<Date>;

@@ -1,0 +1,33 @@
+import { problem } from "@metrum/contract";
+import type { Language, UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db } from "#core";
+import { isTaken } from "./taken.ts";
+
+export interface AccountChange {
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone_number?: string | null;
+  readonly timezone?: string | null;
+  readonly language?: Language;
+  readonly password_hash?: string;
+  readonly password_change_needed?: boolean;
+  readonly newsletter_subscribed?: boolean;
+}
+
+/**
+ * Changes an account for its owner. `system`, as the account lives in the home company, wherever the session works. Throws
+ * `email_unavailable` when somebody has the address.
+ */
+export async function changeAccount(system: Db, userId: UserId, change: AccountChange): Promise<void> {
+  try {
+    await system
+      .updateTable("users")
+      .set({ ...change, version: sql<number>`version + 1` })
+      .where("id", "=", userId)
+      .execute();
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
+  }
+}
