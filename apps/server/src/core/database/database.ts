@@ -20,6 +20,8 @@ export interface Database {
    * companies (security rule 1.4). Committed when `run` resolves.
    */
   scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
+  /** The same beside a transaction that is open, on a connection nobody waits for; undefined when there is none left. */
+  beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
   /** The same in two halves, for the one place that serves calls: whoever takes it finishes it. */
   unit(scope: Scope): Unit;
   /** A connection of its own beside the pool, not yet open. Whoever takes it ends it. */
@@ -46,6 +48,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     client,
     listener,
     scoped: (scope, run) => runScoped(new Unit(pool, scope), run),
+    beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope) => new Unit(pool, scope),
     async close() {
       await listener.close();
@@ -54,6 +57,12 @@ export function openDatabase(config: pg.PoolConfig): Database {
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** Half of the pool is for second connections at most: who holds one and waits for another would wait for those who do the same. */
+function hasSpare(pool: pg.Pool): boolean {
+  const inUse = pool.totalCount - pool.idleCount;
+  return pool.waitingCount === 0 && inUse < pool.options.max / 2;
 }
 
 /** A transaction that begins with its first query, so that a call that asks nothing of the database costs it nothing. */
