@@ -16,7 +16,7 @@ beforeAll(async () => {
   await mkdir(join(web, "assets"));
   await writeFile(
     join(web, "index.html"),
-    '<meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Metrum</title>',
+    '<meta property="csp-nonce" nonce="__CSP_NONCE__"><meta name="build" content="__BUILD__"><title>Metrum</title>',
   );
   await writeFile(join(web, "assets", "index-abc123.js"), "export {}");
   await writeFile(join(web, "sw.js"), "self");
@@ -266,6 +266,17 @@ test("the web app is served: hashed files for ever, the page never from memory a
   expect(nonceOf(other.body)).not.toBe(nonceOf(page.body));
   expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   expect(worker.headers["cache-control"]).toBe("no-cache");
+});
+
+test("PROD-035 PROD-023 a page names its build, and /version the one that is served now", async () => {
+  const { body } = await inject("/");
+  const version = await inject("/version");
+
+  expect(version.headers["cache-control"]).toBe("no-store");
+  expect(version.json()).toEqual({
+    version: "2025.4.63",
+    build: /name="build" content="([\da-f]{12})"/.exec(body)?.[1],
+  });
 });
 
 test("the server takes at most 64 KiB of headers and closes who sends none within 15 s", async () => {

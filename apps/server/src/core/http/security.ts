@@ -18,6 +18,8 @@ export function contentSecurityPolicy(
     `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ""}`,
     `img-src 'self' data: blob:${tiles}`,
     `connect-src 'self'${socket}${socket.replace(/ http/, " ws")}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
