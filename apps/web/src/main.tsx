@@ -1,3 +1,4 @@
+import { entryCode } from "./app/entryCode.ts";
 import "./ui/fonts/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
@@ -5,6 +6,7 @@ import { createHashHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
+import { onEntryCode } from "./app/entryHash.ts";
 import { createAppRouter } from "./app/routes.tsx";
 import { watchSession } from "./app/watchSession.ts";
 import { startI18n } from "#lib/i18n";
@@ -16,14 +18,18 @@ config({ jitless: true });
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("index.html has lost its root");
 
+const entering = () => import("./app/enter.ts");
+onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(code)));
 const router = createAppRouter(createHashHistory());
 watchSystemTheme();
 watchSession(router);
 // No await at the top: every chunk would have to wait for the entry, so none could share code with it.
-void startI18n().then(() =>
-  createRoot(holder).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
-  ),
-);
+void startI18n()
+  .then(async () => (entryCode === null ? false : (await entering()).enter(entryCode)))
+  .then(() =>
+    createRoot(holder).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
+  );

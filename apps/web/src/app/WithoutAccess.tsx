@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { queryClient } from "#lib/call";
-import { buttonClass } from "#ui/button";
+import { leaveEntered } from "#lib/session";
+import { isEntered } from "#lib/token";
+import { Button, buttonClass } from "#ui/button";
 import { BrandMark } from "#ui/brand";
 import { Note } from "#ui/states";
 
@@ -15,6 +17,7 @@ export function WithoutAccess() {
         <a className={buttonClass({ kind: "primary" })} href="#/cloud" onClick={() => queryClient.clear()}>
           {t("withoutAccess.toCloud")}
         </a>
+        {isEntered() ? <Button onClick={() => void leaveEntered()}>{t("withoutAccess.leave")}</Button> : null}
         <a className={buttonClass()} href="#/auth/logout">
           {t("withoutAccess.signOut")}
         </a>

@@ -35,9 +35,11 @@ export async function request<C extends Call>(
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return unwrap(definition, answer);
-  // A refused sign-in is never 401 and public calls carry no token, so any 401 is the end of this session.
-  if (response.status === 401 && token !== null) endSession("expired", token);
-  throw errorOf(response.status, answer);
+  const error = errorOf(response.status, answer);
+  // A refused sign-in is never 401 and public calls carry no token, so any other 401 is the end of this session.
+  if (response.status === 401 && token !== null && error.code !== "entry_code_refused")
+    endSession("expired", token);
+  throw error;
 }
 
 /** Path and query of a call, from the root of the site. */

@@ -1,7 +1,11 @@
 export {
   endSession,
+  enterSession,
+  isEntered,
   onSessionEnd,
   onSessionStart,
+  reloadAt,
+  returnFromEntered,
   startSession,
   storedToken,
   watchOtherTabs,

@@ -1,0 +1,30 @@
+import i18next from "i18next";
+import { ApiError } from "#lib/call";
+import { enterBy } from "#lib/entry";
+import { reloadAt, storedToken } from "#lib/token";
+import { snack } from "#ui/snackbar";
+import { sayFarewell } from "./farewell.ts";
+
+/**
+ * Redeems the entry code that the page was opened with. A refused one leaves the session of the staff member as it is and
+ * says why; without a session the login page says where the link works.
+ */
+export async function enter(code: string): Promise<boolean> {
+  if (storedToken() === null) {
+    sayFarewell(i18next.t("common:entry.noSession"));
+    return false;
+  }
+  try {
+    await enterBy(code);
+    return true;
+  } catch (error) {
+    const msg = error instanceof ApiError ? error.msg : null;
+    snack({ kind: "error", text: msg ?? i18next.t("common:error.offline") });
+    return false;
+  }
+}
+
+/** The same in a page that is already open. */
+export async function enterFromHere(code: string): Promise<void> {
+  if (await enter(code)) reloadAt("#/cloud");
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { refusal, answer, stubBrowser, stubServer } from "../testing/browser.ts";
+import { startI18n } from "#lib/i18n";
+import { isEntered, startSession, storedToken } from "#lib/token";
+import { enter, enterFromHere } from "./enter.ts";
+import { onEntryCode, takeEntryCode } from "./entryHash.ts";
+import { lastFarewell, sayFarewell } from "./farewell.ts";
+
+const code = "a".repeat(43);
+const entered = { access_token: "inside", entered_from_admin: true, expires_at: 1_800_000_000 };
+let browser: EventTarget;
+let page: { hash: string; reload: () => void };
+const replaced: string[] = [];
+
+beforeEach(async () => {
+  browser = stubBrowser();
+  replaced.length = 0;
+  page = { hash: `#/entry/${code}`, reload: vi.fn<() => void>() };
+  vi.stubGlobal("location", page);
+  vi.stubGlobal("history", {
+    replaceState: (_: unknown, __: string, hash: string) => {
+      page.hash = hash;
+      replaced.push(hash);
+    },
+  });
+  sayFarewell(null);
+  await startI18n();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("an entry code in the address", () => {
+  it("SESS-009 SESS-011 SESS-041: is taken, and the address holds it no more before anything is sent", () => {
+    expect(takeEntryCode()).toBe(code);
+
+    expect(page.hash).toBe("#/");
+    expect(takeEntryCode()).toBeNull();
+  });
+
+  it("is no other hash, least of all one with a token beside it", () => {
+    page.hash = "#/cloud/devices?q=entry";
+    expect(takeEntryCode()).toBeNull();
+
+    page.hash = "#/entry/abc/old-token";
+    expect(takeEntryCode()).toBe("abc");
+    expect(page.hash).toBe("#/");
+  });
+
+  it("put into the address of an open page is taken before the router hears of it", () => {
+    const [taken, heard]: string[][] = [[], []];
+    onEntryCode((each) => taken?.push(each));
+    browser.addEventListener("popstate", () => heard?.push(page.hash));
+
+    browser.dispatchEvent(new Event("popstate"));
+    browser.dispatchEvent(new Event("hashchange"));
+
+    expect([taken, heard]).toEqual([[code], []]);
+  });
+});
+
+describe("redeeming", () => {
+  it("SESS-010 SESS-012 SESS-040: goes with the token of the staff member, which then waits under the second key", async () => {
+    startSession("staff");
+    const requests = stubServer({ "auth/entry": () => answer(entered) });
+
+    const isIn = await enter(code);
+
+    expect(requests[0]?.headers.get("authorization")).toBe("Bearer staff");
+    expect(await requests[0]?.json()).toEqual({ code });
+    expect([isIn, storedToken(), localStorage.getItem("metrum.previousToken")]).toEqual([
+      true,
+      "inside",
+      "staff",
+    ]);
+    expect(isEntered()).toBe(true);
+  });
+
+  it("SESS-039: a refused code is told and ends nothing", async () => {
+    startSession("staff");
+    stubServer({ "auth/entry": () => refusal(401, "entry_code_refused", "Код не подходит") });
+
+    const isIn = await enter(code);
+
+    expect([isIn, storedToken(), isEntered()]).toEqual([false, "staff", false]);
+  });
+
+  it("SESS-040: without a session nothing is asked, and the login page says where the link works", async () => {
+    const requests = stubServer({});
+
+    expect(await enter(code)).toBe(false);
+
+    expect(requests).toEqual([]);
+    expect(lastFarewell()).not.toBeNull();
+  });
+
+  it("in an open page loads it anew inside the company", async () => {
+    startSession("staff");
+    stubServer({ "auth/entry": () => answer(entered) });
+
+    await enterFromHere(code);
+
+    expect([page.hash, page.reload]).toEqual(["#/cloud", expect.anything()]);
+    expect(page.reload).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,1 @@
+export { enterBy } from "./entry.ts";

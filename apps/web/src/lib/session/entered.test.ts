@@ -1,0 +1,79 @@
+import { users } from "@metrum/contract";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { send } from "#lib/call";
+import { startI18n } from "#lib/i18n";
+import { endSession, enterSession, isEntered, onSessionEnd, startSession, storedToken } from "#lib/token";
+import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { leaveEntered } from "./entered.ts";
+
+const reload = vi.fn<() => void>();
+const replaceState = vi.fn<(state: unknown, title: string, hash: string) => void>();
+
+beforeEach(async () => {
+  stubBrowser();
+  reload.mockClear();
+  replaceState.mockClear();
+  vi.stubGlobal("location", { reload });
+  vi.stubGlobal("history", { replaceState });
+  await startI18n();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const wentTo = () => replaceState.mock.calls.at(-1)?.[2];
+const isAsStaff = () =>
+  storedToken() === "staff" && !isEntered() && localStorage.getItem("metrum.previousToken") === null;
+
+describe("leaving what was entered from the administration", () => {
+  it("SESS-013 ROUTE-018: ends it on the server, restores the previous token and loads the administration anew", async () => {
+    startSession("staff");
+    enterSession("inside");
+    const requests = stubServer({ "company/exit": () => answer({ access_token: null }) });
+
+    await leaveEntered();
+
+    expect(requests[0]?.headers.get("authorization")).toBe("Bearer inside");
+    expect(isAsStaff()).toBe(true);
+    expect(wentTo()).toBe("#/cloud/administration");
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it("SESS-013: a session whose hour is over leads back by itself, and nobody is signed out", async () => {
+    startSession("staff");
+    enterSession("inside");
+    const ends: string[] = [];
+    const stop = onSessionEnd((reason) => ends.push(reason));
+    stubServer({ "user/info": () => refusal(401, "not_signed_in", "Войдите") });
+
+    await expect(send(users.info, {})).rejects.toMatchObject({ status: 401 });
+
+    stop();
+    expect([isAsStaff(), ends]).toEqual([true, []]);
+    expect(wentTo()).toBe("#/cloud/administration");
+  });
+
+  it("signing out inside ends both sessions", () => {
+    startSession("staff");
+    enterSession("inside");
+
+    endSession("signedOut");
+
+    expect([storedToken(), localStorage.getItem("metrum.previousToken"), isEntered()]).toEqual([
+      null,
+      null,
+      false,
+    ]);
+    expect(reload).not.toHaveBeenCalled();
+  });
+});
+
+describe("leaving a company below the own one", () => {
+  it("ROUTE-017 SESS-017: goes on with the token of the own company, at the list of companies", async () => {
+    startSession("inside");
+    const requests = stubServer({ "company/exit": () => answer({ access_token: "own" }) });
+
+    await leaveEntered();
+
+    expect(await requests[0]?.json()).toEqual({ exit_point: "/cloud/companies" });
+    expect([storedToken(), wentTo()]).toEqual(["own", "#/cloud/companies"]);
+  });
+});
