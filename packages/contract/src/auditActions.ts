@@ -37,7 +37,6 @@ export const auditActions = {
   "company.restore": text("Восстановление компании", "Bringing a company back", "Компани сэргээлт"),
   "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
   "design.save": text("Изменение оформления", "Changing the design", "Загвар өөрчлөлт"),
-  "company.modules": text("Состав модулей", "Modules of a company", "Компанийн модуль"),
   "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),
   "service.offer": text("Услуга в каталоге", "A service of the catalogue", "Каталогийн үйлчилгээ"),
   "service.set": text("Настройка услуги", "Setting a service", "Үйлчилгээний тохиргоо"),

@@ -20,6 +20,7 @@ export const LogRow = z.object({
   before: z.nullable(z.unknown()),
   after: z.nullable(z.unknown()),
   ip_address: z.nullable(z.string()),
+  api_token: z.nullable(z.string()).check(z.describe("name of the API token it was done with")),
   result: z.string().check(z.describe("ok, or the code of the refusal")),
   result_text: z.string().check(z.describe("empty, or the refusal in words")),
 });

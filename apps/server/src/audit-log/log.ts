@@ -73,6 +73,7 @@ function shownRow(
     before: row.before ?? null,
     after: row.after ?? null,
     ip_address: row.address,
+    api_token: row.via,
     result: row.result,
     result_text: resultText(row.result, language),
   };

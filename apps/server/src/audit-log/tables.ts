@@ -14,6 +14,8 @@ export interface AuditTable {
   before: unknown;
   after: unknown;
   result: string;
+  /** Name of the API token it was done with. */
+  via: string | null;
 }
 
 declare module "#core" {

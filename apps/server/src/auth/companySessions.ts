@@ -1,6 +1,6 @@
 import { problem, type AuditAction } from "@metrum/contract";
 import { record, resolveOne, type Ctx } from "#core";
-import { closedBecause, companyState } from "#companies";
+import { closedBecause, companyState, noteInBoth } from "#companies";
 import { branchSession, endFamily, endSession } from "./store.ts";
 
 /** Starts a session inside a company below and returns its token. The present session stays. */
@@ -11,7 +11,7 @@ export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
   const company = await companyState(system, companyId);
   const closed = company ? closedBecause(company, ctx.clock.now()) : "company_inactive";
   if (closed) throw problem(closed);
-  await note(ctx, "company.enter", companyId);
+  await noteInBoth(ctx, { action: "company.enter", id: companyId });
   return branchSession(system, ctx.session.id, { companyId, at: now(ctx) });
 }
 
