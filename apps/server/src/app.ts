@@ -11,6 +11,7 @@ import {
   crossOrigin,
   handleErrors,
   observe,
+  readFromProxy,
   secureHeaders,
   sendProblem,
   servePage,
@@ -49,7 +50,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   await fastify.register(rateLimit, { global: false });
   await describe(fastify);
   observe(fastify, services);
-  const api: Api = { fastify, services, resolveSession: options.resolveSession, calls: [] };
+  const api: Api = {
+    fastify,
+    services,
+    resolveSession: options.resolveSession,
+    fromProxy: readFromProxy(config.trustedProxies),
+    calls: [],
+  };
   checkReplies(fastify, config.production);
   for (const domain of options.domains) await domain.calls?.(api);
   fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());

@@ -77,6 +77,7 @@ export const shell = {
     reply: z.object({
       is_kerberos: z.boolean(),
       ldap_support: z.boolean(),
+      is_oidc: z.boolean(),
       use_random_password: z.boolean(),
       build_type: z.enum(["cloud", "server"]),
       socket_url: z.string().check(z.describe("real-time address; empty: the origin of the page")),

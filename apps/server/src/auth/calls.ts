@@ -1,11 +1,18 @@
 import { auth } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
+import { startJourney } from "./oidc.ts";
 import { signIn } from "./signIn.ts";
+import { serveUserSessions } from "./userSessions.ts";
+import { signInByProvider, signInByProxy } from "./single.ts";
 
 export function serveAuth(api: Api): void {
+  serveUserSessions(api);
   serve(api, auth, {
     login: async ({ body }, ctx) => ({ access_token: await signIn(ctx, body) }),
+    kerberos: async ({ body }, ctx) => ({ access_token: await signInByProxy(ctx, body) }),
+    oidcStart: (_, ctx) => startJourney(ctx),
+    oidcFinish: async ({ body }, ctx) => ({ access_token: await signInByProvider(ctx, body) }),
     logout: async (_, ctx) => {
       await signOut(ctx);
       return withMessage({}, "signed_out");

@@ -3,6 +3,7 @@ import { serveAuth } from "./calls.ts";
 import { removeOldJourneys } from "./journeys.ts";
 import { removeDead } from "./store.ts";
 
+export { isDirectoryPassword } from "./directory.ts";
 export { startEnteredSession, type EnteredSession } from "./entered.ts";
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
 export {

@@ -1,51 +1,63 @@
-import { problem, type InputOf, type auth } from "@metrum/contract";
+import type { InputOf, auth } from "@metrum/contract";
 import { audit, type PublicCtx } from "#core";
-import { closedBecause, companyState } from "#companies";
-import { accountOf, isPassword, noteSignIn, type UserRow } from "#users";
-import { startSession } from "./store.ts";
+import { refusalOfCaptcha } from "#captcha";
+import { beginTry, failuresOf, takeBack, type Who } from "#guessing";
+import { accountOf, isPassword, type UserRow } from "#users";
+import { admit, entry, refuse } from "./admit.ts";
+import { isDirectoryPassword } from "./directory.ts";
 
 type Given = NonNullable<InputOf<typeof auth.login>["body"]>;
 
 /**
- * Signs in: password, then the company, then consent; no token exists before all of them. An unknown address takes the
- * same steps and the same time as a wrong password and gets the same answer.
+ * Signs in by a password: captcha where account or address need one, then the lock, then the password, then what stands
+ * between a proven identity and its token (`admit`). An unknown address takes the same steps and the same time as a wrong
+ * password and gets the same answer; so does a locked account, right password or not.
  */
 export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
   const { system } = ctx.database;
   const account = await accountOf(system, given.email);
-  const isRight = await isPassword(given.password, account?.password_hash);
-  if (!account || !isRight || !account.is_active) return refuse(ctx, account, "sign_in_refused");
-  const company = await companyState(system, account.company_id);
-  const closed = company ? closedBecause(company, ctx.clock.now()) : "company_inactive";
-  if (closed) return refuse(ctx, account, closed);
-  const consents = account.personal_data_access_at === null;
-  if (consents && given.personal_data_access !== true)
-    throw problem("consent_needed", { attributes: { personal_data_access: ["consent_needed"] } });
-  const at = new Date(ctx.clock.nowMs());
-  return system.transaction().execute(async (db) => {
-    await noteSignIn(db, account.id, { at, consents });
-    await audit(db, entry(ctx, account, "ok"));
-    const { address, agent } = ctx;
-    return startSession(db, { userId: account.id, companyId: account.company_id, at, address, agent });
-  });
+  // What the database takes for the same address is counted as one, however it is spelt.
+  const who: Who = { account: (account?.email ?? given.email).toLowerCase(), address: ctx.address };
+  const nowMs = ctx.clock.nowMs();
+  const { captchaNeeded } = await failuresOf(system, who, nowMs);
+  if (captchaNeeded) await requireCaptcha(ctx, account, given);
+  const begun = await beginTry(system, who, { nowMs, hasCaptcha: captchaNeeded });
+  // Others have failed since it was asked whether a captcha is needed.
+  if (!begun.isAdmitted && !begun.locked) await requireCaptcha(ctx, account, {});
+  const isRight = await isTaken(ctx, account, { ...given, who, nowMs });
+  if (!begun.isAdmitted || !account?.is_active || !isRight) return refuse(ctx, account, "sign_in_refused");
+  await takeBack(system, who, { nowMs });
+  return admit(ctx, account, given);
 }
 
-async function refuse(
+/** Refused without it, whatever the password. */
+async function requireCaptcha(
   ctx: PublicCtx,
   account: UserRow | undefined,
-  code: "sign_in_refused" | "company_inactive" | "company_expired",
-): Promise<never> {
-  await audit(ctx.database.system, entry(ctx, account, code));
-  throw problem(code, code === "sign_in_refused" ? { attributes: { email: [code], password: [code] } } : {});
+  answered: Pick<Given, "captcha" | "captcha_key">,
+): Promise<void> {
+  const { system } = ctx.database;
+  const refusal = await refusalOfCaptcha(system, answered, ctx.clock.nowMs());
+  if (!refusal) return;
+  await audit(system, entry(ctx, account, refusal.code));
+  throw refusal;
 }
 
-/** Tries with an address that nobody has stand in the log of the provider. */
-function entry(ctx: PublicCtx, account: UserRow | undefined, result: string): Parameters<typeof audit>[1] {
-  return {
-    companyId: account?.company_id ?? ctx.config.providerCompanyId,
-    ...(account ? { userId: account.id } : {}),
-    address: ctx.address,
-    action: "auth.login",
-    result,
-  };
+/** The password of Metrum itself, else that of the directory. A try that could not be judged for want of time is taken back. */
+async function isTaken(
+  ctx: PublicCtx,
+  account: UserRow | undefined,
+  given: Given & { readonly who: Who; readonly nowMs: number },
+): Promise<boolean> {
+  const { ldap } = ctx.config;
+  if (given.directory !== true || !ldap) {
+    const isOwn = await isPassword(given.password, account?.password_hash).catch(async (error: unknown) => {
+      await takeBack(ctx.database.system, given.who, { nowMs: given.nowMs });
+      throw error;
+    });
+    if (isOwn) return true;
+  }
+  return ldap
+    ? isDirectoryPassword(ldap, { email: account?.email ?? given.email, password: given.password }, ctx.log)
+    : false;
 }

@@ -19,8 +19,33 @@ export interface SessionTable {
   agent: string | null;
 }
 
+/** A consent to the processing of personal data, kept for good. */
+export interface ConsentTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  user_id: UserId;
+  /** Of the text that was agreed to. */
+  version: number;
+  at: Date;
+  address: string;
+}
+
+export interface OidcJourneyTable {
+  state_hash: Buffer;
+  ticket_hash: Buffer;
+  nonce: string;
+  verifier: string;
+  /** The code of the provider has been asked for: no other takes its place. */
+  is_used: Generated<boolean>;
+  /** Whom the provider has named. */
+  email: string | null;
+  expires_at: Date;
+}
+
 declare module "#core" {
   interface Tables {
     session: SessionTable;
+    consent: ConsentTable;
+    oidc_journey: OidcJourneyTable;
   }
 }

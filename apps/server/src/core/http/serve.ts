@@ -9,6 +9,7 @@ import type { Ctx, PublicCtx, Services, Session } from "./context.ts";
 import { noFiles } from "./files.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { languageOf } from "./language.ts";
+import type { readFromProxy } from "./proxy.ts";
 import { envelope, type Said } from "./reply.ts";
 
 type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
@@ -27,6 +28,8 @@ export interface Api {
   readonly fastify: FastifyInstance;
   readonly services: Services;
   readonly resolveSession: ResolveSession;
+  /** Reads a header that only a trusted proxy may set. */
+  readonly fromProxy: ReturnType<typeof readFromProxy>;
   /** Every call that was registered, for OpenAPI, the walking tests and the start check. */
   readonly calls: Call[];
 }
@@ -107,6 +110,7 @@ function answer(api: Api, handler: Handler, request: FastifyRequest, reply: Fast
     language,
     address: request.ip,
     agent: request.headers["user-agent"] ?? "",
+    fromProxy: (header) => api.fromProxy(request, header),
     host: request.hostname.toLowerCase(),
     files: request.uploads ?? noFiles,
     afterCommit: after.push.bind(after),

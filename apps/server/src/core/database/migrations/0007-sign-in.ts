@@ -35,7 +35,7 @@ create policy system on consent to current_user using (true) with check (true);
 create policy own on consent to metrum_api using (company_id = metrum_company()) with check (company_id = metrum_company());
 grant select on consent to metrum_api;
 
--- A journey to an OpenID provider: begun with a state, come back with an account, ended with a token. The browser that
+-- A journey to an OpenID provider: begun with a state, come back with an address, ended with a token. The browser that
 -- began it holds the ticket.
 create table oidc_journey (
   state_hash bytea primary key,
@@ -43,10 +43,9 @@ create table oidc_journey (
   nonce text not null,
   verifier text not null,
   is_used boolean not null default false,
-  user_id int references users on delete cascade,
+  email text,
   expires_at timestamptz not null
 );
 create index on oidc_journey (expires_at);
-create index on oidc_journey (user_id);
 `,
 };

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Challenge, ProblemInput } from "@metrum/contract";
+import { problem, type Problem } from "@metrum/contract";
+import type { Db } from "#core";
+import { drawCaptcha } from "./image.ts";
+import { keep, take } from "./store.ts";
+import { isWorkDone, work } from "./work.ts";
+
+/** How long a captcha waits for its answer: security rule 2.7. */
+const livesMs = 5 * 60_000;
+
+export interface Captcha {
+  /** Data URL. */
+  readonly image: string;
+  readonly key: string;
+  readonly challenge: Challenge;
+}
+
+/** Makes a captcha for one try. The answer stays here. */
+export async function makeCaptcha(db: Db, nowMs: number): Promise<Captcha> {
+  const { image, text } = drawCaptcha();
+  const key = randomBytes(24).toString("base64url");
+  const salt = randomBytes(16).toString("hex");
+  const expires_at = new Date(nowMs + livesMs);
+  await keep(db, { key_hash: hashOf(key), answer: text.toLowerCase(), salt, expires_at });
+  return { image, key, challenge: { salt, ...work } };
+}
+
+/** What came with a request. */
+export interface Answered {
+  readonly captcha?: string | undefined;
+  readonly captcha_key?: string | undefined;
+}
+
+/**
+ * Judges the answer and uses the captcha up, right or wrong. Case and spaces do not matter. Returns why it is refused:
+ * nothing was given, the key is unknown, used or old, the answer is wrong; undefined when it is right.
+ */
+export async function refusalOfCaptcha(
+  db: Db,
+  { captcha, captcha_key }: Answered,
+  nowMs: number,
+): Promise<Problem | undefined> {
+  if (!captcha || !captcha_key) return refusal("captcha_needed", ["captcha", "captcha_key"]);
+  const row = await take(db, hashOf(captcha_key), nowMs);
+  if (!row) return refusal("captcha_wrong", ["captcha_key"]);
+  const answer = captcha.replaceAll(/\s/g, "");
+  const isRight = answer.toLowerCase() === row.answer || isWorkDone(answer, row.salt);
+  return isRight ? undefined : refusal("captcha_wrong", ["captcha"]);
+}
+
+function refusal(code: "captcha_needed" | "captcha_wrong", fields: readonly string[]): Problem {
+  const attributes: ProblemInput["attributes"] = Object.fromEntries(fields.map((field) => [field, [code]]));
+  return problem(code, { attributes });
+}
+
+function hashOf(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}

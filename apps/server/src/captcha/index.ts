@@ -1,0 +1,27 @@
+import { captcha as table } from "@metrum/contract";
+import { serve, type Api, type Domain, type Services, type Stop } from "#core";
+import { makeCaptcha } from "./captcha.ts";
+import { removeOld } from "./store.ts";
+
+export { refusalOfCaptcha, type Answered } from "./captcha.ts";
+
+export const captcha: Domain = { name: "captcha", calls: serveCaptcha, worker: sweepCaptchas };
+
+function serveCaptcha(api: Api): void {
+  serve(api, table, { get: (_, { database, clock }) => makeCaptcha(database.system, clock.nowMs()) });
+}
+
+const sweepEveryMs = 300_000;
+
+/** Captchas that nobody answered are taken out of the table every five minutes. */
+function sweepCaptchas({ database, clock, log }: Services): Stop {
+  const timer = setInterval(() => {
+    removeOld(database.system, clock.nowMs()).catch((error: unknown) => {
+      log.warn({ err: error }, "old captchas were not removed");
+    });
+  }, sweepEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    return Promise.resolve();
+  };
+}
