@@ -12,6 +12,7 @@ import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
 import { polling } from "#polling";
+import { profile } from "#profile";
 import { services } from "#services";
 import { shell } from "#shell";
 import { users } from "#users";
@@ -24,6 +25,7 @@ export const domains: readonly Domain[] = [
   guessing,
   captcha,
   auth,
+  profile,
   shell,
   models,
   messages,

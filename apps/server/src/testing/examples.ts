@@ -1,7 +1,7 @@
 import { accessGroups, administration, members } from "@metrum/contract";
-import type { ScopedKind } from "#core";
 import { aLicence } from "./licence.ts";
-import type { Fixture } from "./records.ts";
+import type { Fixture, Records } from "./records.ts";
+import { proofOf, proofToEnable } from "./secondFactor.ts";
 
 interface Input {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Example {
    * list, beside an own one). The tests put in a foreign and an unknown id and compare the answers.
    */
   readonly foreign?: {
-    readonly kind: ScopedKind;
+    readonly kind: keyof Records;
     readonly input: (id: number, fixture: Fixture) => Input;
   };
 }
@@ -31,6 +31,7 @@ export interface Example {
 const dealer = "dealer@metrum.example";
 const engineer = "engineer@metrum.example";
 const staff = "admin@metrum.example";
+const apiClient = "api@metrum.example";
 
 /** One example for each call that is served; a call without one fails the walking test. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -85,6 +86,32 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "accessGroup", input: (id) => ({ params: { id } }) },
   },
   "user.company": {},
+  "profile.state": {},
+  "user.profile": { input: () => ({ body: { phone_number: "+97699112233", timezone_name: "Asia/Hovd" } }) },
+  "newsletter.subscribe": { input: () => ({ body: { subscribe: true } }) },
+  "user.2fa.init": {},
+  "user.2fa.enable": {
+    as: apiClient,
+    input: async ({ api }) => ({ body: await proofToEnable(api, apiClient) }),
+  },
+  "user.2fa.recoveryCodes": {
+    as: apiClient,
+    input: async ({ api }) => ({ body: await proofOf(api, apiClient) }),
+  },
+  "user.2fa.disable": {
+    as: apiClient,
+    input: async ({ api }) => ({ body: await proofOf(api, apiClient) }),
+  },
+  "profile.sessions": {},
+  "profile.sessionEnd": {
+    input: ({ ours }) => ({ params: { id: ours.session } }),
+    foreign: { kind: "session", input: (id) => ({ params: { id } }) },
+  },
+  "profile.sessionsEndOthers": {},
+  "profile.tokens": {},
+  "profile.tokenCreate": {
+    input: () => ({ body: { name: "Billing", days: 30, current_password: "Metrum!2026" } }),
+  },
   "company.types": {},
   "company.update": { input: () => ({ body: { phone_number: "+97699112233" } }) },
   "company.list": { as: dealer, input: () => ({ body: { page: 1, per_page: 10, search_string: "a" } }) },

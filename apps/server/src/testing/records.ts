@@ -4,7 +4,7 @@ import type { ScopedKind, Services } from "#core";
 import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id that comes from outside. */
-export type Records = Readonly<Record<ScopedKind, number>>;
+export type Records = Readonly<Record<ScopedKind | "session", number>>;
 
 export interface Fixture {
   readonly api: TestApi;
@@ -73,11 +73,15 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into company_service (company_id, service_id) select ${company}, id from service_row returning id
     ), export_row as (
       insert into company_service (company_id, service_id) select ${company}, id from service where code = 'almaty_su'
+    ), session_row as (
+      insert into session (token_hash, user_id, company_id, expires_at)
+      select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
+      from users where company_id = ${company} returning id
     )
     select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
       (select id from group_row) as "accessGroup", (select id from meter) as device,
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
-      (select id from company_service_row) as "companyService"
+      (select id from company_service_row) as "companyService", (select id from session_row) as session
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

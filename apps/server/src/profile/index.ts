@@ -1,0 +1,12 @@
+import type { Domain } from "#core";
+import { serveOwnSessions, serveProfile, serveTwoFactor } from "./calls.ts";
+
+/** What people set up for themselves. */
+export const profile: Domain = {
+  name: "profile",
+  calls: (api) => {
+    serveProfile(api);
+    serveTwoFactor(api);
+    serveOwnSessions(api);
+  },
+};

@@ -1,0 +1,47 @@
+import type { UserId } from "@metrum/vocabulary";
+import { generateSync } from "otplib";
+import {
+  beginTwoFactor,
+  confirmPending,
+  disableTwoFactor,
+  enableTwoFactor,
+  renewRecoveryCodes,
+} from "#two-factor";
+import { accountOf, demoPassword } from "#users";
+import type { TestApi } from "./api.ts";
+
+interface Proof {
+  readonly one_t_p: string;
+  readonly current_password: string;
+}
+
+/** Code of an authenticator app with this secret, so many steps of 30 s from now. */
+export function codeOf(secret: string, { services }: Pick<TestApi, "services">, steps = 0): string {
+  return generateSync({ secret, epoch: services.clock.now() + steps * 30 });
+}
+
+async function idOf({ services }: TestApi, email: string): Promise<{ id: UserId; email: string }> {
+  const account = await accountOf(services.database.system, email);
+  if (!account) throw new Error(`no account ${email}`);
+  return { id: account.id, email };
+}
+
+/** What enables the second factor of an account that has none (any more). */
+export async function proofToEnable(api: TestApi, email: string): Promise<Proof> {
+  const account = await idOf(api, email);
+  await disableTwoFactor(api.services.database.system, account.id);
+  const offered = await beginTwoFactor(api.services, account);
+  return { one_t_p: codeOf(offered?.secret ?? "", api), current_password: demoPassword };
+}
+
+/** What proves an account with a second factor, which it has from now on: a recovery code that was not used. */
+export async function proofOf(api: TestApi, email: string): Promise<Proof> {
+  const { services } = api;
+  const { system } = services.database;
+  const account = await idOf(api, email);
+  const offered = await beginTwoFactor(services, account);
+  const confirmed = offered && (await confirmPending(services, account.id, codeOf(offered.secret, api)));
+  if (confirmed) await enableTwoFactor(services, system, { userId: account.id, confirmed });
+  const [one_t_p = ""] = await renewRecoveryCodes(services, system, account.id);
+  return { one_t_p, current_password: demoPassword };
+}
