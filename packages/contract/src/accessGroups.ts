@@ -2,7 +2,7 @@ import { accessActions, modules } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { allows, type Access } from "./core/rights.ts";
-import { Id, IdText, listInput, Nothing } from "./core/values.ts";
+import { IdText, listInput, Nothing } from "./core/values.ts";
 import { AccessGroup, type AccessRules } from "./users.ts";
 
 const known: ReadonlySet<number> = new Set(modules.map(({ id }) => id));

@@ -36,7 +36,9 @@ export const AccessRecord = z.object({
   entered_from_admin: z.boolean(),
   duty: z
     .nullable(z.enum(duties))
-    .check(z.describe("what the user must do first; until then nearly every call is refused with a code for it")),
+    .check(
+      z.describe("what the user must do first; until then nearly every call is refused with a code for it"),
+    ),
   entered_company: z
     .boolean()
     .check(z.describe("the session works in a company below that of the user; company/exit leaves it")),

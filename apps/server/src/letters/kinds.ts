@@ -98,6 +98,17 @@ export const letterKinds = {
     ],
     action: text("Восстановить пароль", "Recover the password", "Нууц үг сэргээх"),
   },
+  address_changed: {
+    subject: text("Адрес для входа изменён", "The sign-in address has been changed", "Нэвтрэх хаяг өөрчлөгдлөө"),
+    body: [
+      text(
+        "Администратор компании задал для вашей учётной записи другой адрес, на этот она больше не откликается. Если это ошибка, обратитесь к администратору.",
+        "An administrator of the company has given your account another address; this one no longer signs in. If this is a mistake, ask the administrator.",
+        "Компанийн администратор таны бүртгэлд өөр хаяг тохируулсан тул энэ хаягаар нэвтрэхгүй болсон. Хэрэв алдаа бол администраторт хандана уу.",
+      ),
+    ],
+    action: text("Войти", "Sign in", "Нэвтрэх"),
+  },
   own_address_changed: {
     subject: text("Адрес для входа изменён", "The sign-in address has been changed", "Нэвтрэх хаяг өөрчлөгдлөө"),
     body: [
@@ -154,6 +165,7 @@ export interface LetterParams {
   own_address_changed: { readonly link: string };
   two_factor_on: { readonly link: string };
   two_factor_off: { readonly link: string };
+  address_changed: { readonly link: string };
 }
 
 /** A letter of one of the kinds, with what that kind needs. */

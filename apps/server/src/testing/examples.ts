@@ -36,6 +36,34 @@ const apiClient = "api@metrum.example";
 /** One example for each call that is served; a call without one fails the walking test. */
 export const examples: Readonly<Record<string, Example>> = {
   "auth.login": { input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }) },
+  "auth.signup": {
+    input: () => ({
+      body: {
+        name: "Registrar",
+        email: "registrar@valley.example",
+        company_type_id: 1,
+        company_name: "Valley Heat Networks",
+        inn: "1234567890",
+        phone_number: "+97699112233",
+        user_time_zone: 8,
+        password: "Kx7!mPqw",
+        password_confirmation: "Kx7!mPqw",
+      },
+    }),
+  },
+  "auth.activate": { input: ({ tokens }) => ({ params: { token: tokens.activation } }) },
+  "auth.passwordCreate": { input: () => ({ body: { email: "viewer@metrum.example" } }) },
+  "auth.passwordFind": { input: ({ tokens }) => ({ params: { token: tokens.find } }) },
+  "auth.passwordReset": {
+    input: ({ tokens }) => ({
+      body: {
+        email: "api@metrum.example",
+        token: tokens.reset,
+        password: "Kx7!mPqw",
+        password_confirmation: "Kx7!mPqw",
+      },
+    }),
+  },
   "auth.logout": {},
   "auth.captcha": {},
   "auth.kerberos": { answers: 404, input: () => ({ body: {} }) },
@@ -140,7 +168,10 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "company.move": {
     as: staff,
-    input: ({ ours, dealerCompany }) => ({ params: { id: ours.company }, body: { parent_id: dealerCompany } }),
+    input: ({ ours, dealerCompany }) => ({
+      params: { id: ours.company },
+      body: { parent_id: dealerCompany },
+    }),
   },
   "company.restore": {
     as: staff,

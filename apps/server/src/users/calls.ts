@@ -1,6 +1,11 @@
-import { problem, users, type User } from "@metrum/contract";
+import { accessGroups, members, problem, users, type Member } from "@metrum/contract";
 import { offsetHours, serve, withMessage, type Api, type Ctx } from "#core";
+import { hasTwoFactor } from "#two-factor";
+import { createGroup, deleteGroup, groupPage, updateGroup } from "./groups.ts";
+import { changeMember, deleteMember, inviteAgain, inviteMember, switchMember } from "./members.ts";
+import { list, type MemberRow } from "./memberStore.ts";
 import { mergeSettings } from "./settings.ts";
+import { shownMembers, shownUser } from "./shown.ts";
 import * as store from "./store.ts";
 
 /** Users of one answer at most. */
@@ -20,49 +25,76 @@ export function serveUsers(api: Api): void {
       });
       return withMessage({ settings }, "saved");
     },
-    list: async ({ body }, ctx) => {
-      const limit = body.per_page ?? largestPage;
-      const rows = await store.list(ctx.db, ctx.scope, {
-        sort_field: body.sort_field ?? "name",
-        sort: body.sort ?? "asc",
-        search: body.search_string ?? "",
+    list: async ({ body: { search_string, page, per_page, sort, sort_field, ...filter } }, ctx) => {
+      const limit = per_page ?? largestPage;
+      const { rows, total } = await list(ctx.db, ctx.scope, {
+        ...filter,
+        sort_field: sort_field ?? "name",
+        sort: sort ?? "asc",
+        search: search_string ?? "",
         limit,
-        offset: ((body.page ?? 1) - 1) * limit,
+        offset: ((page ?? 1) - 1) * limit,
       });
-      return { users: rows.map((row) => shown(row, ctx)) };
+      return { users: await shownMembers(ctx, rows), total };
     },
   });
 }
 
-async function ownUser(ctx: Ctx) {
-  const row = await store.ownAccount(ctx.database.system, ctx.scope);
+export function serveMembers(api: Api): void {
+  serve(api, members, {
+    create: async ({ body }, ctx) => {
+      const user = await shown(ctx, await inviteMember(ctx, body));
+      return withMessage({ user }, "user_invited", { email: user.email });
+    },
+    update: async ({ body }, ctx) =>
+      withMessage({ user: await shown(ctx, await changeMember(ctx, body)) }, "saved"),
+    switch: async ({ params, body }, ctx) => {
+      const user = await shown(ctx, await switchMember(ctx, params.id, body.is_active));
+      return withMessage({ user }, body.is_active ? "user_switched_on" : "user_switched_off");
+    },
+    delete: async ({ params }, ctx) => {
+      await deleteMember(ctx, params.id);
+      return withMessage({}, "user_deleted");
+    },
+    invite: async ({ params }, ctx) => {
+      const { email } = await inviteAgain(ctx, params.id);
+      return withMessage({}, "user_invited", { email });
+    },
+  });
+}
+
+export function serveAccessGroups(api: Api): void {
+  serve(api, accessGroups, {
+    list: ({ body }, ctx) => groupPage(ctx, body),
+    create: async ({ body }, ctx) =>
+      withMessage({ access_group: await createGroup(ctx, body) }, "group_created"),
+    update: async ({ params, body }, ctx) =>
+      withMessage({ access_group: await updateGroup(ctx, params.id, body) }, "saved"),
+    delete: async ({ params }, ctx) => {
+      await deleteGroup(ctx, params.id);
+      return withMessage({}, "group_deleted");
+    },
+  });
+}
+
+async function shown(ctx: Ctx, row: MemberRow): Promise<Member> {
+  const [user] = await shownMembers(ctx, [row]);
+  if (!user) throw problem("not_found");
+  return user;
+}
+
+/** The signed-in user with what only the owner of the account is told. */
+export async function ownUser(ctx: Ctx) {
+  const { system } = ctx.database;
+  const row = await store.ownAccount(system, ctx.scope);
   if (!row) throw problem("not_signed_in");
   const { companyTimeZone } = ctx.session;
   return {
-    ...shown(row, ctx),
+    ...shownUser(row, ctx, await hasTwoFactor(system, row.id)),
     current_company_id: ctx.scope.companyId,
     current_time_zone: offsetHours(companyTimeZone, ctx.clock.now()),
     current_timezone_name: companyTimeZone,
     is_demo: ctx.session.isDemoUser,
     settings: row.settings,
-  };
-}
-
-function shown(row: store.UserRow, { clock }: Pick<Ctx, "clock">): User {
-  const offset = row.timezone === null ? null : offsetHours(row.timezone, clock.now());
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    phone_number: row.phone_number,
-    user_time_zone: offset,
-    timezone: offset,
-    timezone_name: row.timezone,
-    language: row.language,
-    first_login: row.first_login,
-    "2fa_enabled": false,
-    is_admin: row.is_admin,
-    is_active: row.is_active,
-    access_group_id: row.access_group_id,
   };
 }

@@ -3,7 +3,8 @@ import type { CompanyId } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
 import { createCompany, modulesFor, type CompanyRow } from "#companies";
 import { hashPassword } from "./passwords.ts";
-import { accountOf, createGroup, createUser } from "./store.ts";
+import { create as createGroup } from "./groupStore.ts";
+import { accountOf, createUser } from "./store.ts";
 
 /** Password of every demonstration account: public, as the accounts exist only where METRUM_DEMO says so. */
 export const demoPassword = "Metrum!2026";
@@ -147,13 +148,12 @@ async function seedUser(
 ): Promise<void> {
   if (await accountOf(db, email)) return;
   const none: AccessRules = { create: [], read: [], update: [], delete: [], access_all: [] };
-  const access_group_id = user.group
-    ? await createGroup(db, {
-        company_id: companyId,
-        name: user.group.name,
-        access_rules: { ...none, ...user.group.rules },
-      })
-    : null;
+  const group = user.group && {
+    company_id: companyId,
+    name: user.group.name,
+    access_rules: { ...none, ...user.group.rules },
+  };
+  const access_group_id = group ? (await createGroup(db, group)).id : null;
   await createUser(db, {
     company_id: companyId,
     access_group_id,

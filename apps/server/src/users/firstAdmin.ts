@@ -44,7 +44,7 @@ export async function createFirstAdmin(
 }
 
 /** 20 signs of an alphabet without look-alikes: about 116 bits, and of every class that the rule for passwords asks for. */
-function oneTimePassword(): string {
+export function oneTimePassword(): string {
   const signs = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   const body = Array.from({ length: 17 }, () => signs[randomInt(signs.length)]).join("");
   return `${body}a7!`;

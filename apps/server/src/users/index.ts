@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { serveAccessGroups, serveMembers, serveUsers } from "./calls.ts";
 
 export { ownUser } from "./calls.ts";
+export { accountById, anyAccount, openAccount, releaseAddress, setPassword } from "./credentials.ts";
 export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
 export { manageableUser } from "./members.ts";

@@ -1,17 +1,9 @@
-import type { CompanyId, UserId } from "@metrum/vocabulary";
+import type { UserId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, Scope } from "#core";
-import type { AccessGroupTable, UserTable } from "./tables.ts";
+import type { UserTable } from "./tables.ts";
 
 export type UserRow = Selectable<UserTable>;
-
-export interface UserListing {
-  readonly sort_field: "id" | "name" | "email" | "is_active";
-  readonly sort: "asc" | "desc";
-  readonly search: string;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** The account of the session. It lives in the home company, which a session inside another company does not see. */
 export async function ownAccount(system: Db, scope: Pick<Scope, "userId">): Promise<UserRow | undefined> {
@@ -44,23 +36,6 @@ export async function saveSettings(
     .execute();
 }
 
-/** Users of the company the session works in. Index: users_company_id_idx. */
-export async function list(db: Db, scope: Scope, asked: UserListing): Promise<UserRow[]> {
-  let query = db.selectFrom("users").selectAll().where("company_id", "=", scope.companyId);
-  if (asked.search !== "") {
-    const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
-    query = query.where((where) =>
-      where.or([where("name", "ilike", like), where(sql<string>`email::text`, "ilike", like)]),
-    );
-  }
-  return query
-    .orderBy(asked.sort_field, asked.sort)
-    .orderBy("id")
-    .limit(asked.limit)
-    .offset(asked.offset)
-    .execute();
-}
-
 /** The account of an address in any company, for what happens before a session exists. */
 export async function accountOf(system: Db, email: string): Promise<UserRow | undefined> {
   return system.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
@@ -88,21 +63,5 @@ export async function createUser(
   given: Omit<Insertable<UserTable>, "settings">,
 ): Promise<UserId> {
   const { id } = await system.insertInto("users").values(given).returning("id").executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function createGroup(
-  system: Db,
-  given: {
-    readonly company_id: CompanyId;
-    readonly name: string;
-    readonly access_rules: Selectable<AccessGroupTable>["access_rules"];
-  },
-): Promise<number> {
-  const { id } = await system
-    .insertInto("access_group")
-    .values({ ...given, access_rules: JSON.stringify(given.access_rules) })
-    .returning("id")
-    .executeTakeFirstOrThrow();
   return id;
 }

@@ -6,7 +6,9 @@ export interface AccessGroupTable {
   id: Generated<number>;
   company_id: CompanyId;
   name: string;
-  access_rules: ColumnType<AccessRules, string, string>;
+  access_rules: ColumnType<Partial<AccessRules>, string, string>;
+  /** Counts the changes, so that of two editors the slower one is told. */
+  version: Generated<number>;
 }
 
 export interface UserTable {
@@ -26,13 +28,26 @@ export interface UserTable {
   personal_data_access_at: Date | null;
   newsletter_subscribed: Generated<boolean>;
   last_sign_in_at: Date | null;
+  /** When the account was made by an invitation; null for one that has had a password from the beginning. */
+  invited_at: Date | null;
+  version: Generated<number>;
   settings: ColumnType<Record<string, unknown>, string | undefined, string>;
   created_at: Generated<Date>;
+}
+
+/** Whom the log still names after the account is gone. */
+export interface DepartedUserTable {
+  id: UserId;
+  company_id: CompanyId;
+  name: string;
+  email: string;
+  departed_at: Generated<Date>;
 }
 
 declare module "#core" {
   interface Tables {
     access_group: AccessGroupTable;
+    departed_user: DepartedUserTable;
     users: UserTable;
   }
 }

@@ -1,0 +1,172 @@
+import type { AccessRules, Member } from "@metrum/contract";
+import type { DeviceId, UserId } from "@metrum/vocabulary";
+import { sql, type Updateable } from "kysely";
+import type { Db, Scope } from "#core";
+import type { UserRow } from "./store.ts";
+import type { UserTable } from "./tables.ts";
+
+/** A user of the company with the rights of his group. */
+export type MemberRow = UserRow & {
+  readonly access_group_name: string | null;
+  readonly access_rules: Partial<AccessRules> | null;
+};
+
+export interface MemberListing {
+  readonly sort_field: keyof Member &
+    ("id" | "name" | "email" | "is_active" | "access_group_name" | "last_sign_in_at");
+  readonly sort: "asc" | "desc";
+  readonly search: string;
+  readonly access_group_id?: readonly number[] | undefined;
+  readonly is_admin?: boolean | undefined;
+  readonly is_active?: boolean | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Users of the company the session works in, and how many there are. Index: users_company_id_idx. */
+export async function list(
+  db: Db,
+  scope: Scope,
+  asked: MemberListing,
+): Promise<{ rows: MemberRow[]; total: number }> {
+  let query = members(db, scope);
+  if (asked.search !== "") {
+    const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    query = query.where((where) =>
+      where.or([
+        where("users.name", "ilike", like),
+        where(sql<string>`users.email::text`, "ilike", like),
+        where("users.phone_number", "ilike", like),
+      ]),
+    );
+  }
+  if (asked.access_group_id)
+    query = query.where("users.access_group_id", "in", [0, ...asked.access_group_id]);
+  if (asked.is_admin !== undefined) query = query.where("users.is_admin", "=", asked.is_admin);
+  if (asked.is_active !== undefined) query = query.where("users.is_active", "=", asked.is_active);
+  const rows = await query
+    .selectAll("users")
+    .select(ofGroup)
+    .orderBy(sql.ref(columnOf(asked.sort_field)), (order) =>
+      asked.sort === "asc" ? order.asc().nullsLast() : order.desc().nullsFirst(),
+    )
+    .orderBy("users.id")
+    .limit(asked.limit)
+    .offset(asked.offset)
+    .execute();
+  const { total } = await query
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Users of the company by their ids, in the order of their names. */
+export async function byIds(db: Db, scope: Scope, ids: readonly UserId[]): Promise<MemberRow[]> {
+  return members(db, scope)
+    .selectAll("users")
+    .select(ofGroup)
+    .where("users.id", "=", sql<UserId>`any(${ids}::int[])`)
+    .orderBy("users.name")
+    .orderBy("users.id")
+    .execute();
+}
+
+/**
+ * One user of the company, locked until the transaction ends. Whoever may take away an administrator locks those first
+ * (`lockAdmins`): then all come in the same order and nobody waits in a circle.
+ */
+export async function lock(db: Db, scope: Scope, id: UserId): Promise<MemberRow | undefined> {
+  return members(db, scope)
+    .selectAll("users")
+    .select(ofGroup)
+    .where("users.id", "=", id)
+    .forUpdate("users")
+    .executeTakeFirst();
+}
+
+/** Administrators of the company who can sign in, locked: of two who remove each other at once, one waits and is refused. */
+export async function lockAdmins(db: Db, scope: Scope): Promise<UserId[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select(["id", "invited_at", "last_sign_in_at"])
+    .where("company_id", "=", scope.companyId)
+    .where("is_admin", "=", true)
+    .where("is_active", "=", true)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.filter((row) => !isInvited(row)).map((row) => row.id);
+}
+
+/** Invited and not seen yet. */
+export function isInvited(row: Pick<UserRow, "invited_at" | "last_sign_in_at">): boolean {
+  return row.invited_at !== null && row.last_sign_in_at === null;
+}
+
+/** Changes a user; what is undefined stays. */
+export async function update(
+  db: Db,
+  scope: Scope,
+  id: UserId,
+  change: Omit<Updateable<UserTable>, "id" | "company_id" | "version" | "settings">,
+): Promise<void> {
+  await db
+    .updateTable("users")
+    .set((row) => ({ ...change, version: row("version", "+", 1) }))
+    .where("id", "=", id)
+    .where("company_id", "=", scope.companyId)
+    .execute();
+}
+
+/** Takes an account away and keeps its name for the log. */
+export async function remove(db: Db, scope: Scope, row: UserRow): Promise<void> {
+  await db
+    .insertInto("departed_user")
+    .values({ id: row.id, company_id: scope.companyId, name: row.name, email: row.email })
+    .execute();
+  await db.deleteFrom("users").where("id", "=", row.id).where("company_id", "=", scope.companyId).execute();
+}
+
+/** Names of accounts that are or were, by id. */
+export async function names(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { readonly name: string; readonly email: string }>> {
+  const { rows } = await sql<{ id: number; name: string; email: string }>`
+    select id, name, email::text from users where id = any(${ids}::int[])
+    union all
+    select id, name, email from departed_user where id = any(${ids}::int[])
+  `.execute(db);
+  return new Map(rows.map(({ id, name, email }) => [id, { name, email }]));
+}
+
+/** Devices each of these users is tied to. Index: primary key of device_user. */
+export async function tiesOf(db: Db, scope: Scope, ids: readonly UserId[]): Promise<Map<UserId, DeviceId[]>> {
+  const { rows } = await sql<{ user_id: UserId; devices: DeviceId[] }>`
+    select user_id, array_agg(device_id) as devices from device_user
+    where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int group by user_id
+  `.execute(db);
+  return new Map(rows.map(({ user_id, devices }) => [user_id, devices]));
+}
+
+/** Ties a new user to what the one who invites is tied to. */
+export async function tieLike(db: Db, scope: Scope, id: UserId): Promise<void> {
+  await sql`
+    insert into device_user (device_id, user_id, company_id)
+    select device_id, ${id}::int, company_id from device_user
+    where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
+  `.execute(db);
+}
+
+const ofGroup = ["access_group.name as access_group_name", "access_group.access_rules"] as const;
+
+function members(db: Db, scope: Scope) {
+  return db
+    .selectFrom("users")
+    .leftJoin("access_group", "access_group.id", "users.access_group_id")
+    .where("users.company_id", "=", scope.companyId);
+}
+
+function columnOf(field: MemberListing["sort_field"]): string {
+  return field === "access_group_name" ? "access_group.name" : `users.${field}`;
+}

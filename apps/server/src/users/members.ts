@@ -1,0 +1,222 @@
+import { holdsAll, problem, type MemberChange, type NewMember } from "@metrum/contract";
+import type { UserId } from "@metrum/vocabulary";
+import { isZone, record, resolveOne, zoneOfOffset, type Ctx } from "#core";
+import * as groups from "./groupStore.ts";
+import { leaveOldAddress, sendInvitation } from "./invitations.ts";
+import * as store from "./memberStore.ts";
+import { hashPassword } from "./passwords.ts";
+import { createUser, type UserRow } from "./store.ts";
+import { isTaken } from "./taken.ts";
+
+type Rights = Pick<UserRow, "is_admin" | "access_group_id">;
+
+/** Makes an account that nobody can sign in to yet, and sends the letter that leads to its password. */
+export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.MemberRow> {
+  const rights = await rightsAfter(ctx, given, undefined);
+  const password_hash = await hashPassword(crypto.randomUUID());
+  const id = await addressed(() =>
+    createUser(ctx.db, {
+      ...rights,
+      company_id: ctx.scope.companyId,
+      name: given.name,
+      email: given.email,
+      phone_number: given.phone_number ?? null,
+      language: given.language ?? ctx.session.language,
+      timezone: zoneFrom(ctx, given, null) ?? null,
+      password_hash,
+      invited_at: new Date(ctx.clock.nowMs()),
+    }),
+  );
+  // Who sees only some devices lets nobody in who sees more.
+  if (ctx.scope.onlyTiedDevices) await store.tieLike(ctx.db, ctx.scope, id);
+  const row = await lockOne(ctx, id);
+  await note(ctx, "user.create", { row, after: noted(row) });
+  await sendInvitation(ctx, row);
+  return row;
+}
+
+/** Sends the letter once more; the link of the earlier one is dead from now on. */
+export async function inviteAgain(ctx: Ctx, id: number): Promise<store.MemberRow> {
+  const { row } = await target(ctx, id);
+  if (!store.isInvited(row)) throw problem("not_invited");
+  await sendInvitation(ctx, row);
+  await note(ctx, "user.invite", { row });
+  return row;
+}
+
+export async function changeMember(ctx: Ctx, given: MemberChange): Promise<store.MemberRow> {
+  const { row: before, admins } = await target(ctx, given.id);
+  if (given.version !== undefined && given.version !== before.version) throw problem("conflict");
+  const rights = await rightsAfter(ctx, given, before);
+  if (before.is_admin && !rights.is_admin) keepAnAdmin(before, admins);
+  const isMoved = given.email !== undefined && given.email !== before.email.toLowerCase();
+  if (isMoved) assertMayMove(ctx, before);
+  await addressed(() =>
+    store.update(ctx.db, ctx.scope, before.id, {
+      ...rights,
+      name: given.name,
+      email: isMoved ? given.email : undefined,
+      phone_number: given.phone_number,
+      language: given.language,
+      timezone: zoneFrom(ctx, given, before.timezone),
+    }),
+  );
+  const row = await lockOne(ctx, before.id);
+  await note(ctx, "user.update", { row, before: noted(before), after: noted(row) });
+  if (isMoved) await leaveOldAddress(ctx, before, row);
+  return row;
+}
+
+/** The trigger on `users` tells every process and ends the sessions of whoever is switched off. */
+export async function switchMember(ctx: Ctx, id: number, isActive: boolean): Promise<store.MemberRow> {
+  const { row: before, admins } = await target(ctx, id);
+  assertOther(ctx, before);
+  if (!isActive) keepAnAdmin(before, admins);
+  if (before.is_active === isActive) return before;
+  await store.update(ctx.db, ctx.scope, before.id, { is_active: isActive });
+  await note(ctx, "user.switch", {
+    row: before,
+    before: { ...noted(before), is_active: before.is_active },
+    after: { ...noted(before), is_active: isActive },
+  });
+  return lockOne(ctx, before.id);
+}
+
+export async function deleteMember(ctx: Ctx, id: number): Promise<void> {
+  const { row, admins } = await target(ctx, id);
+  assertOther(ctx, row);
+  keepAnAdmin(row, admins);
+  await store.remove(ctx.db, ctx.scope, row);
+  await note(ctx, "user.delete", { row, before: noted(row) });
+}
+
+/** A user whose sessions who asks may end. Throws not_found, right_not_held. */
+export async function manageableUser(ctx: Ctx, id: number): Promise<UserId> {
+  const { row } = await target(ctx, id);
+  return row.id;
+}
+
+/** Which of these users have no right that who asks does not hold, and see no device that he does not see. */
+export async function manageable(ctx: Ctx, rows: readonly store.MemberRow[]): Promise<Set<UserId>> {
+  const { db, scope } = ctx;
+  const within = rows.filter((row) => isWithin(ctx, row)).map((row) => row.id);
+  if (!scope.onlyTiedDevices) return new Set(within);
+  const ties = await store.tiesOf(db, scope, [...within, scope.userId]);
+  const own = new Set(ties.get(scope.userId));
+  return new Set(
+    within.filter((id) => {
+      const devices = ties.get(id) ?? [];
+      return devices.length > 0 && devices.every((device) => own.has(device));
+    }),
+  );
+}
+
+function isWithin({ scope }: Ctx, row: store.MemberRow): boolean {
+  return scope.access.is_admin || (!row.is_admin && holdsAll(scope.access, row.access_rules ?? {}));
+}
+
+/** The user an action is about, with the administrators that the company has: all locked, in the same order for everybody. */
+async function target(ctx: Ctx, id: number): Promise<{ row: store.MemberRow; admins: readonly UserId[] }> {
+  const userId = await resolveOne(ctx, "user", id);
+  const admins = await store.lockAdmins(ctx.db, ctx.scope);
+  const row = await lockOne(ctx, userId);
+  if (!(await manageable(ctx, [row])).has(row.id)) throw problem("right_not_held");
+  return { row, admins };
+}
+
+async function lockOne(ctx: Ctx, id: UserId): Promise<store.MemberRow> {
+  const row = await store.lock(ctx.db, ctx.scope, id);
+  if (!row) throw problem("not_found");
+  return row;
+}
+
+/** The rights that a user is to have; what is not given stays, and an administrator has no group. */
+async function rightsAfter(
+  ctx: Ctx,
+  given: NewMember | MemberChange,
+  before: Rights = { is_admin: false, access_group_id: null },
+): Promise<Rights> {
+  const is_admin = given.is_admin ?? before.is_admin;
+  const kept = is_admin ? null : before.access_group_id;
+  const access_group_id = given.access_group_id === undefined ? kept : given.access_group_id;
+  if (is_admin && access_group_id !== null)
+    throw problem("wrong_input", {
+      attributes: { access_group_id: ["an administrator has no access group"] },
+    });
+  if (is_admin !== before.is_admin || access_group_id !== before.access_group_id)
+    await assertHeld(ctx, { is_admin, access_group_id });
+  return { is_admin, access_group_id };
+}
+
+/** Throws right_not_held where these rights hold something that who asks does not hold. */
+async function assertHeld(ctx: Ctx, { is_admin, access_group_id }: Rights): Promise<void> {
+  const { access } = ctx.scope;
+  if (is_admin && !access.is_admin) throw problem("right_not_held");
+  if (access_group_id === null) return;
+  const id = await resolveOne(ctx, "accessGroup", access_group_id);
+  const group = await groups.lock(ctx.db, ctx.scope, { id, to: "assign" });
+  if (!group) throw problem("not_found");
+  if (!holdsAll(access, group.access_rules)) throw problem("right_not_held");
+}
+
+/** Without an administrator who can sign in, nobody could mend the rights of the company. */
+function keepAnAdmin(row: store.MemberRow, admins: readonly UserId[]): void {
+  if (admins.length === 1 && admins[0] === row.id) throw problem("last_admin");
+}
+
+function assertOther({ scope }: Ctx, row: store.MemberRow): void {
+  if (row.id === scope.userId) throw problem("own_account");
+}
+
+/**
+ * Who sets the address of an account can take it over by a forgotten password, and act under its name. So only an
+ * administrator does, nobody for himself (the profile asks for the password), and no staff who work as somebody else. The
+ * address of an invitation that was not accepted is only a slip of the pen.
+ */
+function assertMayMove(ctx: Ctx, row: store.MemberRow): void {
+  if (row.id === ctx.scope.userId) throw problem("own_account");
+  if (ctx.session.impersonatorId !== undefined) throw problem("entered_refused");
+  if (!store.isInvited(row) && !ctx.scope.access.is_admin) throw problem("right_not_held");
+}
+
+/** A zone by its name, else by its offset; undefined leaves what is stored, null is the zone of the company. */
+function zoneFrom(
+  ctx: Ctx,
+  given: NewMember | MemberChange,
+  current: string | null,
+): string | null | undefined {
+  const { timezone_name: name, user_time_zone: hours } = given;
+  if (name === null) return null;
+  if (name !== undefined && name !== current) {
+    if (!isZone(name)) throw problem("wrong_input", { attributes: { timezone_name: ["unknown time zone"] } });
+    return name;
+  }
+  return zoneOfOffset(hours, current, ctx.clock.now());
+}
+
+async function addressed<Result>(run: () => Promise<Result>): Promise<Result> {
+  return run().catch((error: unknown) => {
+    // The same whosever account has it: in which company is nobody's business.
+    if (isTaken(error)) throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
+    throw error;
+  });
+}
+
+/** What the log tells of a user. */
+function noted(row: store.MemberRow): object {
+  const { name, email, phone_number, language, timezone, is_admin, access_group_id, access_group_name } = row;
+  return { name, email, phone_number, language, timezone, is_admin, access_group_id, access_group_name };
+}
+
+async function note(
+  ctx: Ctx,
+  action: "user.create" | "user.update" | "user.switch" | "user.delete" | "user.invite",
+  {
+    row,
+    before,
+    after,
+  }: { readonly row: store.MemberRow; readonly before?: unknown; readonly after?: unknown },
+): Promise<void> {
+  ctx.afterCommit(() => ctx.bus.publish("accessChanged", `user:${String(row.id)}`));
+  await record(ctx, { action, subject: `user ${String(row.id)}`, before, after });
+}
