@@ -26,12 +26,21 @@ export async function readEntries<Result>(
   use: (entries: AsyncGenerator<TarEntry>) => Promise<Result>,
 ): Promise<Result> {
   const box: { result?: { value: Result } } = {};
-  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
-  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), unpacked, async (source) => {
-    box.result = { value: await use(meaningOf(file, readTar(source as AsyncIterable<Buffer>))) };
-  });
+  const packed = createReadStream(file, { highWaterMark: 256 * 1024 });
+  try {
+    await pipeline(packed, createGunzip({ chunkSize: 256 * 1024 }), async (source) => {
+      box.result = { value: await use(meaningOf(file, readTar(source as AsyncIterable<Buffer>))) };
+    });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw code.startsWith("Z_") ? damaged(file, error) : error;
+  }
   if (!box.result) throw new Error("nothing was read");
   return box.result.value;
+}
+
+function damaged(file: string, cause: unknown): DamagedBackup {
+  return new DamagedBackup(`${file} is no backup of Metrum, or it is cut off or damaged.`, { cause });
 }
 
 /** Says what is wrong with a file in words of its owner. */
@@ -47,8 +56,7 @@ async function* meaningOf(file: string, entries: AsyncGenerator<TarEntry>): Asyn
       );
     yield* entries;
   } catch (cause) {
-    if (cause instanceof DamagedBackup) throw cause;
-    throw new DamagedBackup(`${file} is no backup of Metrum, or it is cut off or damaged.`, { cause });
+    throw cause instanceof DamagedBackup ? cause : damaged(file, cause);
   }
 }
 
@@ -82,12 +90,12 @@ export async function verify(file: string): Promise<Manifest> {
     if (last?.name !== manifestEntry) throw new DamagedBackup(`${file} is cut off.`);
     return parseManifest(file, last.data);
   });
-  const damaged = [...partsOf(manifest)].filter(([owner, { bytes, sha256 }]) => {
+  const differing = [...partsOf(manifest)].filter(([owner, { bytes, sha256 }]) => {
     const sum = sums.get(owner);
     sums.delete(owner);
     return sum ? sum.bytes !== bytes || sum.hash.digest("hex") !== sha256 : bytes !== 0;
   });
-  const strange = [...damaged.map(([owner]) => owner), ...sums.keys()];
+  const strange = [...differing.map(([owner]) => owner), ...sums.keys()];
   if (strange.length > 0)
     throw new DamagedBackup(`${file} is damaged or was altered: ${strange.join(", ")}.`);
   return manifest;

@@ -42,4 +42,9 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "checks this installation and says what is wrong",
     load: () => import("./doctor.ts"),
   },
+  licence: {
+    takes: "keygen | issue | show",
+    does: "makes keys, issues and shows licences of server builds",
+    load: () => import("./licence.ts"),
+  },
 };

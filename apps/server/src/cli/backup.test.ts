@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verify } from "../backup/read.ts";
+import { readConfig } from "../config.ts";
+import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { main as backup } from "./backup.ts";
+import { examine } from "./doctor.ts";
+import { main as restore } from "./restore.ts";
+import { UsageError } from "./usage.ts";
+
+const server = join(import.meta.dirname, "..", "..");
+let database: TestDatabase;
+let directory: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), "metrum-saved-"));
+  await chmod(directory, 0o711);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+function metrum(
+  args: string[],
+  env: Record<string, string>,
+): { status: number | null; out: string; err: string } {
+  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
+  const done = spawnSync(process.execPath, program, {
+    cwd: server,
+    encoding: "utf8",
+    env: { ...process.env, METRUM_DATA_DIR: join(directory, "none"), ...env },
+  });
+  return { status: done.status, out: done.stdout, err: done.stderr };
+}
+
+function outside(): Record<string, string> {
+  const { user, password, host, port, database: name } = database.connection;
+  const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
+  return { METRUM_DATABASE_URL: url };
+}
+
+test("PROD-036 one command saves an outside database, one restores it on an empty machine, and one saves that again", async () => {
+  const [first, second] = [join(directory, "first"), join(directory, "second")];
+  const empty = { METRUM_DATA_DIR: join(directory, "fresh", "data") };
+
+  const saved = metrum(["backup", first], outside());
+  const restored = metrum(["restore", first], empty);
+  const again = metrum(["backup", second], empty);
+
+  expect(saved.out).toMatch(
+    /^\d+ tables with [\d,]+ rows and 0 files in .*first: [\d.]+ MiB in [\d.]+ s\.\n.*keys/,
+  );
+  expect((await stat(first)).mode & 0o777).toBe(0o600);
+  expect(restored).toMatchObject({ status: 0, err: "" });
+  expect(restored.out).toMatch(/^Restored \d+ tables .* every count and checksum is equal\.\n$/);
+  expect(again.status).toBe(0);
+  const sums = async (file: string) =>
+    (await verify(file)).tables
+      // The note of the first backup is newer than its snapshot.
+      .filter(({ name }) => name !== "installation")
+      .map(({ name, rows, checksum }) => ({ name, rows, checksum }));
+  expect(await sums(second)).toEqual(await sums(first));
+  const findings = await examine(readConfig(outside()));
+  expect(findings.find(({ about }) => about === "backup")?.seen).toMatch(/^\d{4}-.* 0 days ago, .*first$/);
+}, 120_000);
+
+test("wrong use is told apart from a file that is none", async () => {
+  const letter = join(directory, "letter");
+  await writeFile(letter, "Dear customer");
+
+  await expect(backup([])).rejects.toThrow(UsageError);
+  await expect(restore(["a", "b"])).rejects.toThrow(UsageError);
+  await expect(restore(["a", "--force"])).rejects.toMatchObject({ code: "ERR_PARSE_ARGS_UNKNOWN_OPTION" });
+  expect(metrum(["restore", letter], outside())).toMatchObject({
+    status: 1,
+    out: "",
+    err: expect.stringContaining("is no backup of Metrum") as string,
+  });
+}, 60_000);
