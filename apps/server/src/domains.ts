@@ -14,6 +14,7 @@ import { models } from "#models";
 import { polling } from "#polling";
 import { profile } from "#profile";
 import { services } from "#services";
+import { registration } from "#registration";
 import { shell } from "#shell";
 import { users } from "#users";
 
@@ -26,6 +27,7 @@ export const domains: readonly Domain[] = [
   captcha,
   auth,
   profile,
+  registration,
   shell,
   models,
   messages,

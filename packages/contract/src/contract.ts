@@ -7,6 +7,7 @@ import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { readings } from "./readings.ts";
+import { registration } from "./registration.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
@@ -21,6 +22,7 @@ import { users } from "./users.ts";
 const tables: readonly Calls[] = [
   auth,
   captcha,
+  registration,
   companies,
   peakHours,
   auditLog,

@@ -30,12 +30,7 @@ export {
   type GrantedRules,
   type ListedGroup,
 } from "./accessGroups.ts";
-export {
-  administration,
-  Health,
-  PlatformUser,
-  platformUserSortFields,
-} from "./administration.ts";
+export { administration, Health, PlatformUser, platformUserSortFields } from "./administration.ts";
 export { auth, captcha, workPrefix, type Challenge } from "./auth.ts";
 export {
   companies,
@@ -103,7 +98,14 @@ export {
 } from "./profile.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
-export { serviceMessages, services, type CompanyService, type Service, type ServiceLogRow } from "./services.ts";
+export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";
+export {
+  serviceMessages,
+  services,
+  type CompanyService,
+  type Service,
+  type ServiceLogRow,
+} from "./services.ts";
 export {
   contrast,
   fitAccent,

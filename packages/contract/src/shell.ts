@@ -79,6 +79,7 @@ export const shell = {
       ldap_support: z.boolean(),
       is_oidc: z.boolean(),
       use_random_password: z.boolean(),
+      self_registration: z.boolean().check(z.describe("whether a company may register itself")),
       build_type: z.enum(["cloud", "server"]),
       socket_url: z.string().check(z.describe("real-time address; empty: the origin of the page")),
     }),

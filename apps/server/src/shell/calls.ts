@@ -10,9 +10,11 @@ const { saveDesign, ...others } = table;
 export async function serveShell(api: Api): Promise<void> {
   serve(api, others, {
     siteProperties: (_, { config }) => ({
-      is_kerberos: false,
-      ldap_support: false,
-      use_random_password: false,
+      is_kerberos: config.kerberosHeader !== undefined,
+      ldap_support: config.ldap !== undefined,
+      is_oidc: config.oidc !== undefined,
+      use_random_password: config.randomPasswords,
+      self_registration: config.selfRegistration,
       build_type: config.buildType,
       socket_url: config.socketUrl,
     }),

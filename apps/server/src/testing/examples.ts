@@ -81,8 +81,17 @@ export const examples: Readonly<Record<string, Example>> = {
   "user.access": {},
   "user.info": {},
   "user.settings": { input: () => ({ body: { settings: { chart_type: { 17: { archives: "bar" } } } } }) },
-  "company.users": { input: () => ({ body: { sort: "desc", sort_field: "email", search_string: "e" } }) },
-  "user.create": { input: () => ({ body: { name: "Shift", email: anAddress(), language: "mn" } }) },
+  "company.users": {
+    input: () => ({ body: { sort: "desc", sort_field: "email", search_string: "e" } }),
+    foreign: { kind: "accessGroup", input: (id) => ({ body: { access_group_id: [id] } }) },
+  },
+  "user.create": {
+    input: () => ({ body: { name: "Shift", email: anAddress(), language: "mn" } }),
+    foreign: {
+      kind: "accessGroup",
+      input: (id) => ({ body: { name: "Shift", email: anAddress(), access_group_id: id } }),
+    },
+  },
   "user.update": {
     input: ({ ours }) => ({ body: { id: ours.user, phone_number: "+97699112233" } }),
     foreign: { kind: "user", input: (id) => ({ body: { id, phone_number: "+97699112233" } }) },

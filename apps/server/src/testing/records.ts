@@ -1,6 +1,8 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
 import type { ScopedKind, Services } from "#core";
+import { issueLink, type LinkPurpose } from "#letters";
+import { accountOf } from "#users";
 import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id that comes from outside. */
@@ -16,6 +18,8 @@ export interface Fixture {
   readonly dealerCompany: number;
   readonly spareCompany: number;
   readonly deletedCompany: number;
+  /** Tokens of letters, each good for one use. */
+  readonly tokens: { readonly activation: string; readonly find: string; readonly reset: string };
 }
 
 /** Puts one record of each kind into both client companies. */
@@ -25,6 +29,20 @@ export async function makeFixture(api: TestApi): Promise<Fixture> {
     ours: await recordsOf(api.services, api.companies.first),
     theirs: await recordsOf(api.services, api.companies.second),
     ...(await sparesOf(api)),
+    tokens: await tokensOf(api.services),
+  };
+}
+
+async function tokensOf({ database: { system }, clock }: Services): Promise<Fixture["tokens"]> {
+  const tokenOf = async (email: string, purpose: LinkPurpose): Promise<string> => {
+    const account = await accountOf(system, email);
+    if (!account) throw new Error(`no account ${email}`);
+    return issueLink(system, { userId: account.id, purpose, validSec: 3600, nowSec: clock.now() });
+  };
+  return {
+    activation: await tokenOf("engineer2@metrum.example", "activation"),
+    find: await tokenOf("viewer@metrum.example", "reset"),
+    reset: await tokenOf("api@metrum.example", "reset"),
   };
 }
 

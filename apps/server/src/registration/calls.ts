@@ -1,0 +1,27 @@
+import { registration } from "@metrum/contract";
+import { serve, withMessage, type Api } from "#core";
+import { activate } from "./activate.ts";
+import { askPassword, findReset, resetPassword } from "./reset.ts";
+import { signUp } from "./signUp.ts";
+
+export function serveRegistration(api: Api): void {
+  serve(api, registration, {
+    signup: async ({ body }, ctx) => {
+      await signUp(ctx, body);
+      return withMessage({}, "registered");
+    },
+    activate: async ({ params }, ctx) => withMessage({}, await activate(ctx, params.token)),
+    passwordCreate: async ({ body }, ctx) => {
+      await askPassword(ctx, body.email);
+      return withMessage({}, "password_asked");
+    },
+    passwordFind: async ({ params }, ctx) => {
+      const { account, minLength } = await findReset(ctx, params.token);
+      return { email: account.email, password_min_length: minLength };
+    },
+    passwordReset: async ({ body }, ctx) => {
+      await resetPassword(ctx, body);
+      return withMessage({}, "password_set");
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import { problem } from "@metrum/contract";
+import { checkPassword } from "#users";
+
+/** Judges a new password and its repetition. Throws easy_password, common_password, password_not_equal. */
+export function judgePassword(
+  given: { readonly password: string; readonly password_confirmation: string },
+  minLength: number,
+): void {
+  const weak = checkPassword(given.password, { minLength });
+  if (weak) throw problem(weak, { attributes: { password: [weak] } });
+  if (given.password !== given.password_confirmation)
+    throw problem("password_not_equal", { attributes: { password_confirmation: ["password_not_equal"] } });
+}

@@ -1,0 +1,110 @@
+import { z } from "zod/mini";
+import { publicCall } from "./core/call.ts";
+import { Nothing } from "./core/values.ts";
+
+/** Names of messages stand in the attributes of a refusal, so that a form can say them at the field. */
+const Email = z
+  .string()
+  .check(z.trim(), z.maxLength(255, "fail_email"), z.regex(z.regexes.email, "fail_email"));
+/** Characters as typed: what makes a password good is judged by `unmetPasswordNeeds`. */
+const Password = z.string().check(z.maxLength(1000, "easy_password"));
+const Token = z.string().check(z.maxLength(255));
+
+/** Lengths of the specification (REG-009, REG-010). */
+export const innLength = 10;
+export const phoneLength = { least: 10, most: 15 } as const;
+
+const Phone = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(phoneLength.least, "fail_phone_number"),
+    z.maxLength(phoneLength.most, "fail_phone_number"),
+    z.regex(/^\+?[\d ()-]+$/, "fail_phone_number"),
+  );
+
+/** What a company says of itself and of its first user when it registers. */
+export const Signup = z.object({
+  name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
+  email: Email,
+  company_type_id: z.optional(z.int().check(z.describe("always stored as 1"))),
+  company_name: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
+  inn: z.string().check(z.trim(), z.length(innLength)),
+  phone_number: Phone,
+  user_time_zone: z.optional(
+    z.nullable(z.number().check(z.describe("hours ahead of UTC; ignored outside -12 to 12"))),
+  ),
+  password: z.optional(Password),
+  password_confirmation: z.optional(Password),
+});
+
+export const PasswordReset = z.object({
+  email: Email,
+  token: Token,
+  password: Password,
+  password_confirmation: Password,
+});
+
+export const registration = {
+  signup: publicCall({
+    id: "auth.signup",
+    method: "POST",
+    path: "auth/signup",
+    summary:
+      "Registers a company with its administrator and sends the activation letter; an address that is known gets another letter, and the same answer",
+    body: Signup,
+    reply: Nothing,
+    problems: [
+      "registration_closed",
+      "easy_password",
+      "common_password",
+      "password_not_equal",
+      "too_many_requests",
+    ],
+    perMinute: 120,
+  }),
+  activate: publicCall({
+    id: "auth.activate",
+    method: "GET",
+    path: "auth/signup/activate/:token",
+    summary: "Confirms a registration with the token of its letter; once more does no harm",
+    params: z.object({ token: Token }),
+    reply: Nothing,
+    problems: ["link_dead", "too_many_requests"],
+    perMinute: 120,
+  }),
+  passwordCreate: publicCall({
+    id: "auth.passwordCreate",
+    method: "POST",
+    path: "auth/password/create",
+    summary:
+      "Sends a letter with a link to a new password; the answer does not tell whether there is such an address",
+    body: z.object({ email: Email }),
+    reply: Nothing,
+    problems: ["too_many_requests"],
+    perMinute: 120,
+  }),
+  passwordFind: publicCall({
+    id: "auth.passwordFind",
+    method: "GET",
+    path: "auth/password/find/:token",
+    summary: "The address that the token of a letter belongs to, and how long its password must be",
+    params: z.object({ token: Token }),
+    reply: z.object({
+      email: z.string(),
+      password_min_length: z.int().check(z.describe("as the company of the account asks for it")),
+    }),
+    problems: ["link_dead", "too_many_requests"],
+    perMinute: 120,
+  }),
+  passwordReset: publicCall({
+    id: "auth.passwordReset",
+    method: "POST",
+    path: "auth/password/reset",
+    summary: "Sets a new password with the token of a letter, once; all sessions of the account end",
+    body: PasswordReset,
+    reply: Nothing,
+    problems: ["link_dead", "easy_password", "common_password", "password_not_equal", "too_many_requests"],
+    perMinute: 120,
+  }),
+};
