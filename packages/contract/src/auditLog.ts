@@ -37,7 +37,7 @@ export const auditLog = {
       page: listInput.page,
       per_page: listInput.per_page,
       action: z.optional(z.string().check(z.maxLength(100))),
-      user_id: z.optional(Id),
+      person_id: z.optional(Id).check(z.describe("who did it, or in whose name")),
       start_date: z.optional(Seconds),
       stop_date: z.optional(Seconds),
     }),

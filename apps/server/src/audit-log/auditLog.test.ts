@@ -67,8 +67,8 @@ test("SERV-012 the log is paged and narrowed to an action, a person and a period
   ];
   const all = await logOf(token);
   const user = all.users.find(({ name }) => name === "Engineer")?.id ?? 0;
-  const byUser = await logOf(token, { user_id: user });
-  const nobody = await logOf(token, { user_id: 2_147_483_647 });
+  const byUser = await logOf(token, { person_id: user });
+  const nobody = await logOf(token, { person_id: 2_147_483_647 });
   const later = await logOf(token, { start_date: now + 3600 });
   const today = await logOf(token, { start_date: now - 3600, stop_date: now + 3600 });
 

@@ -26,7 +26,7 @@ export async function readLog(
   const current_page = body.page ?? 1;
   const { rows, total } = await store.page(ctx.db, ctx.scope, {
     action: body.action,
-    userId: body.user_id,
+    userId: body.person_id,
     from: body.start_date,
     to: body.stop_date,
     limit: per_page,
