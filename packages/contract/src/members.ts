@@ -92,7 +92,6 @@ export const members = {
     reply: Nothing,
     problems: ["not_found", "not_invited", "right_not_held", "demo_refused"],
     isOwn: true,
-    perMinute: 60,
   }),
 };
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { auth } from "@metrum/contract";
+import { accessGroups, auth, members, ties } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { io, type Socket } from "socket.io-client";
@@ -121,6 +121,39 @@ test("signing out disconnects the socket of the token", async () => {
   await api.ask(auth.logout, { token });
 
   expect(await end).toBe("io server disconnect");
+});
+
+test("SERV-007 a user who is switched off is disconnected; one who is tied to a device hears only of that one", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const user = async (name: string) => {
+    const email = `${name}@metrum.example`;
+    const group = await api.ask(accessGroups.create, {
+      token,
+      input: { body: { name, access_rules: { read: [4] } } },
+    });
+    const body = { name, email, access_group_id: group.data.access_group.id };
+    const { id } = (await api.ask(members.create, { token, input: { body } })).data.user;
+    return { id, email, ...(await connectInto(email, fixture.ours.company)) };
+  };
+  const [off, tied] = [await user("off"), await user("tied")];
+  const ends = [ended(off.socket), ended(tied.socket)];
+
+  await api.ask(members.switch, {
+    token,
+    input: { params: { id: String(off.id) }, body: { is_active: false } },
+  });
+  const body = { device_id: fixture.ours.device, user_ids: [tied.id] };
+  await api.ask(ties.set, { token, input: { body } });
+
+  expect(await Promise.all(ends)).toEqual(["io server disconnect", "io server disconnect"]);
+  const messages = heard((await connectInto(tied.email, fixture.ours.company)).socket);
+  const all = heard((await connectInto("engineer@metrum.example", fixture.ours.company)).socket);
+  api.services.bus.publish("readingsStored", [
+    ...stored(fixture.ours.company, fixture.ours.device),
+    ...stored(fixture.ours.company, fixture.ours.device + 1_000_000),
+  ]);
+  await expect.poll(() => all.length).toBe(2);
+  expect(messages).toEqual([{ device_id: fixture.ours.device, msgType: 1, from: 100, to: 200 }]);
 });
 
 test("ACL-045 a right taken away in another process disconnects the socket", async () => {

@@ -1,5 +1,5 @@
 import { accessGroups, members, problem, users, type Member } from "@metrum/contract";
-import { offsetHours, serve, withMessage, type Api, type Ctx } from "#core";
+import { offsetHours, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { hasTwoFactor } from "#two-factor";
 import { createGroup, deleteGroup, groupPage, updateGroup } from "./groups.ts";
 import { changeMember, deleteMember, inviteAgain, inviteMember, switchMember } from "./members.ts";
@@ -27,6 +27,7 @@ export function serveUsers(api: Api): void {
     },
     list: async ({ body: { search_string, page, per_page, sort, sort_field, ...filter } }, ctx) => {
       const limit = per_page ?? largestPage;
+      await resolve(ctx, "accessGroup", filter.access_group_id ?? []);
       const { rows, total } = await list(ctx.db, ctx.scope, {
         ...filter,
         sort_field: sort_field ?? "name",
