@@ -15,6 +15,9 @@ test.each([
   ["METRUM_CORS_ORIGINS", "https://a.example/path"],
   ["METRUM_TRUSTED_PROXIES", "somewhere"],
   ["METRUM_ADMIN_EMAIL", "owner"],
+  ["METRUM_SMTP_URL", "mail.example"],
+  ["METRUM_MAIL_FROM", "Metrum"],
+  ["METRUM_SELF_REGISTRATION", "perhaps"],
   ["METRUM_LOG_LEVEL", "loud"],
 ])("a wrong %s (%s) ends the start with its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
@@ -43,8 +46,16 @@ test("ACL-012 the demo addresses are known whatever their case", () => {
   expect(readConfig({}).demoUsers).toEqual([]);
 });
 
-test("names the documented settings that this release does not use yet", () => {
-  const { unused } = readConfig({ METRUM_SMTP_URL: "smtp://mail", METRUM_TLS_KEY: "", METRUM_PORT: "8080" });
+test("letters come from the host of the installation where nothing else is said", () => {
+  const from = (env: Record<string, string>) => readConfig(env).mailFrom;
 
-  expect(unused).toEqual(["METRUM_SMTP_URL"]);
+  expect(from({ METRUM_PUBLIC_URL: "https://meters.example" })).toBe("metrum@meters.example");
+  expect(from({ METRUM_HOST: "::1" })).toBe("metrum@localhost");
+  expect(from({ METRUM_MAIL_FROM: "Metrum <post@a.example>" })).toBe("Metrum <post@a.example>");
+});
+
+test("names the documented settings that this release does not use yet", () => {
+  const { unused } = readConfig({ METRUM_TLS_CERT: "cert.pem", METRUM_TLS_KEY: "", METRUM_PORT: "8080" });
+
+  expect(unused).toEqual(["METRUM_TLS_CERT"]);
 });
