@@ -7,6 +7,8 @@ import { run } from "./run.mjs";
 
 export const webDist = join(root, "apps/web/dist");
 const serverDist = join(root, "apps/server/dist");
+/** Public keys of whoever publishes the licences of server builds; a bundle that has them takes no others. */
+const licenceKeys = process.env.METRUM_LICENCE_PUBLIC_KEY ?? "";
 export const serverBundle = join(serverDist, "main.js");
 const shared = ["packages", "package-lock.json", "scripts/build.mjs"];
 
@@ -35,6 +37,7 @@ export async function buildServer() {
       conditions: ["source"],
       sourcemap: "linked",
       logLevel: "warning",
+      define: { METRUM_BUILT_IN_LICENCE_KEYS: JSON.stringify(licenceKeys) },
       plugins: [keepPackages],
     });
   });
@@ -67,7 +70,7 @@ async function onlyIfChanged(dist, sources, build) {
 }
 
 function digest(sources) {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(`${licenceKeys}\0`);
   for (const source of sources)
     for (const path of files(join(root, source)))
       hash

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readLicence } from "#licence";
+
+const server = join(import.meta.dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "metrum-licence-"));
+const key = join(folder, "private.pem");
+let publicKey = "";
+beforeAll(() => {
+  publicKey = metrum("keygen", "--key", key).out.trim();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function metrum(...args: string[]): { status: number | null; out: string; err: string } {
+  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), "licence", ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: server, encoding: "utf8" });
+  return { status, out: stdout, err: stderr };
+}
+const order = ["--key", key, "--company", "Heat District East", "--devices", "1200", "--until", "2027-12-31"];
+
+test("LIC-009 the publisher makes a pair of keys and issues a licence that the public one proves", () => {
+  const issued = metrum("issue", ...order);
+
+  expect(issued.status).toBe(0);
+  expect(statSync(key).mode & 0o077).toBe(0);
+  expect(readLicence(issued.out, [publicKey])).toMatchObject({
+    company: "Heat District East",
+    devices: 1200,
+    expires_at: Date.parse("2028-01-01T00:00:00Z") / 1000,
+  });
+});
+
+test("a private key that is there is never replaced", () => {
+  const before = readFileSync(key, "utf8");
+
+  expect(metrum("keygen", "--key", key).status).toBe(1);
+  expect(readFileSync(key, "utf8")).toBe(before);
+});
+
+test("what a file holds is shown; one that was changed ends with 1", () => {
+  const file = join(folder, "licence.json");
+  metrum("issue", ...order, "--out", file);
+  const good = metrum("show", file, "--public-key", publicKey);
+  writeFileSync(file, readFileSync(file, "utf8").replace("1200", "9200"));
+  const changed = metrum("show", file, "--public-key", publicKey);
+
+  expect(good).toMatchObject({ status: 0, out: "Heat District East: 1200 devices until 2027-12-31\n" });
+  expect([changed.status, changed.out]).toEqual([1, ""]);
+});
+
+test("a day or a count that is none is named", () => {
+  const wrong = metrum("issue", ...order.slice(0, -1), "31.12.2027");
+
+  expect(wrong.status).toBe(2);
+  expect(wrong.err).toContain("--until");
+});
