@@ -111,14 +111,12 @@ async function discovered(ctx: PublicCtx, settings: Settings): Promise<client.Co
 
 function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.Configuration> {
   const server = new URL(issuer);
-  const execute: ((configuration: client.Configuration) => void)[] = [
-    // The signature of the ID token is checked too, although it comes over TLS.
-    (configuration) => client.enableNonRepudiationChecks(configuration),
-  ];
+  // The signature of the ID token is checked too, although it comes over TLS.
+  const execute = [client.enableNonRepudiationChecks];
   // Without TLS only on this machine.
   if (["127.0.0.1", "localhost", "[::1]"].includes(server.hostname))
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
-    execute.push((configuration) => client.allowInsecureRequests(configuration));
+    execute.push(client.allowInsecureRequests);
   return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
     execute,
     timeout: patienceSec,
