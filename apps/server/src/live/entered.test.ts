@@ -39,7 +39,7 @@ const join = async (socket: Socket, company_id: number): Promise<boolean> =>
   ((await socket.emitWithAck("join", { company_id })) as { joined: boolean }).joined;
 
 function say(companyId: number): void {
-  const event = { companyId, deviceId: companyId as number as DeviceId, msgType: 1, from: companyId, to: companyId };
+  const event = { companyId, deviceId: companyId as DeviceId, msgType: 1, from: companyId, to: companyId };
   api.services.bus.publish("readingsStored", [event]);
 }
 
