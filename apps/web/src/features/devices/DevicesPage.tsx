@@ -16,14 +16,14 @@ import {
   writeGridState,
   type GridState,
 } from "#ui/grid";
+import { SearchBox } from "#ui/search";
 import { Tabs } from "#ui/tabs";
 import { BulkActions } from "./BulkActions.tsx";
 import { deviceColumns } from "./deviceColumns.tsx";
 import { DeviceFilters } from "./DeviceFilters.tsx";
 import { DevicePhoneRow } from "./DevicePhoneRow.tsx";
-import { listDefaults, type DeviceRow } from "./devices.ts";
+import { listDefaults, searchFrom, type DeviceRow } from "./devices.ts";
 import "./devices.css";
-import { SearchBox } from "./SearchBox.tsx";
 import { useActiveColumn } from "./useActiveColumn.tsx";
 import { useDeviceFilters, useDeviceList } from "./useDevices.ts";
 import { useNow } from "./useNow.ts";
@@ -86,7 +86,12 @@ export function DevicesPage() {
         onSelect={reset}
       />
       <div className="devices-bar">
-        <SearchBox value={state.q} onSearch={useCallback((q: string) => change({ q }), [change])} />
+        <SearchBox
+          label={t("search")}
+          value={state.q}
+          onSearch={useCallback((q: string) => change({ q }), [change])}
+          from={searchFrom}
+        />
         <DeviceFilters
           filters={filters}
           state={state}

@@ -1,18 +1,21 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { searchFrom } from "./devices.ts";
+import "./search.css";
 
 const quietMs = 250;
 
-/** Asks while typing, when the keys have been still for a moment. `/` comes here from anywhere on the page. */
-export function SearchBox({
-  value,
-  onSearch,
-}: {
+interface Props {
+  /** What can be searched for; shown until something is typed. */
+  readonly label: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
-}) {
-  const { t } = useTranslation("devices");
+  /** Letters from which on it is searched; the box says how many are missing. */
+  readonly from?: number;
+}
+
+/** Asks while typing, when the keys have been still for a moment. `/` comes here from anywhere on the page. */
+export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
+  const { t } = useTranslation("grid");
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   const input = useRef<HTMLInputElement>(null);
@@ -40,7 +43,7 @@ export function SearchBox({
     document.addEventListener("keydown", focus);
     return () => document.removeEventListener("keydown", focus);
   }, []);
-  const missing = searchFrom - text.trim().length;
+  const missing = from - text.trim().length;
   return (
     <label className="search">
       <svg
@@ -55,13 +58,13 @@ export function SearchBox({
         <circle cx="7" cy="7" r="4.5" />
         <path d="m10.5 10.5 3.5 3.5" />
       </svg>
-      <span className="visually-hidden">{t("search")}</span>
+      <span className="visually-hidden">{label}</span>
       <input
         ref={input}
         type="text"
         role="searchbox"
         value={text}
-        placeholder={t("search")}
+        placeholder={label}
         maxLength={255}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
