@@ -133,6 +133,7 @@ export const companies = {
     }),
     reply: z.object({
       companies: paged(CompanyInTree),
+      parent: z.nullable(CompanyInTree).check(z.describe("the company of parent_id")),
       states: z
         .record(z.enum(["all", ...companyStates]), z.int())
         .check(z.describe("companies of the whole branch by state")),
@@ -150,6 +151,7 @@ export const companies = {
       parent_id: z.optional(Id).check(z.describe("a dealer of the branch; the own company without")),
     }),
     reply: z.object({ company: Company }),
+    isOnce: true,
     problems: ["not_found", "not_a_dealer", "demo_refused"],
   }),
   editById: call({

@@ -35,11 +35,13 @@ test("SERV-023 PROD-004 the tree says how deep a company stands and what is belo
   await made(dealer, { name: "Deep two", parent_id: sub });
 
   const all = (await listOf(dealer, { per_page: 100 })).data.companies.data;
-  const opened = (await listOf(dealer, { parent_id: sub })).data.companies.data;
+  const { companies: below, parent } = (await listOf(dealer, { parent_id: sub })).data;
+  const opened = below.data;
 
   const own = all.find(({ depth }) => depth === 0);
   expect(own).toMatchObject({ name: "Selenge Energy", parent_id: null, children_count: 4 });
   expect(all.find(({ id }) => id === sub)).toMatchObject({ depth: 1, children_count: 2 });
+  expect(parent).toMatchObject({ id: sub, depth: 1, children_count: 2 });
   expect(opened.map(({ name, depth, parent_id }) => [name, depth, parent_id])).toEqual([
     ["Deep one", 2, sub],
     ["Deep two", 2, sub],

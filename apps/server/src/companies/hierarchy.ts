@@ -16,23 +16,33 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
   const limit = body.paginate === false ? largestPage : (body.per_page ?? 10);
   const current = body.paginate === false ? 1 : (body.page ?? 1);
   const now = ctx.clock.now();
-  const { rows, total } = await store.page(db, scope, {
+  const parentId = body.parent_id === undefined ? undefined : (await inBranch(ctx, body.parent_id)).id;
+  const asked = {
     sort_field: body.sort_field ?? "name",
     sort: body.sort ?? "asc",
     search: body.search_string ?? "",
-    parentId: body.parent_id === undefined ? undefined : (await inBranch(ctx, body.parent_id)).id,
+    parentId,
     state: body.state,
     now,
     limit,
     offset: (current - 1) * limit,
-  });
+  } as const;
+  const { rows, total } = await store.page(db, scope, asked);
+  const above =
+    parentId === undefined
+      ? []
+      : (await store.page(db, scope, { ...asked, ...onlyThis, id: parentId, parentId: undefined })).rows;
+  const [parent = null] = await inTree(ctx, above);
   const states = await store.countStates(db, scope, now);
   const last_page = Math.max(1, Math.ceil(total / limit));
   return {
     companies: { data: await inTree(ctx, rows), current_page: current, last_page, per_page: limit, total },
+    parent,
     states: is_platform ? states : { ...states, deleted: 0 },
   };
 }
+
+const onlyThis = { search: "", state: undefined, limit: 1, offset: 0 } as const;
 
 async function inTree(ctx: Ctx, rows: readonly store.ListedRow[]): Promise<CompanyInTree[]> {
   const facts = await factsBelow(ctx, rows);

@@ -32,7 +32,9 @@ export interface CompanyPage {
   readonly sort_field: "id" | "name" | "inn" | "expires_at" | "is_active" | "is_dealer";
   readonly sort: "asc" | "desc";
   readonly search: string;
-  readonly parentId: CompanyId | undefined;
+  /** Only this one. */
+  readonly id?: CompanyId;
+  readonly parentId?: CompanyId | undefined;
   readonly state: CompanyState | undefined;
   readonly now: number;
   readonly limit: number;
@@ -109,6 +111,7 @@ export async function page(
   asked: CompanyPage,
 ): Promise<{ rows: ListedRow[]; total: number }> {
   let query = branch(db, scope).where(isOfState(asked.state ?? "all", asked.now));
+  if (asked.id !== undefined) query = query.where("id", "=", asked.id);
   if (asked.parentId !== undefined) query = query.where("parent_id", "=", asked.parentId);
   if (asked.search !== "") {
     const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
