@@ -32,6 +32,8 @@ const anAccess = (read: readonly number[] | "admin", more: object = {}) => ({
   license_days_left: null,
   entered_from_admin: false,
   entered_company: false,
+  entered: null,
+  duty: null,
   ...more,
 });
 const aUser = {
@@ -70,7 +72,15 @@ const aCompany = (only_api = false) => ({
     is_demo: false,
     is_active: true,
     expires_at: null,
-    options: { only_api, peak_hours_zone: "price_0" },
+    options: {
+      only_api,
+      peak_hours_zone: "price_0",
+      peak_hours_region: 1,
+      two_factor_required: false,
+      password_min_length: 8,
+    },
+    peak_hours: [],
+    active_modules: [],
   },
 });
 

@@ -1,6 +1,7 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { onSessionStart } from "#lib/token";
+import { onSessionEnd, onSessionStart } from "#lib/token";
 import { ApiError } from "./apiError.ts";
+import { forgetReferences } from "./reference.ts";
 import { reportUnless } from "./send.ts";
 
 /** Statuses that may be over in a moment: not reached, or the server behind the proxy restarts. */
@@ -22,3 +23,4 @@ export const queryClient = new QueryClient({
 
 // Answers belong to who asked. The shell forgets them too when it goes; not before, or it would ask again while it is leaving.
 onSessionStart(() => queryClient.clear());
+onSessionEnd(forgetReferences);

@@ -1,7 +1,11 @@
 import { pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
 import { currentLanguage } from "#lib/i18n";
+import { noteLost, noteReached } from "#lib/connection";
 import { endSession, storedToken } from "#lib/token";
+import { leaveTrail } from "#lib/trail";
 import { ApiError, errorOf, fieldsOf } from "./apiError.ts";
+import { forgetOnceKey, onceKeyOf } from "./onceKeys.ts";
+import { addressOfReference, recall, remember } from "./reference.ts";
 
 export interface Answer<Reply> {
   readonly data: Reply;
@@ -11,35 +15,69 @@ export interface Answer<Reply> {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
+  /** Files that go with the body, each under the name of its part: then the body is a form. */
+  readonly files?: Readonly<Record<string, Blob>>;
 }
 
 /** One HTTP exchange of the contract. Errors: ApiError, or the AbortError of the signal. */
 export async function request<C extends Call>(
   definition: C,
   input: InputOf<C>,
-  { signal }: RequestOptions = {},
+  { signal, files }: RequestOptions = {},
 ): Promise<Answer<ReplyOf<C>>> {
   const token = definition.auth === "none" ? null : storedToken();
   // The screen of a session that has just ended may still ask; the answer is known.
   if (definition.auth !== "none" && token === null)
     throw new ApiError({ status: 401, code: "not_signed_in", msg: null });
+  const address = addressOf(definition, input);
   const { body } = fieldsOf(input);
-  const response = await fetch(addressOf(definition, input), {
+  const resting = definition.isReference ? addressOfReference(address, currentLanguage(), body) : null;
+  const known = await recall(resting);
+  const asked = definition.isOnce ? `${address} ${JSON.stringify(body)}` : null;
+  const hasJson = body !== undefined && files === undefined;
+  const response = await reach(address, {
     method: definition.method,
-    headers: headersOf(token, body !== undefined),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: headersOf(token, hasJson, known?.tag),
+    ...bodyOf(body, files),
     ...(signal ? { signal } : {}),
-  }).catch((cause: unknown) => {
+  });
+  leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
+  if (response.status === 304 && known !== null) return unwrap(definition, known.body);
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) {
+    if (resting !== null) await remember(resting, response.headers.get("etag"), answer);
+    return unwrap(definition, answer);
+  }
+  // A refused sign-in is never 401 and public calls carry no token, so any 401 is the end of this session.
+  if (response.status === 401 && token !== null) endSession("expired", token);
+  throw errorOf(response.status, answer);
+}
+
+/** Asks, and notes whether anybody was there. Errors: ApiError of status 0, or the AbortError of the signal. */
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, init).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    noteLost();
     throw new ApiError({ status: 0, code: "offline", msg: null });
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return unwrap(definition, answer);
-  const error = errorOf(response.status, answer);
-  // A refused sign-in is never 401 and public calls carry no token, so any other 401 is the end of this session.
-  if (response.status === 401 && token !== null && error.code !== "entry_code_refused")
-    endSession("expired", token);
-  throw error;
+  noteReached();
+  return response;
+}
+
+function bodyOf(body: unknown, files: RequestOptions["files"]): { readonly body?: BodyInit } {
+  if (files !== undefined) return { body: formOf(body, files) };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
+
+/** Texts and files side by side; a list is one text, nothing is an empty one. */
+function formOf(body: unknown, files: Readonly<Record<string, Blob>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fieldsOf(body)))
+    if (Array.isArray(value)) form.append(name, value.join(","));
+    else if (typeof value === "string" || typeof value === "number") form.append(name, String(value));
+    else if (value === null) form.append(name, "");
+  for (const [name, file] of Object.entries(files)) form.append(name, file);
+  return form;
 }
 
 /** Path and query of a call, from the root of the site. */
@@ -54,11 +92,12 @@ export function addressOf(definition: Call, input: unknown): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function headersOf(token: string | null, hasBody: boolean): Record<string, string> {
+function headersOf(token: string | null, hasBody: boolean, knownTag?: string): Record<string, string> {
   return {
     accept: "application/json",
     "accept-language": currentLanguage(),
     ...(hasBody ? { "content-type": "application/json" } : {}),
+    ...(knownTag === undefined ? {} : { "if-none-match": knownTag }),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   };
 }

@@ -1,8 +1,9 @@
 import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import { connection } from "#lib/connection";
 import { ApiError } from "./apiError.ts";
-import { request, type Answer } from "./request.ts";
+import { request, type Answer, type RequestOptions } from "./request.ts";
 
-export interface SendOptions {
+export interface SendOptions extends Pick<RequestOptions, "files"> {
   /** The caller shows the failure itself: no snackbar. */
   readonly isQuiet?: boolean | ((error: ApiError) => boolean);
 }
@@ -28,10 +29,12 @@ export function reportUnless(isQuiet: SendOptions["isQuiet"], error: unknown): v
 export async function exchange<C extends Call>(
   definition: C,
   input: InputOf<C>,
-  { isQuiet }: SendOptions = {},
+  { isQuiet, ...options }: SendOptions = {},
 ): Promise<Answer<ReplyOf<C>>> {
   try {
-    return await request(definition, input);
+    // Refused rather than lost: what waits for a connection here would be gone with the page.
+    if (connection.isCut()) throw new ApiError({ status: 0, code: "offline", msg: null });
+    return await request(definition, input, options);
   } catch (error) {
     reportUnless(isQuiet, error);
     throw error;

@@ -1,0 +1,1 @@
+export { connection, noteLost, noteReached, watchNetwork } from "./connection.ts";

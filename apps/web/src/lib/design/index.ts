@@ -1,0 +1,2 @@
+export { design, loadDesign, pageTitle, plainDesign, tones, type Design } from "./design.ts";
+export { useDesign } from "./useDesign.ts";

@@ -1,0 +1,1 @@
+export { reportError, watchErrors } from "./report.ts";

@@ -1,0 +1,45 @@
+import { appVersion, shell } from "@metrum/contract";
+import { request } from "#lib/call";
+
+/** Reports that one page sends at most: an error in a loop says nothing new. */
+const mostReports = 10;
+
+const sent = new Map<string, Promise<string | null>>();
+
+/** Tells the server of an error of this app, once each. Answers the id under which it is kept; null when that failed. */
+export function reportError(error: unknown): Promise<string | null> {
+  const { message, stack } = wordsOf(error);
+  const key = `${message}\n${stack ?? ""}`;
+  const known = sent.get(key);
+  if (known !== undefined) return known;
+  if (sent.size >= mostReports) return Promise.resolve(null);
+  const asked = request(shell.reportError, {
+    body: {
+      message: message.slice(0, 1000),
+      ...(stack === undefined ? {} : { stack: stack.slice(0, 8000) }),
+      url: location.hash.split("?")[0] ?? "",
+      user_agent: navigator.userAgent.slice(0, 300),
+      app_version: appVersion,
+    },
+  }).then(
+    ({ data }) => data.report_id,
+    () => null,
+  );
+  sent.set(key, asked);
+  return asked;
+}
+
+/** Errors that nobody catches. */
+export function watchErrors(): void {
+  addEventListener("error", ({ error, message }: ErrorEvent) => void reportError(error ?? message));
+  addEventListener("unhandledrejection", ({ reason }: PromiseRejectionEvent) => {
+    // A call that failed has been told already; it is not an error of the app.
+    if (reason instanceof Error && reason.name === "ApiError") return;
+    void reportError(reason);
+  });
+}
+
+function wordsOf(error: unknown): { readonly message: string; readonly stack: string | undefined } {
+  if (!(error instanceof Error)) return { message: String(error) || "unknown", stack: undefined };
+  return { message: `${error.name}: ${error.message}`, stack: error.stack };
+}

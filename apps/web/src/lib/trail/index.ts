@@ -1,0 +1,1 @@
+export { leaveTrail, trail, trailLength, type Step } from "./trail.ts";
