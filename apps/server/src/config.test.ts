@@ -59,3 +59,20 @@ test("names the documented settings that this release does not use yet", () => {
 
   expect(unused).toEqual(["METRUM_TLS_CERT"]);
 });
+
+test.each([
+  [{ METRUM_LDAP_URL: "ldaps://directory.example" }, "METRUM_LDAP_BASE_DN"],
+  [{ METRUM_LDAP_URL: "http://directory.example", METRUM_LDAP_BASE_DN: "dc=example" }, "METRUM_LDAP_URL"],
+  [{ METRUM_LDAP_USER_FILTER: "(uid=somebody)" }, "METRUM_LDAP_USER_FILTER"],
+  [{ METRUM_OIDC_ISSUER: "https://login.example", METRUM_OIDC_CLIENT_ID: "a" }, "METRUM_OIDC_CLIENT_SECRET"],
+  [{ METRUM_KERBEROS_HEADER: "X-Remote-User" }, "METRUM_KERBEROS_HEADER"],
+  [{ METRUM_KERBEROS_HEADER: "a b", METRUM_TRUSTED_PROXIES: "loopback" }, "METRUM_KERBEROS_HEADER"],
+])("LOGIN-029 half a sign-in by a directory ends the start: %o names %s", (env, name) => {
+  expect(() => readConfig(env)).toThrow(name);
+});
+
+test("LOGIN-029 sign-in by a directory is off by default", () => {
+  const { ldap, oidc, kerberosHeader } = readConfig({});
+
+  expect([ldap, oidc, kerberosHeader]).toEqual([undefined, undefined, undefined]);
+});
