@@ -24,8 +24,8 @@ export async function recall(address: string | null): Promise<Known | null> {
   }
 }
 
-export async function remember(address: string, tag: string | null, body: unknown): Promise<void> {
-  if (tag === null) return;
+export async function remember(address: string | null, tag: string | null, body: unknown): Promise<void> {
+  if (address === null || tag === null) return;
   try {
     const kept = new Response(JSON.stringify(body), { headers: { etag: tag } });
     await (await caches.open(room)).put(address, kept);

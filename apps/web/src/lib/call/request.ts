@@ -34,18 +34,19 @@ export async function request<C extends Call>(
   const resting = definition.isReference ? addressOfReference(address, currentLanguage(), body) : null;
   const known = await recall(resting);
   const asked = definition.isOnce ? `${address} ${JSON.stringify(body)}` : null;
-  const hasJson = body !== undefined && files === undefined;
+  const isJson = body !== undefined && files === undefined;
   const response = await reach(address, {
     method: definition.method,
-    headers: headersOf(token, hasJson, known?.tag),
+    headers: headersOf({ token, isJson, known: known?.tag, once: asked && onceKeyOf(asked) }),
     ...bodyOf(body, files),
     ...(signal ? { signal } : {}),
   });
+  if (asked !== null) forgetOnceKey(asked);
   leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
   if (response.status === 304 && known !== null) return unwrap(definition, known.body);
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) {
-    if (resting !== null) await remember(resting, response.headers.get("etag"), answer);
+    await remember(resting, response.headers.get("etag"), answer);
     return unwrap(definition, answer);
   }
   // A refused sign-in is never 401 and public calls carry no token, so any 401 is the end of this session.
@@ -92,12 +93,22 @@ export function addressOf(definition: Call, input: unknown): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function headersOf(token: string | null, hasBody: boolean, knownTag?: string): Record<string, string> {
+interface Marks {
+  readonly token: string | null;
+  readonly isJson: boolean;
+  /** Validator of the answer that rests here. */
+  readonly known: string | undefined;
+  /** Key under which this is done once. */
+  readonly once: string | null;
+}
+
+function headersOf({ token, isJson, known, once }: Marks): Record<string, string> {
   return {
     accept: "application/json",
     "accept-language": currentLanguage(),
-    ...(hasBody ? { "content-type": "application/json" } : {}),
-    ...(knownTag === undefined ? {} : { "if-none-match": knownTag }),
+    ...(isJson ? { "content-type": "application/json" } : {}),
+    ...(known === undefined ? {} : { "if-none-match": known }),
+    ...(once === null ? {} : { "idempotency-key": once }),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   };
 }
