@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, IdText, listInput, paged, Seconds } from "./core/values.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
 /** The way into a company or an account: a code for one use, and the address of the app that carries it in its hash. */
 const Entry = z.object({
@@ -57,6 +57,26 @@ export const Health = z.object({
   processes: z.array(ProcessSeen),
 });
 export type Health = z.infer<typeof Health>;
+
+/** unknown: the process or the connection died while the letter was leaving, so it may have arrived. */
+export const letterStates = ["queued", "sending", "sent", "parked", "unknown"] as const;
+
+/** A letter of the outbox, without what stands in it. */
+export const Letter = z.object({
+  id: Id,
+  company_id: Id,
+  recipient: z.string(),
+  language: z.enum(["ru", "en", "mn"]),
+  kind: z.string(),
+  state: z.enum(letterStates),
+  tries: z.int(),
+  created_at: Seconds,
+  sent_at: z.nullable(Seconds),
+  error: z.nullable(z.string()),
+  can_read: z.boolean().check(z.describe("its text is still there and there is no mail server")),
+  can_send_again: z.boolean(),
+});
+export type Letter = z.infer<typeof Letter>;
 
 /** What platform staff do for the whole installation. */
 export const administration = {
@@ -123,5 +143,37 @@ export const administration = {
     right: "platform",
     summary: "How the installation is: versions, queues, disk, last backup",
     reply: Health,
+  }),
+  letters: call({
+    id: "admin.letters",
+    isOwn: true,
+    method: "POST",
+    path: "admin/letters",
+    right: "platform",
+    summary: "Letters of the outbox, newest first",
+    body: z.object({ ...listInput, state: z.optional(z.enum(letterStates)) }),
+    reply: z.object({ letters: paged(Letter) }),
+  }),
+  letter: call({
+    id: "admin.letter",
+    isOwn: true,
+    method: "GET",
+    path: "admin/letter/:id",
+    right: "platform",
+    summary: "What stands in a letter, where there is no mail server; reading it is noted in the log",
+    params: z.object({ id: IdText }),
+    reply: z.object({ to: z.string(), subject: z.string(), text: z.string() }),
+    problems: ["not_found", "demo_refused", "entered_refused"],
+  }),
+  letterAgain: call({
+    id: "admin.letterAgain",
+    isOwn: true,
+    method: "POST",
+    path: "admin/letter/again/:id",
+    right: "platform",
+    summary: "Sends a letter again that was given up",
+    params: z.object({ id: IdText }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
   }),
 };

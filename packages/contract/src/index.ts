@@ -30,7 +30,14 @@ export {
   type GrantedRules,
   type ListedGroup,
 } from "./accessGroups.ts";
-export { administration, Health, PlatformUser, platformUserSortFields } from "./administration.ts";
+export {
+  administration,
+  Health,
+  Letter,
+  letterStates,
+  PlatformUser,
+  platformUserSortFields,
+} from "./administration.ts";
 export { auth, captcha, workPrefix, type Challenge } from "./auth.ts";
 export {
   companies,

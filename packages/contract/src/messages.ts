@@ -123,6 +123,11 @@ export const messages = {
   group_created: text("Группа создана", "The group has been created", "Бүлэг үүсгэсэн"),
   group_deleted: text("Группа удалена", "The group has been removed", "Бүлгийг устгасан"),
   users_tied: text("Привязано пользователей: {count}", "Users tied: {count}", "Холбосон хэрэглэгч: {count}"),
+  letter_queued: text(
+    "Письмо снова в очереди",
+    "The letter is queued again",
+    "Захидал дахин дараалалд орлоо",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

@@ -54,6 +54,36 @@ test("a user that cannot be entered says so: of the own company, switched off, o
   ]);
 });
 
+test("letters are listed newest first, read without a mail server with a note in the log, and sent again", async () => {
+  const link = "https://metrum.example/#/auth/reset/x";
+  await run(`insert into letter (company_id, recipient, language, kind, params, state, error) values
+    (51, 'a@plant.example', 'en', 'reset', '{"link": "${link}"}', 'parked', '550 no such mailbox'),
+    (51, 'b@plant.example', 'en', 'reset', null, 'sent', null)`);
+  const letters = async (body: object) =>
+    (await api.ask(administration.letters, { token, input: { body } })).data.letters;
+
+  const [all, parked] = [await letters({}), await letters({ state: "parked", search_string: "A@PLANT" })];
+  const params = { id: String(parked.data[0]?.id) };
+  const read = await api.ask(administration.letter, { token, input: { params } });
+  const health = await healthNow();
+  const again = await api.ask(administration.letterAgain, { token, input: { params } });
+  const twice = await api.ask(administration.letterAgain, { token, input: { params } });
+
+  expect(
+    all.data.map(({ recipient, can_read, can_send_again }) => [recipient, can_read, can_send_again]),
+  ).toEqual([
+    ["b@plant.example", false, false],
+    ["a@plant.example", true, true],
+  ]);
+  expect(parked).toMatchObject({ total: 1, data: [{ error: "550 no such mailbox", state: "parked" }] });
+  expect(read.data).toMatchObject({ to: "a@plant.example", text: expect.stringContaining(link) as string });
+  expect([health.letters_waiting, health.letters_parked]).toEqual([0, 1]);
+  expect([again.status, twice.status]).toEqual([200, 404]);
+  const { rows } = await run("select action from audit where action like 'letter.%' order by id");
+  expect(rows).toEqual([{ action: "letter.read" }, { action: "letter.again" }]);
+  await run("delete from letter");
+});
+
 test("health tells versions, sizes and queues as they are", async () => {
   await run("update device_state set next_poll_at = extract(epoch from now())::int8 - 120");
   await run("insert into derive_due (device_id, from_ts, to_ts) select min(id), 0, 1 from device");

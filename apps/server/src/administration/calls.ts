@@ -1,7 +1,9 @@
 import { administration as table } from "@metrum/contract";
-import { serve, type Api } from "#core";
+import { serve, withMessage, type Api } from "#core";
+import { readLetter, sendAgain } from "#letters";
 import { issueForCompany, issueForUser, redeem } from "./entry.ts";
 import { healthOf } from "./health.ts";
+import { lettersOfPlatform } from "./letters.ts";
 import { usersOfPlatform } from "./users.ts";
 
 export function serveAdministration(api: Api): void {
@@ -14,5 +16,14 @@ export function serveAdministration(api: Api): void {
     },
     users: async ({ body }, ctx) => ({ users: await usersOfPlatform(ctx, body) }),
     health: (_, ctx) => healthOf(ctx),
+    letters: async ({ body }, ctx) => ({ letters: await lettersOfPlatform(ctx, body) }),
+    letter: async ({ params }, ctx) => {
+      const { to, subject, text } = await readLetter(ctx, params.id);
+      return { to, subject, text };
+    },
+    letterAgain: async ({ params }, ctx) => {
+      await sendAgain(ctx, params.id);
+      return withMessage({}, "letter_queued");
+    },
   });
 }

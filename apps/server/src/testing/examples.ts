@@ -1,4 +1,5 @@
 import { accessGroups, administration, members } from "@metrum/contract";
+import { sql } from "kysely";
 import { aLicence } from "./licence.ts";
 import type { Fixture, Records } from "./records.ts";
 import { proofOf, proofToEnable } from "./secondFactor.ts";
@@ -168,6 +169,9 @@ export const examples: Readonly<Record<string, Example>> = {
   "auth.entryRedeem": { as: staff, input: async (fixture) => ({ body: { code: await entryCode(fixture) } }) },
   "admin.users": { as: staff, input: () => ({ body: { search_string: "e", page: 1, per_page: 10 } }) },
   "admin.health": { as: staff },
+  "admin.letters": { as: staff, input: () => ({ body: { state: "parked", search_string: "e", page: 1 } }) },
+  "admin.letter": { as: staff, input: async (fixture) => ({ params: { id: await letter(fixture) } }) },
+  "admin.letterAgain": { as: staff, input: async (fixture) => ({ params: { id: await letter(fixture) } }) },
   "license.info": { as: staff, build: "server" },
   "license.upload": { as: staff, build: "server", input: () => ({ body: { file: aLicence() } }) },
   "company.delete": {
@@ -329,6 +333,16 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+/** A letter that was given up. */
+async function letter({ api, ours }: Fixture): Promise<number> {
+  const link = JSON.stringify({ link: "https://metrum.example/#/x" });
+  const { rows } = await sql<{ id: number }>`
+    insert into letter (company_id, recipient, language, kind, params, state, error)
+    values (${ours.company}, 'e@metrum.example', 'en', 'reset', ${link}::jsonb, 'parked', '550 no') returning id
+  `.execute(api.services.database.system);
+  return rows[0]?.id ?? 0;
+}
 
 /** A code that platform staff have just asked for. */
 async function entryCode({ api, ours }: Fixture): Promise<string> {
