@@ -1,13 +1,4 @@
-import {
-  auth,
-  companies,
-  contract,
-  ownSessions,
-  profile,
-  twoFactor,
-  users,
-  type Call,
-} from "@metrum/contract";
+import { auth, companies, ownSessions, profile, twoFactor, users, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isPassword } from "#users";

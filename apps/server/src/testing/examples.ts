@@ -32,7 +32,8 @@ export interface Example {
 const dealer = "dealer@metrum.example";
 const engineer = "engineer@metrum.example";
 const staff = "admin@metrum.example";
-const apiClient = "api@metrum.example";
+/** No other example needs its password or sign-in. */
+const newcomer = "norights@metrum.example";
 
 /** One example for each call that is served; a call without one fails the walking test. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -129,16 +130,16 @@ export const examples: Readonly<Record<string, Example>> = {
   "newsletter.subscribe": { input: () => ({ body: { subscribe: true } }) },
   "user.2fa.init": {},
   "user.2fa.enable": {
-    as: apiClient,
-    input: async ({ api }) => ({ body: await proofToEnable(api, apiClient) }),
+    as: newcomer,
+    input: async ({ api }) => ({ body: await proofToEnable(api, newcomer) }),
   },
   "user.2fa.recoveryCodes": {
-    as: apiClient,
-    input: async ({ api }) => ({ body: await proofOf(api, apiClient) }),
+    as: newcomer,
+    input: async ({ api }) => ({ body: await proofOf(api, newcomer) }),
   },
   "user.2fa.disable": {
-    as: apiClient,
-    input: async ({ api }) => ({ body: await proofOf(api, apiClient) }),
+    as: newcomer,
+    input: async ({ api }) => ({ body: await proofOf(api, newcomer) }),
   },
   "profile.sessions": {},
   "profile.sessionEnd": {
