@@ -63,6 +63,7 @@ export const accessGroups = {
     summary: "Makes an access group",
     body: z.object({ name: GroupName, access_rules: GrantedRules }),
     reply: z.object({ access_group: ListedGroup }),
+    isOnce: true,
     problems: ["name_taken", "right_not_held", "demo_refused"],
   }),
   update: call({

@@ -41,6 +41,7 @@ export const members = {
     summary: "Invites a user: a letter in his language leads to the choice of a password",
     body: NewMember,
     reply: z.object({ user: Member }),
+    isOnce: true,
     problems: ["email_unavailable", "right_not_held", "not_found", "demo_refused"],
   }),
   update: call({

@@ -136,6 +136,7 @@ export const tasks = {
       management: z.optional(BoundedObject),
     }),
     reply: z.object({ device_task: DeviceTask }),
+    isOnce: true,
     problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
   logs: call({
@@ -196,6 +197,7 @@ export const control = {
       control_set: z.object({ result: z.optional(z.string()), error: z.optional(z.string()) }),
       device_task: DeviceTask,
     }),
+    isOnce: true,
     problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
 };

@@ -109,6 +109,12 @@ export const problems = {
     "Your own company is changed in its settings",
     "Өөрийн компанийг тохиргоонд нь өөрчилнө",
   ),
+  key_reused: kind(
+    409,
+    "Этот ключ повтора уже пришёл с другим запросом",
+    "This idempotency key has come with another request",
+    "Энэ давталтын түлхүүр өөр хүсэлттэй ирсэн байна",
+  ),
   entered_refused: kind(
     403,
     "В чужой компании это недоступно: пароль, почту, 2FA и ключи меняет сам владелец",

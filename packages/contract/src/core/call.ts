@@ -42,6 +42,8 @@ export interface Call<
    * `If-None-Match` gets 304 while it still holds. Also for POST, as the list of calls has it.
    */
   readonly isReference?: boolean;
+  /** With the same `Idempotency-Key` it is done once in 24 h: a repeat gets the first answer, which holds no secret. */
+  readonly isOnce?: boolean;
   /** Requests a minute and address; unlimited without. */
   readonly perMinute?: number;
 }

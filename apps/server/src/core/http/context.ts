@@ -51,6 +51,8 @@ export interface PublicCtx extends Services {
   readonly host: string;
   /** Files of a form of several parts, by name; empty for every other request. */
   readonly files: Files;
+  /** `Idempotency-Key` of the request: calls that are made once look at it. */
+  readonly onceKey: string | undefined;
   /** Runs once the transaction of the call is committed; not at all when it fails. */
   readonly afterCommit: (run: () => void) => void;
 }

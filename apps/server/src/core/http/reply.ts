@@ -22,6 +22,20 @@ export function envelope(result: unknown, language: Language): { data: unknown; 
   return { data: result.data ?? {}, msg: fill(messages[result[said].code], language, result[said].params) };
 }
 
+/** A reply as it is kept for a repeat of the call, without a language. */
+export interface Kept {
+  readonly data: unknown;
+  readonly said: { readonly code: MessageCode; readonly params: Params } | null;
+}
+
+export function kept(result: unknown): Kept {
+  return isSaid(result) ? { data: result.data, said: result[said] } : { data: result, said: null };
+}
+
+export function restored({ data, said: sentence }: Kept): unknown {
+  return sentence === null ? data : withMessage(data, sentence.code, sentence.params);
+}
+
 /** The body of a refusal; equal refusals are equal bytes. */
 export function refusal(
   given: Problem,

@@ -10,6 +10,7 @@ import { noFiles } from "./files.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { languageOf } from "./language.ts";
 import type { readFromProxy } from "./proxy.ts";
+import { once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
 
 type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
@@ -45,7 +46,8 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
     if (definition.auth !== "none" && definition.right === undefined)
       throw new Error(`${definition.id}: a call declares its right (null: any signed-in user)`);
     api.calls.push(definition);
-    const handler = handlers[verb] as Handler;
+    const own = handlers[verb] as Handler;
+    const handler = definition.isOnce ? once(definition, own) : own;
     const canonical = `${definition.method} ${definition.path}`;
     register(api, definition, { spelling: canonical, isAlias: false, handler });
     for (const spelling of definition.aliases ?? [])
@@ -113,6 +115,7 @@ function answer(api: Api, handler: Handler, request: FastifyRequest, reply: Fast
     fromProxy: (header) => api.fromProxy(request, header),
     host: request.hostname.toLowerCase(),
     files: request.uploads ?? noFiles,
+    onceKey: oneOf(request.headers["idempotency-key"]),
     afterCommit: after.push.bind(after),
   };
   reply.header("cache-control", "no-store");
@@ -131,6 +134,10 @@ function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply
     .split(",")
     .map((each) => each.trim().replace(/^W\//, ""));
   return known.includes(tag) ? reply.code(304).send() : body;
+}
+
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" && header !== "" ? header : undefined;
 }
 
 function signedIn(base: PublicCtx, session: Session, unit: Unit): Ctx {

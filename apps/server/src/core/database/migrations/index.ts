@@ -12,6 +12,7 @@ import services from "./0010-services.ts";
 import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
 import design from "./0013-design.ts";
+import once from "./0014-once.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   administration,
   profile,
   design,
+  once,
 ];
