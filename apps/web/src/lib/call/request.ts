@@ -25,10 +25,7 @@ export async function request<C extends Call>(
   input: InputOf<C>,
   { signal, files }: RequestOptions = {},
 ): Promise<Answer<ReplyOf<C>>> {
-  const token = definition.auth === "none" ? null : storedToken();
-  // The screen of a session that has just ended may still ask; the answer is known.
-  if (definition.auth !== "none" && token === null)
-    throw new ApiError({ status: 401, code: "not_signed_in", msg: null });
+  const token = tokenFor(definition);
   const address = addressOf(definition, input);
   const { body } = fieldsOf(input);
   const resting = definition.isReference ? addressOfReference(address, currentLanguage(), body) : null;
@@ -52,6 +49,14 @@ export async function request<C extends Call>(
   // A refused sign-in is never 401 and public calls carry no token, so any 401 is the end of this session.
   if (response.status === 401 && token !== null) endSession("expired", token);
   throw errorOf(response.status, answer);
+}
+
+/** Nothing for a public call. The screen of a session that has just ended may still ask; the answer is known: 401. */
+function tokenFor({ auth }: Call): string | null {
+  const token = auth === "none" ? null : storedToken();
+  if (auth !== "none" && token === null)
+    throw new ApiError({ status: 401, code: "not_signed_in", msg: null });
+  return token;
 }
 
 /** Asks, and notes whether anybody was there. Errors: ApiError of status 0, or the AbortError of the signal. */
