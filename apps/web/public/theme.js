@@ -14,6 +14,9 @@
     theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   root.dataset.theme = isDark ? "dark" : "light";
 
+  const density = read("metrum.density");
+  if (density !== null) root.dataset.density = density;
+
   const stored = read("metrum.language");
   const language = stored === null ? "ru" : ["ru", "en", "mn"].includes(stored) ? stored : "en";
   root.lang = language;

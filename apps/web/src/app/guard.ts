@@ -9,6 +9,11 @@ import { leadTo } from "./leadTo.ts";
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
   const loaded = await loadSession();
+  // What is owed comes before what is asked for.
+  if (loaded.access?.duty && loaded.verdict !== "apiOnly") {
+    rememberReturn(href);
+    return leadTo("/duty");
+  }
   switch (loaded.verdict) {
     case "allowed":
       if (loaded.access) return loaded.access;

@@ -61,6 +61,17 @@ const withoutAccess = createRoute({
   component: lazyRouteComponent(() => import("./WithoutAccess.tsx"), "WithoutAccess"),
 });
 
+/** A password to change or a second factor to set up, before anything else. */
+const duty = createRoute({
+  getParentRoute: () => root,
+  path: "duty",
+  loader: async () => {
+    const [{ guardDuty }] = await Promise.all([import("./guardDuty.ts"), loadTexts("profile")]);
+    return guardDuty();
+  },
+  component: lazyRouteComponent(() => import("./DutyRoute.tsx"), "DutyRoute"),
+});
+
 /** Platform administration signs in on its own page. */
 const admin = createRoute({
   getParentRoute: () => root,
@@ -125,10 +136,18 @@ const guarded = (path: string, isOpen: (access: AccessAnswer) => boolean) =>
     component: laterPage,
   });
 const ownPages = [
-  guarded("profile", () => true),
   guarded("company-settings", (access) => access.is_admin),
   guarded("administration", (access) => access.is_platform),
 ];
+
+const profilePage = lazyRouteComponent(() => import("../features/profile/ProfilePage.tsx"), "ProfilePage");
+const profile = (path: "profile" | "profile/$section") =>
+  createRoute({
+    getParentRoute: () => cloud,
+    path,
+    loader: () => loadTexts("profile", "settings"),
+    component: profilePage,
+  });
 
 const devices = createRoute({
   getParentRoute: () => cloud,
@@ -157,11 +176,14 @@ const tree = root.addChildren([
   login("auth/loginNew"),
   logout,
   withoutAccess,
+  duty,
   admin,
   cloud.addChildren([
     cloudHome,
     ...laterModules,
     ...ownPages,
+    profile("profile"),
+    profile("profile/$section"),
     devices.addChildren([deviceList, deviceData]),
     cloudUnknown,
   ]),

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { onApiError } from "#lib/call";
+import { onApiError, queryClient } from "#lib/call";
 import { onSessionEnd, watchOtherTabs } from "#lib/token";
 import { closeAllDialogs } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
@@ -18,13 +18,19 @@ export function watchSession(app: AppRouter): void {
     leave(app);
   });
   watchOtherTabs();
-  onApiError(({ status, msg }) => {
+  onApiError(({ status, msg, code }) => {
+    // The company has begun to ask for something while the session was open.
+    if (code === "password_change_needed" || code === "two_factor_needed") {
+      void queryClient.invalidateQueries({ queryKey: ["GET", "user/access"] });
+      void app.navigate({ to: "/duty", replace: true });
+      return;
+    }
     snack({ kind: "error", text: msg ?? i18next.t(status === 0 ? "error.offline" : "error.generic") });
   });
 }
 
 function leave(app: AppRouter): void {
   closeAllDialogs();
-  if (app.state.location.pathname.startsWith("/cloud"))
+  if (/^\/(cloud|duty)\b/.test(app.state.location.pathname))
     void app.navigate({ to: "/auth/login", replace: true });
 }

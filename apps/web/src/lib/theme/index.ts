@@ -1,1 +1,2 @@
+export { densities, isDensity, setDensity, storedDensity, type Density } from "./density.ts";
 export { isTheme, setTheme, storedTheme, themes, watchSystemTheme, type Theme } from "./theme.ts";

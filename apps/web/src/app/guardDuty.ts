@@ -1,0 +1,17 @@
+import { users, type Duty, type ReplyOf } from "@metrum/contract";
+import { keyOf, queryClient } from "#lib/call";
+import { loadSession } from "#lib/session";
+import { leadTo } from "./leadTo.ts";
+
+export interface Owed {
+  readonly duty: Duty;
+  readonly email: string;
+}
+
+/** What the signed-in user has to do first. Who owes nothing, or has no session, goes where the shell's guard sends him. */
+export async function guardDuty(): Promise<Owed> {
+  const { access } = await loadSession();
+  const known: ReplyOf<typeof users.info> | undefined = queryClient.getQueryData(keyOf(users.info, {}));
+  if (!access?.duty || !known) return leadTo("/cloud");
+  return { duty: access.duty, email: known.user.email };
+}

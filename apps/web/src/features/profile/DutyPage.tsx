@@ -1,0 +1,76 @@
+import { profile, type Duty } from "@metrum/contract";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { queryClient, useCall } from "#lib/call";
+import { BrandMark } from "#ui/brand";
+import { Button, buttonClass } from "#ui/button";
+import { Skeleton } from "#ui/skeleton";
+import { ErrorState } from "#ui/states";
+import { PasswordFields } from "./PasswordFields.tsx";
+import { usePasswordDraft } from "./passwordDraft.ts";
+import "./profile.css";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
+
+interface Props {
+  readonly duty: Duty;
+  readonly email: string;
+  /** What had to be done is done. */
+  readonly onDone: () => void;
+}
+
+/** What has to be done before anything else: a password of one's own, or a second factor. */
+export function DutyPage(props: Props) {
+  const { t } = useTranslation("profile");
+  const { duty } = props;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <main className="profile-duty">
+        <div className="profile-duty-panel">
+          <BrandMark size={32} />
+          <h1>{t(`duty.${duty}`)}</h1>
+          <p>{t(`duty.${duty}Text`)}</p>
+          {duty === "password" ? <OwnPassword {...props} /> : <SecondFactor {...props} />}
+          <a className={buttonClass({ kind: "link" })} href="#/auth/logout">
+            {t("duty.signOut")}
+          </a>
+        </div>
+      </main>
+    </QueryClientProvider>
+  );
+}
+
+function OwnPassword({ onDone }: Props) {
+  const { t } = useTranslation("profile");
+  const { data, error, refetch } = useCall(profile.state, {}, { isQuiet: true });
+  const minLength = data?.password_min_length ?? 8;
+  const form = usePasswordDraft(minLength);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (await form.save()) onDone();
+  };
+  if (error) return <ErrorState title={t("failed")} message={error.msg} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={240} />;
+  return (
+    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+      <PasswordFields form={form} minLength={minLength} />
+      <Button
+        type="submit"
+        kind="primary"
+        size="large"
+        isWide
+        isBusy={form.isSaving}
+        disabled={form.isSaving}
+      >
+        {t("password.change")}
+      </Button>
+    </form>
+  );
+}
+
+function SecondFactor({ email, onDone }: Props) {
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  if (codes.length > 0) return <RecoveryCodes codes={codes} email={email} onDone={onDone} />;
+  return <SetUpTwoFactor onEnabled={setCodes} />;
+}

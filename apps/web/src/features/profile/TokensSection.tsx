@@ -1,0 +1,187 @@
+import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract";
+import { useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { refetch, useCall } from "#lib/call";
+import { formatDate, useFormat } from "#lib/format";
+import { useSession } from "#lib/session";
+import { Button } from "#ui/button";
+import { confirm } from "#ui/dialog";
+import { PasswordField, SelectField, TextField } from "#ui/field";
+import { Icon } from "#ui/icon";
+import { SettingsSection } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { ErrorState, Note } from "#ui/states";
+import { Status, StatusGlyph } from "#ui/status";
+import { endSessionById } from "./SessionsSection.tsx";
+import { useSaving } from "./useSaving.ts";
+
+const lives = [7, 30, 90, 180, longestTokenDays];
+const nearSec = 7 * 86_400;
+
+export function TokensSection() {
+  const { t } = useTranslation("profile");
+  const { data, error, refetch: again } = useCall(ownSessions.tokens, {}, { isQuiet: true, freshMs: 0 });
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const onMade = (token: string) => {
+    setMaking(false);
+    setMade(token);
+    void refetch(ownSessions.tokens);
+  };
+  return (
+    <SettingsSection
+      title={t("tokens.title")}
+      text={t("tokens.text")}
+      actions={
+        isMaking ? undefined : (
+          <Button icon="plus" onClick={() => setMaking(true)}>
+            {t("tokens.create")}
+          </Button>
+        )
+      }
+    >
+      {made === null ? null : <Made token={made} onDone={() => setMade(null)} />}
+      {isMaking ? <NewToken onMade={onMade} onCancel={() => setMaking(false)} /> : null}
+      {error ? (
+        <ErrorState title={t("tokens.failed")} message={error.msg} onRetry={() => void again()} />
+      ) : data ? (
+        data.tokens.length === 0 ? (
+          isMaking || made !== null ? null : (
+            <Note title={t("tokens.none")} text={t("tokens.noneText")} />
+          )
+        ) : (
+          <ul className="profile-list">
+            {data.tokens.map((each) => (
+              <Row key={each.id} token={each} />
+            ))}
+          </ul>
+        )
+      ) : (
+        <Skeleton height={80} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function Row({ token }: { readonly token: ApiToken }) {
+  const { t } = useTranslation("profile");
+  const { age } = useFormat();
+  const { zone } = useSession();
+  const now = Math.floor(Date.now() / 1000);
+  const end = async () => {
+    const isSure = await confirm({
+      title: t("tokens.endTitle", { name: token.name }),
+      text: t("tokens.endText"),
+      action: t("tokens.end"),
+      isHarmful: true,
+    });
+    if (isSure) await endSessionById(token.id);
+  };
+  return (
+    <li>
+      <Icon name="link" />
+      <div>
+        <strong>{token.name}</strong>
+        <small>
+          {token.last_seen === null
+            ? t("tokens.unused")
+            : t("sessions.seen", { age: age(Math.max(0, now - token.last_seen)) })}
+        </small>
+      </div>
+      <Status kind={token.expires_at - now < nearSec ? "warn" : "ok"}>
+        {t("tokens.until", { date: formatDate(token.expires_at, zone) })}
+      </Status>
+      <Button
+        size="small"
+        aria-label={t("sessions.endOf", { name: token.name })}
+        onClick={() => void end().catch(() => undefined)}
+      >
+        {t("tokens.end")}
+      </Button>
+    </li>
+  );
+}
+
+function Made({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
+  const { t } = useTranslation("profile");
+  const copy = async () => {
+    await navigator.clipboard.writeText(token);
+    snack({ kind: "brief", text: t("copied") });
+  };
+  return (
+    <div className="profile-made">
+      <p className="profile-warning" role="status">
+        <StatusGlyph kind="warn" />
+        {t("tokens.once")}
+      </p>
+      <code className="profile-key">{token}</code>
+      <div className="profile-buttons">
+        <Button icon="copy" onClick={() => void copy()}>
+          {t("copy")}
+        </Button>
+        <Button kind="primary" onClick={onDone}>
+          {t("tokens.saved")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function NewToken(props: { readonly onMade: (token: string) => void; readonly onCancel: () => void }) {
+  const { t } = useTranslation("profile");
+  const [draft, setDraft] = useState({ name: "", days: 90, current_password: "" });
+  const { isSaving, faults, send, setFaults, forget } = useSaving(ownSessions.createToken, [
+    "name",
+    "current_password",
+  ]);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const empty = (["name", "current_password"] as const).filter((field) => draft[field].trim() === "");
+    if (empty.length > 0) {
+      setFaults(Object.fromEntries(empty.map((field) => [field, t("common:dialog.required")])));
+      return;
+    }
+    const answer = await send({ body: draft });
+    if (answer) props.onMade(answer.access_token);
+  };
+  const change = (field: "name" | "current_password", value: string) => {
+    forget(field);
+    setDraft({ ...draft, [field]: value });
+  };
+  return (
+    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label={t("tokens.name")}
+        hint={t("tokens.nameHint")}
+        isRequired
+        autoFocus
+        autoComplete="off"
+        maxLength={100}
+        value={draft.name}
+        error={faults["name"]}
+        onChange={({ currentTarget }) => change("name", currentTarget.value)}
+      />
+      <SelectField
+        label={t("tokens.days")}
+        value={String(draft.days)}
+        options={lives.map((count) => ({ value: String(count), title: t("tokens.life", { count }) }))}
+        onChange={({ currentTarget }) => setDraft({ ...draft, days: Number(currentTarget.value) })}
+      />
+      <PasswordField
+        label={t("password.current")}
+        isRequired
+        autoComplete="current-password"
+        value={draft.current_password}
+        error={faults["current_password"]}
+        onChange={({ currentTarget }) => change("current_password", currentTarget.value)}
+      />
+      <div className="profile-buttons">
+        <Button type="submit" kind="primary" isBusy={isSaving} disabled={isSaving}>
+          {t("tokens.make")}
+        </Button>
+        <Button onClick={props.onCancel}>{t("common:cancel")}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import { ownSessions, profile, twoFactor, users, type ReplyOf } from "@metrum/contract";
+import { useEffect, useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { keyOf, queryClient, refetch } from "#lib/call";
+import { useSession } from "#lib/session";
+import { Button } from "#ui/button";
+import { PasswordField, TextField } from "#ui/field";
+import { SettingsRow, SettingsSection } from "#ui/settings";
+import { Status } from "#ui/status";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
+import { useSaving } from "./useSaving.ts";
+
+type State = ReplyOf<typeof profile.state>["two_factor"];
+type Doing = "nothing" | "setUp" | "disable" | "renew";
+
+/** What depends on the second factor is asked again; the offered secret is forgotten. */
+async function changed(): Promise<void> {
+  queryClient.removeQueries({ queryKey: keyOf(twoFactor.init) });
+  await refetch(profile.state, users.info, users.access, ownSessions.list, ownSessions.tokens);
+}
+
+export function TwoFactorSection({ state }: { readonly state: State }) {
+  const { t } = useTranslation("profile");
+  const { user } = useSession();
+  const [doing, setDoing] = useState<Doing>("nothing");
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  // A secret that was offered and not used is not kept in memory.
+  useEffect(() => () => queryClient.removeQueries({ queryKey: keyOf(twoFactor.init) }), []);
+  const done = (recovery: readonly string[]) => {
+    setDoing("nothing");
+    setCodes(recovery);
+    void changed();
+  };
+  const cancel = () => {
+    setDoing("nothing");
+    queryClient.removeQueries({ queryKey: keyOf(twoFactor.init) });
+  };
+  if (codes.length > 0)
+    return (
+      <SettingsSection title={t("recovery.title")} text={t("recovery.text")}>
+        <RecoveryCodes codes={codes} email={user.email} onDone={() => setCodes([])} />
+      </SettingsSection>
+    );
+  return (
+    <SettingsSection
+      title={t("twoFactor.title")}
+      text={t(state.is_required ? "twoFactor.required" : "twoFactor.text")}
+    >
+      {doing === "setUp" ? (
+        <SetUpTwoFactor onEnabled={done} onCancel={cancel} />
+      ) : doing === "nothing" ? (
+        <Standing state={state} onDo={setDoing} />
+      ) : (
+        <Prove doing={doing} onDone={done} onCancel={cancel} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function Standing({ state, onDo }: { readonly state: State; readonly onDo: (doing: Doing) => void }) {
+  const { t } = useTranslation("profile");
+  if (!state.is_enabled)
+    return (
+      <SettingsRow title={<Status kind="off">{t("twoFactor.off")}</Status>}>
+        <Button kind="primary" onClick={() => onDo("setUp")}>
+          {t("twoFactor.setUp")}
+        </Button>
+      </SettingsRow>
+    );
+  const isFew = state.recovery_codes_left < 3;
+  return (
+    <>
+      <SettingsRow title={<Status kind="ok">{t("twoFactor.on")}</Status>}>
+        <Button onClick={() => onDo("disable")}>{t("twoFactor.turnOff")}</Button>
+      </SettingsRow>
+      <SettingsRow
+        title={
+          <Status kind={isFew ? "warn" : "ok"}>
+            {t("recovery.left", { count: state.recovery_codes_left })}
+          </Status>
+        }
+        text={t("recovery.use")}
+      >
+        <Button onClick={() => onDo("renew")}>{t("recovery.renew")}</Button>
+      </SettingsRow>
+    </>
+  );
+}
+
+function Prove(props: {
+  readonly doing: "disable" | "renew";
+  readonly onDone: (recovery: readonly string[]) => void;
+  readonly onCancel: () => void;
+}) {
+  const { t } = useTranslation("profile");
+  const { doing, onDone, onCancel } = props;
+  const [draft, setDraft] = useState({ one_t_p: "", current_password: "" });
+  const disabling = useSaving(twoFactor.disable, ["one_t_p", "current_password"]);
+  const renewing = useSaving(twoFactor.renewRecovery, ["one_t_p", "current_password"]);
+  const { isSaving, faults, forget, setFaults } = doing === "disable" ? disabling : renewing;
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const empty = Object.entries(draft).filter(([, value]) => value.trim() === "");
+    if (empty.length > 0) {
+      setFaults(Object.fromEntries(empty.map(([field]) => [field, t("common:dialog.required")])));
+      return;
+    }
+    if (doing === "disable") {
+      if (await disabling.send({ body: draft })) onDone([]);
+    } else {
+      const answer = await renewing.send({ body: draft });
+      if (answer) onDone(answer.recovery_codes);
+    }
+  };
+  const field = (name: "one_t_p" | "current_password") => ({
+    value: draft[name],
+    error: faults[name],
+    isRequired: true,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      forget(name);
+      setDraft({ ...draft, [name]: currentTarget.value });
+    },
+  });
+  return (
+    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+      <p>{t(doing === "disable" ? "twoFactor.turnOffText" : "recovery.renewText")}</p>
+      <TextField
+        label={t("twoFactor.anyCode")}
+        autoComplete="one-time-code"
+        autoFocus
+        maxLength={20}
+        {...field("one_t_p")}
+      />
+      <PasswordField
+        label={t("password.current")}
+        autoComplete="current-password"
+        {...field("current_password")}
+      />
+      <div className="profile-buttons">
+        <Button
+          type="submit"
+          kind={doing === "disable" ? "danger" : "primary"}
+          isBusy={isSaving}
+          disabled={isSaving}
+        >
+          {t(doing === "disable" ? "twoFactor.turnOff" : "recovery.renew")}
+        </Button>
+        <Button onClick={onCancel}>{t("common:cancel")}</Button>
+      </div>
+    </form>
+  );
+}
