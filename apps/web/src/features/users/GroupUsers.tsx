@@ -1,0 +1,49 @@
+import { users, type ListedGroup } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { reasonOf, useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useSession } from "#lib/session";
+import { ErrorState } from "#ui/states";
+import { Initials, lastSignIn } from "./userColumns.tsx";
+
+const shownUsers = 6;
+
+/** Who is in the group; all of them are one click away. */
+export function GroupUsers({ group }: { readonly group: ListedGroup }) {
+  const { t } = useTranslation(["users", "common"]);
+  const { number } = useFormat();
+  const { zone } = useSession();
+  const body = { access_group_id: [group.id], page: 1, per_page: shownUsers };
+  const query = useCall(users.list, { body }, { isQuiet: true, isEnabled: group.users_count > 0 });
+  return (
+    <section className="panel group-users">
+      <header>
+        <h3>
+          {t("groupUsers.title")} <small>{number(group.users_count, 0)}</small>
+        </h3>
+        {group.users_count > 0 ? (
+          <a href={`#/cloud/users?f.group=${String(group.id)}`}>{t("groupUsers.all")}</a>
+        ) : null}
+      </header>
+      {query.isError ? (
+        <ErrorState
+          title={t("groupUsers.failed")}
+          message={reasonOf(query.error, t("common:error.offline")) ?? null}
+          onRetry={() => void query.refetch()}
+        />
+      ) : null}
+      {group.users_count === 0 ? <p>{t("groupUsers.none")}</p> : null}
+      <ul>
+        {query.data?.users.map((row) => (
+          <li key={row.id}>
+            <Initials name={row.name} />
+            <span>
+              <b>{row.name}</b> {row.email}
+            </span>
+            <time>{lastSignIn(row, { zone })}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

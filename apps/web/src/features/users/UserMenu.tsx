@@ -1,0 +1,117 @@
+import { members, users, userSessions, type Member } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { exchange, refetch } from "#lib/call";
+import { IconButton } from "#ui/button";
+import { askText, confirm } from "#ui/dialog";
+import { Menu, type MenuEntry } from "#ui/menu";
+import { snack } from "#ui/snackbar";
+import type { UserContext } from "./userColumns.tsx";
+
+/** What can be done with a user; what is never allowed is not there, what his rights forbid says why. */
+export function UserMenu({ row, context }: { readonly row: Member; readonly context: UserContext }) {
+  const { t } = useTranslation("users");
+  const items = useEntries(row, context);
+  if (items.length === 0) return null;
+  return (
+    <Menu
+      label={t("menu.label", { name: row.name })}
+      items={items}
+      trigger={(props) => (
+        <IconButton {...props} icon="more" size="small" label={t("menu.label", { name: row.name })} />
+      )}
+    />
+  );
+}
+
+function useEntries(row: Member, context: UserContext): readonly MenuEntry[] {
+  const { t } = useTranslation("users");
+  const { mayInvite, mayChange, mayDelete, onEdit, ownId } = context;
+  const isOwn = row.id === ownId;
+  const wider = row.is_manageable ? {} : { isDisabled: true, hint: t("menu.wider") };
+  const own = isOwn ? { isDisabled: true, hint: t("menu.own") } : wider;
+  return [
+    ...(mayChange
+      ? [{ id: "edit", title: t("menu.edit"), icon: "edit" as const, onSelect: () => onEdit(row), ...wider }]
+      : []),
+    ...(mayInvite && row.is_invited
+      ? [
+          {
+            id: "invite",
+            title: t("menu.invite"),
+            icon: "send" as const,
+            onSelect: () => void inviteAgain(row),
+            ...wider,
+          },
+        ]
+      : []),
+    ...(mayChange
+      ? [
+          {
+            id: "sessions",
+            title: t("menu.endSessions"),
+            icon: "signOut" as const,
+            onSelect: () => void endSessions(row, t),
+            ...wider,
+          },
+        ]
+      : []),
+    ...(mayDelete
+      ? [
+          {
+            id: "delete",
+            title: t("menu.delete"),
+            icon: "trash" as const,
+            isHarmful: true,
+            startsGroup: true,
+            onSelect: () => void remove(row, t),
+            ...own,
+          },
+        ]
+      : []),
+  ];
+}
+
+type Words = ReturnType<typeof useTranslation<"users">>["t"];
+
+async function inviteAgain(row: Member): Promise<void> {
+  await exchange(members.invite, { params: { id: String(row.id) } }).then(
+    ({ msg }) => snack(msg),
+    () => undefined,
+  );
+}
+
+async function endSessions(row: Member, t: Words): Promise<void> {
+  const isSure = await confirm({
+    title: t("endSessions.title", { name: row.name }),
+    text: t("endSessions.text"),
+    action: t("endSessions.action"),
+    isHarmful: true,
+  });
+  if (!isSure) return;
+  await exchange(userSessions.endAll, { params: { id: String(row.id) } }).then(
+    ({ msg }) => snack(msg),
+    () => undefined,
+  );
+}
+
+/** Removing is for good: the number of the account is typed. */
+async function remove(row: Member, t: Words): Promise<void> {
+  const id = String(row.id);
+  const typed = await askText({
+    title: t("delete.title", { name: row.name }),
+    text: t("delete.text", { id }),
+    label: t("delete.label"),
+    minLength: 1,
+    validate: (value) => (value === id ? null : t("delete.wrong")),
+    action: t("delete.action"),
+    isHarmful: true,
+  });
+  if (typed !== id) return;
+  await exchange(members.delete, { params: { id } }).then(
+    async ({ msg }) => {
+      snack(msg);
+      await refetch(users.list);
+    },
+    () => undefined,
+  );
+}

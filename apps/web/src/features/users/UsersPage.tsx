@@ -1,0 +1,47 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { accessGroups, users } from "@metrum/contract";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { Tabs } from "#ui/tabs";
+import { UserList } from "./UserList.tsx";
+import "./users.css";
+
+const GroupsView = lazy(async () => ({ default: (await import("./GroupsView.tsx")).GroupsView }));
+
+/** Users of the company and the groups that say what they may: two tabs of one address. */
+export function UsersPage() {
+  const { t } = useTranslation("users");
+  const { number } = useFormat();
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const tab = search["tab"] === "groups" ? "groups" : "users";
+  const quiet = { isQuiet: true, keepsPrevious: true };
+  const people = useCall(users.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
+  const groups = useCall(accessGroups.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
+  const count = (value: number | undefined) => (value === undefined ? "" : number(value, 0));
+  return (
+    <section className="users">
+      <header className="users-head">
+        <h1>{t("title")}</h1>
+      </header>
+      <Tabs
+        label={t("tabs")}
+        items={[
+          { id: "users", title: t("users"), count: count(people), href: "#/cloud/users" },
+          { id: "groups", title: t("groups"), count: count(groups), href: "#/cloud/users?tab=groups" },
+        ]}
+        current={tab}
+        onSelect={(id) => void navigate({ to: ".", search: id === "groups" ? { tab: "groups" } : {} })}
+      />
+      {tab === "users" ? (
+        <UserList />
+      ) : (
+        <Suspense>
+          <GroupsView />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { InputOf, Member, users } from "@metrum/contract";
+import type { GridDefaults, GridState } from "#ui/grid";
+import type { StatusKind } from "#ui/status";
+
+export const listDefaults: GridDefaults = {
+  sort: { field: "name", desc: false },
+  size: 25,
+  sortFields: ["name", "email", "group", "last_sign_in", "active"],
+  filters: ["group", "state"],
+};
+
+type Input = NonNullable<InputOf<typeof users.list>["body"]>;
+
+const sortFields: Readonly<Record<string, NonNullable<Input["sort_field"]>>> = {
+  name: "name",
+  email: "email",
+  group: "access_group_name",
+  last_sign_in: "last_sign_in_at",
+  active: "is_active",
+};
+
+/** The filter value of those who are in no group because they may do everything. */
+export const adminsFilter = "admin";
+
+/** The call for what the address says. */
+export function listInput({ q, page, size, sort, filters }: GridState): Input {
+  const [group] = filters["group"] ?? [];
+  const [state] = filters["state"] ?? [];
+  const field = sort ? sortFields[sort.field] : undefined;
+  const groupId = Number(group);
+  return {
+    page,
+    per_page: size,
+    ...(field ? { sort_field: field, sort: sort?.desc === true ? "desc" : "asc" } : {}),
+    ...(q.trim() === "" ? {} : { search_string: q.trim() }),
+    ...(group === adminsFilter ? { is_admin: true } : {}),
+    ...(Number.isInteger(groupId) && groupId > 0 ? { access_group_id: [groupId] } : {}),
+    ...(state === "active" || state === "inactive" ? { is_active: state === "active" } : {}),
+  };
+}
+
+export type MemberState = "active" | "invited" | "off";
+
+export const stateKinds: Readonly<Record<MemberState, StatusKind>> = {
+  active: "ok",
+  invited: "pending",
+  off: "off",
+};
+
+export function stateOf(row: Pick<Member, "is_active" | "is_invited">): MemberState {
+  if (!row.is_active) return "off";
+  return row.is_invited ? "invited" : "active";
+}
+
+/** Up to two letters that stand for a name: initials of the first two words. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s.,_-]+/).filter((word) => word !== "");
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toLocaleUpperCase() ?? "")
+    .join("");
+}
