@@ -47,7 +47,14 @@ export async function add(
 ): Promise<void> {
   await db
     .insertInto("letter")
-    .values({ ...given, params: JSON.stringify(given.params), leased_until: null, sent_at: null })
+    .values({
+      ...given,
+      params: JSON.stringify(given.params),
+      // At once, also where the clock of the database is ahead of ours.
+      due_at: sql<Date>`'-infinity'`,
+      leased_until: null,
+      sent_at: null,
+    })
     .execute();
 }
 

@@ -1,0 +1,66 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export type MailServerMode =
+  "accept" | "refuse" | "busy" | "silentBeforeText" | "silentAfterText" | "dieBeforeText" | "dieAfterText";
+
+export interface ReceivedMail {
+  readonly raw: string;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export type MailServerSays =
+  { readonly port: number } | { readonly mode: MailServerMode } | { readonly mail: ReceivedMail };
+
+export interface MailServer {
+  readonly port: number;
+  readonly url: string;
+  /** Everything whose text has arrived, whatever was answered. */
+  readonly mails: readonly ReceivedMail[];
+  readonly behave: (mode: MailServerMode) => Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<unknown>;
+  readonly stop: () => Promise<void>;
+}
+
+const program = fileURLToPath(new URL("mailServerProcess.ts", import.meta.url));
+
+/** Starts a real mail server as a process of its own; `account` is "name:password" where it asks for one. */
+export async function startMailServer({ port = 0, account = "" } = {}): Promise<MailServer> {
+  const child: ChildProcess = fork(program, [String(port), ...(account === "" ? [] : [account])], {
+    execArgv: ["--conditions=source", "--import", "tsx"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const mails: ReceivedMail[] = [];
+  const ended = once(child, "exit");
+  child.on("message", (said: MailServerSays) => {
+    if ("mail" in said) mails.push(said.mail);
+  });
+  const listening = await new Promise<number>((resolve, reject) => {
+    child.on("message", (said: MailServerSays) => {
+      if ("port" in said) resolve(said.port);
+    });
+    child.once("exit", (code) => reject(new Error(`the mail server ended with ${String(code)}`)));
+  });
+  return {
+    port: listening,
+    url: `smtp://${account === "" ? "" : `${account}@`}127.0.0.1:${String(listening)}`,
+    mails,
+    ended,
+    async behave(mode) {
+      const heard = new Promise<void>((resolve) => {
+        child.on("message", (said: MailServerSays) => {
+          if ("mode" in said && said.mode === mode) resolve();
+        });
+      });
+      child.send(mode);
+      await heard;
+    },
+    async stop() {
+      if (child.exitCode === null) child.disconnect();
+      await ended;
+    },
+  };
+}
