@@ -41,7 +41,7 @@ async function tokensOf({ database: { system }, clock }: Services): Promise<Fixt
   };
   return {
     activation: await tokenOf("engineer2@metrum.example", "activation"),
-    find: await tokenOf("viewer@metrum.example", "reset"),
+    find: await tokenOf("dealer@metrum.example", "reset"),
     reset: await tokenOf("api@metrum.example", "reset"),
   };
 }

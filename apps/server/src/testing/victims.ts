@@ -1,0 +1,175 @@
+import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
+import type { CompanyId, UserId } from "@metrum/vocabulary";
+import { sql, type RawBuilder } from "kysely";
+import { startSession } from "#auth";
+import type { Db } from "#core";
+import type { TestApi } from "./api.ts";
+import type { Records } from "./records.ts";
+
+/** A company with an administrator of its own, as the walks see it. */
+export interface World {
+  readonly name: string;
+  readonly company: number;
+  readonly parent: number | null;
+  readonly path: string;
+  readonly admin: number;
+}
+
+/**
+ * Every relation that one company can have to another: sibling, parent, grandparent, demonstration, API-only, another
+ * dealer and the child of that dealer. Each has an administrator who is no demonstration user.
+ */
+export async function makeWorlds({ services, companies }: TestApi): Promise<Record<string, World>> {
+  const { system } = services.database;
+  const { rows } = await sql<{ name: string; id: number }>`
+    with dealer as (select id, parent_id from company where id = (select parent_id from company where id = ${companies.first})),
+    made as (
+      insert into company (id, parent_id, path, name, is_dealer, active_modules)
+      select n.id, n.parent, n.path::ltree, n.name, n.name = 'other dealer',
+        (select active_modules from company where id = ${companies.first})
+      from (values (900001, (select parent_id from dealer), (select parent_id from dealer) || '.900001', 'other dealer'),
+        (900002, 900001, (select parent_id from dealer) || '.900001.900002', 'child of another dealer')) as n (id, parent, path, name)
+      returning id, name
+    )
+    select name, id from made
+    union all select 'own', ${companies.first}
+    union all select 'sibling', ${companies.second}
+    union all select 'parent', id from dealer
+    union all select 'provider', parent_id from dealer
+    union all select 'demonstration', id from company where is_demo
+    union all select 'API only', id from company where options ->> 'only_api' = 'true'`.execute(system);
+  const worlds: Record<string, World> = {};
+  for (const { name, id } of rows) worlds[name] = await worldOf(system, name, id);
+  return worlds;
+}
+
+async function worldOf(system: Db, name: string, company: number): Promise<World> {
+  const { rows } = await sql<{ admin: number; parent: number | null; path: string }>`
+    with made as (
+      insert into users (company_id, email, name, password_hash, is_admin, language)
+      values (${company}, ${`owner-${String(company)}@victim.example`}, 'Owner', 'none', true, 'en') returning id
+    )
+    select made.id as admin, parent_id as parent, path::text as path from made, company where company.id = ${company}
+  `.execute(system);
+  const [row] = rows;
+  if (!row) throw new Error(`no company ${name}`);
+  return { name, company, ...row };
+}
+
+/** Text that only records of victims hold: an answer that has it has leaked. */
+export const mark = "Victim";
+
+let made = 0;
+const [meter] = meterModels;
+const [gateway] = gatewayModels;
+const [station] = baseStationModels;
+
+/** How a fresh record of each kind is made, which nothing else needs. */
+const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBuilder<{ id: number }>>> = {
+  company: ({ company, path }, n) => sql`
+    with made as (select nextval('company_id_seq')::int as id)
+    insert into company (id, parent_id, path, name, is_dealer, active_modules)
+    select id, ${company}, (${path}::text || '.' || id)::ltree, ${`${mark} ${n}`}, true, '[]' from made returning id`,
+  user: ({ company }, n) => sql`
+    insert into users (company_id, email, name, password_hash, invited_at, language)
+    values (${company}, ${`${mark}-${n}@victim.example`}, ${`${mark} ${n}`}, 'none', now(), 'en') returning id`,
+  accessGroup: ({ company }, n) => sql`
+    insert into access_group (company_id, name, access_rules) values (${company}, ${`${mark} ${n}`},
+      '{"create": [], "read": [4], "update": [], "delete": [], "access_all": []}') returning id`,
+  device: ({ company }, n) => sql`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+    values (${company}, ${meter?.id}, ${meter?.title}, 4, ${meter?.deviceTypeId}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+  gateway: ({ company }, n) => sql`
+    insert into gateway (company_id, model_id, interface_id, name, device_id)
+    values (${company}, ${gateway?.id}, 1, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+  baseStation: ({ company }, n) => sql`
+    insert into base_station (company_id, model_id, name, device_id)
+    values (${company}, ${station?.id}, ${`${mark} ${n}`}, ${`${mark}-${n}`}) returning id`,
+  companyService: ({ company }, n) => sql`
+    with made as (
+      insert into service (service_group_id, code, title)
+      select min(id), ${`victim_${n}`}, '{"ru": "Victim", "en": "Victim", "mn": "Victim"}' from service_group returning id
+    )
+    insert into company_service (company_id, service_id) select ${company}, id from made returning id`,
+  session: ({ company, admin }) => sql`
+    insert into session (token_hash, user_id, company_id, expires_at, agent)
+    values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
+};
+
+/** A fresh record of a kind in this company, with a mark in everything that can be read of it. */
+export async function makeVictim({ services }: TestApi, world: World, kind: keyof Records): Promise<number> {
+  const { rows } = await makers[kind](world, String(++made)).execute(services.database.system);
+  const [row] = rows;
+  if (!row) throw new Error(`no ${kind} for ${world.name}`);
+  return row.id;
+}
+
+/** One record of each kind. */
+export async function makeVictims(api: TestApi, world: World): Promise<Records> {
+  const one = (kind: keyof Records): Promise<number> => makeVictim(api, world, kind);
+  const [user, accessGroup, device, companyService] = [
+    await one("user"),
+    await one("accessGroup"),
+    await one("device"),
+    await one("companyService"),
+  ];
+  const [gatewayId, baseStation, session] = [
+    await one("gateway"),
+    await one("baseStation"),
+    await one("session"),
+  ];
+  return {
+    company: world.company,
+    user,
+    accessGroup,
+    device,
+    gateway: gatewayId,
+    baseStation,
+    companyService,
+    session,
+  };
+}
+
+export async function tokenOf({ services }: TestApi, { company, admin }: World): Promise<string> {
+  return startSession(services.database.system, {
+    userId: admin as UserId,
+    companyId: company as CompanyId,
+    at: new Date(services.clock.nowMs()),
+    address: "127.0.0.1",
+    agent: "walk",
+  });
+}
+
+/**
+ * Every row of these companies, table by table, as one hash each: tables with a company, telemetry by the devices, and the
+ * companies themselves. Asked of the database, so that a new table is covered by being made.
+ */
+export async function rowsOf(
+  { services: { database } }: TestApi,
+  companies: readonly number[],
+  except: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string; column: string }>`
+    select table_name as name, min(column_name) as column from information_schema.columns join pg_class on relname = table_name
+    where table_schema = current_schema() and relnamespace = current_schema()::regnamespace and not relispartition
+      and column_name in ('company_id', 'device_id') and relkind in ('r', 'p') group by 1 order by 1
+  `.execute(database.system);
+  const hashes: Record<string, string> = {};
+  const read = async (name: string, of: RawBuilder<unknown>): Promise<void> => {
+    const { rows } = await sql<{ hash: string | null }>`
+      select md5(string_agg(md5(t::text), '' order by md5(t::text))) as hash from ${sql.table(name)} t where ${of}
+    `.execute(database.system);
+    hashes[name] = rows[0]?.hash ?? "";
+  };
+  const list = sql`any(${companies}::int[])`;
+  await read("company", sql`id = ${list}`);
+  for (const { name, column } of tables) {
+    if (except.includes(name)) continue;
+    const of =
+      column === "company_id"
+        ? sql`company_id = ${list}`
+        : sql`device_id in (select id from device where company_id = ${list})`;
+    await read(name, of);
+  }
+  return hashes;
+}
