@@ -1,12 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { accessGroups, users, type Member } from "@metrum/contract";
+import { accessGroups, users, type ListedGroup, type Member } from "@metrum/contract";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
-import { Button } from "#ui/button";
-import { SelectField } from "#ui/field";
 import {
   Grid,
   isFiltered,
@@ -17,22 +14,28 @@ import {
   useGridMemory,
   writeGridState,
   type GridState,
+  type GridStatus,
 } from "#ui/grid";
-import { SearchBox } from "#ui/search";
 import { userColumns } from "./userColumns.tsx";
+import { UserFilters } from "./UserFilters.tsx";
 import { UserPhoneRow } from "./UserPhoneRow.tsx";
-import { adminsFilter, listDefaults, listInput } from "./users.ts";
+import { listDefaults, listInput } from "./users.ts";
 
 const UserDialog = lazy(async () => ({ default: (await import("./UserDialog.tsx")).UserDialog }));
 
 const rowKey = (row: Member) => String(row.id);
 const rowClass = (row: Member) => (row.is_active ? "" : "is-off");
+const noGroups: readonly ListedGroup[] = [];
 const everyGroup = { body: { paginate: false } };
+
+function statusOf(query: { isPending: boolean; isError: boolean; data: unknown }): GridStatus {
+  if (query.isPending) return "loading";
+  return query.isError && query.data === undefined ? "error" : "ready";
+}
 
 /** Users of the company; search, filters and paging live in the address. */
 export function UserList() {
   const { t } = useTranslation(["users", "common"]);
-  const { number } = useFormat();
   const { zone, user } = useSession();
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -40,8 +43,9 @@ export function UserList() {
   const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
   const input = useMemo(() => ({ body: listInput(state) }), [state]);
   const query = useCall(users.list, input, { keepsPrevious: true, isQuiet: true });
-  const groups = useCall(accessGroups.list, everyGroup, { isQuiet: true, freshMs: 60_000 }).data
-    ?.access_groups;
+  const groups =
+    useCall(accessGroups.list, everyGroup, { isQuiet: true, freshMs: 60_000 }).data?.access_groups ??
+    noGroups;
   const [edited, setEdited] = useState<Member | "new" | null>(null);
   const mayInvite = useAllowed("1:create");
   const mayChange = useAllowed("1:update");
@@ -53,10 +57,6 @@ export function UserList() {
     },
     [memory, navigate, search],
   );
-  const filter = (id: string, value: string) => {
-    const rest = Object.entries(state.filters).filter(([name]) => name !== id);
-    change({ filters: Object.fromEntries(value === "" ? rest : [...rest, [id, [value]]]) });
-  };
   const context = useMemo(
     () => ({ t, zone, ownId: user.id, mayInvite, mayChange, mayDelete, onEdit: setEdited }),
     [t, zone, user.id, mayInvite, mayChange, mayDelete],
@@ -67,41 +67,13 @@ export function UserList() {
   const total = query.data?.total ?? 0;
   return (
     <>
-      <div className="users-bar">
-        <SearchBox
-          label={t("search")}
-          value={state.q}
-          onSearch={useCallback((q: string) => change({ q }), [change])}
-        />
-        <SelectField
-          label={t("column.group")}
-          value={state.filters["group"]?.[0] ?? ""}
-          placeholder={t("filter.everyGroup")}
-          options={[
-            { value: adminsFilter, title: t("administrators") },
-            ...(groups ?? []).map((each) => ({ value: String(each.id), title: each.name })),
-          ]}
-          onChange={(event) => filter("group", event.currentTarget.value)}
-        />
-        <SelectField
-          label={t("column.state")}
-          value={state.filters["state"]?.[0] ?? ""}
-          placeholder={t("filter.everyState")}
-          options={[
-            { value: "active", title: t("filter.active") },
-            { value: "inactive", title: t("filter.inactive") },
-          ]}
-          onChange={(event) => filter("state", event.currentTarget.value)}
-        />
-        <span className="users-count" aria-live="polite">
-          {query.data && isFiltered(state) ? t("found", { shown: number(total, 0) }) : null}
-        </span>
-        {mayInvite ? (
-          <Button kind="primary" icon="plus" onClick={() => setEdited("new")}>
-            {t("invite.open")}
-          </Button>
-        ) : null}
-      </div>
+      <UserFilters
+        state={state}
+        groups={groups}
+        found={query.data && isFiltered(state) ? total : undefined}
+        onChange={change}
+        onInvite={mayInvite ? () => setEdited("new") : undefined}
+      />
       <Grid
         label={t("list")}
         columns={columns}
@@ -111,7 +83,7 @@ export function UserList() {
         rows={query.data?.users ?? []}
         rowKey={rowKey}
         rowClass={rowClass}
-        status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
+        status={statusOf(query)}
         isRefetching={query.isPlaceholderData}
         error={reasonOf(query.error, t("common:error.offline"))}
         onRetry={() => void query.refetch()}
@@ -144,7 +116,7 @@ export function UserList() {
           <UserDialog
             key={edited === "new" ? "new" : edited.id}
             member={edited === "new" ? null : edited}
-            groups={groups ?? []}
+            groups={groups}
             onClose={() => setEdited(null)}
           />
         </Suspense>

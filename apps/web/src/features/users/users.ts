@@ -57,6 +57,6 @@ export function initialsOf(name: string): string {
   const words = name.split(/[\s.,_-]+/).filter((word) => word !== "");
   return words
     .slice(0, 2)
-    .map((word) => [...word][0]?.toLocaleUpperCase() ?? "")
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0).toLocaleUpperCase())
     .join("");
 }
