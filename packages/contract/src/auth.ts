@@ -38,6 +38,9 @@ export const captcha = {
   }),
 };
 
+/** Version of the text on personal data that a consent is given to; the web app shows it. */
+export const personalDataVersion = 1;
+
 /** What a sign-in asks for beside who it is. */
 const given = {
   personal_data_access: z.optional(z.boolean()),

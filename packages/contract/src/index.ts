@@ -38,7 +38,7 @@ export {
   PlatformUser,
   platformUserSortFields,
 } from "./administration.ts";
-export { auth, captcha, workPrefix, type Challenge } from "./auth.ts";
+export { auth, captcha, personalDataVersion, workPrefix, type Challenge } from "./auth.ts";
 export {
   companies,
   companySortFields,

@@ -1,13 +1,10 @@
-import { problem, type ProblemCode } from "@metrum/contract";
+import { personalDataVersion, problem, type ProblemCode } from "@metrum/contract";
 import { audit, type Db, type PublicCtx } from "#core";
 import { closedBecause, companyState } from "#companies";
 import { beginTry, clearFailures, failuresOf, takeBack, type Who } from "#guessing";
 import { hasTwoFactor, spendCode } from "#two-factor";
 import { noteSignIn, type UserRow } from "#users";
 import { noteConsent, startSession } from "./store.ts";
-
-/** Version of the text on personal data that a consent is given to. */
-const consentVersion = 1;
 
 /** What a sign-in may carry beside the proof of who it is. */
 export interface Admission {
@@ -49,7 +46,7 @@ async function start(
   return ctx.database.system.transaction().execute(async (db) => {
     if (before && !(await before(db))) throw problem("provider_refused");
     await noteSignIn(db, account.id, { at, consents });
-    if (consents) await noteConsent(db, { ...of, version: consentVersion });
+    if (consents) await noteConsent(db, { ...of, version: personalDataVersion });
     await audit(db, entry(ctx, account, "ok"));
     return startSession(db, { ...of, agent });
   });

@@ -9,7 +9,6 @@ import { loadTexts } from "#lib/i18n";
 import { storedToken } from "#lib/token";
 import { loadSiteOffer } from "#auth";
 import { readSearch, writeSearch } from "./address.ts";
-import type { AccessAnswer } from "#lib/session";
 import { leadTo } from "./leadTo.ts";
 import { moduleRoutes } from "./modules.ts";
 import { Root } from "./Root.tsx";
@@ -43,6 +42,13 @@ const login = (path: "auth/login" | "auth/loginNew") =>
     loader: loadLogin,
     component: loginPage,
   });
+
+const privacy = createRoute({
+  getParentRoute: () => root,
+  path: "auth/privacy",
+  loader: () => loadTexts("privacy"),
+  component: lazyRouteComponent(() => import("../features/auth/PrivacyPage.tsx"), "PrivacyPage"),
+});
 
 const logout = createRoute({
   getParentRoute: () => root,
@@ -126,19 +132,51 @@ const laterModules = moduleRoutes
     }),
   );
 
-const guarded = (path: string, isOpen: (access: AccessAnswer) => boolean) =>
+/** For provider staff alone: everybody else sees the link with a lock. */
+const administrationPage = lazyRouteComponent(
+  () => import("../features/administration/AdministrationPage.tsx"),
+  "AdministrationPage",
+);
+const administrationRoute = (path: "administration" | "administration/$section") =>
   createRoute({
     getParentRoute: () => cloud,
     path,
     beforeLoad: ({ context }) => {
-      if (!isOpen(context.access)) leadTo("/withoutAccess");
+      if (!context.access.is_platform) leadTo("/withoutAccess");
     },
-    component: laterPage,
+    loader: () => loadTexts("administration", "settings", "grid"),
+    component: administrationPage,
   });
-const ownPages = [
-  guarded("company-settings", (access) => access.is_admin),
-  guarded("administration", (access) => access.is_platform),
+const administration = [
+  administrationRoute("administration"),
+  administrationRoute("administration/$section"),
 ];
+
+const companyList = createRoute({
+  getParentRoute: () => cloud,
+  path: "companies",
+  beforeLoad: ({ context }) => {
+    const to = context.deniedTo("companies", context.access);
+    if (to !== null) leadTo(to);
+  },
+  loader: () => loadTexts("companies", "grid"),
+  component: lazyRouteComponent(() => import("../features/companies/CompaniesPage.tsx"), "CompaniesPage"),
+});
+
+const settingsRoute = (path: "company-settings" | "company-settings/$section") =>
+  createRoute({
+    getParentRoute: () => cloud,
+    path,
+    beforeLoad: ({ context }) => {
+      if (!context.access.is_admin) leadTo("/withoutAccess");
+    },
+    loader: () => loadTexts("companySettings", "settings", "grid"),
+    component: lazyRouteComponent(
+      () => import("../features/company-settings/CompanySettingsPage.tsx"),
+      "CompanySettingsPage",
+    ),
+  });
+const companySettings = [settingsRoute("company-settings"), settingsRoute("company-settings/$section")];
 
 const profilePage = lazyRouteComponent(() => import("../features/profile/ProfilePage.tsx"), "ProfilePage");
 const profile = (path: "profile" | "profile/$section") =>
@@ -148,6 +186,17 @@ const profile = (path: "profile" | "profile/$section") =>
     loader: () => loadTexts("profile", "settings"),
     component: profilePage,
   });
+
+const userList = createRoute({
+  getParentRoute: () => cloud,
+  path: "users",
+  beforeLoad: ({ context }) => {
+    const to = context.deniedTo("users", context.access);
+    if (to !== null) leadTo(to);
+  },
+  loader: () => loadTexts("users", "grid", "settings"),
+  component: lazyRouteComponent(() => import("../features/users/UsersPage.tsx"), "UsersPage"),
+});
 
 const devices = createRoute({
   getParentRoute: () => cloud,
@@ -174,6 +223,7 @@ const tree = root.addChildren([
   home,
   login("auth/login"),
   login("auth/loginNew"),
+  privacy,
   logout,
   withoutAccess,
   duty,
@@ -181,9 +231,12 @@ const tree = root.addChildren([
   cloud.addChildren([
     cloudHome,
     ...laterModules,
-    ...ownPages,
+    ...administration,
     profile("profile"),
     profile("profile/$section"),
+    companyList,
+    ...companySettings,
+    userList,
     devices.addChildren([deviceList, deviceData]),
     cloudUnknown,
   ]),

@@ -1,16 +1,22 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { BrandMark } from "#ui/brand";
-import { Checkbox, CodeField, PasswordField, TextField } from "#ui/field";
-import { Icon } from "#ui/icon";
 import { StatusGlyph } from "#ui/status";
+import { Consent } from "./Consent.tsx";
+import { Credentials } from "./Credentials.tsx";
 import { Languages } from "./Languages.tsx";
 import "./login.css";
+import { Offers } from "./Offers.tsx";
 import type { SiteOffer } from "./siteOffer.ts";
 import { useSignIn } from "./useSignIn.ts";
 
-const codeLength = 6;
+const CaptchaPanel = lazy(() => import("./CaptchaPanel.tsx"));
+const CodePanel = lazy(() => import("./CodePanel.tsx"));
+const Directories = lazy(() => import("./Directories.tsx"));
+
+/** A code of the app has 6 digits, a recovery code more signs. */
+const shortestCode = 6;
 
 interface Props {
   readonly site: SiteOffer;
@@ -22,30 +28,36 @@ interface Props {
 /** E-mail and password; everything else only when the server asks for it. */
 export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   const { t } = useTranslation("auth");
-  const { asked, signIn } = useSignIn(onSignedIn);
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
+  const { asked, proof, captcha, renew, signIn, startOver } = useSignIn(onSignedIn);
+  const [typed, setTyped] = useState({ email: "", password: "" });
+  const [read, setRead] = useState({ key: "", text: "" });
   const [code, setCode] = useState("");
   const [hasConsent, setConsent] = useState(false);
   const [isJudged, setJudged] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { title, logo, demo } = site;
-  useEffect(() => {
-    document.title = `${t("title")} · ${title}`;
-  }, [t, title]);
+  const asksCaptcha = asked.captcha && proof === null;
+  // What was read from an image that is no longer there is nothing.
+  const captcha_key = captcha === null || captcha === "failed" ? "" : captcha.key;
+  const captchaText = read.key === captcha_key ? read.text : "";
 
-  const required = (value: string) => (isJudged && value.trim() === "" ? t("required") : undefined);
-  const send = (one_t_p: string) => {
+  const firstMissing = (one_t_p: string): string | undefined => {
+    const wanted = {
+      ...(proof === null ? { email: typed.email.trim(), password: typed.password } : {}),
+      ...(asksCaptcha ? { captcha: captchaText.trim() } : {}),
+      ...(asked.code ? { one_t_p: one_t_p.length < shortestCode ? "" : one_t_p } : {}),
+    };
+    return Object.entries(wanted).find(([, value]) => value === "")?.[0];
+  };
+  const send = (one_t_p: string, isDirectory = false) => {
     setJudged(true);
-    const missing = email.trim() === "" ? "email" : password === "" ? "password" : null;
-    if (missing !== null) return form.current?.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
-    if (asked.code && one_t_p.length < codeLength)
-      return form.current?.querySelector<HTMLInputElement>("[name=one_t_p]")?.focus();
-    void signIn({
-      email,
-      password,
+    const missing = firstMissing(one_t_p);
+    if (missing !== undefined)
+      return form.current?.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
+    const own = { kind: "password", ...typed, ...(isDirectory ? { directory: true } : {}) } as const;
+    void signIn(proof ?? own, {
       ...(asked.code ? { one_t_p } : {}),
       ...(asked.consent ? { personal_data_access: hasConsent } : {}),
+      ...(asksCaptcha ? { captcha: captchaText, captcha_key } : {}),
     });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -54,8 +66,66 @@ export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   };
   return (
     <main className="login">
+      <Head site={site} notice={notice} />
+      <form ref={form} onSubmit={submit} noValidate>
+        {proof === null ? (
+          <Credentials {...typed} isJudged={isJudged} onTyped={setTyped} />
+        ) : (
+          <Button kind="link" icon="arrowLeft" onClick={startOver}>
+            {t("back")}
+          </Button>
+        )}
+        <Suspense fallback={null}>
+          {asksCaptcha ? (
+            <CaptchaPanel
+              captcha={captcha}
+              value={captchaText}
+              error={captchaText === "" ? (asked.captchaError ?? undefined) : undefined}
+              onValue={(text) => setRead({ key: captcha_key, text })}
+              onRenew={() => void renew()}
+            />
+          ) : null}
+          {asked.code ? (
+            <CodePanel value={code} error={asked.codeError} onValue={setCode} onWhole={send} />
+          ) : null}
+        </Suspense>
+        {asked.consent ? <Consent isGiven={hasConsent} onGiven={setConsent} /> : null}
+        <Button type="submit" kind="primary" size="large" isWide>
+          {t("enter")}
+        </Button>
+      </form>
+      {site.directories.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <Directories
+            directories={site.directories}
+            onPassword={() => send(code, true)}
+            onProof={(given) => void signIn(given)}
+          />
+        </Suspense>
+      )}
+      <Offers site={site} onDemo={(demo) => void signIn({ kind: "password", ...demo })} />
+      <Languages />
+    </main>
+  );
+}
+
+function Head({ site, notice }: { readonly site: SiteOffer; readonly notice: string | null }) {
+  const { t } = useTranslation("auth");
+  const { title, logo } = site;
+  useEffect(() => {
+    document.title = `${t("title")} · ${title}`;
+  }, [t, title]);
+  return (
+    <>
       <div className="login-brand">
-        {logo === null ? <Brand title={title} /> : <img src={logo} alt={title} />}
+        {logo === null ? (
+          <>
+            <BrandMark size={28} />
+            <span>{title}</span>
+          </>
+        ) : (
+          <img src={logo} alt={title} />
+        )}
       </div>
       <h1>{t("title")}</h1>
       <p className="login-product">{t("product")}</p>
@@ -65,101 +135,6 @@ export function LoginPage({ site, onSignedIn, notice = null }: Props) {
           {notice}
         </p>
       )}
-      <form ref={form} onSubmit={submit} noValidate>
-        <TextField
-          label={t("email")}
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoFocus
-          isRequired
-          value={email}
-          error={required(email)}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordField
-          label={t("password")}
-          name="password"
-          autoComplete="current-password"
-          isRequired
-          value={password}
-          error={required(password)}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        {asked.code ? (
-          <CodePanel
-            value={code}
-            error={asked.codeError}
-            onValue={(value) => {
-              setCode(value);
-              if (value.length === codeLength && value !== code) send(value);
-            }}
-          />
-        ) : null}
-        {asked.consent ? (
-          <Checkbox
-            name="personal_data_access"
-            checked={hasConsent}
-            onChange={(event) => setConsent(event.currentTarget.checked)}
-            autoFocus
-          >
-            {t("consent")}
-          </Checkbox>
-        ) : null}
-        <Button type="submit" kind="primary" size="large" isWide>
-          {t("enter")}
-        </Button>
-      </form>
-      {demo !== null ? (
-        <div className="login-other">
-          <Button isWide size="large" onClick={() => void signIn(demo)}>
-            {t("demo")}
-          </Button>
-        </div>
-      ) : null}
-      <Languages />
-    </main>
-  );
-}
-
-function Brand({ title }: { readonly title: string }) {
-  return (
-    <>
-      <BrandMark size={28} />
-      <span>{title}</span>
     </>
-  );
-}
-
-function CodePanel(props: {
-  readonly value: string;
-  readonly error: string | null;
-  readonly onValue: (value: string) => void;
-}) {
-  const { t } = useTranslation("auth");
-  return (
-    <section className="login-code">
-      <h2>
-        <Icon name="phone" />
-        {t("code.title")}
-      </h2>
-      <p>{t("code.hint")}</p>
-      <CodeField
-        name="one_t_p"
-        label={t("code.label")}
-        length={codeLength}
-        value={props.value}
-        onValue={props.onValue}
-        error={props.error !== null}
-        autoFocus
-      />
-      {props.error === null ? null : (
-        <p className="field-error" role="alert">
-          <StatusGlyph kind="alarm" />
-          {props.error}
-        </p>
-      )}
-    </section>
   );
 }

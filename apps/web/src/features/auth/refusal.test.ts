@@ -35,3 +35,12 @@ describe("a refused sign-in", () => {
     expect(errorDialogAfterMs).toBe(500);
   });
 });
+
+describe("a refused sign-in with a captcha", () => {
+  it.each(["captcha", "captcha_key"])("LOGIN-022: attribute %s asks for a new one", (attribute) => {
+    expect(refusalOf(refused(422, { [attribute]: ["captcha_wrong"] }, "Wrong"))).toEqual({
+      asks: "captcha",
+      msg: "Wrong",
+    });
+  });
+});

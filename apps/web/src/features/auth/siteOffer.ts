@@ -1,4 +1,4 @@
-import { shell } from "@metrum/contract";
+import { shell, type ReplyOf } from "@metrum/contract";
 import { request } from "#lib/call";
 
 /** What this host shows on its sign-in page. */
@@ -7,9 +7,23 @@ export interface SiteOffer {
   readonly logo: string | null;
   /** Credentials of the Demo button; null hides it. */
   readonly demo: { readonly email: string; readonly password: string } | null;
+  readonly canRegister: boolean;
+  /** No white-label design applies: the app is offered under its own name. */
+  readonly isPlain: boolean;
+  /** Directories that a sign-in may go through. */
+  readonly directories: readonly ("ldap" | "kerberos" | "oidc")[];
 }
 
-export const plainOffer: SiteOffer = { title: "Metrum", logo: null, demo: null };
+export const plainOffer: SiteOffer = {
+  title: "Metrum",
+  logo: null,
+  demo: null,
+  canRegister: false,
+  isPlain: true,
+  directories: [],
+};
+
+type Site = ReplyOf<typeof shell.siteProperties>;
 
 /** Nobody is kept from signing in because a logo could not be loaded. */
 export async function loadSiteOffer(): Promise<SiteOffer> {
@@ -17,7 +31,25 @@ export async function loadSiteOffer(): Promise<SiteOffer> {
     request(shell.design, {}).catch(() => null),
     request(shell.siteProperties, {}).catch(() => null),
   ]);
-  if (design === null) return plainOffer;
-  const { title, logo_auth, demo } = design.data;
-  return { title, logo: logo_auth, demo: site?.data.build_type === "cloud" ? demo : null };
+  return {
+    ...plainOffer,
+    ...(design === null ? {} : shownBy(design.data)),
+    ...offeredBy(site?.data, design?.data.demo),
+  };
+}
+
+function shownBy({ title, logo_auth, is_default }: ReplyOf<typeof shell.design>): Partial<SiteOffer> {
+  return { title, logo: logo_auth, isPlain: is_default };
+}
+
+/** Registration and demonstration are those of the cloud. */
+function offeredBy(site: Site | undefined, demo: SiteOffer["demo"] = null): Partial<SiteOffer> {
+  if (site === undefined) return {};
+  const isCloud = site.build_type === "cloud";
+  const known = { ldap: site.ldap_support, kerberos: site.is_kerberos, oidc: site.is_oidc };
+  return {
+    demo: isCloud ? demo : null,
+    canRegister: isCloud && site.self_registration,
+    directories: (["ldap", "kerberos", "oidc"] as const).filter((each) => known[each]),
+  };
 }

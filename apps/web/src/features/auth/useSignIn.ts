@@ -1,56 +1,94 @@
-import { auth, type InputOf } from "@metrum/contract";
+import { captcha as captchaCalls, type ReplyOf } from "@metrum/contract";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "#lib/call";
+import { request } from "#lib/call";
 import { startSession } from "#lib/token";
 import { alert, whileBusy } from "#ui/dialog";
+import { prove, type Additions, type Proof } from "./proof.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** Refusals come after a pause, so that the closing spinner and the dialog are two things, not one flicker. */
 export const errorDialogAfterMs = 500;
 
-type Credentials = NonNullable<InputOf<typeof auth.login>["body"]>;
+export type Captcha = ReplyOf<typeof captchaCalls.get>;
 
-interface Asked {
+export interface Asked {
+  readonly captcha: boolean;
   readonly code: boolean;
   readonly consent: boolean;
-  /** What is wrong with the code that was given. */
+  /** What is wrong with the captcha or the code that was given. */
+  readonly captchaError: string | null;
   readonly codeError: string | null;
 }
 
+const nothing: Asked = { captcha: false, code: false, consent: false, captchaError: null, codeError: null };
+
 /**
  * Sends the sign-in and learns from a refusal what the form has to ask in addition. Until `onSignedIn` has left the form, another
- * Enter is no new sign-in.
+ * Enter is no new sign-in. `proof` is the one that is being asked about; null while the form asks for a password.
  */
 export function useSignIn(onSignedIn: () => Promise<void>) {
   const { t } = useTranslation("auth");
-  const [asked, setAsked] = useState<Asked>({ code: false, consent: false, codeError: null });
+  const [asked, setAsked] = useState(nothing);
+  const [proof, setProof] = useState<Proof | null>(null);
+  const { captcha, renew } = useCaptcha();
   const isSending = useRef(false);
 
-  const refused = (error: unknown, hadCode: boolean) => {
+  const refused = (error: unknown, given: Proof, additions: Additions) => {
     const { asks, msg } = refusalOf(error);
-    if (asks === "code") setAsked((old) => ({ ...old, code: true, codeError: hadCode ? msg : null }));
-    else if (asks === "consent") setAsked((old) => ({ ...old, consent: true }));
-    else
+    const isOther = given.kind !== "password";
+    setProof(isOther && (asks === "code" || asks === "consent") ? given : null);
+    // One captcha is for one try, whatever became of it.
+    if (asks === "captcha" || additions.captcha_key !== undefined) void renew();
+    if (asks === "captcha")
+      setAsked((old) => ({ ...old, captcha: true, captchaError: additions.captcha_key ? msg : null }));
+    else if (asks === "code")
+      setAsked((old) => ({
+        ...old,
+        code: true,
+        captchaError: null,
+        codeError: additions.one_t_p ? msg : null,
+      }));
+    else if (asks === "consent") setAsked((old) => ({ ...old, consent: true, captchaError: null }));
+    else {
+      setAsked((old) => ({
+        ...old,
+        captchaError: null,
+        ...(isOther ? { code: false, consent: false } : {}),
+      }));
       setTimeout(() => {
         void alert({ title: t("failed"), text: msg ?? t("common:error.offline") });
       }, errorDialogAfterMs);
+    }
   };
-  const signIn = async (credentials: Credentials) => {
+  const signIn = async (given: Proof, additions: Additions = {}) => {
     // A second Enter while the first is on its way is the same wish.
     if (isSending.current) return;
     isSending.current = true;
     try {
-      const { access_token } = await whileBusy({ title: t("entering") }, () =>
-        send(auth.login, { body: credentials }, { isQuiet: true }),
-      );
+      const { access_token } = await whileBusy({ title: t("entering") }, () => prove(given, additions));
       startSession(access_token);
       await onSignedIn();
     } catch (error) {
-      refused(error, credentials.one_t_p !== undefined);
+      refused(error, given, additions);
     } finally {
       isSending.current = false;
     }
   };
-  return { asked, signIn };
+  const startOver = () => {
+    setProof(null);
+    setAsked((old) => ({ ...old, code: false, consent: false }));
+  };
+  return { asked, proof, captcha, renew, signIn, startOver };
+}
+
+/** The captcha that is shown; "failed" when none could be had, null while one is on its way. */
+function useCaptcha() {
+  const [captcha, setCaptcha] = useState<Captcha | "failed" | null>(null);
+  const renew = async () => {
+    setCaptcha(null);
+    const answer = await request(captchaCalls.get, {}).catch(() => null);
+    setCaptcha(answer?.data ?? "failed");
+  };
+  return { captcha, renew };
 }

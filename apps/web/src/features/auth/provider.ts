@@ -1,0 +1,27 @@
+import { auth } from "@metrum/contract";
+import { send } from "#lib/call";
+import type { Returned } from "./proof.ts";
+
+const ticketKey = "metrum.ticket";
+
+/** Leaves for the OpenID provider. The ticket stays in this tab: only here the journey can end. */
+export async function leaveForProvider(): Promise<void> {
+  const { url, ticket } = await send(auth.oidcStart, {}, { isQuiet: true });
+  sessionStorage.setItem(ticketKey, ticket);
+  location.assign(url);
+}
+
+/**
+ * What the provider has added to the address, asked once: the address is cleaned before anything is done with it. Null when
+ * nobody comes back from there; "refused" when the provider says no.
+ */
+export function takeReturned(): Returned | "refused" | null {
+  const search = new URLSearchParams(location.search);
+  const [state, code, iss] = ["state", "code", "iss"].map((name) => search.get(name));
+  if (!state || (!code && !search.has("error"))) return null;
+  history.replaceState(null, "", location.pathname + location.hash);
+  const ticket = sessionStorage.getItem(ticketKey);
+  sessionStorage.removeItem(ticketKey);
+  if (!code || ticket === null) return "refused";
+  return { ticket, state, code, ...(iss ? { iss } : {}) };
+}

@@ -1,0 +1,15 @@
+import type { Challenge } from "@metrum/contract";
+import { firstWordOf } from "./sha256.ts";
+
+/**
+ * The smallest nonce whose hash of `salt:part:nonce` begins with as many zero bits as asked. Takes 2^difficulty hashes on
+ * average: some 65,000.
+ */
+export function solvePart(
+  { salt, difficulty }: Pick<Challenge, "salt" | "difficulty">,
+  part: number,
+): number {
+  const prefix = `${salt}:${String(part)}:`;
+  for (let nonce = 0; ; nonce += 1)
+    if (firstWordOf(prefix + String(nonce)) >>> (32 - difficulty) === 0) return nonce;
+}
