@@ -1,0 +1,66 @@
+import { useParams } from "@tanstack/react-router";
+import { shell } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useAllowed, useSession } from "#lib/session";
+import { SettingsLayout } from "#ui/settings";
+import "./administration.css";
+import { CompaniesSection } from "./CompaniesSection.tsx";
+import { HealthSection } from "./HealthSection.tsx";
+import { LettersSection } from "./LettersSection.tsx";
+import { LicenceSection } from "./LicenceSection.tsx";
+import { sectionsOf, type Section } from "./sections.ts";
+import { ServiceLogSection } from "./ServiceLogSection.tsx";
+import { ServicesSection } from "./ServicesSection.tsx";
+import { UsersSection } from "./UsersSection.tsx";
+
+/** What platform staff do for the whole installation. */
+export function AdministrationPage() {
+  const { t } = useTranslation("administration");
+  const { company } = useSession();
+  const isAdmin = useAllowed("admin");
+  const seesCompanies = useAllowed("2:read");
+  const { data: site } = useCall(
+    shell.siteProperties,
+    {},
+    { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
+  );
+  const { section } = useParams({ strict: false });
+  const groups = sectionsOf({ isAdmin, seesCompanies, isServer: site?.build_type === "server" });
+  const open = groups.flatMap(({ sections }) => sections);
+  const current = open.find((each) => each === section) ?? null;
+  const shown = current ?? open[0];
+  const item = (id: Section) => ({ id, title: t(`section.${id}`), text: t(`sectionText.${id}`) });
+  return (
+    <div className="administration">
+      <SettingsLayout
+        title={t("title")}
+        facts={company.name}
+        base="/cloud/administration"
+        current={current}
+        groups={groups.map(({ id, sections }) => ({ title: t(`group.${id}`), items: sections.map(item) }))}
+      >
+        {shown === undefined ? null : <Content section={shown} />}
+      </SettingsLayout>
+    </div>
+  );
+}
+
+function Content({ section }: { readonly section: Section }) {
+  switch (section) {
+    case "companies":
+      return <CompaniesSection />;
+    case "users":
+      return <UsersSection />;
+    case "services":
+      return <ServicesSection />;
+    case "service-log":
+      return <ServiceLogSection />;
+    case "health":
+      return <HealthSection />;
+    case "letters":
+      return <LettersSection />;
+    case "licence":
+      return <LicenceSection />;
+  }
+}

@@ -1,0 +1,135 @@
+import { licence, type LicenceInfo, type LicenceState } from "@metrum/contract";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { formatDate, useFormat } from "#lib/format";
+import { expiryOf } from "#lib/session";
+import { Button } from "#ui/button";
+import { SettingsRow, SettingsSection } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { ErrorState } from "#ui/states";
+import { Status, StatusGlyph, type StatusKind } from "#ui/status";
+
+const kinds: Readonly<Record<LicenceState, StatusKind>> = {
+  evaluation: "pending",
+  valid: "ok",
+  expired: "alarm",
+  invalid: "alarm",
+};
+
+/** The licence of a server installation: devices used of allowed, its end, how to renew, a new file. */
+export function LicenceSection() {
+  const { t } = useTranslation(["administration", "common"]);
+  const { data, error, refetch: again } = useCall(licence.info, {}, { isQuiet: true, freshMs: 0 });
+  return (
+    <SettingsSection title={t("section.licence")} text={t("licence.text")} actions={<Upload />}>
+      {error ? (
+        <ErrorState
+          title={t("licence.failed")}
+          message={reasonOf(error, t("common:error.offline")) ?? null}
+          onRetry={() => void again()}
+        />
+      ) : data ? (
+        <Facts info={data} />
+      ) : (
+        <Skeleton height={160} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function Facts({ info }: { readonly info: LicenceInfo }) {
+  const { t } = useTranslation("administration");
+  const { number } = useFormat();
+  const {
+    state,
+    company,
+    license_expiry,
+    server_devices_count: used,
+    max_allowable_devices_count: most,
+  } = info;
+  const daysLeft = license_expiry === null ? null : Math.floor((license_expiry - Date.now() / 1000) / 86_400);
+  const { indicator } = expiryOf({ license_days_left: daysLeft }, { is_demo: false });
+  return (
+    <>
+      <div className="administration-facts">
+        <SettingsRow title={t("licence.state")} text={company ?? undefined}>
+          <Status kind={state === "valid" && indicator !== null ? "warn" : kinds[state]}>
+            {t(`licence.${state}`)}
+          </Status>
+        </SettingsRow>
+        <SettingsRow title={t("licence.devices")}>
+          <div
+            className="administration-used"
+            role="meter"
+            aria-label={t("licence.devices")}
+            aria-valuemin={0}
+            aria-valuemax={most}
+            aria-valuenow={Math.min(used, most)}
+            aria-valuetext={t("licence.used", { used: number(used, 0), most: number(most, 0) })}
+            data-full={used >= most ? "" : undefined}
+          >
+            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={most === 0 ? 100 : Math.min(100, (used / most) * 100)} height="6" />
+            </svg>
+            <span>{t("licence.used", { used: number(used, 0), most: number(most, 0) })}</span>
+          </div>
+        </SettingsRow>
+        <SettingsRow title={t("licence.ends")}>
+          <span>
+            {license_expiry === null ? t("licence.endless") : formatDate(license_expiry - 1, "UTC")}
+            {daysLeft !== null && daysLeft >= 0 ? `, ${t("licence.left", { count: daysLeft })}` : null}
+          </span>
+        </SettingsRow>
+      </div>
+      {state === "valid" ? null : (
+        <p className="administration-warning">
+          <StatusGlyph kind={kinds[state]} />
+          {t(`licence.meaning.${state}`)}
+        </p>
+      )}
+      <p className="administration-quiet">{t("licence.renew")}</p>
+    </>
+  );
+}
+
+/** A new licence file; one that does not hold is refused with the reason and changes nothing. */
+function Upload() {
+  const { t } = useTranslation(["administration", "common"]);
+  const input = useRef<HTMLInputElement>(null);
+  const [isSending, setSending] = useState(false);
+  const send = async (chosen: File): Promise<void> => {
+    setSending(true);
+    try {
+      const { msg } = await exchange(licence.upload, { body: { file: await chosen.text() } });
+      snack({ text: msg });
+      await refetch(licence.info);
+    } catch (error) {
+      // What the server has refused has been shown already.
+      if (!(error instanceof ApiError)) snack({ kind: "error", text: t("licence.unreadable") });
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label={t("licence.upload")}
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          // The same file may be chosen again once it was put right.
+          currentTarget.value = "";
+          if (chosen) void send(chosen);
+        }}
+      />
+      <Button icon="upload" isBusy={isSending} onClick={() => input.current?.click()}>
+        {t("licence.upload")}
+      </Button>
+    </>
+  );
+}

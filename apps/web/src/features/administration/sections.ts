@@ -1,0 +1,30 @@
+export type Section = "companies" | "users" | "services" | "service-log" | "health" | "letters" | "licence";
+
+export interface SectionGroup {
+  readonly id: "platform" | "services" | "installation";
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Sections of the administration for these rights. Services are those of an administrator; the licence is there in the server
+ * build alone, where provider staff are of company 1.
+ */
+export function sectionsOf({
+  isAdmin,
+  seesCompanies,
+  isServer,
+}: {
+  readonly isAdmin: boolean;
+  readonly seesCompanies: boolean;
+  readonly isServer: boolean;
+}): readonly SectionGroup[] {
+  const groups: readonly SectionGroup[] = [
+    { id: "platform", sections: seesCompanies ? ["companies", "users"] : ["users"] },
+    { id: "services", sections: isAdmin ? ["services", "service-log"] : [] },
+    {
+      id: "installation",
+      sections: ["health", "letters", ...(isServer && isAdmin ? (["licence"] as const) : [])],
+    },
+  ];
+  return groups.filter(({ sections }) => sections.length > 0);
+}
