@@ -21,14 +21,17 @@ interface Call {
   readonly method?: string;
   readonly token?: string;
   readonly body?: unknown;
+  /** What the program calls itself. */
+  readonly agent?: string;
 }
 
 /** Asks the server past the browser. Answers status and `data`. */
-export async function ask(path: string, { method = "POST", token, body }: Call = {}) {
+export async function ask(path: string, { method = "POST", token, body, agent }: Call = {}) {
   const response = await fetch(`${address}/api/${path}`, {
     method,
     headers: {
       "content-type": "application/json",
+      ...(agent === undefined ? {} : { "user-agent": agent }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

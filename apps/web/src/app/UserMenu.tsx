@@ -38,7 +38,7 @@ export function UserMenu() {
           className="shell-user"
           aria-label={`${t("user.menu")}: ${user.name}`}
         >
-          <span aria-hidden="true">{initialsOf(user.name)}</span>
+          <span aria-hidden="true" data-initials={initialsOf(user.name)} />
           <Icon name="chevronDown" size={12} />
         </button>
       )}

@@ -80,11 +80,18 @@ function ZoneField(props: {
     });
     if (chosen !== null) onValue(chosen === "" ? null : chosen);
   };
+  const shown = value === null ? ofCompany : zoneTitle(value, now);
   return (
     <Field label={t("language.zone")} hint={t("language.zoneHint")}>
       {({ id, "aria-describedby": describedBy }) => (
-        <Button id={id} aria-describedby={describedBy} iconAfter="chevronDown" onClick={() => void choose()}>
-          {value === null ? ofCompany : zoneTitle(value, now)}
+        <Button
+          id={id}
+          aria-label={`${t("language.zone")}: ${shown}`}
+          aria-describedby={describedBy}
+          iconAfter="chevronDown"
+          onClick={() => void choose()}
+        >
+          {shown}
         </Button>
       )}
     </Field>

@@ -34,7 +34,7 @@ export function useSaving<C extends Call>(definition: C, fields: readonly string
         isQuiet: (error) => Object.keys(faultsOf(error)).length > 0,
       });
       setFaults(none);
-      if (msg !== null && msg !== "") snack({ text: msg });
+      if (msg !== "") snack({ text: msg });
       return data;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
