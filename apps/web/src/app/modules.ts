@@ -18,7 +18,7 @@ const part = (slug: IconName, module: number, group: ModuleRoute["group"] = "wor
   right: `${String(module)}:read`,
   denied: slug === "dashboard" ? "/cloud/objects" : "/withoutAccess",
   group,
-  hasScreen: slug === "devices",
+  hasScreen: slug === "devices" || slug === "companies" || slug === "users",
 });
 
 /** Routes of the modules, with their guards. */

@@ -3,9 +3,8 @@ import { devices, readings } from "@metrum/contract";
 import { isMessageType, messageTypes, resourceOfGroup } from "@metrum/vocabulary";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNow } from "#devices";
 import { useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";
 import {
   DateRange,

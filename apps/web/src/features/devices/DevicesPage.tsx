@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { useFormat, useNow } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
 import {
   ColumnChooser,
@@ -26,7 +26,6 @@ import { listDefaults, searchFrom, type DeviceRow } from "./devices.ts";
 import "./devices.css";
 import { useActiveColumn } from "./useActiveColumn.tsx";
 import { useDeviceFilters, useDeviceList } from "./useDevices.ts";
-import { useNow } from "./useNow.ts";
 
 const rowKey = (row: DeviceRow) => String(row.id);
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;

@@ -1,4 +1,3 @@
 export { DevicesPage } from "./DevicesPage.tsx";
 export { interfaceTitle } from "./deviceColumns.tsx";
 export { stateKinds } from "./devices.ts";
-export { useNow } from "./useNow.ts";

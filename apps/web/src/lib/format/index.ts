@@ -10,3 +10,4 @@ export {
   formatTimeDate,
 } from "./times.ts";
 export { useFormat } from "./useFormat.ts";
+export { useNow } from "./useNow.ts";

@@ -1,0 +1,231 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useMemo, type KeyboardEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf } from "#lib/call";
+import { useFormat, useNow } from "#lib/format";
+import { useSession } from "#lib/session";
+import { Button } from "#ui/button";
+import { Segmented } from "#ui/field";
+import {
+  ColumnChooser,
+  Grid,
+  isFiltered,
+  nextSort,
+  readGridState,
+  shownColumns,
+  sortText,
+  useGridMemory,
+  writeGridState,
+  type GridState,
+} from "#ui/grid";
+import { SearchBox } from "#ui/search";
+import { DeniedState } from "#ui/states";
+import { ActiveSwitch } from "./ActiveSwitch.tsx";
+import { isTree, listDefaults, stateOf, type TreeRow } from "./companies.ts";
+import { companyColumns } from "./companyColumns.tsx";
+import { CompanyMenu } from "./CompanyMenu.tsx";
+import { CompanyPhoneRow } from "./CompanyPhoneRow.tsx";
+import "./companies.css";
+import { useCompanyActions } from "./useCompanyActions.ts";
+import { useCompanyTree } from "./useCompanyTree.ts";
+
+const CompanyDialog = lazy(async () => ({
+  default: (await import("./CompanyDialog.tsx")).CompanyDialog,
+}));
+
+const rowKey = ({ company }: TreeRow) => String(company.id);
+const rowClass = ({ company }: TreeRow) => (company.is_active ? "" : "is-off");
+
+/** Only dealers have companies below them. */
+export function CompaniesPage() {
+  const { company } = useSession();
+  return company.is_dealer ? <Companies /> : <DeniedState />;
+}
+
+/** Companies below the own one: a tree while nothing narrows it. Search, state, sorting and paging live in the address. */
+function Companies() {
+  const { t } = useTranslation(["companies", "common"]);
+  const { number } = useFormat();
+  const { zone } = useSession();
+  const now = useNow();
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { memory, remember } = useGridMemory("companies");
+  const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
+  const { query, rows, toggle, total, states } = useCompanyTree(state);
+  const { actions, editing, add, close } = useCompanyActions(rows);
+
+  const change = useCallback(
+    (next: Partial<GridState>, replace = true) => {
+      void navigate({ to: ".", search: writeGridState(search, next, listDefaults, memory), replace });
+    },
+    [memory, navigate, search],
+  );
+  const columns = useMemo(
+    () => [
+      ...companyColumns({ t, number, zone, now, onToggle: toggle }),
+      {
+        id: "active",
+        title: t("column.active"),
+        width: 72,
+        cell: (row: TreeRow) => <ActiveSwitch row={row} onToggle={actions.toggle} />,
+      },
+      {
+        id: "actions",
+        title: "",
+        width: 48,
+        cell: (row: TreeRow) => <CompanyMenu row={row} actions={actions} />,
+      },
+    ],
+    [t, number, zone, now, toggle, actions],
+  );
+  const shown = useMemo(() => shownColumns(columns, state.cols), [columns, state.cols]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rowAt(event, rows);
+    if (row === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const opens = event.key === "ArrowRight" && row.isOpen === false;
+    const closes = event.key === "ArrowLeft" && row.isOpen === true;
+    const edit = event.code === "KeyE" && !row.isOwn ? actions.edit : undefined;
+    if (!opens && !closes && !edit) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (edit) edit(row);
+    else toggle(row);
+  };
+  const onShown = (cols: readonly string[] | null) => {
+    remember({ cols: cols ?? undefined });
+    change({ cols, page: state.page });
+  };
+  return (
+    <section className="companies">
+      <Head states={states} onAdd={add} />
+      <Bar
+        state={state}
+        states={states}
+        change={change}
+        chooser={<ColumnChooser columns={columns} shown={shown} onShown={onShown} />}
+      />
+      <div className="companies-table" onKeyDownCapture={onKeyDown}>
+        <Grid
+          label={t("list")}
+          columns={columns}
+          shown={shown}
+          {...(memory.widths ? { widths: memory.widths } : {})}
+          onWidths={(widths) => remember({ widths })}
+          rows={rows}
+          rowKey={rowKey}
+          rowClass={rowClass}
+          status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
+          isRefetching={query.isPlaceholderData}
+          error={reasonOf(query.error, t("common:error.offline"))}
+          onRetry={() => void query.refetch()}
+          sort={state.sort}
+          onSort={(field) => {
+            const sort = nextSort(state.sort, field);
+            remember({ sort: sortText(sort) });
+            change({ sort });
+          }}
+          onResetFilters={isFiltered(state) ? () => change({ q: "", filters: {} }) : undefined}
+          empty={t("empty")}
+          onOpen={(row) => (row.isOwn || row.company.deleted_at !== null ? undefined : actions.enter(row))}
+          phoneRow={(row) => (
+            <CompanyPhoneRow
+              {...{ row, t, now, number }}
+              onToggle={toggle}
+              menu={<CompanyMenu row={row} actions={actions} />}
+            />
+          )}
+          listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters])}
+          paging={{
+            page: state.page,
+            size: state.size,
+            total,
+            onPage: (page) => change({ page }, false),
+            onSize: (size) => {
+              remember({ size });
+              change({ size });
+            },
+          }}
+          footNote={t("note")}
+        />
+      </div>
+      {editing ? (
+        <Suspense fallback={null}>
+          <CompanyDialog {...editing} now={now} onClose={close} />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+}
+
+type States = ReturnType<typeof useCompanyTree>["states"];
+
+function Head({ states, onAdd }: { readonly states: States; readonly onAdd: (() => void) | undefined }) {
+  const { t } = useTranslation("companies");
+  const { number } = useFormat();
+  return (
+    <header className="companies-head">
+      <h1>{t("title")}</h1>
+      <p>{states ? t("facts", { count: states.all, shown: number(states.all, 0) }) : null}</p>
+      {onAdd ? (
+        <Button kind="primary" icon="plus" onClick={onAdd}>
+          {t("add")}
+        </Button>
+      ) : null}
+    </header>
+  );
+}
+
+interface BarProps {
+  readonly state: GridState;
+  readonly states: States;
+  readonly change: (next: Partial<GridState>) => void;
+  readonly chooser: ReactNode;
+}
+
+/** Search, states with their counts, tree or list. */
+function Bar({ state, states, change, chooser }: BarProps) {
+  const { t } = useTranslation("companies");
+  const { access } = useSession();
+  const kinds = ["ending", "expired", "off", "demo", ...(access.is_platform ? ["deleted"] : [])];
+  const counts: Readonly<Record<string, number>> = states ?? {};
+  const only = (value: string) => ({ ...state.filters, state: value === "all" ? [] : [value] });
+  return (
+    <div className="companies-bar">
+      <SearchBox
+        label={t("search")}
+        value={state.q}
+        onSearch={useCallback((q: string) => change({ q }), [change])}
+      />
+      <Segmented
+        name="state"
+        label={t("states")}
+        value={stateOf(state) ?? "all"}
+        onValue={(value) => change({ filters: only(value) })}
+        options={["all", ...kinds].map((value) => ({
+          value,
+          title: `${t(`state.${value}`)} ${String(counts[value] ?? "")}`,
+        }))}
+      />
+      <span className="companies-views">
+        <Segmented
+          name="view"
+          label={t("views")}
+          value={isTree(state) ? "tree" : "list"}
+          onValue={(value) => change({ q: "", filters: { view: value === "list" ? ["list"] : [] } })}
+          options={[
+            { value: "tree", title: t("view.tree") },
+            { value: "list", title: t("view.list") },
+          ]}
+        />
+        {chooser}
+      </span>
+    </div>
+  );
+}
+
+/** The line that has the focus itself, not a control in it. */
+function rowAt({ target }: KeyboardEvent, rows: readonly TreeRow[]): TreeRow | undefined {
+  if (!(target instanceof HTMLElement) || target.getAttribute("role") !== "row") return undefined;
+  return rows[Number(target.dataset["index"])];
+}

@@ -1,0 +1,66 @@
+import { auth, companies, type Company } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { exchange, refetch, send } from "#lib/call";
+import { reloadAt, startSession } from "#lib/token";
+import { askText, confirm } from "#ui/dialog";
+import { snack } from "#ui/snackbar";
+
+type Words = TFunction<["companies", "common"]>;
+type Named = Pick<Company, "id" | "name">;
+
+const params = ({ id }: Named) => ({ params: { id: String(id) } });
+
+/** Goes on inside the company; its list of companies is where leaving leads back to. */
+export async function enterCompany(company: Named): Promise<void> {
+  const input = { ...params(company), body: { exit_point: "/cloud/companies" } };
+  const { access_token } = await send(auth.enterCompany, input);
+  startSession(access_token);
+  reloadAt("#/cloud");
+}
+
+/** Asks before the state changes, either way, and says what it means. True when it was changed. */
+export async function switchCompany(company: Company, t: Words): Promise<boolean> {
+  const isActive = !company.is_active;
+  const words = isActive ? "on" : "off";
+  const isSure = await confirm({
+    title: t(`switch.${words}.title`, { name: company.name }),
+    text: t(`switch.${words}.text`),
+    action: t(`switch.${words}.action`),
+    isHarmful: !isActive,
+    size: 450,
+  });
+  if (!isSure) return false;
+  const input = { ...params(company), body: { is_active: isActive } };
+  return changed(() => exchange(companies.switch, input));
+}
+
+/** Only who types the id deletes. */
+export async function deleteCompany(company: Company, t: Words): Promise<boolean> {
+  const id = String(company.id);
+  const typed = await askText({
+    title: t("delete.title", { name: company.name }),
+    text: t("delete.text"),
+    label: t("delete.label", { id }),
+    action: t("delete.action"),
+    isHarmful: true,
+    isRequired: true,
+    size: 450,
+    validate: (value) => (value === id ? null : t("delete.wrong", { id })),
+  });
+  return typed === id && (await changed(() => exchange(companies.delete, params(company))));
+}
+
+export async function restoreCompany(company: Named): Promise<boolean> {
+  return changed(() => exchange(companies.restore, params(company)));
+}
+
+/** Says what the server says, and brings every list up to date. A refusal was told by the call itself. */
+export async function changed(run: () => Promise<{ readonly msg: string }>): Promise<boolean> {
+  try {
+    snack((await run()).msg);
+  } catch {
+    return false;
+  }
+  await refetch(companies.list);
+  return true;
+}

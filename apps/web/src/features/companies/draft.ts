@@ -1,0 +1,88 @@
+import type { BranchFields, Company, CompanyInTree } from "@metrum/contract";
+import { formatDate } from "#lib/format";
+import { parseDateTime } from "#ui/dateRange";
+
+/** A company as its form holds it. */
+export interface Draft {
+  readonly name: string;
+  readonly company_type_id: number;
+  readonly inn: string;
+  readonly phone_number: string;
+  readonly timezone_name: string;
+  /** Last day as "2026-12-31"; empty without an end. */
+  readonly until: string;
+  readonly is_dealer: boolean;
+  readonly is_demo: boolean;
+  readonly only_api: boolean;
+  /** Slugs in the order of the menu. */
+  readonly modules: readonly string[];
+}
+
+/** Module of the companies below: only dealers have it. */
+export const companiesSlug = "companies";
+
+type Above = Pick<Company, "active_modules" | "timezone_name">;
+
+/** A new company starts with the zone and the modules of the company above. */
+export function draftOf(company: CompanyInTree | null, parent: Above): Draft {
+  return company === null ? newDraft(parent) : storedDraft(company);
+}
+
+function newDraft({ active_modules, timezone_name }: Above): Draft {
+  return {
+    name: "",
+    company_type_id: 1,
+    inn: "",
+    phone_number: "",
+    timezone_name,
+    until: "",
+    is_dealer: false,
+    is_demo: false,
+    only_api: false,
+    modules: active_modules.map(({ slug }) => slug).filter((slug) => slug !== companiesSlug),
+  };
+}
+
+function storedDraft(company: CompanyInTree): Draft {
+  const { name, company_type_id, inn, timezone_name, expires_at, is_dealer, is_demo } = company;
+  return {
+    name,
+    company_type_id,
+    inn,
+    phone_number: company.phone_number ?? "",
+    timezone_name,
+    until: expires_at === null ? "" : dayText(expires_at - 1, timezone_name),
+    is_dealer,
+    is_demo,
+    only_api: company.options.only_api,
+    modules: company.active_modules.map(({ slug }) => slug),
+  };
+}
+
+/** What is sent. The company ends with its last day, in its own zone. */
+export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonly name: string } {
+  const slugs = draft.modules.filter((slug) => draft.is_dealer || slug !== companiesSlug);
+  return {
+    name: draft.name.trim(),
+    company_type_id: draft.company_type_id,
+    inn: draft.inn.trim(),
+    phone_number: draft.phone_number.trim() === "" ? null : draft.phone_number.trim(),
+    timezone_name: draft.timezone_name,
+    expires_at: draft.until === "" ? null : endOfDayText(draft.until, draft.timezone_name),
+    is_dealer: draft.is_dealer,
+    ...(isStaff ? { is_demo: draft.is_demo } : {}),
+    options: { only_api: draft.only_api },
+    active_modules: slugs.map((slug) => ({ slug })),
+  };
+}
+
+/** "2026-12-31", as a date field holds it. */
+function dayText(at: number, zone: string): string {
+  return formatDate(at, zone).split(".").reverse().join("-");
+}
+
+/** The first second that is no longer of the day. */
+function endOfDayText(text: string, zone: string): number | null {
+  const last = parseDateTime(text, zone, "end");
+  return last === undefined ? null : last + 1;
+}

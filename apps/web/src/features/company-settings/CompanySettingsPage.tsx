@@ -1,0 +1,76 @@
+import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { formatOffset, useNow } from "#lib/format";
+import { useSession } from "#lib/session";
+import { SettingsLayout } from "#ui/settings";
+import { CompanyForm } from "./CompanyForm.tsx";
+import "./companySettings.css";
+import { sectionOf, type Section } from "./sections.ts";
+import { SecurityForm } from "./SecurityForm.tsx";
+import { TimeForm } from "./TimeForm.tsx";
+
+const PeakHoursForm = lazy(async () => ({ default: (await import("./PeakHoursForm.tsx")).PeakHoursForm }));
+const ServicesSection = lazy(async () => ({
+  default: (await import("./ServicesSection.tsx")).ServicesSection,
+}));
+const ServiceLog = lazy(async () => ({ default: (await import("./ServiceLog.tsx")).ServiceLog }));
+const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
+
+/** What an administrator sets for the own company, and what was done in it. */
+export function CompanySettingsPage() {
+  const { t } = useTranslation("companySettings");
+  const { company } = useSession();
+  const now = useNow();
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  const current = sectionOf(params["section"]);
+  const item = (id: Section, text?: string) => ({
+    id,
+    title: t(`section.${id}`),
+    text: text ?? t(`about.${id}`),
+  });
+  return (
+    <SettingsLayout
+      title={t("title")}
+      facts={company.name}
+      base="/cloud/company-settings"
+      current={current}
+      groups={[
+        {
+          title: t("group.company"),
+          items: [
+            item("company"),
+            item("time", `${formatOffset(now, company.timezone_name)} · ${company.timezone_name}`),
+            item("peak-hours", t(`peak.${company.options.peak_hours_zone}`)),
+            item("security", company.options.two_factor_required ? t("security.on") : t("security.off")),
+          ],
+        },
+        { title: t("group.services"), items: [item("services"), item("service-log")] },
+        { title: t("group.log"), items: [item("log")] },
+      ]}
+    >
+      <Suspense fallback={null}>
+        <Chosen section={current ?? "company"} />
+      </Suspense>
+    </SettingsLayout>
+  );
+}
+
+function Chosen({ section }: { readonly section: Section }) {
+  switch (section) {
+    case "company":
+      return <CompanyForm />;
+    case "time":
+      return <TimeForm />;
+    case "peak-hours":
+      return <PeakHoursForm />;
+    case "security":
+      return <SecurityForm />;
+    case "services":
+      return <ServicesSection />;
+    case "service-log":
+      return <ServiceLog />;
+    case "log":
+      return <CompanyLog />;
+  }
+}

@@ -1,0 +1,128 @@
+import { companies, peakHours, type Company } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";
+import { useSession } from "#lib/session";
+import { Segmented, SelectField } from "#ui/field";
+import { SettingsForm } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { ErrorState } from "#ui/states";
+import { StatusGlyph } from "#ui/status";
+import { HoursGrid } from "./HoursGrid.tsx";
+import { listOf, overfull, paintingOf } from "./hours.ts";
+import { useDraft } from "./useDraft.ts";
+
+const zones = ["price_0", "price_1", "manual"] as const;
+
+/** Which hours of a working day are peak hours: those of a price zone of the region, or painted by hand. */
+export function PeakHoursForm() {
+  const { t } = useTranslation("companySettings");
+  const { company } = useSession();
+  const form = useDraft({
+    zone: company.options.peak_hours_zone,
+    region: company.options.peak_hours_region,
+    painting: paintingOf(company.peak_hours),
+  });
+  const { draft, set } = form;
+  const [isSaving, setSaving] = useState(false);
+  const faulty = draft.zone === "manual" ? overfull(draft.painting) : [];
+  const submit = async () => {
+    if (faulty.length > 0) return;
+    setSaving(true);
+    const isSaved = await save(company, { ...draft, list: listOf(draft.painting) }).catch(() => false);
+    setSaving(false);
+    if (isSaved) form.discard();
+  };
+  return (
+    <SettingsForm
+      title={t("section.peak-hours")}
+      text={t("peak.text")}
+      isDirty={form.isDirty}
+      isSaving={isSaving}
+      onSave={() => void submit()}
+      onDiscard={form.discard}
+    >
+      <Segmented
+        name="peak-zone"
+        label={t("peak.zone")}
+        value={draft.zone}
+        onValue={(zone) => set("zone", zone)}
+        options={zones.map((value) => ({ value, title: t(`peak.${value}`) }))}
+      />
+      {draft.zone === "manual" ? (
+        <>
+          <HoursGrid
+            label={t("peak.grid")}
+            painting={draft.painting}
+            onPaint={(painting) => set("painting", painting)}
+          />
+          {faulty.length > 0 ? (
+            <p className="field-error" role="alert">
+              <StatusGlyph kind="alarm" />
+              {t("peak.tooMany")}
+            </p>
+          ) : (
+            <p className="hours-note">{t("peak.how")}</p>
+          )}
+        </>
+      ) : (
+        <Defaults zone={draft.zone} region={draft.region} onRegion={(id) => set("region", id)} />
+      )}
+    </SettingsForm>
+  );
+}
+
+interface DefaultsProps {
+  readonly zone: "price_0" | "price_1";
+  readonly region: number;
+  readonly onRegion: (id: number) => void;
+}
+
+/** The hours of a price zone as they come, with where they come from. */
+function Defaults({ zone, region: wanted, onRegion }: DefaultsProps) {
+  const { t } = useTranslation(["companySettings", "common"]);
+  const query = useCall(peakHours.default, {}, { isQuiet: true, freshMs: 3_600_000 });
+  const regions = query.data?.regions ?? [];
+  const region = regions.find(({ id }) => id === wanted) ?? regions[0];
+  const table = query.data?.peak_hours_each_month_by_regions_id[String(region?.id)];
+  if (query.isPending) return <Skeleton height={300} />;
+  if (!region || !table)
+    return (
+      <ErrorState
+        title={t("peak.failed")}
+        message={reasonOf(query.error, t("common:error.offline")) ?? null}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  return (
+    <>
+      {regions.length > 1 ? (
+        <SelectField
+          label={t("peak.region")}
+          value={String(region.id)}
+          onChange={(event) => onRegion(Number(event.currentTarget.value))}
+          options={regions.map(({ id, title }) => ({ value: String(id), title }))}
+        />
+      ) : null}
+      <HoursGrid label={t("peak.grid")} painting={paintingOf(table[zone])} />
+      <p className="hours-note">{region.source}</p>
+    </>
+  );
+}
+
+interface Chosen {
+  readonly zone: Company["options"]["peak_hours_zone"];
+  readonly region: number;
+  readonly list: Company["peak_hours"];
+}
+
+/** The list first: a zone that is chosen has its hours. */
+async function save(company: Company, { zone, region, list }: Chosen): Promise<boolean> {
+  if (JSON.stringify(list) !== JSON.stringify(company.peak_hours))
+    await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } });
+  const options = { peak_hours_zone: zone, peak_hours_region: region };
+  snack((await exchange(companies.update, { body: { options } })).msg);
+  await refetch(companies.own);
+  return true;
+}

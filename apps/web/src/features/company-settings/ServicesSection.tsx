@@ -1,0 +1,165 @@
+import { services, type CompanyService, type Service } from "@metrum/contract";
+import { useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { confirm } from "#ui/dialog";
+import { Switch, TextField } from "#ui/field";
+import { SettingsRow, SettingsSection } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { EmptyState, ErrorState } from "#ui/states";
+
+/** Services with a sending of their own, and with settings. */
+const exportCode = "almaty_su";
+const longestContract = 60;
+
+/** What the provider offers, and what of it the company has. */
+export function ServicesSection() {
+  const { t } = useTranslation(["companySettings", "common"]);
+  const groups = useCall(services.groups, {}, { isQuiet: true });
+  const had = useCall(services.companyList, {}, { isQuiet: true });
+  const failed = groups.isError ? groups : had;
+  if (failed.isError)
+    return (
+      <SettingsSection title={t("section.services")}>
+        <ErrorState
+          title={t("services.failed")}
+          message={reasonOf(failed.error, t("common:error.offline")) ?? null}
+          onRetry={() => void Promise.all([groups.refetch(), had.refetch()])}
+        />
+      </SettingsSection>
+    );
+  if (!groups.data || !had.data)
+    return (
+      <SettingsSection title={t("section.services")}>
+        <Skeleton height={72} />
+      </SettingsSection>
+    );
+  const filled = groups.data.service_groups.filter((group) => group.services.length > 0);
+  const own = new Map(had.data.services.map((each) => [each.service_id, each]));
+  if (filled.length === 0)
+    return (
+      <SettingsSection title={t("section.services")}>
+        <EmptyState title={t("services.empty")} />
+      </SettingsSection>
+    );
+  return filled.map((group) => (
+    <SettingsSection key={group.id} title={group.title}>
+      {group.services.map((service) => (
+        <ServiceLine key={service.id} service={service} own={own.get(service.id)} />
+      ))}
+    </SettingsSection>
+  ));
+}
+
+interface LineProps {
+  readonly service: Service;
+  readonly own: CompanyService | undefined;
+}
+
+function ServiceLine({ service, own }: LineProps) {
+  const { t } = useTranslation("companySettings");
+  const { number } = useFormat();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (call: () => Promise<{ readonly msg: string }>) => {
+    setBusy(true);
+    await call().then(
+      ({ msg }) => snack(msg),
+      // Told by the call itself.
+      () => undefined,
+    );
+    await refetch(services.companyList, services.companyLog);
+    setBusy(false);
+  };
+  const isOn = own?.is_active ?? false;
+  const set = (is_active: boolean) =>
+    run(() => exchange(services.companySet, { body: { service_id: service.id, is_active } }));
+  const price =
+    service.price === null
+      ? t("services.agreed")
+      : t("services.price", { price: number(service.price, 2), currency: service.currency ?? "" });
+  return (
+    <div className="service">
+      <SettingsRow title={service.title} text={service.is_available ? price : t("services.unavailable")}>
+        <Switch
+          checked={isOn}
+          isPending={isBusy}
+          disabled={isBusy || (!service.is_available && !isOn)}
+          onChange={(event) => void set(event.currentTarget.checked)}
+        >
+          <span className="visually-hidden">{t("services.toggle", { name: service.title })}</span>
+        </Switch>
+      </SettingsRow>
+      {own === undefined ? null : <Own service={service} own={own} run={run} isBusy={isBusy} />}
+    </div>
+  );
+}
+
+interface OwnProps extends LineProps {
+  readonly own: CompanyService;
+  readonly run: (call: () => Promise<{ readonly msg: string }>) => Promise<void>;
+  readonly isBusy: boolean;
+}
+
+/** What can be done with a service that the company has. */
+function Own({ service, own, run, isBusy }: OwnProps) {
+  const { t } = useTranslation("companySettings");
+  const remove = async () => {
+    const isSure = await confirm({
+      title: t("services.removeTitle", { name: service.title }),
+      text: t("services.removeText"),
+      action: t("services.remove"),
+      isHarmful: true,
+    });
+    const input = { params: { id: String(own.id) } };
+    if (isSure) await run(() => exchange(services.companyDelete, input));
+  };
+  const hasExport = service.code === exportCode;
+  return (
+    <>
+      {hasExport ? <Contract own={own} run={run} /> : null}
+      <div className="service-actions">
+        {hasExport && own.is_active && service.is_available ? (
+          <Button
+            icon="upload"
+            disabled={isBusy}
+            onClick={() => void run(() => exchange(services.almatySuExport, { body: {} }))}
+          >
+            {t("services.export")}
+          </Button>
+        ) : null}
+        <Button kind="quiet" icon="trash" disabled={isBusy} onClick={() => void remove()}>
+          {t("services.remove")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Contract({ own, run }: Pick<OwnProps, "own" | "run">) {
+  const { t } = useTranslation("companySettings");
+  const stored = typeof own.settings["contract_number"] === "string" ? own.settings["contract_number"] : "";
+  const [value, setValue] = useState<string | null>(null);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const settings = { contract_number: (value ?? stored).trim() };
+    await run(() => exchange(services.companySet, { body: { service_id: own.service_id, settings } }));
+    setValue(null);
+  };
+  return (
+    <form className="service-settings" onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label={t("services.contract")}
+        value={value ?? stored}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        maxLength={longestContract}
+        autoComplete="off"
+      />
+      <Button type="submit" disabled={value === null || value === stored}>
+        {t("services.save")}
+      </Button>
+    </form>
+  );
+}

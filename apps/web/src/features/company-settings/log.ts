@@ -1,0 +1,31 @@
+import type { auditLog, InputOf } from "@metrum/contract";
+import type { GridDefaults, GridState } from "#ui/grid";
+
+export const logDefaults: GridDefaults = {
+  sort: null,
+  size: 25,
+  sortFields: [],
+  filters: ["action", "person", "from", "to"],
+};
+
+type Body = NonNullable<InputOf<typeof auditLog.log>["body"]>;
+
+/** The call for what the address says; days are those of the user's zone, the last one to its end. */
+export function logInput(
+  state: GridState,
+  instantOf: (day: string, edge: "start" | "end") => number | undefined,
+): Body {
+  const value = (id: string) => state.filters[id]?.[0];
+  const action = value("action");
+  const person = Number(value("person"));
+  const from = instantOf(value("from") ?? "", "start");
+  const to = instantOf(value("to") ?? "", "end");
+  return {
+    page: state.page,
+    per_page: state.size,
+    ...(action === undefined ? {} : { action }),
+    ...(Number.isInteger(person) && person > 0 ? { person_id: person } : {}),
+    ...(from === undefined ? {} : { start_date: from }),
+    ...(to === undefined ? {} : { stop_date: to }),
+  };
+}

@@ -1,0 +1,15 @@
+/** Sections of the company settings, by their place in the address. */
+export const sections = [
+  "company",
+  "time",
+  "peak-hours",
+  "security",
+  "services",
+  "service-log",
+  "log",
+] as const;
+export type Section = (typeof sections)[number];
+
+export function sectionOf(text: string | undefined): Section | null {
+  return sections.find((each) => each === text) ?? null;
+}

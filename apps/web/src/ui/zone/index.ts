@@ -1,0 +1,2 @@
+export { ZoneField } from "./ZoneField.tsx";
+export { zoneChoices, type ZoneChoice } from "./zones.ts";
