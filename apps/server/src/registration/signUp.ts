@@ -3,7 +3,7 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { companyById, createCompany, modulesFor } from "#companies";
 import { audit, defaultZone, zoneOfOffset, type Db, type PublicCtx } from "#core";
 import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#letters";
-import { accountOf, createUser, hashPassword, releaseAddress, type UserRow } from "#users";
+import { accountOf, anyAccount, createUser, hashPassword, releaseAddress, type UserRow } from "#users";
 import { addressOf } from "./address.ts";
 import { judgePassword } from "./newPassword.ts";
 import * as store from "./store.ts";
@@ -42,19 +42,21 @@ type Registering = Given & { readonly password_hash: string };
 
 async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<void> {
   const account = await accountOf(db, given.email);
-  const isPending = account !== undefined && (await store.pendingOf(db, account.id)) !== undefined;
+  // Nobody's address costs what somebody's does: with a stand-in, and undone.
+  const holder = account ?? (await anyAccount(db));
+  const isPending = (await store.pendingOf(db, holder.id)) !== undefined && account !== undefined;
   const isKnown = account !== undefined && !isPending;
   const isEnough = await hasHadEnough(db, given.email, isKnown ? "known_address" : "activation");
   await store.keptIf(db, !isKnown && !isEnough, async () => {
     if (isPending) {
-      await releaseAddress(db, account.id);
-      await dropLinks(db, account.id);
+      await releaseAddress(db, holder.id);
+      await dropLinks(db, holder.id);
     }
     // Work that is thrown away must not meet the account that is there.
     const email = isKnown ? `${crypto.randomUUID()}@invalid` : given.email;
     await register(db, ctx, { ...given, email });
   });
-  if (isKnown && account.is_active && !isEnough) await tellKnown(db, ctx, account);
+  await store.keptIf(db, isKnown && holder.is_active && !isEnough, () => tellKnown(db, ctx, holder));
   await audit(db, {
     companyId: ctx.config.providerCompanyId,
     address: ctx.address,
