@@ -48,7 +48,7 @@ export function useSession(): Session {
   const { data: access } = useSuspenseQuery(accessOptions);
   const { user } = useSuspenseQuery(userOptions).data;
   const { company } = useSuspenseQuery(companyOptions).data;
-  return { access, user, company, zone: user.current_timezone_name };
+  return { access, user, company, zone: user.timezone_name ?? user.current_timezone_name };
 }
 
 /** Whether the rights of the session satisfy a rule of the contract, such as "4:update". */
