@@ -67,23 +67,23 @@ export function LettersSection() {
     {
       id: "recipient",
       title: t("letter.to"),
-      width: 240,
+      width: 205,
       isFixed: true,
       isSticky: true,
       value: (row) => row.recipient,
       cell: (row) => <b>{row.recipient}</b>,
     },
-    { id: "kind", title: t("letter.kind"), width: 190, value: kind, cell: kind },
-    { id: "state", title: t("letter.state"), width: 150, cell: status },
-    { id: "at", title: t("letter.at"), width: 140, align: "right", value: at, cell: at },
+    { id: "kind", title: t("letter.kind"), width: 170, value: kind, cell: kind },
+    { id: "state", title: t("letter.state"), width: 136, cell: status },
+    { id: "at", title: t("letter.at"), width: 130, align: "right", value: at, cell: at },
     {
       id: "error",
       title: t("letter.error"),
-      width: 220,
+      width: 160,
       value: (row) => row.error ?? "",
       cell: (row) => row.error ?? "—",
     },
-    { id: "actions", title: t("letter.actions"), width: 104, align: "right", cell: buttons },
+    { id: "actions", title: t("letter.actions"), width: 101, align: "right", cell: buttons },
   ];
   const { data } = query;
   return (

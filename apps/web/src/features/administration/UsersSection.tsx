@@ -51,7 +51,7 @@ export function UsersSection() {
     {
       id: "name",
       title: t("user.name"),
-      width: 180,
+      width: 150,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -61,7 +61,7 @@ export function UsersSection() {
     {
       id: "email",
       title: t("user.email"),
-      width: 230,
+      width: 205,
       sortField: "email",
       value: (row) => row.email,
       cell: (row) => row.email,
@@ -69,22 +69,22 @@ export function UsersSection() {
     {
       id: "company",
       title: t("user.company"),
-      width: 220,
+      width: 190,
       sortField: "company_name",
       value: (row) => row.company_name,
       cell: (row) => row.company_name,
     },
-    { id: "state", title: t("user.state"), width: 140, cell: status },
+    { id: "state", title: t("user.state"), width: 130, cell: status },
     {
       id: "last_sign_in",
       title: t("user.lastSignIn"),
-      width: 140,
+      width: 132,
       align: "right",
       sortField: "last_sign_in_at",
       value: signedIn,
       cell: signedIn,
     },
-    { id: "enter", title: t("enter.column"), width: 110, align: "right", cell: button },
+    { id: "enter", title: t("enter.column"), width: 101, align: "right", cell: button },
   ];
   const { data } = query;
   return (
