@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { queryClient, useCall } from "#lib/call";
 import { menuOf, useSession } from "#lib/session";
 import { onSocketEvent, startLive } from "#lib/socket";
-import { isTheme, setTheme, storedTheme } from "#lib/theme";
+import { isDensity, isTheme, setDensity, setTheme, storedDensity, storedTheme } from "#lib/theme";
 import { storedToken } from "#lib/token";
 import { snack } from "#ui/snackbar";
 import { Boundary } from "#ui/states";
@@ -87,9 +87,12 @@ function useLiveConnection(companyId: number): void {
   useEffect(() => onSocketEvent("device_event", ({ msg }) => snack({ kind: "event-device", text: msg })), []);
 }
 
-/** The theme of the user on a browser that has none of its own yet. */
+/** Theme and density of the user on a browser that has none of its own yet. */
 function useStoredTheme(): void {
-  const { theme } = useSession().user.settings;
+  const { theme, density } = useSession().user.settings;
+  useEffect(() => {
+    if (isDensity(density) && density !== storedDensity()) setDensity(density);
+  }, [density]);
   useEffect(() => {
     if (isTheme(theme) && theme !== storedTheme()) setTheme(theme);
   }, [theme]);
