@@ -25,10 +25,13 @@ export async function lockDevice(db: Db, scope: Scope, device: DeviceId): Promis
     .execute();
 }
 
+/** References hold across companies: device and users are those that this company sees. */
 export async function tie(db: Db, scope: Scope, device: DeviceId, users: readonly UserId[]): Promise<void> {
   await sql`
     insert into device_user (device_id, user_id, company_id)
-    select ${device}::int, id, ${scope.companyId}::int from unnest(${users}::int[]) as id
+    select device.id, users.id, ${scope.companyId}::int from device, users
+    where device.id = ${device}::int and device.company_id = ${scope.companyId}::int
+      and users.id = any(${users}::int[]) and users.company_id = ${scope.companyId}::int
   `.execute(db);
 }
 

@@ -6,7 +6,6 @@ import {
   resourceByKey,
   resourceOfGroup,
   units,
-  type DeviceId,
   type Language,
   type MessageTypeId,
 } from "@metrum/vocabulary";
@@ -165,7 +164,7 @@ export async function enterReading(
   ctx: Ctx,
   { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
 ): Promise<void> {
-  const deviceId: DeviceId = await resolveOne(ctx, "device", device_id);
+  const { id: deviceId } = await deviceOf(ctx, device_id);
   const values: Values = Object.fromEntries(
     manualFields.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])),
   );

@@ -33,7 +33,7 @@ export function serveDialogue(api: Api): void {
       const modelId = await modelOf(ctx.db, ctx.scope, id);
       const limit = pageSizes.find((size) => size >= (body.per_page ?? 25)) ?? 100;
       const page = body.page ?? 1;
-      const { rows, total } = await logPage(ctx.db, body, { limit, offset: (page - 1) * limit });
+      const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
       return {
         logs: {
           data: rows.map((row) => explainRow(row, modelId)),

@@ -20,14 +20,17 @@ interface LogRow extends Omit<TaskLog, "steps"> {
   readonly steps: readonly LoggedStep[] | null;
 }
 
-/** A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. */
+/**
+ * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. The log has
+ * no company of its own, so the id comes from a query on `device`.
+ */
 export async function logPage(
-  db: Db,
+  { db, scope }: { readonly db: Db; readonly scope: Scope },
   filter: LogFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: LogRow[]; total: number }> {
   const conditions = [
-    sql`device_id = ${filter.device_id}`,
+    sql`device_id = (select id from device where id = ${filter.device_id} and company_id = ${scope.companyId})`,
     ...(filter.id === undefined ? [] : [sql`started_ms = ${filter.id}`]),
     ...(filter.device_task_id === undefined ? [] : [sql`device_task_id = ${filter.device_task_id}`]),
     ...(filter.type_id === undefined ? [] : [sql`kind = ${filter.type_id}`]),

@@ -1,4 +1,4 @@
-import { pollResults, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
+import { pollResults, problem, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
 import { sql } from "kysely";
 import { resolve, type Db, type Scope } from "#core";
 
@@ -79,6 +79,8 @@ export async function askableDevices(
     where company_id = ${scope.companyId} and id = any(${own}::int[]) order by id for no key update`.execute(
     db,
   );
+  // Items of a task refer to devices whatever their company is: only what was seen here may stand in them.
+  if (rows.length < ids.length) throw problem("not_found");
   return rows;
 }
 
