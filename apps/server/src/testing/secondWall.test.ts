@@ -1,0 +1,129 @@
+import { contract, type Call } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createPartitions } from "../messages/partitions.ts";
+import { openTestApi } from "./api.ts";
+import { examples } from "./examples.ts";
+import { idKindOf, isPlatformCall } from "./idKinds.ts";
+import { makeFixture, type Fixture, type Records } from "./records.ts";
+import { anyItem, fieldsOf, isIdField, withField, type Field } from "./schemaFields.ts";
+import { makeVictim, makeWorlds, mark, rowsOf, type World } from "./victims.ts";
+
+/**
+ * A build whose first wall is gone: every id from outside passes as it is. What is left is row-level security, and that
+ * device ids reach telemetry only through a query on `device` (security rule 1.4).
+ */
+vi.mock("../core/database/resolve.ts", () => ({
+  resolve: (_ctx: unknown, _kind: unknown, ids: readonly number[]) => Promise.resolve([...ids]),
+  resolveOne: (_ctx: unknown, _kind: unknown, id: number) => Promise.resolve(id),
+}));
+
+let fixture: Fixture;
+let worlds: World[];
+const tally = { tried: 0, statuses: new Map<number, number>() };
+beforeAll(async () => {
+  fixture = await makeFixture(await openTestApi());
+  await createPartitions(fixture.api.services.database.pool).ensure([readAt]);
+  const all = await makeWorlds(fixture.api);
+  worlds = Object.values(all).filter(({ name }) => name !== "own");
+});
+afterAll(async () => {
+  await fixture.api.close();
+  const statuses = [...tally.statuses].map(([status, n]) => `${String(n)} x ${String(status)}`);
+  console.log(
+    `second wall: ${String(tally.tried)} foreign ids without the first, 0 leaks (${statuses.join(", ")})`,
+  );
+});
+
+const engineer = "engineer@metrum.example";
+/** A reading that only victims have. */
+const reading = 73_519.25;
+const readAt = Date.UTC(2026, 10, 1, 12) / 1000;
+
+const fields = [...contract.values()]
+  .filter((call) => !isPlatformCall(call) && examples[call.id]?.build === undefined)
+  .flatMap((call) =>
+    fieldsOf(call)
+      .filter(isIdField)
+      .map((field): [string, Call, Field] => [`${call.id} ${field.path.join(".")}`, call, field]),
+  );
+
+describe("ACL-037 without the first wall the second lets nothing through, readings included", () => {
+  test.each(fields)("%s", async (_, call, field) => {
+    const kind = idKindOf(call, field)?.replace("filter:", "");
+    if (kind === undefined || kind === "everybody's") return;
+    const caller = examples[call.id]?.as ?? engineer;
+    const own = caller === engineer ? fixture.ours.company : fixture.dealerCompany;
+    // The dealer's own branch is the dealer's to see.
+    const strangers = worlds.filter(
+      ({ company, parent }) => company !== own && !(caller !== engineer && parent === own),
+    );
+    const companies = strangers.map(({ company }) => company);
+    const victims: number[] = [];
+    for (const world of strangers) victims.push(await victimOf(world, kind as keyof Records));
+    const before = [await rowsOf(fixture.api, companies), await crossings()];
+
+    for (const victim of victims) {
+      const { status, text } = await ask(call, field, caller, victim);
+      tally.tried += 1;
+      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+      expect(text).not.toContain(mark);
+      expect(text).not.toContain(String(reading));
+    }
+
+    expect([await rowsOf(fixture.api, companies), await crossings()]).toEqual(before);
+  });
+});
+
+async function ask(call: Call, field: Field, email: string, victim: number) {
+  const input = (await examples[call.id]?.input?.(fixture)) ?? {};
+  const isList = field.path.at(-1) === anyItem;
+  const [path, value] = isList
+    ? [field.path.slice(0, -1), [victim]]
+    : [field.path, field.path[0] === "body" ? victim : String(victim)];
+  return fixture.api.ask(call, {
+    token: await fixture.api.token(email),
+    input: withField(input, path, value) as object,
+  });
+}
+
+/** With readings where it is a device, in every table that a call reads them from. */
+async function victimOf(world: World, kind: keyof Records): Promise<number> {
+  const id = await makeVictim(fixture.api, world, kind);
+  if (kind !== "device") return id;
+  const { system } = fixture.api.services.database;
+  await sql`
+    with set_row as (
+      insert into field_set (fields) values ('{tariff1}') on conflict (fields) do update set fields = excluded.fields returning id
+    ), latest as (
+      insert into device_latest (device_id, msg_type, ts, received_at, field_set_id, status, source, v)
+      select ${id}, 1, ${readAt}, ${readAt}, id, 0, 0, array[${reading}::float8] from set_row
+    ), log as (
+      insert into poll_log (device_id, started_ms, kind, result, tries, duration_ms, line, message, steps)
+      values (${id}, ${readAt * 1000}, 1, 0, 1, 10, 'line', ${mark}, '[]')
+    )
+    insert into message (ts, device_id, received_at_offset, msg_type, field_set_id, status, source, v)
+    select ${readAt}, ${id}, 0, 1, id, 0, 0, array[${reading}::float8] from set_row`.execute(system);
+  return id;
+}
+
+/** References from rows of one company to rows of another, by the two tables: what somebody could have planted. */
+async function crossings(): Promise<Record<string, number>> {
+  const { system } = fixture.api.services.database;
+  const { rows } = await sql<{ from: string; column: string; to: string }>`
+    select c.conrelid::regclass::text as from, a.attname as column, c.confrelid::regclass::text as to
+    from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_attribute f on f.attrelid = c.conrelid and f.attname = 'company_id' and a.attname <> 'company_id'
+      join pg_attribute t on t.attrelid = c.confrelid and t.attname = 'company_id'
+    where c.contype = 'f' and c.connamespace = current_schema()::regnamespace and cardinality(c.conkey) = 1
+      and c.conrelid::regclass::text not in ('session', 'entry_code')`.execute(system);
+  const found: Record<string, number> = {};
+  for (const { from, column, to } of rows) {
+    const { rows: counted } = await sql<{ n: number }>`
+      select count(*)::int as n from ${sql.table(from)} f join ${sql.table(to)} t on t.id = f.${sql.ref(column)}
+      where t.company_id <> f.company_id`.execute(system);
+    found[`${from}.${column}`] = counted[0]?.n ?? 0;
+  }
+  return found;
+}
