@@ -9,7 +9,10 @@ import { config } from "zod/mini";
 import { onEntryCode } from "./app/entryHash.ts";
 import { createAppRouter } from "./app/routes.tsx";
 import { watchSession } from "./app/watchSession.ts";
+import { watchNetwork } from "#lib/connection";
+import { loadDesign } from "#lib/design";
 import { startI18n } from "#lib/i18n";
+import { watchErrors } from "#lib/report";
 import { watchSystemTheme } from "#lib/theme";
 
 // The content policy forbids code made from text; without this the schemas would try it first.
@@ -22,6 +25,9 @@ const entering = () => import("./app/enter.ts");
 onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(code)));
 const router = createAppRouter(createHashHistory());
 watchSystemTheme();
+watchNetwork();
+watchErrors();
+void loadDesign();
 watchSession(router);
 // No await at the top: every chunk would have to wait for the entry, so none could share code with it.
 void startI18n()

@@ -2,6 +2,7 @@ import { useLoaderData, useNavigate } from "@tanstack/react-router";
 import { plainOffer } from "#auth";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
 import { takeReturn } from "./address.ts";
+import { noteArrival } from "./arrival.ts";
 import { lastFarewell, sayFarewell } from "./farewell.ts";
 
 /** After signing in: the link that was asked for, else the shell. */
@@ -11,6 +12,7 @@ export function LoginRoute() {
   const navigate = useNavigate();
   const enter = () => {
     sayFarewell(null);
+    noteArrival();
     return navigate({ href: takeReturn(), replace: true });
   };
   return <LoginPage site={site} notice={lastFarewell()} onSignedIn={enter} />;

@@ -1,23 +1,35 @@
 import { shell } from "@metrum/contract";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { queryClient, useCall } from "#lib/call";
+import { pageTitle, useDesign } from "#lib/design";
 import { menuOf, useSession } from "#lib/session";
 import { onSocketEvent, startLive } from "#lib/socket";
 import { isDensity, isTheme, setDensity, setTheme, storedDensity, storedTheme } from "#lib/theme";
 import { storedToken } from "#lib/token";
-import { snack } from "#ui/snackbar";
+import { snack, snackHistory } from "#ui/snackbar";
 import { Boundary } from "#ui/states";
 import { MainMenu } from "./MainMenu.tsx";
-import { OfflineStrip } from "./OfflineStrip.tsx";
+import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
+import { Strips, useShownExpiry } from "./Strips.tsx";
+import { loadReferences } from "./references.ts";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 
+const Palette = lazy(() => import("./palette/Palette.tsx").then((module) => ({ default: module.Palette })));
+const Arrival = lazy(() => import("./Arrival.tsx").then((module) => ({ default: module.Arrival })));
+
 /** Everything that needs a session. */
 export function Shell() {
-  useEffect(() => () => queryClient.clear(), []);
+  useEffect(
+    () => () => {
+      queryClient.clear();
+      snackHistory.clear();
+    },
+    [],
+  );
   return (
     <QueryClientProvider client={queryClient}>
       <Frame />
@@ -34,10 +46,13 @@ function Frame() {
   const items = menuOf(access, company.is_dealer);
   useLiveConnection(company.id);
   useStoredTheme();
+  const [isPaletteOpen, setPaletteOpen] = usePalette();
+  const openPalette = useCallback(() => setPaletteOpen(true), [setPaletteOpen]);
+  useEffect(loadReferences, [company.id]);
   useEffect(() => setMenuOpen(false), [pathname]);
   const section = useSectionTitle(pathname);
   return (
-    <div className="shell">
+    <div className="shell" data-entered={access.entered === null ? undefined : ""}>
       <a
         className="skip-link"
         href="#content"
@@ -48,8 +63,13 @@ function Frame() {
       >
         {t("skipToContent")}
       </a>
-      <TopBar section={section} isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
-      <OfflineStrip />
+      <TopBar
+        section={section}
+        isMenuOpen={isMenuOpen}
+        onMenu={() => setMenuOpen(!isMenuOpen)}
+        onSearch={openPalette}
+      />
+      <Strips />
       <MainMenu items={items} pathname={pathname} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
       <main className="shell-content" id="content" tabIndex={-1}>
         <Boundary resetKey={pathname}>
@@ -58,8 +78,51 @@ function Frame() {
           </Suspense>
         </Boundary>
       </main>
+      <Suspense fallback={null}>
+        {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+        <Greetings />
+      </Suspense>
     </div>
   );
+}
+
+/** What is said once, after signing in. */
+function Greetings() {
+  const { access, user } = useSession();
+  const expiry = useShownExpiry();
+  const { data: site } = useCall(shell.siteProperties, {}, { isQuiet: true, freshMs: Infinity });
+  const greetings = greetingsOf({
+    hasArrived: hasArrived(),
+    isFirstLogin: user.first_login,
+    wasAsked: wasAskedForNews(),
+    maySubscribe: !user.is_demo && !access.entered_from_admin,
+    hasExpiryDialog: expiry?.hasDialog ?? false,
+  });
+  const [shown, setShown] = useState<typeof greetings | null>(null);
+  const isKnown = site !== undefined;
+  useEffect(() => {
+    if (!isKnown || shown !== null) return;
+    setShown(greetings);
+    if (greetings.length === 0) endArrival();
+  }, [isKnown, shown, greetings]);
+  return shown === null || shown.length === 0 ? null : (
+    <Arrival greetings={shown} daysLeft={expiry?.daysLeft ?? null} build={expiry?.build ?? "cloud"} />
+  );
+}
+
+/** Ctrl K or Cmd K, wherever the focus is; not over a dialog, which has to be answered first. */
+function usePalette() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      setOpen((before) => !before && document.querySelector("dialog[open]") === null);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return [isOpen, setOpen] as const;
 }
 
 /** Pages below the first level name themselves more closely. */
@@ -67,9 +130,10 @@ function useSectionTitle(pathname: string): string {
   const { t } = useTranslation("shell");
   const slug = pathname.split("/")[2] ?? "";
   const section = slug === "" ? "" : t(`menu.${slug}`);
+  const { title } = useDesign();
   useEffect(() => {
-    if (section !== "") document.title = `${section} · Metrum`;
-  }, [section]);
+    if (section !== "") document.title = pageTitle(section);
+  }, [section, title]);
   return section;
 }
 

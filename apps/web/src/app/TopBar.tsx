@@ -1,14 +1,15 @@
-import { shell } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
 import { changeLanguage, currentLanguage, languageNames, languages } from "#lib/i18n";
 import { queryClient } from "#lib/call";
+import { useDesign, type Design } from "#lib/design";
 import { useSession } from "#lib/session";
 import { BrandMark } from "#ui/brand";
 import { IconButton } from "#ui/button";
 import { Icon } from "#ui/icon";
 import { Menu } from "#ui/menu";
+import { Bell } from "./Bell.tsx";
 import { Clock } from "./Clock.tsx";
+import { CompanyMenu } from "./CompanyMenu.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 interface Props {
@@ -16,14 +17,19 @@ interface Props {
   readonly section: string;
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
+  readonly onSearch: () => void;
 }
 
-export function TopBar({ section, isMenuOpen, onMenu }: Props) {
+/** As they stand on the keyboard. */
+const paletteKeys = "Ctrl K";
+
+export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
   const { t, i18n } = useTranslation("shell");
-  const { company, zone } = useSession();
-  const { data: design } = useCall(shell.design, {}, { isQuiet: true, freshMs: Number.POSITIVE_INFINITY });
-  const logo = i18n.language === "ru" ? design?.logo_cloud : (design?.logo_cloud_en ?? design?.logo_cloud);
-  const help = design?.linkToHelp ?? null;
+  const { zone } = useSession();
+  const design = useDesign();
+  const logo = logoOf(design, i18n.language);
+  // Without a link of the brand our own pages, in the language of the interface.
+  const help = design.linkToHelp ?? `/help/${currentLanguage()}.html`;
   return (
     <header className="shell-bar">
       <span className="shell-burger">
@@ -36,37 +42,45 @@ export function TopBar({ section, isMenuOpen, onMenu }: Props) {
         />
       </span>
       <a className="shell-logo" href="#/cloud" aria-label={t("home")}>
-        {logo ? (
+        {logo !== null ? (
           <img src={logo} alt="" />
         ) : (
           <>
             <BrandMark />
-            <span>{design?.title ?? "Metrum"}</span>
+            <span>{design.title}</span>
           </>
         )}
       </a>
-      <p className="shell-company" title={t("company")}>
-        <Icon name="companies" />
-        <strong aria-hidden="true">{section}</strong>
-        <span>{company.name}</span>
-      </p>
+      <CompanyMenu section={section} />
+      <button type="button" className="shell-search" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+        <Icon name="search" />
+        <span>{t("palette.open")}</span>
+        <kbd aria-hidden="true">{paletteKeys}</kbd>
+      </button>
       <Clock zone={zone} />
       <LanguageMenu />
-      {help === null ? null : (
-        <a
-          className="button button-quiet"
-          href={help}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={t("help")}
-          title={t("help")}
-        >
-          <Icon name="help" />
-        </a>
-      )}
+      <a
+        className="button button-quiet shell-help"
+        href={help}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={t("help")}
+        title={t("help")}
+      >
+        <Icon name="help" />
+      </a>
+      <Bell />
       <UserMenu />
     </header>
   );
+}
+
+/** Russian has a logo of its own; the other languages share one, where there is one. */
+export function logoOf(
+  { logo_cloud, logo_cloud_en }: Pick<Design, "logo_cloud" | "logo_cloud_en">,
+  language: string,
+): string | null {
+  return language === "ru" ? logo_cloud : (logo_cloud_en ?? logo_cloud);
 }
 
 function LanguageMenu() {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { saveSettings, useSession } from "#lib/session";
 import { setTheme, storedTheme, themes, type Theme } from "#lib/theme";
 import { Segmented } from "#ui/field";
-import { Icon } from "#ui/icon";
+import { Icon, type IconName } from "#ui/icon";
 import { Popover } from "#ui/menu";
 
 const themeIcons = { system: "monitor", light: "sun", dark: "moon" } as const;
@@ -43,7 +43,7 @@ export function UserMenu() {
         </button>
       )}
     >
-      {() => (
+      {(close) => (
         <>
           <p className="user-name">
             <strong>{user.name}</strong>
@@ -64,6 +64,7 @@ export function UserMenu() {
               }))}
             />
           </div>
+          <OwnPages close={close} />
           <a className="menu-item" href="#/auth/logout">
             <Icon name="signOut" />
             <span>{t("user.signOut")}</span>
@@ -71,5 +72,49 @@ export function UserMenu() {
         </>
       )}
     </Popover>
+  );
+}
+
+/** Pages about oneself, the company and the platform. An administration that is not for this user says so with a lock. */
+function OwnPages({ close }: { readonly close: () => void }) {
+  const { t } = useTranslation("shell");
+  const { access } = useSession();
+  return (
+    <>
+      <Page slug="profile" icon="users" close={close} />
+      {access.is_admin && access.rules_belong_to_company_id !== null ? (
+        <Page slug="company-settings" icon="settings" close={close} />
+      ) : null}
+      {access.is_admin ? (
+        <Page
+          slug="administration"
+          icon={access.is_platform ? "administration" : "lock"}
+          close={close}
+          {...(access.is_platform ? {} : { hint: t("user.adminLocked") })}
+        />
+      ) : null}
+      {access.is_platform ? <Page slug="admin" icon="table" close={close} href="#/admin" /> : null}
+    </>
+  );
+}
+
+interface PageProps {
+  readonly slug: string;
+  readonly icon: IconName;
+  readonly href?: string;
+  readonly hint?: string;
+  readonly close: () => void;
+}
+
+function Page({ slug, icon, href = `#/cloud/${slug}`, hint, close }: PageProps) {
+  const { t } = useTranslation("shell");
+  return (
+    <a className="menu-item" href={href} onClick={close}>
+      <Icon name={icon} />
+      <span>
+        {t(`menu.${slug}`)}
+        {hint === undefined ? null : <small>{hint}</small>}
+      </span>
+    </a>
   );
 }

@@ -9,6 +9,7 @@ import { leadTo } from "./leadTo.ts";
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
   const loaded = await loadSession();
+  if ("error" in loaded) waitIfUnreached(loaded.error);
   // What is owed comes before what is asked for.
   if (loaded.access?.duty && loaded.verdict !== "apiOnly") {
     rememberReturn(href);
@@ -39,6 +40,11 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       break;
   }
   leadTo("/auth/login");
+}
+
+/** Nobody answered, which says nothing about the session: it is kept, and the page waits for the connection. */
+function waitIfUnreached(error: unknown): void {
+  if (error instanceof ApiError && error.status === 0) throw error;
 }
 
 function messageOf(error: unknown): string | null {

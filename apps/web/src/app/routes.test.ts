@@ -251,6 +251,19 @@ describe("routes with a session", () => {
     expect(takeReturn()).toBe("/cloud/devices?q=412");
   });
 
+  it("SHELL-034 SESS-006: when nobody answers, the session is kept and the page waits for the connection", async () => {
+    stubServer(asUser(anAccess([4])));
+    const away = () => Promise.reject(new TypeError("no connection"));
+    vi.stubGlobal("fetch", away);
+    const router = createAppRouter(createMemoryHistory({ initialEntries: ["/cloud/devices"] }));
+
+    await router.load();
+
+    expect(storedToken()).toBe("token");
+    expect(router.state.location.pathname).toBe("/cloud/devices");
+    expect(router.state.matches.map(({ status }) => status)).toContain("error");
+  });
+
   it("SESS-037: without words of the server there are our own", async () => {
     stubServer({ ...asUser({}), "user/access": () => new Response("<html>", { status: 500 }) });
 

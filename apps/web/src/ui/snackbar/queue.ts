@@ -1,3 +1,5 @@
+import { snackHistory } from "./history.ts";
+
 /** Milliseconds on the screen by kind; an undo waits longer, because it is the only way back. */
 export const snackMs = { info: 5000, error: 5000, brief: 2000, "event-device": 5000, undo: 8000 } as const;
 export type SnackKind = keyof typeof snackMs;
@@ -37,7 +39,7 @@ interface Clock {
 }
 
 /** What is said at the foot of the screen. While the pointer or the focus is there, time stands still. */
-export function createSnackQueue(timer: Timer = realTimer) {
+export function createSnackQueue(timer: Timer = realTimer, note: (snack: Snack) => void = () => undefined) {
   let snacks: readonly Snack[] = [];
   let next = 1;
   let isPaused = false;
@@ -78,6 +80,7 @@ export function createSnackQueue(timer: Timer = realTimer) {
       const snack = { ...input, kind, id: next++ };
       change([...kept, snack]);
       run(snack.id, snackMs[kind]);
+      note(snack);
       return snack.id;
     },
     pause: () => {
@@ -96,7 +99,7 @@ export function createSnackQueue(timer: Timer = realTimer) {
   };
 }
 
-export const snackQueue = createSnackQueue();
+export const snackQueue = createSnackQueue(realTimer, snackHistory.add);
 
 /** Says something for a while. */
 export function snack(input: SnackInput | string): void {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorState } from "./States.tsx";
+import { CrashNote } from "./CrashNote.tsx";
 
 interface Props {
   readonly children: ReactNode;
@@ -33,5 +33,5 @@ export class Boundary extends Component<Props, State> {
 
 function Crashed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const { t } = useTranslation("common");
-  return <ErrorState title={t("crashed")} message={error.message} onRetry={onRetry} />;
+  return <CrashNote title={t("crash.part")} error={error} onRetry={onRetry} />;
 }

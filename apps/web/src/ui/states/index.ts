@@ -1,2 +1,3 @@
+export { CrashNote, detailsOf } from "./CrashNote.tsx";
 export { Boundary } from "./Boundary.tsx";
 export { DeniedState, EmptyState, ErrorState, Note } from "./States.tsx";

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { useAllowed } from "#lib/session";
+import { Icon } from "#ui/icon";
+import { Popover } from "#ui/menu";
+import { snackHistory } from "#ui/snackbar";
+
+const Messages = lazy(() =>
+  import("./BellMessages.tsx").then(({ BellMessages }) => ({ default: BellMessages })),
+);
+
+/** What was said at the foot of the screen and is gone, for those who may read them events too (NOTIF-015). */
+export function Bell() {
+  const { t } = useTranslation("shell");
+  const hasEvents = useAllowed("8:read");
+  const unread = useSyncExternalStore(snackHistory.subscribe, snackHistory.unread);
+  const label = t(hasEvents ? "bell.events" : "bell.messages");
+  return (
+    <Popover
+      label={label}
+      align="end"
+      className="bell"
+      onOpen={(content) => content.focus()}
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          className="button button-quiet shell-bell"
+          aria-label={unread === 0 ? label : `${label}, ${t("bell.unread", { count: unread })}`}
+          title={label}
+        >
+          <Icon name={hasEvents ? "events" : "info"} />
+          {unread === 0 ? null : (
+            <span className="shell-badge" aria-hidden="true">
+              {unread > 99 ? "99+" : unread}
+            </span>
+          )}
+        </button>
+      )}
+    >
+      {(close) => (
+        <Suspense fallback={null}>
+          <Messages close={close} hasEvents={hasEvents} />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stubBrowser } from "../../testing/browser.ts";
+import { recentEntries, rememberEntry } from "./recent.ts";
+import { inGroups, matchingEntries, type Entry } from "./results.ts";
+
+const place = (id: string, title: string, group: Entry["group"] = "screens"): Entry => ({
+  id,
+  group,
+  title,
+  icon: "devices",
+  href: `#/cloud/${id}`,
+});
+
+beforeEach(() => void stubBrowser());
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the palette", () => {
+  it("finds by every word wherever it stands, and what begins with it first", () => {
+    const entries = [place("a", "Old devices"), place("b", "Devices"), place("c", "Users")];
+
+    expect(matchingEntries(entries, "DEV").map(({ id }) => id)).toEqual(["b", "a"]);
+    expect(matchingEntries(entries, "old dev").map(({ id }) => id)).toEqual(["a"]);
+    expect(matchingEntries(entries, "")).toHaveLength(3);
+  });
+
+  it("shows groups in their order, recent first, a few of each and nothing twice", () => {
+    const many = Array.from({ length: 20 }, (_, at) => place(`d${String(at)}`, "Meter", "devices"));
+    const shown = inGroups([...many, place("d3", "Meter", "recent"), place("x", "Screen")]);
+
+    expect(shown.map(({ group }) => group).slice(0, 3)).toEqual(["recent", "screens", "devices"]);
+    expect(shown.filter(({ id }) => id === "d3")).toHaveLength(1);
+    expect(shown.filter(({ group }) => group === "devices")).toHaveLength(8);
+  });
+
+  it("remembers six places, the last one first, and no command", () => {
+    for (let at = 1; at <= 7; at += 1) rememberEntry(place(String(at), `Place ${String(at)}`));
+    rememberEntry(place("3", "Place 3"));
+    rememberEntry({
+      id: "signOut",
+      group: "commands",
+      title: "Sign out",
+      icon: "signOut",
+      run: () => undefined,
+    });
+
+    expect(recentEntries().map(({ id }) => id)).toEqual(["3", "7", "6", "5", "4", "2"]);
+  });
+
+  it("begins anew where something else lies in its place", () => {
+    localStorage.setItem("metrum.appData", "{}");
+
+    expect(recentEntries()).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { models, readings, type Call, type InputOf } from "@metrum/contract";
+import { callOptions, queryClient } from "#lib/call";
+
+const kept = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
+
+function load<C extends Call>(definition: C, input: InputOf<C>): void {
+  // A list that could not be had now is asked for by the screen that needs it.
+  queryClient.query(callOptions(definition, input, kept)).catch(() => undefined);
+}
+
+/**
+ * Lists that every screen may need, asked once the shell is open: device groups, interfaces, message types, models, brands and
+ * titles of fields. Each carries a validator, so that a second start fetches none of them again (SESS-035).
+ */
+export function loadReferences(): void {
+  load(models.groups, { body: {} });
+  load(models.interfaces, { body: {} });
+  load(models.devices, { body: {} });
+  load(models.gateways, { body: {} });
+  load(models.baseStations, { body: {} });
+  load(models.brands, { body: {} });
+  load(readings.typesGet, {});
+  load(readings.fieldTitles, {});
+}
