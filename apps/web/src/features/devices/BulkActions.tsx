@@ -1,20 +1,35 @@
-import { devices, tasks } from "@metrum/contract";
-import { useState } from "react";
+import { devices, tasks, ties } from "@metrum/contract";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send } from "#lib/call";
+import { useAllowed } from "#lib/session";
 import { snack } from "#ui/snackbar";
+import type { DeviceRow } from "./devices.ts";
+import { isPermitted } from "./permitted.ts";
+
+const TieUsersDialog = lazy(async () => ({
+  default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
+}));
 
 /** What can be done with the chosen devices. A failure is told by the call itself and leaves the choice as it is. */
 export function BulkActions({
   keys,
   clear,
+  rows,
 }: {
   readonly keys: readonly string[];
   readonly clear: () => void;
+  readonly rows: readonly DeviceRow[];
 }) {
   const { t } = useTranslation("devices");
   const [isBusy, setBusy] = useState(false);
+  const [tied, setTied] = useState<DeviceRow | null>(null);
+  const mayChange = useAllowed("4:update|4:access_all");
+  const mayPoll = useAllowed("4:read|4:update");
+  const mayTie = useAllowed("4:read&1:read&6:read");
+  const [only] = keys.length === 1 ? rows.filter((row) => String(row.id) === keys[0]) : [];
   const switchAll = async (isActive: boolean) => {
+    if (!isPermitted(devices.switchBulk)) return;
     setBusy(true);
     try {
       await send(devices.switchBulk, { body: { device_ids: keys.map(Number), is_active: isActive } });
@@ -27,6 +42,7 @@ export function BulkActions({
     setBusy(false);
   };
   const pollAll = async () => {
+    if (!isPermitted(tasks.create)) return;
     setBusy(true);
     const body = { command_type: "poll" as const, title: t("pollNow"), device_ids: keys.map(Number) };
     await send(tasks.create, { body }).then(
@@ -38,32 +54,27 @@ export function BulkActions({
     );
     setBusy(false);
   };
+  const button = (key: "pollNow" | "switchOn" | "switchOff" | "tieUsers", onClick: () => void) => (
+    <button
+      type="button"
+      className={key === "pollNow" ? "grid-bulk-button is-first" : "grid-bulk-button"}
+      disabled={isBusy}
+      onClick={onClick}
+    >
+      {t(key)}
+    </button>
+  );
   return (
     <>
-      <button
-        type="button"
-        className="grid-bulk-button is-first"
-        disabled={isBusy}
-        onClick={() => void pollAll()}
-      >
-        {t("pollNow")}
-      </button>
-      <button
-        type="button"
-        className="grid-bulk-button"
-        disabled={isBusy}
-        onClick={() => void switchAll(true)}
-      >
-        {t("switchOn")}
-      </button>
-      <button
-        type="button"
-        className="grid-bulk-button"
-        disabled={isBusy}
-        onClick={() => void switchAll(false)}
-      >
-        {t("switchOff")}
-      </button>
+      {mayPoll ? button("pollNow", () => void pollAll()) : null}
+      {mayChange ? button("switchOn", () => void switchAll(true)) : null}
+      {mayChange ? button("switchOff", () => void switchAll(false)) : null}
+      {mayTie && only ? button("tieUsers", () => setTied(isPermitted(ties.set) ? only : null)) : null}
+      {tied ? (
+        <Suspense>
+          <TieUsersDialog deviceId={tied.id} name={tied.name ?? ""} onClose={() => setTied(null)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

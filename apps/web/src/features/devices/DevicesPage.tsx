@@ -44,6 +44,7 @@ export function DevicesPage() {
   const { query, rows, total } = useDeviceList(state);
   const filters = useDeviceFilters(language);
   const mayChange = useAllowed("4:update|4:access_all");
+  const mayTie = useAllowed("4:read&1:read&6:read");
   const activeColumn = useActiveColumn(mayChange);
 
   const change = useCallback(
@@ -139,7 +140,9 @@ export function DevicesPage() {
             change({ size });
           },
         }}
-        {...(mayChange ? { bulk: (keys, clear) => <BulkActions keys={keys} clear={clear} /> } : {})}
+        {...(mayChange || mayTie
+          ? { bulk: (keys, clear) => <BulkActions keys={keys} clear={clear} rows={rows} /> }
+          : {})}
       />
     </section>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { refetch, send } from "#lib/call";
 import type { GridColumn } from "#ui/grid";
 import type { DeviceRow } from "./devices.ts";
+import { isPermitted } from "./permitted.ts";
 
 /** The switch of one device: shown as pending at once, true only when the server has said so; a refusal puts it back. */
 function ActiveSwitch({ row, isEnabled }: { readonly row: DeviceRow; readonly isEnabled: boolean }) {
@@ -11,6 +12,7 @@ function ActiveSwitch({ row, isEnabled }: { readonly row: DeviceRow; readonly is
   const [wanted, setWanted] = useState<boolean | null>(null);
   const isOn = wanted ?? row.is_active ?? false;
   const change = async () => {
+    if (!isPermitted(devices.switch)) return;
     setWanted(!isOn);
     await send(devices.switch, { params: { id: String(row.id) }, body: { is_active: !isOn } })
       .then(() => refetch(devices.list))

@@ -42,13 +42,13 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "name",
       title: t("column.name"),
-      width: 230,
+      width: 220,
       sortField: "name",
       isFixed: true,
       isSticky: true,
       value: (row) => row.name,
       cell: (row) => (
-        <span className="user-name">
+        <span className="member-name">
           <Initials name={row.name} />
           <b>{row.name}</b>
           {row.id === context.ownId ? <small>{t("you")}</small> : null}
@@ -58,7 +58,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "email",
       title: t("column.email"),
-      width: 240,
+      width: 236,
       sortField: "email",
       value: (row) => row.email,
       cell: (row) => row.email,
@@ -66,7 +66,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "group",
       title: t("column.group"),
-      width: 180,
+      width: 170,
       sortField: "group",
       value: (row) => groupOf(row, t),
       cell: (row) => groupOf(row, t),
@@ -74,7 +74,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "state",
       title: t("column.state"),
-      width: 120,
+      width: 116,
       value: (row) => t(`state.${stateOf(row)}`),
       cell: (row) => <Status kind={stateKinds[stateOf(row)]}>{t(`state.${stateOf(row)}`)}</Status>,
     },
@@ -90,14 +90,14 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "two_factor",
       title: t("column.twoFactor"),
-      width: 104,
+      width: 84,
       value: (row) => row["2fa_enabled"],
       cell: (row) => (row["2fa_enabled"] ? t("twoFactor.on") : "—"),
     },
     {
       id: "active",
       title: t("column.active"),
-      width: 104,
+      width: 88,
       sortField: "active",
       value: (row) => row.is_active,
       cell: (row) => <ActiveSwitch row={row} context={context} />,
@@ -105,7 +105,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "menu",
       title: t("column.actions"),
-      width: 101,
+      width: 92,
       align: "right",
       cell: (row) => <UserMenu row={row} context={context} />,
     },

@@ -1,0 +1,125 @@
+import { ties, users, type User } from "@metrum/contract";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { Button } from "#ui/button";
+import { Dialog } from "#ui/dialog";
+import { Checkbox } from "#ui/field";
+import { SearchBox } from "#ui/search";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { ErrorState } from "#ui/states";
+import "./tieUsers.css";
+
+/** Users shown at a time; others are found by the search. */
+const most = 50;
+
+/** Which users a device is tied to. Those chosen stay chosen while others are searched for. */
+export function TieUsersDialog({
+  deviceId,
+  name,
+  onClose,
+}: {
+  readonly deviceId: number;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation(["ties", "common"]);
+  const { number } = useFormat();
+  const [search, setSearch] = useState("");
+  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(() => new Map());
+  const [isSaving, setSaving] = useState(false);
+  const tied = useCall(ties.get, { body: { device_id: deviceId } }, { isQuiet: true });
+  const query = useCall(
+    users.list,
+    { body: { page: 1, per_page: most, ...(search === "" ? {} : { search_string: search }) } },
+    { isQuiet: true, keepsPrevious: true },
+  );
+  const had = new Set(tied.data?.users.map(({ id }) => id));
+  const isTied = (id: number) => changed.get(id) ?? had.has(id);
+  const toggle = (id: number) => setChanged(new Map([...changed, [id, !isTied(id)]]));
+  const chosen = [...new Set([...had, ...changed.keys()])].filter(isTied);
+  const save = async () => {
+    setSaving(true);
+    await exchange(ties.set, { body: { device_id: deviceId, user_ids: chosen } }).then(
+      async ({ msg }) => {
+        snack(msg);
+        onClose();
+        await refetch(ties.get);
+      },
+      () => setSaving(false),
+    );
+  };
+  const failed = [tied, query].find((each) => each.isError && !each.data);
+  return (
+    <Dialog
+      title={`${t("title")}: ${name}`}
+      size={450}
+      onClose={onClose}
+      closesOutside={false}
+      isBusy={isSaving}
+      actions={
+        <>
+          <span className="tie-count" role="status">
+            {t("chosen", { shown: number(chosen.length, 0) })}
+          </span>
+          <Button onClick={onClose} disabled={isSaving}>
+            {t("common:cancel")}
+          </Button>
+          <Button
+            kind="primary"
+            isBusy={isSaving}
+            disabled={isSaving || changed.size === 0}
+            onClick={() => void save()}
+          >
+            {t("save")}
+          </Button>
+        </>
+      }
+    >
+      <div className="tie">
+        <p>{t("text")}</p>
+        <SearchBox
+          label={t("search")}
+          value={search}
+          onSearch={useCallback((text: string) => setSearch(text.trim()), [])}
+        />
+        {failed ? (
+          <ErrorState
+            title={t("failed")}
+            message={reasonOf(failed.error, t("common:error.offline")) ?? null}
+            onRetry={() => void Promise.all([tied.refetch(), query.refetch()])}
+          />
+        ) : tied.data && query.data ? (
+          <TieList rows={query.data.users} isTied={isTied} onToggle={toggle} />
+        ) : (
+          <Skeleton height={160} />
+        )}
+        {query.data && query.data.total > most ? (
+          <p className="tie-more">{t("more", { shown: number(most, 0) })}</p>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function TieList(props: {
+  readonly rows: readonly User[];
+  readonly isTied: (id: number) => boolean;
+  readonly onToggle: (id: number) => void;
+}) {
+  const { t } = useTranslation("ties");
+  if (props.rows.length === 0) return <p role="status">{t("nothing")}</p>;
+  return (
+    <ul className="tie-list" aria-label={t("list")}>
+      {props.rows.map((row) => (
+        <li key={row.id}>
+          <Checkbox checked={props.isTied(row.id)} onChange={() => props.onToggle(row.id)}>
+            <b>{row.name}</b> <small>{row.is_admin ? t("all") : row.email}</small>
+          </Checkbox>
+        </li>
+      ))}
+    </ul>
+  );
+}
