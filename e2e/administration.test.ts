@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { address, ask, eventually, hashOf, newToken, stored, useBrowser, type Visit } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+const at = "/cloud/administration";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Staff with a session of their own: entering and leaving must not disturb the others. */
+const asStaff = async (more: Visit = {}): Promise<Page> =>
+  visit({ token: await newToken("admin"), at, ...more });
+const banner = (page: Page) => page.locator(".shell-entered");
+const enterButton = (page: Page, name: string) =>
+  page.getByRole("button", { name: `Enter: ${name}`, exact: true });
+
+async function enter(page: Page, name: string): Promise<void> {
+  await enterButton(page, name).click();
+  await banner(page).waitFor();
+}
+
+async function companyId(token: string, name: string): Promise<number> {
+  const { data } = await ask("company/list", { token, body: { search_string: name } });
+  const { data: rows } = data["companies"] as { data: readonly { id: number }[] };
+  return rows[0]?.id ?? 0;
+}
+
+/** A link as the page Administration makes it. */
+async function entryLink(token: string, name: string): Promise<string> {
+  const { data } = await ask(`admin/company/enter/${String(await companyId(token, name))}`, { token });
+  return String(data["url"]);
+}
+
+describe("entering from the administration", () => {
+  it("SERV-028 SESS-012 SESS-013 SESS-042 ROUTE-018: a company is entered, named in the banner, and left for the administration", async () => {
+    const page = await asStaff();
+    const own = await stored(page, "token");
+
+    await enter(page, "Darkhan Utility Networks");
+    const inside = await stored(page, "token");
+    const words = await banner(page).textContent();
+    await page.locator("tbody tr[data-index]").first().waitFor();
+    const previous = await stored(page, "previousToken");
+    await banner(page).getByRole("button").click();
+    await enterButton(page, "Darkhan Utility Networks").waitFor();
+
+    expect(words).toContain("Darkhan Utility Networks");
+    expect([inside === own, previous]).toEqual([false, own]);
+    expect(hashOf(page)).toBe(at);
+    expect([await stored(page, "token"), await stored(page, "previousToken")]).toEqual([own, null]);
+    expect((await ask("user/access", { method: "GET", token: String(inside) })).status).toBe(401);
+  });
+
+  it("SESS-042: a user is entered with the eyes of that user, and named", async () => {
+    const page = await asStaff({ at: `${at}/users?q=viewer` });
+
+    await enter(page, "Viewer");
+    const words = await banner(page).textContent();
+
+    expect(words).toContain("Viewer");
+    expect(words).toContain("Orkhon Housing Association");
+    expect(await stored(page, "enteredFromAdmin")).toBe("true");
+  });
+
+  it("SESS-009 SESS-011 SESS-041: a link with a code enters; neither address nor history ever hold code or token", async () => {
+    const token = await newToken("admin");
+    const page = await visit({ token, at: "/cloud/devices" });
+    const link = await entryLink(token, "Selenge Energy");
+    const code = link.slice(-43);
+    const seen: string[] = [];
+    page.on("request", (request) => seen.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
+
+    await page.goto("about:blank");
+    await page.goto(link.replace(/^[^#]+/, `${address}/`));
+    await banner(page).waitFor();
+    const urls = [page.url()];
+    await page.goBack();
+    urls.push(page.url());
+
+    expect(new URL(link).hash).toBe(`#/entry/${code}`);
+    for (const each of [...urls, ...seen]) {
+      expect(each).not.toContain(code);
+      expect(each).not.toContain(token);
+    }
+  });
+
+  it("SESS-009: a link put into the address of the open page enters as well", async () => {
+    const token = await newToken("admin");
+    const page = await visit({ token, at });
+    await enterButton(page, "Selenge Energy").waitFor();
+    const link = await entryLink(token, "Selenge Energy");
+
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, new URL(link).hash);
+    await banner(page).waitFor();
+
+    expect(await banner(page).textContent()).toContain("Selenge Energy");
+    expect(page.url()).not.toContain(link.slice(-43));
+  });
+
+  it("SESS-039 SESS-040: a spent code says so and leaves the session of the staff member as it is", async () => {
+    const token = await newToken("admin");
+    const link = await entryLink(token, "Selenge Energy");
+    await ask("auth/entry", { token, body: { code: link.slice(-43) } });
+
+    const page = await visit({ token, at: new URL(link).hash.slice(1) });
+    await page.getByText("The entry code is refused").waitFor();
+    await page.locator(".shell-content").waitFor();
+
+    expect([await stored(page, "token"), await banner(page).count()]).toEqual([token, 0]);
+  });
+
+  it("SESS-040: opened where nobody is signed in, the link leads to the login page, which says where it works", async () => {
+    const link = await entryLink(await newToken("admin"), "Selenge Energy");
+
+    const page = await visit({ at: new URL(link).hash.slice(1) });
+    await page.getByText("An entry link opens only where you are signed in").waitFor();
+
+    expect(hashOf(page)).toBe("/auth/login");
+    expect(await stored(page, "token")).toBeNull();
+  });
+
+  it("SESS-013: an entered session that was ended elsewhere leads back without signing anybody out", async () => {
+    const page = await asStaff();
+    const own = await stored(page, "token");
+    await enter(page, "Darkhan Utility Networks");
+
+    await ask("company/exit", { token: String(await stored(page, "token")), body: { exit_point: "" } });
+    await page.evaluate(() => {
+      location.hash = "#/cloud/users";
+    });
+    await enterButton(page, "Darkhan Utility Networks").waitFor();
+
+    expect([hashOf(page), await stored(page, "token")]).toEqual([at, own]);
+  });
+
+  it("signing out inside ends both sessions", async () => {
+    const page = await asStaff();
+    const own = String(await stored(page, "token"));
+    await enter(page, "Darkhan Utility Networks");
+
+    await page.goto(`${address}/#/auth/logout`);
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+
+    expect([await stored(page, "token"), await stored(page, "previousToken")]).toEqual([null, null]);
+    await eventually(async () => (await ask("user/access", { method: "GET", token: own })).status).toBe(401);
+  });
+});
+
+describe("who may open it", () => {
+  it("SERV-030 ACL-041: everybody but provider staff is led to withoutAccess, from every section", async () => {
+    for (const section of ["", "/users", "/health", "/licence"]) {
+      const page = await visit({ as: "dealer", at: `${at}${section}` });
+      await eventually(() => hashOf(page)).toBe("/withoutAccess");
+    }
+  });
+
+  it("LIC-004 ACL-041: in the cloud build there is no licence panel, by no address", async () => {
+    const page = await visit({ as: "admin", at: `${at}/licence` });
+    await enterButton(page, "Darkhan Utility Networks").waitFor();
+
+    expect(await page.getByRole("link", { name: /Licence/ }).count()).toBe(0);
+    const { status } = await ask("admin/license/info", { method: "GET", token: await tokenOf("admin") });
+    expect(status).toBe(403);
+  });
+});
+
+describe("sections", () => {
+  it("health tells versions, queues and living processes", async () => {
+    const page = await visit({ as: "admin", at: `${at}/health` });
+
+    await page.getByRole("region", { name: "Processes" }).getByText("Alive").waitFor();
+    const versions = await page.getByRole("region", { name: "Versions" }).textContent();
+
+    expect(versions).toContain(process.versions.node);
+    expect(await page.getByRole("region", { name: "Storage" }).textContent()).toMatch(/Last backup/);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "axe finds nothing in the %s theme, on a phone neither",
+    async (theme) => {
+      for (const section of ["companies", "users", "services", "service-log", "health", "letters"])
+        for (const width of [1440, 390]) {
+          const page = await visit({ as: "admin", at: `${at}/${section}`, theme, width });
+          await page.locator(".settings-page").waitFor();
+          await page.waitForLoadState("networkidle");
+          await page.evaluate(axe);
+          const found = await page.evaluate(async () => {
+            const tool = (
+              globalThis as unknown as { axe: { run: (on: Document, options: object) => unknown } }
+            ).axe;
+            const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
+            const { violations } = (await tool.run(document, wanted)) as {
+              violations: readonly { id: string; nodes: readonly { html: string }[] }[];
+            };
+            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+          });
+          expect([section, width, found]).toEqual([section, width, []]);
+          await page.close();
+        }
+    },
+    120_000,
+  );
+});
