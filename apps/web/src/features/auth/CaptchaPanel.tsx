@@ -48,6 +48,7 @@ export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }
               </button>
               <span className="input">
                 <input
+                  key={known?.key}
                   {...wired}
                   name="captcha"
                   type="text"
@@ -65,9 +66,11 @@ export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }
         </Field>
       )}
       <div className="captcha-ways">
-        <Button kind="link" icon="refresh" onClick={renew}>
-          {t("captcha.renew")}
-        </Button>
+        {isWorking ? null : (
+          <Button kind="link" icon="refresh" onClick={renew}>
+            {t("captcha.renew")}
+          </Button>
+        )}
         <Button
           kind="link"
           icon={isWorking ? "eye" : "eyeOff"}
@@ -83,7 +86,7 @@ export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }
   );
 }
 
-/** Told at every quarter, so that a reader does not talk all the time. */
+/** Readers are told every quarter, so that they do not talk all the time. */
 function Work({
   challenge,
   onDone,
@@ -93,22 +96,22 @@ function Work({
 }) {
   const { t } = useTranslation("additions");
   const share = useWork(challenge, onDone);
-  const percent = Math.round(share * 100);
   const told = Math.floor(share * 4) * 25;
   return (
     <div className="captcha-work">
       <p id="captcha-work">{t("captcha.work")}</p>
-      <progress max={100} value={percent} aria-labelledby="captcha-work" />
-      <p role="status">
-        {share === 1 ? (
-          <>
-            <StatusGlyph kind="ok" />
-            {t("captcha.done")}
-          </>
-        ) : (
-          t("captcha.percent", { percent: told })
-        )}
-      </p>
+      <progress max={100} value={share * 100} aria-labelledby="captcha-work" />
+      {share === 1 ? (
+        <p>
+          <StatusGlyph kind="ok" />
+          {t("captcha.done")}
+        </p>
+      ) : (
+        <p aria-hidden="true">{t("captcha.percent", { percent: Math.round(share * 100) })}</p>
+      )}
+      <span className="visually-hidden" role="status">
+        {share === 1 ? t("captcha.done") : t("captcha.percent", { percent: told })}
+      </span>
     </div>
   );
 }

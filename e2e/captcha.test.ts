@@ -1,0 +1,342 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import {
+  address,
+  answersOf,
+  ask,
+  eventually,
+  hashOf,
+  password,
+  people,
+  stored,
+  useBrowser,
+} from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+/** The second demo account: nobody else signs in as it, so its failures disturb no other test. */
+const email = "demo2@metrum.example";
+
+const captcha = (page: Page) => page.getByRole("textbox", { name: "Characters in the picture" });
+const image = (page: Page) => page.getByRole("img", { name: "Picture with characters" });
+const enter = (page: Page) => page.getByRole("button", { name: "Sign in", exact: true });
+const shell = (page: Page) => page.getByRole("navigation", { name: "Sections" });
+
+async function fill(page: Page, given: { readonly email?: string; readonly password?: string } = {}) {
+  await page.locator("[name=email]").fill(given.email ?? people.engineer);
+  await page.locator("[name=password]").fill(given.password ?? password);
+}
+
+/** Answers sign-ins with these refusals, one after the other; the ones after them reach the server. */
+async function refuse(
+  page: Page,
+  ...refusals: readonly { readonly status?: number; readonly field?: string; readonly msg?: string }[]
+) {
+  const left = [...refusals];
+  await page.route("**/api/auth/login", async (route) => {
+    const next = left.shift();
+    if (next === undefined) return route.continue();
+    const { status = 422, field, msg = "no" } = next;
+    const attributes = field === undefined ? {} : { [field]: ["no"] };
+    return route.fulfill({ status, json: { msg, data: { msg }, attributes, code: "no" } });
+  });
+}
+
+/** What the installation offers, otherwise than the demonstration does. */
+async function offer(page: Page, path: string, change: object): Promise<void> {
+  const { data } = await ask(path, { method: "GET" });
+  await page.route(`**/api/${path}`, (route) =>
+    route.fulfill({ json: { data: { ...data, ...change }, msg: "" } }),
+  );
+}
+
+const sentBy = (page: Page) => {
+  const answers = answersOf(page, "auth/login");
+  return (at: number) => answers.at(at)?.request().postDataJSON() as Record<string, unknown>;
+};
+
+describe("the captcha", () => {
+  it("LOGIN-005 LOGIN-006 LOGIN-022 LOGIN-031: after three wrong passwords it is asked, renewed with what was typed kept, and done without eyes", async () => {
+    for (let n = 0; n < 3; n += 1) await ask("auth/login", { body: { email, password: "wrong" } });
+    const page = await visit({ at: "/auth/login" });
+    const sent = sentBy(page);
+    await fill(page, { email });
+    expect(await captcha(page).count()).toBe(0);
+
+    await enter(page).click();
+    const first = await image(page).getAttribute("src");
+    await page.getByRole("button", { name: "New picture" }).first().click();
+    await eventually(() => image(page).getAttribute("src")).not.toBe(first);
+    expect(first).toMatch(/^data:image\/svg/);
+
+    await captcha(page).fill("no");
+    await enter(page).click();
+    await page.getByRole("alert").filter({ hasText: "new picture" }).waitFor();
+    await eventually(() => captcha(page).inputValue()).toBe("");
+    expect(await page.locator("[name=email]").inputValue()).toBe(email);
+    expect(await page.locator("[name=password]").inputValue()).toBe(password);
+    expect(sent(1)).toMatchObject({ email, captcha: "no" });
+
+    await page.getByRole("button", { name: "Without picture" }).press("Enter");
+    await page
+      .getByRole("status")
+      .filter({ hasText: "you can sign in" })
+      .waitFor({ state: "attached", timeout: 60_000 });
+    await enter(page).click();
+
+    await shell(page).waitFor();
+    expect(sent(2)["captcha"]).toMatch(/^pow:\d+(,\d+){15}$/);
+  });
+
+  it("LOGIN-004 LOGIN-005: is required once it is shown, and each try takes a new one", async () => {
+    const page = await visit({ at: "/auth/login" });
+    const sent = sentBy(page);
+    const given = answersOf(page, "captcha");
+    await fill(page);
+    await refuse(page, { field: "captcha" }, { field: "email", msg: "Wrong" });
+    await enter(page).click();
+    await image(page).waitFor();
+
+    await enter(page).click();
+    await eventually(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await captcha(page).fill("abcde");
+    await captcha(page).press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
+
+    await eventually(() => given.length).toBe(2);
+    await eventually(() => captcha(page).inputValue()).toBe("");
+    expect(sent(1)).toMatchObject({ captcha: "abcde", captcha_key: expect.any(String) as string });
+  });
+});
+
+describe("the second factor", () => {
+  it("LOGIN-007 LOGIN-019: a recovery code may stand for the code of the app", async () => {
+    const page = await visit({ at: "/auth/login" });
+    const sent = sentBy(page);
+    await fill(page);
+    await refuse(page, { field: "one_t_p" });
+    await enter(page).click();
+
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByRole("textbox", { name: "Recovery code" }).fill("x7k2m-9qhvw");
+    await page.keyboard.press("Enter");
+
+    await shell(page).waitFor();
+    expect(sent(1)).toMatchObject({ one_t_p: "x7k2m-9qhvw" });
+  });
+});
+
+describe("what the form offers", () => {
+  const register = (page: Page) => page.getByRole("link", { name: "Register" });
+  const demo = (page: Page) => page.getByRole("button", { name: "Demo" });
+  const forgot = (page: Page) => page.getByRole("link", { name: "Forgot password?" });
+
+  it("LOGIN-010 LOGIN-011: Enter and Forgot always, Register and Demo in the cloud", async () => {
+    const page = await visit({ at: "/auth/login" });
+    await enter(page).waitFor();
+
+    expect(await forgot(page).getAttribute("href")).toBe("#/auth/forget");
+    expect(await register(page).getAttribute("href")).toBe("#/auth/registration");
+    expect(await demo(page).count()).toBe(1);
+  });
+
+  it("LOGIN-010 LOGIN-011: the server build has Enter and Forgot only", async () => {
+    const page = await visit({
+      at: "/auth/login",
+      before: (opened) => offer(opened, "site_properties", { build_type: "server" }),
+    });
+    await enter(page).waitFor();
+
+    expect(await forgot(page).count()).toBe(1);
+    expect([await register(page).count(), await demo(page).count()]).toEqual([0, 0]);
+  });
+
+  it("LOGIN-014: the app is offered under its own name only, and says how it is installed", async () => {
+    const app = (page: Page) => page.getByRole("button", { name: "Metrum app" });
+    const plain = await visit({ at: "/auth/login" });
+    const branded = await visit({
+      at: "/auth/login",
+      before: (opened) => offer(opened, "personal_design", { is_default: false }),
+    });
+    await enter(branded).waitFor();
+
+    await app(plain).click();
+
+    await plain.getByRole("alertdialog").getByText("Install app").waitFor();
+    expect(await app(branded).count()).toBe(0);
+  });
+
+  it("LOGIN-009: the consent leads to its text, beside the form", async () => {
+    const page = await visit({ at: "/auth/login" });
+    await fill(page);
+    await refuse(page, { status: 449, field: "personal_data_access" });
+    await enter(page).click();
+    const opened = page.waitForEvent("popup");
+
+    await page.getByRole("link", { name: "How personal data are processed" }).click();
+
+    await (await opened).getByRole("heading", { name: "Processing of personal data" }).waitFor();
+    expect(await page.locator("[name=password]").inputValue()).toBe(password);
+  });
+});
+
+describe("sign-in by a directory", () => {
+  const all = { ldap_support: true, is_kerberos: true, is_oidc: true };
+  const offered = (page: Page) => offer(page, "site_properties", all);
+  const fulfil = async (page: Page, path: string, data: object) => {
+    await page.route(`**/api/${path}`, (route) => route.fulfill({ json: { data, msg: "" } }));
+  };
+
+  it("LOGIN-029: is not offered where the installation knows none", async () => {
+    const page = await visit({ at: "/auth/login" });
+    await enter(page).waitFor();
+
+    expect(await page.getByRole("button", { name: /directory|domain|SSO/ }).count()).toBe(0);
+  });
+
+  it("LOGIN-029: the password goes to the directory of the company", async () => {
+    const page = await visit({ at: "/auth/login", before: offered });
+    const sent = sentBy(page);
+    await fill(page);
+
+    await page.getByRole("button", { name: "Sign in by company directory" }).click();
+
+    await shell(page).waitFor();
+    expect(sent(0)).toMatchObject({ email: people.engineer, directory: true });
+  });
+
+  it("LOGIN-029: a domain account needs no password, and is asked for its code like any other", async () => {
+    const access_token = await tokenOf("engineer");
+    const page = await visit({ at: "/auth/login", before: offered });
+    const answers = answersOf(page, "auth/kerberos");
+    let turn = 0;
+    await page.route("**/api/auth/kerberos", (route) => {
+      turn += 1;
+      if (turn > 1) return route.fulfill({ json: { data: { access_token }, msg: "" } });
+      const attributes = { one_t_p: ["one_time_code_needed"] };
+      return route.fulfill({ status: 422, json: { msg: "code", attributes, code: "one_time_code_needed" } });
+    });
+
+    await page.getByRole("button", { name: "Sign in by domain account" }).click();
+    await page.getByLabel("Verification code, 6 digits").first().waitFor();
+    expect(await page.locator("[name=password]").count()).toBe(0);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.type("407285");
+
+    await shell(page).waitFor();
+    expect(answers.at(-1)?.request().postDataJSON()).toEqual({ one_t_p: "407285" });
+  });
+
+  it("LOGIN-029: a journey to the provider ends in the shell, and nothing of it stays in the address", async () => {
+    const access_token = await tokenOf("engineer");
+    const page = await visit({
+      at: "/auth/login",
+      before: async (opened) => {
+        await offered(opened);
+        await fulfil(opened, "auth/oidc/start", { url: `${address}/?code=c1&state=s1`, ticket: "t1" });
+        await fulfil(opened, "auth/oidc/finish", { access_token });
+      },
+    });
+    const answers = answersOf(page, "auth/oidc/finish");
+
+    await page.getByRole("button", { name: "Single sign-on (SSO)" }).click();
+
+    await shell(page).waitFor();
+    expect(answers[0]?.request().postDataJSON()).toEqual({ ticket: "t1", state: "s1", code: "c1" });
+    expect(new URL(page.url()).search).toBe("");
+    expect(await stored(page, "token")).toBe(access_token);
+  });
+
+  it("LOGIN-029: whoever is sent by a link of somebody else is not signed in", async () => {
+    const page = await visit({ at: "/auth/login", before: offered });
+    const answers = answersOf(page, "auth/oidc/finish");
+
+    await page.goto(`${address}/?code=c1&state=s1`);
+
+    await page.getByRole("alertdialog").getByText("has refused").waitFor();
+    expect(answers).toHaveLength(0);
+  });
+});
+
+it("LOGIN-017: the form of the admin page leads to the admin page, now and with a stored token", async () => {
+  const page = await visit({ at: "/admin" });
+  await fill(page, { email: people.admin });
+
+  await enter(page).click();
+
+  await page.locator("[name=password]").waitFor({ state: "detached" });
+  expect(await stored(page, "token")).not.toBeNull();
+  expect(hashOf(page)).toMatch(/^\/(admin|cloud\/administration)/);
+  await page.goto(`${address}/#/admin`);
+  await page.reload();
+  await eventually(() => hashOf(page)).toMatch(/^\/(admin|cloud\/administration)/);
+  expect(await page.locator("[name=password]").count()).toBe(0);
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds against WCAG 2.1 A and AA. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found: readonly Violation[] = await page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: { run: (on: Document, options: object) => unknown } }).axe;
+    const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
+    return ((await tool.run(document, wanted)) as { violations: Violation[] }).violations;
+  });
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+describe.each(["light", "dark"] as const)("axe finds nothing on the sign-in in the %s theme", (theme) => {
+  const wish = { at: "/auth/login", theme, width: 390 } as const;
+  const asked = async (field: string, status = 422) => {
+    const page = await visit({
+      ...wish,
+      before: (opened) =>
+        offer(opened, "site_properties", { ldap_support: true, is_kerberos: true, is_oidc: true }),
+    });
+    await fill(page);
+    await refuse(page, { status, field });
+    await enter(page).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    return page;
+  };
+
+  it("with captcha, as image and as work", async () => {
+    const page = await asked("captcha");
+    await image(page).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Without picture" }).click();
+    await page.getByRole("progressbar").waitFor();
+
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("with code and recovery code", async () => {
+    const page = await asked("one_t_p");
+    const recovery = page.getByRole("button", { name: "Use a recovery code" });
+    await recovery.waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await recovery.click();
+
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("with consent, and on its text", async () => {
+    const page = await asked("personal_data_access", 449);
+    await page.getByRole("checkbox").waitFor();
+    const text = await visit({ ...wish, at: "/auth/privacy" });
+    await text.getByRole("heading", { level: 1 }).waitFor();
+
+    expect(await violations(page)).toEqual([]);
+    expect(await violations(text)).toEqual([]);
+  });
+});
