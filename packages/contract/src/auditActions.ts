@@ -22,6 +22,11 @@ export const auditActions = {
     "Two-factor sign-in turned off",
     "Хоёр шатлалт нэвтрэлт унтраалт",
   ),
+  "twoFactor.reset": text(
+    "Сброс двухфакторного входа пользователя",
+    "Two-factor sign-in of a user turned off for him",
+    "Хэрэглэгчийн хоёр шатлалт нэвтрэлтийг унтраасан",
+  ),
   "twoFactor.recovery": text("Новые резервные коды", "New recovery codes", "Шинэ нөөц код"),
   "token.create": text("Создание ключа API", "Making an API token", "API түлхүүр үүсгэлт"),
   "company.enter": text("Вход в компанию", "Entering a company", "Компанид нэвтрэлт"),

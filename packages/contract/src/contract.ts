@@ -12,7 +12,7 @@ import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
 import { control, polling, tasks } from "./polling.ts";
-import { ownSessions, profile, twoFactor } from "./profile.ts";
+import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
 import { shell } from "./shell.ts";
 import { ties } from "./ties.ts";
@@ -40,6 +40,7 @@ const tables: readonly Calls[] = [
   polling,
   profile,
   twoFactor,
+  memberTwoFactor,
   ownSessions,
   shell,
   administration,

@@ -95,6 +95,7 @@ export {
 } from "./passwords.ts";
 export {
   longestTokenDays,
+  memberTwoFactor,
   mostTokens,
   ownSessions,
   profile,

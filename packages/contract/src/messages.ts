@@ -65,6 +65,11 @@ export const messages = {
     "Two-factor sign-in is off, all other sessions have ended",
     "Хоёр шатлалт нэвтрэлт унтарч, бусад холболт дууссан",
   ),
+  member_two_factor_off: text(
+    "Двухфакторный вход пользователя выключен, его сеансы завершены",
+    "Two-factor sign-in of the user is off, his sessions have ended",
+    "Хэрэглэгчийн хоёр шатлалт нэвтрэлт унтарч, холболтууд нь дууссан",
+  ),
   recovery_codes_made: text(
     "Новые резервные коды готовы, прежние не действуют",
     "New recovery codes are ready, the earlier ones no longer work",

@@ -152,6 +152,21 @@ export const twoFactor = {
   }),
 };
 
+/** For those who keep the users: whoever has lost the phone and the recovery codes cannot help himself. */
+export const memberTwoFactor = {
+  reset: call({
+    id: "user.2fa.reset",
+    method: "DELETE",
+    path: "user/:id/2FA",
+    right: "1:update",
+    isOwn: true,
+    summary: "Turns off the second factor of a user of the company and ends his sessions; he is told by letter",
+    params: z.object({ id: IdText }),
+    reply: Nothing,
+    problems: ["not_found", "right_not_held", "own_account", "two_factor_off", ...ownersOnly],
+  }),
+};
+
 export const ownSessions = {
   list: call({
     id: "profile.sessions",

@@ -50,6 +50,21 @@ async function connectInto(
   return { socket, joined, token };
 }
 
+test("who owes a new password hears nothing, and whoever begins to owe one is put out", async () => {
+  const owe = (is: boolean) =>
+    sql`update users set password_change_needed = ${is} where email = 'operator@metrum.example'`.execute(
+      api.services.database.system,
+    );
+  const { socket, joined } = await connectInto("operator@metrum.example", api.companies.first);
+  const end = ended(socket);
+
+  await owe(true);
+
+  expect([joined, await end]).toEqual([true, "io server disconnect"]);
+  await expect(connect(await api.token("operator@metrum.example"))).rejects.toThrow("not_signed_in");
+  await owe(false);
+});
+
 const heard = (socket: Socket): unknown[] => {
   const messages: unknown[] = [];
   socket.on("device_data", (data: unknown) => messages.push(data));

@@ -1,4 +1,4 @@
-import { ownSessions, profile, twoFactor } from "@metrum/contract";
+import { memberTwoFactor, ownSessions, profile, twoFactor } from "@metrum/contract";
 import { signInPolicy } from "#companies";
 import { serve, withMessage, type Api } from "#core";
 import { hasTwoFactor, recoveryLeft } from "#two-factor";
@@ -6,7 +6,7 @@ import { changeAccount, ownUser } from "#users";
 import { changeOwn, subjectOf } from "./own.ts";
 import { changeProfile } from "./profile.ts";
 import { accountOf } from "./proof.ts";
-import { disable, enable, offerSecret, renewCodes } from "./secondFactor.ts";
+import { disable, enable, offerSecret, renewCodes, resetOf } from "./secondFactor.ts";
 import { browsersOf, createToken, endOne, endOthers, tokensOf } from "./tokens.ts";
 
 export function serveProfile(api: Api): void {
@@ -56,6 +56,15 @@ export function serveTwoFactor(api: Api): void {
     },
     renewRecovery: async ({ body }, ctx) =>
       withMessage({ recovery_codes: await renewCodes(ctx, body) }, "recovery_codes_made"),
+  });
+}
+
+export function serveMemberTwoFactor(api: Api): void {
+  serve(api, memberTwoFactor, {
+    reset: async ({ params }, ctx) => {
+      await resetOf(ctx, params.id);
+      return withMessage({}, "member_two_factor_off");
+    },
   });
 }
 

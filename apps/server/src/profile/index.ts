@@ -1,5 +1,5 @@
 import type { Domain } from "#core";
-import { serveOwnSessions, serveProfile, serveTwoFactor } from "./calls.ts";
+import { serveMemberTwoFactor, serveOwnSessions, serveProfile, serveTwoFactor } from "./calls.ts";
 
 /** What people set up for themselves. */
 export const profile: Domain = {
@@ -7,6 +7,7 @@ export const profile: Domain = {
   calls: (api) => {
     serveProfile(api);
     serveTwoFactor(api);
+    serveMemberTwoFactor(api);
     serveOwnSessions(api);
   },
 };

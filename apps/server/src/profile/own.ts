@@ -1,3 +1,4 @@
+import type { CompanyId } from "@metrum/vocabulary";
 import { record, type AuditEntry, type Ctx, type Db } from "#core";
 import { sendLetter, type Sending } from "#letters";
 import type { UserRow } from "#users";
@@ -13,14 +14,27 @@ export async function changeOwn<Result>(
   entry: Entry,
   run: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const { scope, session } = ctx;
+  return changeAccountOf(ctx, { id: ctx.scope.userId }, { entry, companyId: ctx.session.homeCompanyId, run });
+}
+
+/** The same for an account that somebody else keeps; the audit row stands in the company that is named. */
+export async function changeAccountOf<Result>(
+  ctx: Ctx,
+  account: Pick<UserRow, "id">,
+  given: {
+    readonly entry: Entry;
+    readonly companyId: CompanyId;
+    readonly run: (db: Db) => Promise<Result>;
+  },
+): Promise<Result> {
+  const { session, address } = ctx;
   const result = await ctx.database.system.transaction().execute(async (db) => {
-    const done = await run(db);
-    const home = { ...scope, companyId: session.homeCompanyId };
-    await record({ db, scope: home, session, address: ctx.address }, entry);
+    const done = await given.run(db);
+    const scope = { ...ctx.scope, companyId: given.companyId };
+    await record({ db, scope, session, address }, given.entry);
     return done;
   });
-  ctx.bus.publish("accessChanged", `user:${String(scope.userId)}`);
+  ctx.bus.publish("accessChanged", `user:${String(account.id)}`);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { auth, companies, ownSessions, profile, twoFactor, users, type Call } from "@metrum/contract";
+import { auth, companies, memberTwoFactor, ownSessions, profile, twoFactor, users, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isPassword } from "#users";
@@ -298,6 +298,31 @@ describe("two-factor sign-in", () => {
     const off = await disable(token, { one_t_p: recovery, current_password: password });
 
     expect([status, left, off.status]).toEqual([200, 10, 200]);
+  });
+
+  test("who has lost phone and codes is helped by an administrator of the company, and by nobody else", async () => {
+    const [admin, user] = [await api.token("engineer2@metrum.example"), await api.token(viewer)];
+    const { id } = await account(viewer);
+    await proofOf(api, viewer);
+    const reset = (token: string, of: number) =>
+      api.ask(memberTwoFactor.reset, { token, input: { params: { id: String(of) } } });
+
+    const foreign = await reset(await api.token(engineer), id);
+    const own = await reset(admin, (await account("engineer2@metrum.example")).id);
+    const without = await reset(user, id);
+    const done = await reset(admin, id);
+    const again = await reset(admin, id);
+
+    expect([foreign, own, without, again].map(({ code }) => code)).toEqual([
+      "not_found",
+      "own_account",
+      "right_missing",
+      "two_factor_off",
+    ]);
+    expect([done.status, await statusOf(user), (await login(viewer)).status]).toEqual([200, 401, 200]);
+    const [row] = await auditOf("twoFactor.reset");
+    expect([row?.company_id, row?.text.includes(`user ${String(id)}`)]).toEqual([api.companies.second, true]);
+    expect((await lettersTo(viewer)).at(-1)).toBe("two_factor_off");
   });
 
   test("five wrong codes lock: the right one is refused as well", async () => {

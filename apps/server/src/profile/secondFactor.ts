@@ -12,8 +12,8 @@ import {
   spendCode,
   type Confirmed,
 } from "#two-factor";
-import type { UserRow } from "#users";
-import { changeOwn, subjectOf, tellOwner } from "./own.ts";
+import { manageableUser, ownAccount as accountById, type UserRow } from "#users";
+import { changeAccountOf, changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, requireCode, requirePassword } from "./proof.ts";
 
 interface Proof {
@@ -58,6 +58,25 @@ export async function disable(ctx: Ctx, proof: Proof): Promise<void> {
     await disableTwoFactor(db, account.id);
     await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
     await tellOwner(ctx, db, { account, kind: "two_factor_off" });
+  });
+}
+
+/** For somebody who has lost phone and recovery codes, by those who may change him. Not for the own account. */
+export async function resetOf(ctx: Ctx, id: number): Promise<void> {
+  const userId = await manageableUser(ctx, id);
+  if (userId === ctx.scope.userId) throw problem("own_account");
+  const { system } = ctx.database;
+  const account = await accountById(system, { userId });
+  if (!account || !(await hasTwoFactor(system, userId))) throw problem("two_factor_off");
+  const entry = { action: "twoFactor.reset", subject: subjectOf(account) } as const;
+  await changeAccountOf(ctx, account, {
+    entry,
+    companyId: ctx.scope.companyId,
+    run: async (db) => {
+      await disableTwoFactor(db, userId);
+      await endSessionsOf(db, { userId });
+      await tellOwner(ctx, db, { account, kind: "two_factor_off" });
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import { accessGroups, administration, members } from "@metrum/contract";
 import { sql } from "kysely";
 import { aLicence } from "./licence.ts";
 import type { Fixture, Records } from "./records.ts";
-import { proofOf, proofToEnable } from "./secondFactor.ts";
+import { proofOf, proofToEnable, secured } from "./secondFactor.ts";
 
 interface Input {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -140,6 +140,10 @@ export const examples: Readonly<Record<string, Example>> = {
   "user.2fa.disable": {
     as: newcomer,
     input: async ({ api }) => ({ body: await proofOf(api, newcomer) }),
+  },
+  "user.2fa.reset": {
+    input: async ({ api }) => ({ params: { id: await secured(api, newcomer) } }),
+    foreign: { kind: "user", input: (id) => ({ params: { id } }) },
   },
   "profile.sessions": {},
   "profile.sessionEnd": {

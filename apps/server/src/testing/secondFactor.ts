@@ -34,6 +34,12 @@ export async function proofToEnable(api: TestApi, email: string): Promise<Proof>
   return { one_t_p: codeOf(offered?.secret ?? "", api), current_password: demoPassword };
 }
 
+/** Id of the account, which has a second factor from now on. */
+export async function secured(api: TestApi, email: string): Promise<UserId> {
+  await proofOf(api, email);
+  return (await idOf(api, email)).id;
+}
+
 /** What proves an account with a second factor, which it has from now on: a recovery code that was not used. */
 export async function proofOf(api: TestApi, email: string): Promise<Proof> {
   const { services } = api;
