@@ -43,6 +43,33 @@ const login = (path: "auth/login" | "auth/loginNew") =>
     component: loginPage,
   });
 
+/** What happens by letter before a session exists; its code comes when it is asked for. */
+const entry = () => import("./entryLoaders.ts");
+const registrationForm = createRoute({
+  getParentRoute: () => root,
+  path: "auth/registration",
+  loader: async () => (await entry()).loadRegistration(),
+  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "RegistrationRoute"),
+});
+const activation = createRoute({
+  getParentRoute: () => root,
+  path: "auth/activate/$token",
+  loader: async ({ params }) => (await entry()).loadActivation(params.token),
+  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ActivateRoute"),
+});
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: "auth/forget",
+  loader: async () => (await entry()).loadForgot(),
+  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ForgotRoute"),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "auth/forget/reset/$token",
+  loader: async ({ params }) => (await entry()).loadReset(params.token),
+  component: lazyRouteComponent(() => import("./EntryRoutes.tsx"), "ResetRoute"),
+});
+
 const privacy = createRoute({
   getParentRoute: () => root,
   path: "auth/privacy",
@@ -224,6 +251,10 @@ const tree = root.addChildren([
   login("auth/login"),
   login("auth/loginNew"),
   privacy,
+  registrationForm,
+  activation,
+  forgot,
+  reset,
   logout,
   withoutAccess,
   duty,

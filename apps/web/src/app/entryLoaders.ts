@@ -1,0 +1,54 @@
+import { registration, shell } from "@metrum/contract";
+import { ApiError, request } from "#lib/call";
+import { loadTexts } from "#lib/i18n";
+import { say } from "#ui/snackbar";
+import { loadSiteOffer } from "#auth";
+import { leadTo } from "./leadTo.ts";
+
+const texts = () => loadTexts("auth", "registration", "messages");
+
+/** Where registration is closed its address leads to the sign-in, and why is said there. */
+export async function loadRegistration() {
+  const [site, { data }] = await Promise.all([loadSiteOffer(), request(shell.siteProperties, {}), texts()]);
+  if (!data.self_registration) {
+    void say("registration_closed", {}, "error");
+    leadTo("/auth/login");
+  }
+  return { site, usesRandomPasswords: data.use_random_password };
+}
+
+/** Activates at once; what came of it is what the screen says. */
+export async function loadActivation(token: string) {
+  const [site, activation] = await Promise.all([loadSiteOffer(), activate(token), texts()]);
+  return { site, activation };
+}
+
+async function activate(token: string) {
+  try {
+    const { msg } = await request(registration.activate, { params: { token } });
+    return { isDone: true, msg };
+  } catch (error) {
+    return { isDone: false, msg: error instanceof ApiError ? error.msg : null };
+  }
+}
+
+export async function loadForgot() {
+  const [site] = await Promise.all([loadSiteOffer(), texts()]);
+  return { site };
+}
+
+/** Asks whom the token belongs to; one that is dead leads to the sign-in. */
+export async function loadReset(token: string) {
+  try {
+    const [site, { data }] = await Promise.all([
+      loadSiteOffer(),
+      request(registration.passwordFind, { params: { token } }),
+      texts(),
+    ]);
+    return { site, token, email: data.email, minLength: data.password_min_length };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    void say(error.msg ?? "generic_http_error", {}, "error");
+    return leadTo("/auth/login");
+  }
+}

@@ -1,0 +1,29 @@
+import { passwordNeeds, passwordSigns, unmetPasswordNeeds } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { StatusGlyph } from "#ui/status";
+
+/** The rule for passwords, ticked off while one is typed. */
+export function PasswordNeeds({
+  password,
+  minLength,
+}: {
+  readonly password: string;
+  readonly minLength: number;
+}) {
+  const { t } = useTranslation("registration");
+  const unmet = unmetPasswordNeeds(password, minLength);
+  return (
+    <ul className="entry-needs">
+      {passwordNeeds.map((need) => {
+        const isMet = !unmet.includes(need);
+        return (
+          <li key={need} data-met={isMet ? "" : undefined}>
+            <StatusGlyph kind={isMet ? "online" : "off"} />
+            {t(`need.${need}`, { min: minLength, signs: passwordSigns })}
+            <span className="visually-hidden">{t(isMet ? "need.met" : "need.unmet")}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+import { innLength, phoneLength, shortestPassword, unmetPasswordNeeds } from "@metrum/contract";
+import { z } from "zod/mini";
+
+export const formFields = [
+  "name",
+  "email",
+  "company_name",
+  "inn",
+  "phone_number",
+  "password",
+  "password_confirmation",
+] as const;
+export type FormField = (typeof formFields)[number];
+export type Draft = Readonly<Record<FormField, string>>;
+
+/** Keys of the texts that stand under a field; those of the specification among them. */
+export type Fault =
+  | "required"
+  | "fail_email"
+  | "fail_inn"
+  | "fail_phone_number"
+  | "easy_password"
+  | "fail_password"
+  | "password_not_equal";
+export type Faults = Partial<Readonly<Record<FormField, Fault>>>;
+
+export const emptyDraft: Draft = {
+  name: "",
+  email: "",
+  company_name: "",
+  inn: "",
+  phone_number: "",
+  password: "",
+  password_confirmation: "",
+};
+
+const digitsOfPhone = 14;
+
+/** The mask of a telephone number: a plus sign and 14 places for digits; whatever else is typed is not taken (X-51). */
+export function maskPhone(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, "").slice(0, digitsOfPhone);
+  return digits === "" ? "" : `+${digits}`;
+}
+
+/** What is wrong with an address; undefined when it is one. */
+export function faultOfEmail(email: string): Fault | undefined {
+  return z.regexes.email.test(email.trim()) ? undefined : "fail_email";
+}
+
+/** What is wrong with a new password and its repetition, as far as each can be judged alone. */
+export function faultsOfPassword(
+  { password, password_confirmation }: Pick<Draft, "password" | "password_confirmation">,
+  minLength: number,
+): Pick<Faults, "password" | "password_confirmation"> {
+  const isWeak = unmetPasswordNeeds(password, minLength).length > 0;
+  return {
+    ...(isWeak ? { password: password === "" ? "required" : "easy_password" } : {}),
+    ...(password_confirmation.length < shortestPassword ? { password_confirmation: "fail_password" } : {}),
+  };
+}
+
+/** What is wrong with the form; nothing when it may be sent (REG-011). Unequal passwords are a fault only of the sending. */
+export function faultsOf(
+  draft: Draft,
+  { usesRandomPasswords }: { readonly usesRandomPasswords: boolean },
+): Faults {
+  const email = faultOfEmail(draft.email);
+  const { length } = draft.phone_number;
+  return {
+    ...(email ? { email } : {}),
+    ...(draft.company_name.trim() === "" ? { company_name: "required" } : {}),
+    ...(draft.inn.trim().length === innLength ? {} : { inn: "fail_inn" }),
+    ...(length < phoneLength.least || length > phoneLength.most ? { phone_number: "fail_phone_number" } : {}),
+    ...(usesRandomPasswords ? {} : faultsOfPassword(draft, shortestPassword)),
+  };
+}
+
+/** Hours that the clock of the browser is ahead of UTC. */
+export function ownOffset(at: Date): number {
+  return -at.getTimezoneOffset() / 60;
+}
