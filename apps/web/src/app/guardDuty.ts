@@ -15,3 +15,8 @@ export async function guardDuty(): Promise<Owed> {
   if (!access?.duty || !known) return leadTo("/cloud");
   return { duty: access.duty, email: known.user.email };
 }
+
+/** What is owed has changed: the next load asks the server. */
+export function askAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: ["GET", "user/access"] });
+}

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { onApiError, queryClient } from "#lib/call";
+import { onApiError } from "#lib/call";
 import { onSessionEnd, watchOtherTabs } from "#lib/token";
 import { closeAllDialogs } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
@@ -21,8 +21,11 @@ export function watchSession(app: AppRouter): void {
   onApiError(({ status, msg, code }) => {
     // The company has begun to ask for something while the session was open.
     if (code === "password_change_needed" || code === "two_factor_needed") {
-      void queryClient.invalidateQueries({ queryKey: ["GET", "user/access"] });
-      void app.navigate({ to: "/duty", replace: true });
+      // Not needed to sign in: the cache of answers would come with it.
+      void import("./guardDuty.ts").then(({ askAgain }) => {
+        askAgain();
+        return app.navigate({ to: "/duty", replace: true });
+      });
       return;
     }
     snack({ kind: "error", text: msg ?? i18next.t(status === 0 ? "error.offline" : "error.generic") });
