@@ -1,6 +1,6 @@
 import { registration } from "@metrum/contract";
 import { useState, type SubmitEvent } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { ApiError, exchange } from "#lib/call";
 import { Button } from "#ui/button";
 import { alert, whileBusy } from "#ui/dialog";
@@ -47,9 +47,7 @@ export function ResetPage({ token, email, minLength, onDone }: Props) {
   return (
     <>
       <h1>{t("reset.title")}</h1>
-      <p className="entry-text">
-        <Trans t={t} i18nKey="reset.text" values={{ email }} components={{ b: <b /> }} />
-      </p>
+      <p className="entry-text">{t("reset.text", { email })}</p>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         {/* Password managers keep the new password under this address. */}
         <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
