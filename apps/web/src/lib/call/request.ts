@@ -46,9 +46,11 @@ export async function request<C extends Call>(
     await remember(resting, response.headers.get("etag"), answer);
     return unwrap(definition, answer);
   }
-  // A refused sign-in is never 401 and public calls carry no token, so any 401 is the end of this session.
-  if (response.status === 401 && token !== null) endSession("expired", token);
-  throw errorOf(response.status, answer);
+  const error = errorOf(response.status, answer);
+  // A refused sign-in is never 401 and public calls carry no token, so any 401 but that of an entry code ends this session.
+  if (response.status === 401 && token !== null && error.code !== "entry_code_refused")
+    endSession("expired", token);
+  throw error;
 }
 
 /** Nothing for a public call. The screen of a session that has just ended may still ask; the answer is known: 401. */
