@@ -85,7 +85,7 @@ export function UserDialog({ member, groups, onClose }: Props) {
       isBusy={isSaving}
     >
       <form
-        className="user-form"
+        className="dialog-form user-form"
         noValidate
         onSubmit={submit}
         onKeyDown={(event) => {

@@ -13,13 +13,16 @@ export function UserMenu({ row, context }: { readonly row: Member; readonly cont
   const items = useEntries(row, context);
   if (items.length === 0) return null;
   return (
-    <Menu
-      label={t("menu.label", { name: row.name })}
-      items={items}
-      trigger={(props) => (
-        <IconButton {...props} icon="more" size="small" label={t("menu.label", { name: row.name })} />
-      )}
-    />
+    // Keys of the menu are not those of the table around it.
+    <span className="user-menu" onKeyDown={(event) => event.stopPropagation()}>
+      <Menu
+        label={t("menu.label", { name: row.name })}
+        items={items}
+        trigger={(props) => (
+          <IconButton {...props} icon="more" size="small" label={t("menu.label", { name: row.name })} />
+        )}
+      />
+    </span>
   );
 }
 

@@ -1,0 +1,315 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ask, eventually, hashOf, listDevices, useBrowser } from "./journey.ts";
+import { violations } from "./axe.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+const rows = (page: Page) => page.locator(".users .grid tbody tr[data-index]");
+const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
+const dialog = (page: Page) => page.locator("dialog[open]");
+const box = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
+
+let count = 0;
+/** Every run of a test has people of its own: the platform keeps what was made. */
+const aName = (what: string): string => `${what} ${String(Date.now())}${String((count += 1))}`;
+const addressOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", ".")}@metrum.example`;
+
+let token: string;
+beforeAll(async () => {
+  token = await tokenOf("engineer");
+});
+
+async function aGroup(access_rules: object): Promise<{ id: number; name: string }> {
+  const name = aName("Group");
+  const { data } = await ask("access/group/create", { token, body: { name, access_rules } });
+  return { id: (data["access_group"] as { id: number }).id, name };
+}
+
+async function aUser(access_group_id?: number): Promise<{ id: number; name: string }> {
+  const name = aName("Shift");
+  const { data } = await ask("user/create", {
+    token,
+    body: { name, email: addressOf(name), ...(access_group_id === undefined ? {} : { access_group_id }) },
+  });
+  return { id: (data["user"] as { id: number }).id, name };
+}
+
+async function openList(at = "/cloud/users"): Promise<Page> {
+  const page = await visit({ as: "engineer", at });
+  await rows(page).first().waitFor();
+  return page;
+}
+
+describe("the list of users", () => {
+  it("SERV-024: the keyboard alone is enough to invite a user, who then stands in the list as invited", async () => {
+    const group = await aGroup({ read: [4] });
+    const page = await openList();
+    const name = aName("Keyboard");
+    const tabTo = async (wanted: string) => {
+      for (let step = 0; step < 40; step += 1) {
+        const at = await page.evaluate(() => document.activeElement?.textContent ?? "");
+        if (at === wanted) return;
+        await page.keyboard.press("Tab");
+      }
+      throw new Error(`no way to ${wanted} by Tab`);
+    };
+
+    await tabTo("Invite");
+    await page.keyboard.press("Enter");
+    await dialog(page).waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(addressOf(name));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(group.name);
+    await page.keyboard.press("Control+Enter");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.getByText(addressOf(name)).first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type(name);
+
+    await eventually(() => rows(page).count()).toBe(1);
+    const text = await row(page, name).innerText();
+    expect(text).toContain("Invited");
+    expect(text).toContain(group.name);
+    expect(new URLSearchParams(hashOf(page).split("?")[1]).get("q")).toBe(name);
+  });
+
+  it("SERV-024: a refusal stands at its field and keeps what was typed", async () => {
+    const page = await openList();
+    await page.getByRole("button", { name: "Invite" }).click();
+    await dialog(page).getByLabel("Name").fill("Somebody");
+    await dialog(page).getByLabel("E-mail").fill("viewer@metrum.example");
+    await dialog(page).getByRole("button", { name: "Send the invitation" }).click();
+
+    await dialog(page).getByText("This address cannot be used, give another one").waitFor();
+    expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Somebody");
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+  });
+
+  it("SERV-007: the switch asks before it ends sessions, wears the pending look, and a refusal puts it back", async () => {
+    const { name } = await aUser();
+    const page = await openList(`/cloud/users?q=${encodeURIComponent(name)}`);
+    const toggle = row(page, name).getByRole("switch");
+    await page.route("**/api/user/switch/*", (route) => route.fulfill({ status: 503, body: "{}" }), {
+      times: 1,
+    });
+
+    await toggle.click();
+    await dialog(page).getByRole("button", { name: "Switch off" }).click();
+    await eventually(() => toggle.isChecked()).toBe(true);
+    await toggle.click();
+    await dialog(page).getByRole("button", { name: "Switch off" }).click();
+
+    await row(page, name).getByText("Switched off").waitFor();
+    await toggle.click();
+    await row(page, name).getByText("Invited").waitFor();
+  });
+
+  it("SERV-024: nobody switches off or removes himself, and removing another asks for the number", async () => {
+    const { id, name } = await aUser();
+    const page = await openList("/cloud/users?q=engineer@");
+    expect(await rows(page).first().getByRole("switch").isDisabled()).toBe(true);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    const own = page.getByRole("menuitem", { name: /^Remove/ });
+    expect(await own.getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("searchbox").fill(name);
+    await row(page, name)
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await dialog(page).getByLabel("Number").fill("0");
+    await dialog(page).getByRole("button", { name: "Remove the user" }).click();
+    await dialog(page).getByText("This is not the number").waitFor();
+    await dialog(page).getByLabel("Number").fill(String(id));
+    await dialog(page).getByRole("button", { name: "Remove the user" }).click();
+
+    await eventually(() => rows(page).count()).toBe(0);
+  });
+});
+
+describe("access groups", () => {
+  it("SERV-025 ACL-010: ticks are moved by arrows, told in words before they are saved, and count after that", async () => {
+    const group = await aGroup({ read: [4, 6], delete: [6] });
+    const page = await visit({ as: "engineer", at: `/cloud/users?tab=groups&group=${String(group.id)}` });
+    const preview = page.getByRole("complementary", { name: "What this user sees" });
+    await box(page, "Devices: Read").focus();
+
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+
+    await page.getByText("2 changes, not saved").waitFor();
+    await preview.getByText("After saving, compared with now").waitFor();
+    expect(await page.locator(".matrix-cell[data-changed]").count()).toBe(2);
+    const changes = await preview.locator(".is-changed li").allInnerTexts();
+    expect(changes.join()).toContain("Send commands, among them power off and valve");
+    expect(changes.join()).toContain("Delete objects, points and consumers");
+    await page.getByRole("button", { name: "Save" }).click();
+    await eventually(() => page.locator(".matrix-cell[data-changed]").count()).toBe(0);
+    const { data } = await ask("access/group/list", { token, body: { search_string: group.name } });
+    expect((data["access_groups"] as { access_rules: object }[])[0]?.access_rules).toMatchObject({
+      read: [4, 6],
+      update: [4],
+      delete: [],
+    });
+  });
+
+  it("SERV-025: leaving with unsaved ticks asks, and discarding brings back what is stored", async () => {
+    const group = await aGroup({ read: [4] });
+    const page = await visit({ as: "engineer", at: `/cloud/users?tab=groups&group=${String(group.id)}` });
+    await box(page, "Events: Read").check();
+
+    await page.locator(".shell-menu, nav").getByRole("link", { name: "Devices" }).first().click();
+    await dialog(page).waitFor();
+    await page.keyboard.press("Escape");
+    expect(hashOf(page)).toContain(`group=${String(group.id)}`);
+    await page.getByRole("button", { name: "Discard" }).click();
+
+    expect(await box(page, "Events: Read").isChecked()).toBe(false);
+  });
+
+  it("SERV-025 ACL-036: who may only read users sees the groups and can change none", async () => {
+    const group = await aGroup({ read: [1, 4] });
+    const user = await aUser(group.id);
+    const page = await visit({
+      as: "engineer",
+      at: `/cloud/users?tab=groups&group=${String(group.id)}`,
+      // The same answers, with the rights of that group.
+      before: async (opened) => {
+        await opened.route("**/api/user/access", async (route) => {
+          const response = await route.fetch();
+          const answer = (await response.json()) as { data: object };
+          const access_rules = { create: [], read: [1, 4], update: [], delete: [], access_all: [] };
+          const data = { ...answer.data, is_admin: false, access_group: { ...group, access_rules } };
+          await route.fulfill({ response, json: { ...answer, data } });
+        });
+      },
+    });
+
+    await page.getByText(user.name).first().waitFor();
+    expect(await box(page, "Devices: Read").isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "New group" }).count()).toBe(0);
+  });
+});
+
+describe("tying users to a device", () => {
+  it("ACL-024 ACL-039: the chosen ones are tied, and then see that device alone", async () => {
+    const group = await aGroup({ read: [4] });
+    const user = await aUser(group.id);
+    const [device] = (await listDevices(token)).data;
+    const page = await visit({
+      as: "engineer",
+      at: `/cloud/devices?q=${encodeURIComponent(device?.name ?? "")}`,
+    });
+    const list = page.locator(".devices .grid tbody tr[data-index]");
+    await eventually(() => list.count()).toBe(1);
+
+    await list.first().getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Tie users" }).click();
+    await dialog(page).getByRole("searchbox").fill(user.name);
+    await dialog(page)
+      .getByRole("checkbox", { name: new RegExp(user.name) })
+      .check();
+    await dialog(page).getByText("1 chosen").waitFor();
+    await dialog(page).getByRole("button", { name: "Tie" }).click();
+    await dialog(page).waitFor({ state: "detached" });
+
+    const { data } = await ask("device/get_ties_user", { token, body: { device_id: device?.id } });
+    expect((data["users"] as { id: number }[]).map(({ id }) => id)).toEqual([user.id]);
+    await ask("device/tie_user", { token, body: { device_id: device?.id, user_ids: [] } });
+  });
+});
+
+describe("states", () => {
+  it("10,000 users: a page of them is asked for and drawn, and the next one is one click away", async () => {
+    const page = await visit({
+      as: "engineer",
+      at: "/cloud/users?size=100",
+      before: async (opened) => {
+        let model: object | undefined;
+        await opened.route("**/api/company/users", async (route) => {
+          const { page: at = 1, per_page = 25 } = route.request().postDataJSON() as {
+            page?: number;
+            per_page?: number;
+          };
+          const response = await route.fetch();
+          const answer = (await response.json()) as { data: { users: object[] } };
+          model ??= answer.data.users[0];
+          const users = Array.from({ length: per_page }, (_, index) => ({
+            ...model,
+            id: at * 100_000 + index,
+            name: `User ${String((at - 1) * per_page + index + 1)}`,
+          }));
+          await route.fulfill({ response, json: { ...answer, data: { users, total: 10_000 } } });
+        });
+      },
+    });
+    await page.getByText("User 1", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Next page" }).click();
+
+    await page.getByText("User 101", { exact: true }).waitFor();
+    await page.getByText("101 – 200 of 10 000").waitFor();
+  });
+
+  it("nothing found offers to reset, and a failure says what the server said and tries again", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/users?q=nobody-at-all" });
+    await page.getByRole("button", { name: "Reset filter" }).click();
+    await rows(page).first().waitFor();
+
+    const failing = await visit({
+      as: "engineer",
+      at: "/cloud/users",
+      before: (opened) =>
+        opened.route("**/api/company/users", (route) =>
+          route.fulfill({ status: 500, json: { msg: "Broken" } }),
+        ),
+    });
+    await failing.getByText("Broken").first().waitFor();
+    await failing.unroute("**/api/company/users");
+    await failing.getByRole("button", { name: "Retry" }).click();
+    await rows(failing).first().waitFor();
+  });
+
+  it("without read on 1 the address leads to the page without access", async () => {
+    const page = await visit({ as: "operator", at: "/cloud/users" });
+
+    await eventually(() => hashOf(page)).toBe("/withoutAccess");
+  });
+});
+
+describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
+  it.each([
+    ["the list", "/cloud/users", 1440, "tbody tr[data-index]"],
+    ["the list on a phone", "/cloud/users", 390, "tbody tr[data-index]"],
+    ["the groups", "/cloud/users?tab=groups", 1440, ".matrix"],
+    ["the groups on a phone", "/cloud/users?tab=groups", 390, ".groups-list"],
+  ] as const)("on %s", async (_, at, width, ready) => {
+    const page = await visit({ as: "engineer", at, theme, width, language: "ru" });
+    await page.locator(ready).first().waitFor();
+    await page.waitForLoadState("networkidle");
+
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("on the form of a user", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/users", theme });
+    await page.getByRole("button", { name: "Invite" }).click();
+    await dialog(page).waitFor();
+
+    expect(await violations(page)).toEqual([]);
+  });
+});
