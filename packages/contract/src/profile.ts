@@ -160,7 +160,8 @@ export const memberTwoFactor = {
     path: "user/:id/2FA",
     right: "1:update",
     isOwn: true,
-    summary: "Turns off the second factor of a user of the company and ends his sessions; he is told by letter",
+    summary:
+      "Turns off the second factor of a user of the company and ends his sessions; he is told by letter",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "right_not_held", "own_account", "two_factor_off", ...ownersOnly],

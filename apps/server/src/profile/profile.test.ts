@@ -1,4 +1,13 @@
-import { auth, companies, memberTwoFactor, ownSessions, profile, twoFactor, users, type Call } from "@metrum/contract";
+import {
+  auth,
+  companies,
+  memberTwoFactor,
+  ownSessions,
+  profile,
+  twoFactor,
+  users,
+  type Call,
+} from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isPassword } from "#users";
