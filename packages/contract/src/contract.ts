@@ -1,7 +1,8 @@
 import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { auditLog } from "./auditLog.ts";
-import { auth, captcha } from "./auth.ts";
+import { auth } from "./auth.ts";
+import { captcha } from "./captcha.ts";
 import { companies } from "./companies.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
@@ -15,12 +16,14 @@ import { control, polling, tasks } from "./polling.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
 import { shell } from "./shell.ts";
+import { singleSignOn } from "./singleSignOn.ts";
 import { ties } from "./ties.ts";
 import { users } from "./users.ts";
 
 /** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
 const tables: readonly Calls[] = [
   auth,
+  singleSignOn,
   captcha,
   registration,
   companies,

@@ -38,7 +38,8 @@ export {
   PlatformUser,
   platformUserSortFields,
 } from "./administration.ts";
-export { auth, captcha, personalDataVersion, workPrefix, type Challenge } from "./auth.ts";
+export { auth, personalDataVersion } from "./auth.ts";
+export { captcha, workPrefix, type Challenge } from "./captcha.ts";
 export {
   companies,
   companySortFields,
@@ -144,3 +145,4 @@ export {
   type Member,
   type User,
 } from "./users.ts";
+export { singleSignOn } from "./singleSignOn.ts";

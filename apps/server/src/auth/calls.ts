@@ -1,4 +1,4 @@
-import { auth } from "@metrum/contract";
+import { auth, singleSignOn } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { enterCompany, exitCompany, signOut } from "./companySessions.ts";
 import { startJourney } from "./oidc.ts";
@@ -10,14 +10,16 @@ export function serveAuth(api: Api): void {
   serveUserSessions(api);
   serve(api, auth, {
     login: async ({ body }, ctx) => ({ access_token: await signIn(ctx, body) }),
-    kerberos: async ({ body }, ctx) => ({ access_token: await signInByProxy(ctx, body) }),
-    oidcStart: (_, ctx) => startJourney(ctx),
-    oidcFinish: async ({ body }, ctx) => ({ access_token: await signInByProvider(ctx, body) }),
     logout: async (_, ctx) => {
       await signOut(ctx);
       return withMessage({}, "signed_out");
     },
     enterCompany: async ({ params }, ctx) => ({ access_token: await enterCompany(ctx, params.id) }),
     exitCompany: async (_, ctx) => withMessage({ access_token: await exitCompany(ctx) }, "company_left"),
+  });
+  serve(api, singleSignOn, {
+    kerberos: async ({ body }, ctx) => ({ access_token: await signInByProxy(ctx, body) }),
+    oidcStart: (_, ctx) => startJourney(ctx),
+    oidcFinish: async ({ body }, ctx) => ({ access_token: await signInByProvider(ctx, body) }),
   });
 }

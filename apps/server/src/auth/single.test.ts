@@ -1,4 +1,4 @@
-import { auth, shell, users } from "@metrum/contract";
+import { shell, singleSignOn, users } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -29,9 +29,9 @@ describe("sign-in at an OpenID provider", () => {
     await provider.close();
   });
 
-  const start = async () => (await api.ask(auth.oidcStart)).data;
+  const start = async () => (await api.ask(singleSignOn.oidcStart)).data;
   const finish = (body: { ticket: string; state: string; code: string; personal_data_access?: boolean }) =>
-    api.ask(auth.oidcFinish, { input: { body } });
+    api.ask(singleSignOn.oidcFinish, { input: { body } });
 
   test("LOGIN-029 whoever the provider names is signed in to the account of that address", async () => {
     const { url, ticket } = await start();
@@ -140,7 +140,7 @@ test("a provider that is away is said to be, and asked again the next time", asy
     },
   });
 
-  const answers = [await api.ask(auth.oidcStart), await api.ask(auth.oidcStart)];
+  const answers = [await api.ask(singleSignOn.oidcStart), await api.ask(singleSignOn.oidcStart)];
 
   expect(answers.map(({ status, code }) => [status, code])).toEqual([
     [503, "provider_away"],

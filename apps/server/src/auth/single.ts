@@ -1,4 +1,4 @@
-import { problem, type InputOf, type auth } from "@metrum/contract";
+import { problem, type InputOf, type singleSignOn } from "@metrum/contract";
 import type { PublicCtx } from "#core";
 import { accountOf } from "#users";
 import { admit, refuse, type Admission } from "./admit.ts";
@@ -17,7 +17,7 @@ export async function signInByProxy(ctx: PublicCtx, given: Admission): Promise<s
 /** Signs in who has come back from the OpenID provider; a journey ends with one token. */
 export async function signInByProvider(
   ctx: PublicCtx,
-  given: NonNullable<InputOf<typeof auth.oidcFinish>["body"]>,
+  given: NonNullable<InputOf<typeof singleSignOn.oidcFinish>["body"]>,
 ): Promise<string> {
   const email = await emailOfReturned(ctx, given);
   return admitEmail(ctx, email, { ...given, before: (db) => endJourney(db, hashOf(given.state)) });

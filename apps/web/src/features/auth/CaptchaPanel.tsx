@@ -5,7 +5,7 @@ import { Button } from "#ui/button";
 import { Field } from "#ui/field";
 import { StatusGlyph } from "#ui/status";
 import "./captcha.css";
-import type { Captcha } from "./useSignIn.ts";
+import type { Captcha } from "./captcha.ts";
 import { useWork } from "./useWork.ts";
 
 interface Props {

@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import { Checkbox } from "#ui/field";
 
 /** The text opens beside the form, so that what was typed stays. */
-export function Consent(props: { readonly isGiven: boolean; readonly onGiven: (isGiven: boolean) => void }) {
+export default function Consent(props: {
+  readonly isGiven: boolean;
+  readonly onGiven: (isGiven: boolean) => void;
+}) {
   const { t } = useTranslation("auth");
   return (
     <div>

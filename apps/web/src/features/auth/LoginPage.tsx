@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { BrandMark } from "#ui/brand";
 import { StatusGlyph } from "#ui/status";
-import { Consent } from "./Consent.tsx";
 import { Credentials } from "./Credentials.tsx";
 import { Languages } from "./Languages.tsx";
 import "./login.css";
@@ -12,6 +11,7 @@ import type { SiteOffer } from "./siteOffer.ts";
 import { useSignIn } from "./useSignIn.ts";
 
 const CaptchaPanel = lazy(() => import("./CaptchaPanel.tsx"));
+const Consent = lazy(() => import("./Consent.tsx"));
 const CodePanel = lazy(() => import("./CodePanel.tsx"));
 const Directories = lazy(() => import("./Directories.tsx"));
 
@@ -88,8 +88,8 @@ export function LoginPage({ site, onSignedIn, notice = null }: Props) {
           {asked.code ? (
             <CodePanel value={code} error={asked.codeError} onValue={setCode} onWhole={send} />
           ) : null}
+          {asked.consent ? <Consent isGiven={hasConsent} onGiven={setConsent} /> : null}
         </Suspense>
-        {asked.consent ? <Consent isGiven={hasConsent} onGiven={setConsent} /> : null}
         <Button type="submit" kind="primary" size="large" isWide>
           {t("enter")}
         </Button>

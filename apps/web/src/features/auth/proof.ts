@@ -9,16 +9,19 @@ export interface Returned {
   readonly iss?: string;
 }
 
+interface Password {
+  readonly kind: "password";
+  readonly email: string;
+  readonly password: string;
+  readonly directory?: boolean;
+}
+
+/** A proof without a password here. */
+export type OtherProof =
+  { readonly kind: "kerberos" } | { readonly kind: "provider"; readonly returned: Returned };
+
 /** How somebody says who they are. */
-export type Proof =
-  | {
-      readonly kind: "password";
-      readonly email: string;
-      readonly password: string;
-      readonly directory?: boolean;
-    }
-  | { readonly kind: "kerberos" }
-  | { readonly kind: "provider"; readonly returned: Returned };
+export type Proof = Password | OtherProof;
 
 /** What the server has asked for in addition. */
 export interface Additions {
@@ -28,14 +31,14 @@ export interface Additions {
   readonly captcha_key?: string;
 }
 
+type Proven = Promise<{ readonly access_token: string }>;
+
 /** The sign-in of one proof; the form shows refusals itself. */
-export function prove(proof: Proof, additions: Additions): Promise<{ readonly access_token: string }> {
-  const quietly = { isQuiet: true };
-  const { captcha, captcha_key, ...given } = additions;
-  if (proof.kind === "kerberos") return send(auth.kerberos, { body: given }, quietly);
-  if (proof.kind === "provider")
-    return send(auth.oidcFinish, { body: { ...given, ...proof.returned } }, quietly);
+export async function prove(proof: Proof, additions: Additions): Proven {
+  if (proof.kind !== "password") {
+    const { proveOther } = await import("./provider.ts");
+    return proveOther(proof, additions);
+  }
   const { kind: _, ...credentials } = proof;
-  const read = captcha === undefined || captcha_key === undefined ? {} : { captcha, captcha_key };
-  return send(auth.login, { body: { ...credentials, ...given, ...read } }, quietly);
+  return send(auth.login, { body: { ...credentials, ...additions } }, { isQuiet: true });
 }

@@ -1,12 +1,12 @@
-import { auth } from "@metrum/contract";
+import { singleSignOn } from "@metrum/contract";
 import { send } from "#lib/call";
-import type { Returned } from "./proof.ts";
+import type { Additions, OtherProof, Returned } from "./proof.ts";
 
 const ticketKey = "metrum.ticket";
 
 /** Leaves for the OpenID provider. The ticket stays in this tab: only here the journey can end. */
 export async function leaveForProvider(): Promise<void> {
-  const { url, ticket } = await send(auth.oidcStart, {}, { isQuiet: true });
+  const { url, ticket } = await send(singleSignOn.oidcStart, {}, { isQuiet: true });
   sessionStorage.setItem(ticketKey, ticket);
   location.assign(url);
 }
@@ -24,4 +24,19 @@ export function takeReturned(): Returned | "refused" | null {
   sessionStorage.removeItem(ticketKey);
   if (!code || ticket === null) return "refused";
   return { ticket, state, code, ...(iss ? { iss } : {}) };
+}
+
+/** The sign-in of whoever is vouched for by somebody else. No captcha: there is nothing to guess but the code. */
+export function proveOther(
+  proof: OtherProof,
+  { one_t_p, personal_data_access }: Additions,
+): Promise<{ readonly access_token: string }> {
+  const given = {
+    ...(one_t_p === undefined ? {} : { one_t_p }),
+    ...(personal_data_access === undefined ? {} : { personal_data_access }),
+  };
+  const quietly = { isQuiet: true };
+  return proof.kind === "kerberos"
+    ? send(singleSignOn.kerberos, { body: given }, quietly)
+    : send(singleSignOn.oidcFinish, { body: { ...given, ...proof.returned } }, quietly);
 }

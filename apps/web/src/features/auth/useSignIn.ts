@@ -1,16 +1,13 @@
-import { captcha as captchaCalls, type ReplyOf } from "@metrum/contract";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { request } from "#lib/call";
 import { startSession } from "#lib/token";
 import { alert, whileBusy } from "#ui/dialog";
+import type { Captcha } from "./captcha.ts";
 import { prove, type Additions, type Proof } from "./proof.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** Refusals come after a pause, so that the closing spinner and the dialog are two things, not one flicker. */
 export const errorDialogAfterMs = 500;
-
-export type Captcha = ReplyOf<typeof captchaCalls.get>;
 
 export interface Asked {
   readonly captcha: boolean;
@@ -87,8 +84,7 @@ function useCaptcha() {
   const [captcha, setCaptcha] = useState<Captcha | "failed" | null>(null);
   const renew = async () => {
     setCaptcha(null);
-    const answer = await request(captchaCalls.get, {}).catch(() => null);
-    setCaptcha(answer?.data ?? "failed");
+    setCaptcha(await import("./captcha.ts").then(({ askCaptcha }) => askCaptcha()).catch(() => "failed"));
   };
   return { captcha, renew };
 }

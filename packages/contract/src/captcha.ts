@@ -1,0 +1,35 @@
+import { z } from "zod/mini";
+import { publicCall } from "./core/call.ts";
+
+/** How the answer to a captcha begins that was earned by work: "pow:12,7,40211,...", one nonce a part. */
+export const workPrefix = "pow:";
+
+/** What a captcha asks of whoever cannot or will not read its image. */
+const Challenge = z.object({
+  salt: z.string(),
+  difficulty: z.int().check(z.describe("zero bits that each hash begins with")),
+  parts: z
+    .int()
+    .check(
+      z.describe(
+        "for each part n from 0 a nonce (decimal) is sought so that SHA-256 of the text `salt:n:nonce` begins with these bits",
+      ),
+    ),
+});
+export type Challenge = z.infer<typeof Challenge>;
+
+/** The captcha: asked of whoever has guessed too often. */
+export const captcha = {
+  get: publicCall({
+    id: "auth.captcha",
+    method: "GET",
+    path: "captcha",
+    summary: "A captcha for one try: an image to read or, without eyes, work for the browser; 5 minutes",
+    reply: z.object({
+      image: z.string().check(z.describe("data URL")),
+      key: z.string(),
+      challenge: Challenge,
+    }),
+    perMinute: 60,
+  }),
+};

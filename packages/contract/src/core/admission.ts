@@ -1,0 +1,18 @@
+import { z } from "zod/mini";
+
+/** What a sign-in asks for beside who it is. */
+export const given = {
+  personal_data_access: z.optional(z.boolean()),
+  one_t_p: z.optional(z.string().check(z.maxLength(20))),
+};
+/** What stands between a proven identity and its token. */
+export const afterIdentity = [
+  "company_inactive",
+  "company_expired",
+  "one_time_code_needed",
+  "one_time_code_wrong",
+  "sign_in_refused",
+  "consent_needed",
+] as const;
+/** What a sign-in ends with. */
+export const Token = z.object({ access_token: z.string() });

@@ -1,0 +1,47 @@
+import { z } from "zod/mini";
+import { afterIdentity, given, Token } from "./core/admission.ts";
+import { publicCall } from "./core/call.ts";
+
+const Secret = z.string().check(z.minLength(1), z.maxLength(255));
+
+/** Sign-in without a password here: somebody whom the installation trusts says who it is. */
+export const singleSignOn = {
+  kerberos: publicCall({
+    id: "auth.kerberos",
+    method: "POST",
+    path: "auth/kerberos",
+    isOwn: true,
+    summary: "Signs in as the user whom a trusted proxy names",
+    body: z.object(given),
+    reply: Token,
+    problems: ["not_found", "no_account", ...afterIdentity],
+    perMinute: 60,
+  }),
+  oidcStart: publicCall({
+    id: "auth.oidcStart",
+    method: "POST",
+    path: "auth/oidc/start",
+    isOwn: true,
+    summary: "Begins a sign-in at the OpenID provider: where to go, and a ticket that the browser keeps",
+    reply: z.object({ url: z.string(), ticket: z.string() }),
+    problems: ["not_found", "provider_away"],
+    perMinute: 60,
+  }),
+  oidcFinish: publicCall({
+    id: "auth.oidcFinish",
+    method: "POST",
+    path: "auth/oidc/finish",
+    isOwn: true,
+    summary: "Ends a sign-in at the OpenID provider with what it has added to the address of the page",
+    body: z.object({
+      ...given,
+      ticket: Secret,
+      state: Secret,
+      code: z.string().check(z.minLength(1), z.maxLength(4000)),
+      iss: z.optional(z.string().check(z.maxLength(1000))),
+    }),
+    reply: Token,
+    problems: ["not_found", "provider_refused", "provider_away", "no_account", ...afterIdentity],
+    perMinute: 60,
+  }),
+};
