@@ -73,7 +73,7 @@ function Companies() {
       {
         id: "actions",
         title: "",
-        width: 48,
+        width: 56,
         cell: (row: TreeRow) => <CompanyMenu row={row} actions={actions} />,
       },
     ],
@@ -135,7 +135,8 @@ function Companies() {
               menu={<CompanyMenu row={row} actions={actions} />}
             />
           )}
-          listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters])}
+          // Rows come and go by what one does here, so none of them waits.
+          listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters, rows.length])}
           paging={{
             page: state.page,
             size: state.size,

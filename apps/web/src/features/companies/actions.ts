@@ -44,6 +44,7 @@ export async function deleteCompany(company: Company, t: Words): Promise<boolean
     action: t("delete.action"),
     isHarmful: true,
     isRequired: true,
+    minLength: 1,
     size: 450,
     validate: (value) => (value === id ? null : t("delete.wrong", { id })),
   });

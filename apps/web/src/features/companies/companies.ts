@@ -97,7 +97,7 @@ export function endOf(
   const left = company.expires_at === null ? null : company.expires_at - now;
   if (!company.is_active) return { key: "off", kind: "off", isWeak: false, days: 0 };
   if (left !== null && left <= 0)
-    return { key: "expired", kind: "alarm", isWeak: false, days: Math.floor(-left / daySec) };
+    return { key: "expired", kind: "alarm", isWeak: false, days: Math.floor(Math.max(0, -left) / daySec) };
   const days = left === null ? 0 : Math.floor(left / daySec);
   if (company.is_demo) return { key: "demo", kind: "off", isWeak: false, days };
   if (left === null) return { key: "endless", kind: "ok", isWeak: false, days: 0 };

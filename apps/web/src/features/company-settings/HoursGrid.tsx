@@ -1,6 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "#lib/format";
 import { hours, months, neighbour, overfull, paint, type Cell, type Painting } from "./hours.ts";
 
 interface Props {
@@ -20,16 +19,13 @@ interface Stroke {
 /** Months by hours. The mouse paints rectangles; arrows walk, Space paints one cell, with Shift a whole stroke. */
 export function HoursGrid({ label, painting, onPaint }: Props) {
   const { t } = useTranslation("companySettings");
-  const { language } = useFormat();
   const [at, setAt] = useState<Cell>({ month: 1, hour: 0 });
   const stroke = useRef<Stroke | null>(null);
   const table = useRef<HTMLTableElement>(null);
   const isOn = ({ month, hour }: Cell) => painting[month - 1]?.[hour] ?? false;
   const faulty = overfull(painting);
-  const monthOf = (month: number) =>
-    new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(
-      Date.UTC(2026, month - 1, 1),
-    );
+  // Not every browser knows the months of Mongolian.
+  const monthOf = (month: number) => t(`months.${String(month)}`);
 
   const begin = (cell: Cell) => (stroke.current = { from: cell, isOn: !isOn(cell), before: painting });
   const draw = (to: Cell) => {

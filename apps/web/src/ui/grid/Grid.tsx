@@ -118,7 +118,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
       <div
         className="grid-scroll"
         ref={scroller}
-        role="grid"
+        role={props.expand ? "treegrid" : "grid"}
         aria-label={props.label}
         aria-rowcount={count}
         aria-busy={isBusy}
