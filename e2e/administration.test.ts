@@ -167,6 +167,74 @@ describe("who may open it", () => {
   });
 });
 
+/** The page as it is in a server build with this licence; the rest is asked of the platform. */
+const ofServerBuild = (info: object) => async (page: Page) => {
+  const fulfil = (data: object) => ({ json: { data, msg: "" } });
+  await page.route("**/api/site_properties", async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: object };
+    await route.fulfill(fulfil({ ...answer.data, build_type: "server" }));
+  });
+  await page.route("**/api/admin/license/info", (route) => route.fulfill(fulfil(info)));
+  await page.route("**/api/admin/license", (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        msg: "It does not hold",
+        data: { msg: "It does not hold" },
+        attributes: {},
+        code: "licence_invalid",
+      },
+    }),
+  );
+};
+
+describe("the licence panel", () => {
+  const until = Date.parse("2031-03-01T00:00:00Z") / 1000;
+  const info = {
+    license_expiry: until,
+    server_devices_count: 224,
+    max_allowable_devices_count: 500,
+    state: "valid",
+    company: "Heat District East",
+  };
+
+  it("LIC-005 PROD-022: shows devices used of allowed as a bar, and the last day", async () => {
+    const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(info) });
+
+    const meter = page.getByRole("meter", { name: "Devices" });
+    await meter.waitFor();
+    const panel = await page.getByRole("region", { name: "Licence" }).last().textContent();
+
+    expect([await meter.getAttribute("aria-valuenow"), await meter.getAttribute("aria-valuemax")]).toEqual([
+      "224",
+      "500",
+    ]);
+    for (const word of ["224 of 500", "28.02.2031", "Heat District East", "Valid"])
+      expect(panel).toContain(word);
+  });
+
+  it("LIC-007: one that has ended says what is refused and what goes on", async () => {
+    const ended = { ...info, state: "expired", license_expiry: Date.parse("2026-01-01T00:00:00Z") / 1000 };
+    const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(ended) });
+
+    await page.getByText("Ended", { exact: true }).waitFor();
+    await page.getByText(/No new devices, polls by hand or control.*scheduled collection goes on/).waitFor();
+  });
+
+  it("LIC-009: a file that does not hold is refused in the words of the server", async () => {
+    const page = await visit({ as: "admin", at: `${at}/licence`, before: ofServerBuild(info) });
+    await page.getByRole("meter").waitFor();
+
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Put in a licence file" }).click();
+    await (
+      await chooser
+    ).setFiles({ name: "licence.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+
+    await page.getByText("It does not hold").waitFor();
+  });
+});
+
 describe("sections", () => {
   it("health tells versions, queues and living processes", async () => {
     const page = await visit({ as: "admin", at: `${at}/health` });
@@ -188,11 +256,10 @@ describe("sections", () => {
           await page.waitForLoadState("networkidle");
           await page.evaluate(axe);
           const found = await page.evaluate(async () => {
-            const tool = (
-              globalThis as unknown as { axe: { run: (on: Document, options: object) => unknown } }
-            ).axe;
+            const tool = (globalThis as unknown as { axe: { run: (on: string, options: object) => unknown } })
+              .axe;
             const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
-            const { violations } = (await tool.run(document, wanted)) as {
+            const { violations } = (await tool.run(".administration", wanted)) as {
               violations: readonly { id: string; nodes: readonly { html: string }[] }[];
             };
             return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);

@@ -95,6 +95,7 @@ export const administration = {
       "company_expired",
       "demo_refused",
       "entered_refused",
+      "token_refused",
     ],
   }),
   enterUser: call({
@@ -113,6 +114,7 @@ export const administration = {
       "company_expired",
       "demo_refused",
       "entered_refused",
+      "token_refused",
     ],
   }),
   redeemEntry: call({

@@ -1,6 +1,7 @@
-import { administration, auth, companies, users } from "@metrum/contract";
+import { administration, auth, companies, contract, users } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { hashOf } from "#auth";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 
 const staff = "admin@metrum.example";
@@ -244,6 +245,17 @@ test("entered sessions ask for no further code and redeem none", async () => {
   expect((await redeem(data.entry_code)).status).toBe(200);
 });
 
+test("an API token of the staff member neither asks for a code nor redeems one", async () => {
+  const apiToken = await api.token(staff);
+  await sql`update session set kind = 'api', name = 'script' where token_hash = ${hashOf(apiToken)}`.execute(
+    system(),
+  );
+  const { data } = await askCompany(api.companies.first);
+
+  expect((await askCompany(api.companies.first, apiToken)).code).toBe("token_refused");
+  expect((await redeem(data.entry_code, apiToken)).code).toBe("entry_code_refused");
+});
+
 test("an entered session reads and changes what the user may, and its audit names both people", async () => {
   const inside = await enterAs();
 
@@ -262,6 +274,26 @@ test("an entered session reads and changes what the user may, and its audit name
   expect(saved.status).toBe(200);
   expect(rows).toEqual(
     ["auth.entryLeave", "company.update", "auth.entryRedeem"].map((action) => ({ action, ...both })),
+  );
+});
+
+test("SESS-010 inside, whatever belongs to the owner of the account is refused", async () => {
+  const inside = (await redeem((await askCompany(api.companies.first)).data.entry_code)).data.access_token;
+  const ownersOnly = [...contract.values()].filter(
+    ({ problems, right }) => problems?.includes("entered_refused") && right !== "platform",
+  );
+
+  const codes = await Promise.all(
+    ownersOnly.map(async (call) => {
+      const { code } = await api.ask(call, { token: inside, input: { params: { id: "1" }, body: {} } });
+      return [call.id, code];
+    }),
+  );
+
+  expect(codes).toEqual(ownersOnly.map(({ id }) => [id, "entered_refused"]));
+  const ids = ownersOnly.map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining(["user.profile", "user.2fa.enable", "user.2fa.disable", "profile.tokenCreate"]),
   );
 });
 

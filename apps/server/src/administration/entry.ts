@@ -41,8 +41,9 @@ export async function issueForUser(ctx: Ctx, id: number): Promise<Entry> {
  */
 export async function redeem(ctx: Ctx, code: string): Promise<EnteredSession> {
   const { session, scope, address, database } = ctx;
+  // An API token opens no session of a browser.
   const entered =
-    session.impersonatorId === undefined
+    session.impersonatorId === undefined && session.apiToken === undefined
       ? await database.system.transaction().execute((db) => enter(ctx, db, code))
       : undefined;
   if (entered) return entered;
