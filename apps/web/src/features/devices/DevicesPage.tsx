@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { lazy, Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
@@ -18,7 +18,6 @@ import {
 } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Tabs } from "#ui/tabs";
-import { BulkActions } from "./BulkActions.tsx";
 import { deviceColumns } from "./deviceColumns.tsx";
 import { DeviceFilters } from "./DeviceFilters.tsx";
 import { DevicePhoneRow } from "./DevicePhoneRow.tsx";
@@ -26,6 +25,9 @@ import { listDefaults, searchFrom, type DeviceRow } from "./devices.ts";
 import "./devices.css";
 import { useActiveColumn } from "./useActiveColumn.tsx";
 import { useDeviceFilters, useDeviceList } from "./useDevices.ts";
+
+/** Fetched with the first tick: nobody chooses a device before the list is there. */
+const BulkActions = lazy(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
 const rowKey = (row: DeviceRow) => String(row.id);
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
@@ -141,7 +143,13 @@ export function DevicesPage() {
           },
         }}
         {...(mayChange || mayTie
-          ? { bulk: (keys, clear) => <BulkActions keys={keys} clear={clear} rows={rows} /> }
+          ? {
+              bulk: (keys, clear) => (
+                <Suspense>
+                  <BulkActions keys={keys} clear={clear} rows={rows} />
+                </Suspense>
+              ),
+            }
           : {})}
       />
     </section>
