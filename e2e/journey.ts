@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { launchBrowser } from "./browser.ts";
 
-export const { address, parkPid } = inject("platform");
+export const { address, parkPid, dataDir } = inject("platform");
 export const password = "Metrum!2026";
 
 /** Accounts of the demonstration, by what they may do. */
@@ -140,6 +140,8 @@ function storageOf({ language = "en", theme }: Visit, token: string | undefined)
   return [
     ...(language === null ? [] : [{ name: "metrum.language", value: language }]),
     ...(theme === undefined ? [] : [{ name: "metrum.theme", value: theme }]),
+    // Whoever signs in by the form is not kept by the offer of the first login.
+    ...(token === undefined ? [{ name: "metrum.newsletterAsked", value: "1" }] : []),
     ...(token === undefined ? [] : [{ name: "metrum.token", value: token }]),
   ];
 }

@@ -12,6 +12,8 @@ export interface Platform {
   readonly address: string;
   /** Process of the simulated meters; while it stands still, so do they. */
   readonly parkPid: number;
+  /** Where it keeps its files; letters lie in its folder `outbox`. */
+  readonly dataDir: string;
 }
 
 export interface RunningPlatform extends Platform {
@@ -57,7 +59,7 @@ export async function startPlatform(): Promise<RunningPlatform> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    return { address: `http://127.0.0.1:${String(port)}`, parkPid: await parkOf(child), stop };
+    return { address: `http://127.0.0.1:${String(port)}`, parkPid: await parkOf(child), dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -30,6 +30,8 @@ export async function buildMail(
     subject,
     text,
     html,
+    // Readable as it lies in a file, whatever the language.
+    textEncoding: "quoted-printable",
     date: createdAt,
     messageId: `<letter-${String(id)}-${String(createdAt.getTime())}@${host}>`,
     headers: { "Auto-Submitted": "auto-generated" },

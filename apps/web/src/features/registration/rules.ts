@@ -77,5 +77,5 @@ export function faultsOf(
 
 /** Hours that the clock of the browser is ahead of UTC. */
 export function ownOffset(at: Date): number {
-  return -at.getTimezoneOffset() / 60;
+  return (0 - at.getTimezoneOffset()) / 60;
 }

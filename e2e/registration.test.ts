@@ -1,0 +1,378 @@
+import { describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
+import { answersOf, ask, eventually, hashOf, useBrowser } from "./journey.ts";
+import { lettersTo, letterTo } from "./letters.ts";
+
+const { visit } = useBrowser();
+
+const secret = "Kx7!mPqw";
+const field = (page: Page, name: string) => page.locator(`form [name=${name}]`);
+const submit = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const shell = (page: Page) => page.getByRole("navigation", { name: "Sections" });
+const note = (page: Page, name: string) =>
+  page.locator(".field", { has: page.locator(`[name=${name}]`) }).locator(".field-error");
+const routeOf = (link: string) => new URL(link).hash.slice(1);
+
+let count = 0;
+const freshAddress = () => `dispatch${String(Date.now())}.${String((count += 1))}@valley.example`;
+
+const filled = {
+  name: "Dispatcher",
+  email: "",
+  company_name: "Valley Heat Networks",
+  inn: "0123456789",
+  phone_number: "97699112233",
+  password: secret,
+  password_confirmation: secret,
+};
+async function fill(page: Page, given: Partial<typeof filled> = {}): Promise<void> {
+  for (const [name, value] of Object.entries({ ...filled, ...given })) await field(page, name).fill(value);
+}
+
+/** Answers the properties of the site differently, for installations of another kind. */
+async function otherSite(page: Page, change: object): Promise<void> {
+  const { data } = await ask("site_properties", { method: "GET" });
+  await page.route("**/api/site_properties", (route) =>
+    route.fulfill({ json: { data: { ...data, ...change }, msg: "" } }),
+  );
+}
+
+async function okay(page: Page, title: string | RegExp): Promise<string> {
+  const dialog = page.getByRole("alertdialog", { name: title });
+  await dialog.waitFor();
+  const text = await dialog.locator(".dialog-body").innerText();
+  await dialog.locator("footer button").last().click();
+  await dialog.waitFor({ state: "detached" });
+  return text;
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await submit(page, "Sign in").click();
+}
+
+/** An account that has registered and confirmed it, past the browser. */
+async function account(): Promise<string> {
+  const email = freshAddress();
+  await ask("auth/signup", { body: { ...filled, email } });
+  const { link } = await letterTo(email, "auth/activate");
+  await ask(`auth/signup/activate/${link.replace(/^.*\//, "")}`, { method: "GET" });
+  return email;
+}
+
+describe("registration", () => {
+  it("ROUTE-006 ROUTE-007 REG-001 REG-014 REG-015 REG-016 REG-026: from the button of the sign-in over the letter into the shell", async () => {
+    const email = freshAddress();
+    const page = await visit({ at: "/auth/login" });
+    await page.getByRole("link", { name: "Register" }).click();
+    await page.getByRole("heading", { name: "Registration" }).waitFor();
+    expect(hashOf(page)).toBe("/auth/registration");
+    await fill(page, { email });
+    const answers = answersOf(page, "auth/signup");
+    await field(page, "password_confirmation").press("Enter");
+
+    expect(await okay(page, "Look into your mailbox")).toMatch(/letter/);
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+    expect(answers).toHaveLength(1);
+    const { link } = await letterTo(email, "auth/activate");
+    const activated = page.waitForResponse("**/api/auth/signup/activate/*");
+    await page.goto(link);
+    expect((await activated).status()).toBe(200);
+    expect(await okay(page, "The registration is confirmed")).toMatch(/confirmed/);
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+    await signIn(page, email, secret);
+    await page.getByRole("checkbox").check();
+    await submit(page, "Sign in").click();
+    await shell(page).waitFor();
+    await page.getByText("Valley Heat Networks").first().waitFor();
+  });
+
+  it("REG-012 REG-013 REG-014: sends type 1, the offset of the browser and every field of the form", async () => {
+    const email = freshAddress();
+    const page = await visit({ at: "/auth/registration" });
+    await fill(page, { email });
+    const offset = await page.evaluate(() => (0 - new Date().getTimezoneOffset()) / 60);
+    const asked = page.waitForRequest("**/api/auth/signup");
+
+    await submit(page, "Register").click();
+
+    expect((await asked).postDataJSON()).toEqual({
+      ...filled,
+      email,
+      phone_number: "+97699112233",
+      company_type_id: 1,
+      user_time_zone: offset,
+    });
+    await okay(page, "Look into your mailbox");
+  });
+
+  it("REG-003 REG-004 REG-006 REG-008 REG-009 REG-010 REG-011: an empty form is not sent; every fault is named, the first has the focus", async () => {
+    const page = await visit({ at: "/auth/registration" });
+    const answers = answersOf(page, "auth/signup");
+
+    await submit(page, "Register").click();
+
+    await eventually(() => note(page, "email").innerText()).toBe("Enter a valid e-mail address");
+    expect(await note(page, "password").innerText()).toBe("Fill in this field");
+    expect(await note(page, "password_confirmation").innerText()).toMatch(/at least 8|8 characters/);
+    expect(await note(page, "company_name").innerText()).toBe("Fill in this field");
+    expect(await note(page, "inn").innerText()).toMatch(/10/);
+    expect(await note(page, "phone_number").innerText()).toBe("A phone number has 10 to 15 characters");
+    expect(await note(page, "name").count()).toBe(0);
+    expect(await field(page, "email").evaluate((each) => each === document.activeElement)).toBe(true);
+    await field(page, "email").fill("a@b.example");
+    await eventually(() => note(page, "email").count()).toBe(0);
+    expect(answers).toHaveLength(0);
+  });
+
+  it("REG-005: the parts of the rule are ticked off while the password is typed; a weak one is not sent", async () => {
+    const page = await visit({ at: "/auth/registration" });
+    const met = () => page.locator(".entry-needs [data-met]").count();
+    await field(page, "password").waitFor();
+    const counts: number[] = [await met()];
+    for (const typed of ["k", "kX", "kX7", "kX7!", "kX7!mPqw"]) {
+      await field(page, "password").fill(typed);
+      counts.push(await met());
+    }
+    expect(counts).toEqual([0, 1, 2, 3, 4, 5]);
+    const answers = answersOf(page, "auth/signup");
+    await fill(page, { email: freshAddress(), password: "kx7!mpqw", password_confirmation: "kx7!mpqw" });
+
+    await submit(page, "Register").click();
+
+    await eventually(() => note(page, "password").innerText()).toMatch(/capital letter/);
+    expect(answers).toHaveLength(0);
+  });
+
+  it("REG-005: a password that guessing begins with is refused by the server at its field", async () => {
+    const page = await visit({ at: "/auth/registration" });
+    await fill(page, { email: freshAddress(), password: "P@ssw0rd1", password_confirmation: "P@ssw0rd1" });
+
+    await submit(page, "Register").click();
+
+    await eventually(() => note(page, "password").innerText()).toMatch(/first that are guessed/);
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+
+  it("REG-007: unequal passwords show the snackbar and mark the repetition", async () => {
+    const page = await visit({ at: "/auth/registration" });
+    const answers = answersOf(page, "auth/signup");
+    await fill(page, { email: freshAddress(), password_confirmation: "Kx7!mPqx" });
+
+    await submit(page, "Register").click();
+
+    await page.locator(".snackbar", { hasText: "The passwords differ" }).waitFor();
+    expect(await note(page, "password_confirmation").innerText()).toBe("The passwords differ");
+    expect(answers).toHaveLength(0);
+  });
+
+  it("REG-010: the telephone has a mask of a plus sign and 14 digits, the tax number 10 places", async () => {
+    const page = await visit({ at: "/auth/registration" });
+    await field(page, "phone_number").pressSequentially("8 (999) call 123-45-67 890 1234");
+    await field(page, "inn").pressSequentially("012345678901");
+
+    expect(await field(page, "phone_number").inputValue()).toBe("+89991234567890");
+    expect(await field(page, "inn").inputValue()).toBe("0123456789");
+  });
+
+  it("REG-002: where the server makes the passwords the form asks for none and sends none", async () => {
+    const email = freshAddress();
+    const page = await visit({
+      at: "/auth/registration",
+      before: (each) => otherSite(each, { use_random_password: true }),
+    });
+    await field(page, "email").waitFor();
+    expect(await page.locator("form input[type=password]").count()).toBe(0);
+    for (const name of ["name", "company_name", "inn", "phone_number"] as const)
+      await field(page, name).fill(filled[name]);
+    await field(page, "email").fill(email);
+    await page.route("**/api/auth/signup", (route) => route.fulfill({ json: { data: {}, msg: "sent" } }));
+    const asked = page.waitForRequest("**/api/auth/signup");
+
+    await submit(page, "Register").click();
+
+    expect(Object.keys((await asked).postDataJSON() as object)).not.toContain("password");
+    await okay(page, "Look into your mailbox");
+  });
+
+  it("REG-029: an address that has an account is told nothing else, and gets a letter that says so", async () => {
+    const email = await account();
+    const page = await visit({ at: "/auth/registration" });
+    await fill(page, { email });
+
+    await submit(page, "Register").click();
+
+    const known = await okay(page, "Look into your mailbox");
+    await page.goto(`${page.url().split("#")[0] ?? ""}#/auth/registration`);
+    await fill(page, { email: freshAddress() });
+    await submit(page, "Register").click();
+    expect(await okay(page, "Look into your mailbox")).toBe(known);
+    expect((await letterTo(email, "auth/forget")).subject).toBe("У вас уже есть учётная запись");
+  });
+
+  it("PROD-019: in the server build there is no button, and the address leads to the sign-in", async () => {
+    const page = await visit({
+      at: "/auth/login",
+      before: (each) => otherSite(each, { build_type: "server", self_registration: false }),
+    });
+    await page.getByRole("textbox", { name: "E-mail" }).waitFor();
+    expect(await page.getByRole("link", { name: "Register" }).count()).toBe(0);
+
+    await page.evaluate(() => (location.hash = "#/auth/registration"));
+
+    await page.locator(".snackbar", { hasText: "Registration is closed here" }).waitFor();
+    expect(hashOf(page)).toBe("/auth/login");
+  });
+});
+
+describe("activation", () => {
+  it("REG-017: a token that is dead shows the server's words in a dialog, and then the sign-in", async () => {
+    const page = await visit({ at: `/auth/activate/${"x".repeat(43)}` });
+
+    expect(await okay(page, "The registration is not confirmed")).toMatch(/used or is too old/);
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+  });
+
+  it("REG-027: opening the letter a second time does no harm", async () => {
+    const email = await account();
+    const { link } = await letterTo(email, "auth/activate");
+    const page = await visit({ at: routeOf(link) });
+
+    await okay(page, "The registration is confirmed");
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+  });
+});
+
+describe("forgotten password", () => {
+  it("ROUTE-008 ROUTE-009 REG-018 REG-019 REG-021 REG-022 REG-025 REG-027 REG-031: from the sign-in over the letter to a new password", async () => {
+    const email = await account();
+    const page = await visit({ at: "/auth/login" });
+    await page.getByRole("link", { name: "Forgot password?" }).click();
+    await page.getByRole("heading", { name: "Forgot password?" }).waitFor();
+    expect(hashOf(page)).toBe("/auth/forget");
+    const answers = answersOf(page, "auth/password/create");
+    await field(page, "email").fill("nobody");
+    await submit(page, "Send the letter").click();
+    await eventually(() => note(page, "email").innerText()).toBe("Enter a valid e-mail address");
+    await field(page, "email").fill(email);
+    await submit(page, "Send the letter").click();
+    await okay(page, "Look into your mailbox");
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+    expect(answers).toHaveLength(1);
+
+    const { link } = await letterTo(email, "auth/forget/reset");
+    await page.goto(link);
+    await page.locator(".entry-text", { hasText: email }).waitFor();
+    await field(page, "password").fill("Rn4&wYtz");
+    await field(page, "password_confirmation").fill("Rn4&wYtz");
+    const asked = page.waitForRequest("**/api/auth/password/reset");
+    await submit(page, "Save the password").click();
+    expect(Object.keys((await asked).postDataJSON() as object).toSorted()).toEqual([
+      "email",
+      "password",
+      "password_confirmation",
+      "token",
+    ]);
+    await okay(page, "The password has been changed");
+    await eventually(() => hashOf(page)).toBe("/auth/login");
+    await signIn(page, email, "Rn4&wYtz");
+    await page.getByRole("checkbox").check();
+    await submit(page, "Sign in").click();
+    await shell(page).waitFor();
+    await eventually(async () => (await lettersTo(email)).at(-1)?.subject).toBe("Пароль изменён");
+  });
+
+  it("REG-020: a failure is told by the general snackbar and the form stays", async () => {
+    const page = await visit({ at: "/auth/forget" });
+    await field(page, "email").fill("a@b.example");
+    await page.route("**/api/auth/password/create", (route) =>
+      route.fulfill({
+        status: 429,
+        json: { msg: "Too many", data: { msg: "Too many" }, attributes: {}, code: "too_many_requests" },
+      }),
+    );
+
+    await submit(page, "Send the letter").click();
+
+    await page.locator(".snackbar", { hasText: "Too many" }).waitFor();
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    expect(await field(page, "email").inputValue()).toBe("a@b.example");
+  });
+
+  it("REG-023: a dead token leads to the sign-in, with the reason", async () => {
+    const page = await visit({ at: `/auth/forget/reset/${"x".repeat(43)}` });
+
+    await page.locator(".snackbar", { hasText: "used or is too old" }).waitFor();
+    expect(hashOf(page)).toBe("/auth/login");
+  });
+
+  it("REG-024 REG-028: short or unequal passwords are not sent", async () => {
+    const email = await account();
+    await ask("auth/password/create", { body: { email } });
+    const page = await visit({ at: routeOf((await letterTo(email, "auth/forget/reset")).link) });
+    const answers = answersOf(page, "auth/password/reset");
+    await field(page, "password").fill("Rn4&");
+    await field(page, "password_confirmation").fill("Rn4&");
+    await submit(page, "Save the password").click();
+    await eventually(() => note(page, "password_confirmation").innerText()).toMatch(/8 characters/);
+    expect(await note(page, "password").innerText()).toMatch(/At least 8/);
+
+    await field(page, "password").fill("Rn4&wYtz");
+    await field(page, "password_confirmation").fill("Rn4&wYty");
+    await submit(page, "Save the password").click();
+
+    await page.locator(".snackbar", { hasText: "The passwords differ" }).waitFor();
+    expect(await note(page, "password_confirmation").innerText()).toBe("The passwords differ");
+    expect(answers).toHaveLength(0);
+  });
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  it.each([1440, 390])(
+    "axe finds nothing on the screens at %i px, and none is wider than the window",
+    async (width) => {
+      const email = await account();
+      await ask("auth/password/create", { body: { email } });
+      const reset = routeOf((await letterTo(email, "auth/forget/reset")).link);
+      for (const at of ["/auth/registration", "/auth/forget", reset, `/auth/activate/${"x".repeat(43)}`]) {
+        const page = await visit({ at, theme, width, language: "ru" });
+        await page.getByRole("heading").first().waitFor();
+        if (at.includes("registration"))
+          await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      }
+    },
+  );
+});
+
+it("the keyboard alone registers: every field in order, then the button", async () => {
+  const page = await visit({ at: "/auth/registration" });
+  await field(page, "name").waitFor();
+  const order: string[] = [];
+  for (let step = 0; step < 10; step += 1) {
+    order.push(
+      await page.evaluate(() => {
+        const { activeElement: each } = document;
+        return each?.getAttribute("name") ?? each?.getAttribute("type") ?? "";
+      }),
+    );
+    await page.keyboard.press("Tab");
+  }
+
+  expect(order).toEqual([
+    "name",
+    "email",
+    "company_name",
+    "inn",
+    "phone_number",
+    "password",
+    "button",
+    "password_confirmation",
+    "button",
+    "submit",
+  ]);
+});
