@@ -54,8 +54,8 @@ export function CompanyMenu({ section }: { readonly section: string }) {
               {...props}
               type="button"
               className="shell-company-button"
-              aria-label={`${t("company")}: ${company.name}`}
             >
+              <span className="visually-hidden">{t("company")}: </span>
               {name}
               <Icon name="chevronDown" size={12} />
             </button>
