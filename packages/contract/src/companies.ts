@@ -1,41 +1,11 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { duties } from "./core/duties.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
-import { PeakHours } from "./peakHours.ts";
-import { Module } from "./users.ts";
+import { Company, PasswordMinLength, PeakHoursZone } from "./company.ts";
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Inn = z.string().check(z.trim(), z.maxLength(20));
 const Phone = z.string().check(z.trim(), z.maxLength(20));
-const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
-const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
-
-/** A company: dealer, ordinary or demonstration. `time_zone` is the hour offset valid now of the zone that is stored. */
-export const Company = z.object({
-  id: Id,
-  parent_id: z.nullable(Id).check(z.describe("the company above, where it is visible")),
-  name: z.string(),
-  company_type_id: z.int(),
-  inn: z.string(),
-  phone_number: z.nullable(z.string()),
-  time_zone: z.number(),
-  timezone_name: z.string().check(z.describe("IANA zone")),
-  is_dealer: z.boolean(),
-  is_demo: z.boolean(),
-  is_active: z.boolean(),
-  expires_at: z.nullable(Seconds),
-  options: z.object({
-    only_api: z.boolean().check(z.describe("its users have the API alone, no web app")),
-    peak_hours_zone: PeakHoursZone,
-    peak_hours_region: z.int().check(z.describe("whose default peak hours apply")),
-    two_factor_required: z.boolean().check(z.describe("every user has to set up 2FA")),
-    password_min_length: PasswordMinLength,
-  }),
-  peak_hours: z.array(PeakHours).check(z.describe("the own list, used in the zone manual")),
-  active_modules: z.array(Module).check(z.describe("in the order of the menu")),
-});
-export type Company = z.infer<typeof Company>;
 
 /** A company as the tree shows it; counts take in the companies below. */
 const CompanyInTree = z.extend(Company, {
@@ -91,15 +61,6 @@ export type BranchFields = z.infer<typeof BranchFields>;
 export const companySortFields = ["id", "name", "inn", "expires_at", "is_active", "is_dealer"] as const;
 
 export const companies = {
-  own: call({
-    id: "user.company",
-    method: "GET",
-    path: "user/company",
-    right: null,
-    summary: "The company the session works in",
-    serves: duties,
-    reply: z.object({ company: Company }),
-  }),
   types: call({
     id: "company.types",
     method: "GET",

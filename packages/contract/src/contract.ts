@@ -4,6 +4,7 @@ import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
 import { captcha } from "./captcha.ts";
 import { companies } from "./companies.ts";
+import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
@@ -26,6 +27,7 @@ const tables: readonly Calls[] = [
   singleSignOn,
   captcha,
   registration,
+  currentCompany,
   companies,
   peakHours,
   auditLog,

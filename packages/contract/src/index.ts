@@ -40,13 +40,13 @@ export {
 } from "./administration.ts";
 export { auth, personalDataVersion } from "./auth.ts";
 export { captcha, workPrefix, type Challenge } from "./captcha.ts";
+export { currentCompany, type Company, type PeakHours, type PeakRange } from "./company.ts";
 export {
   companies,
   companySortFields,
   companyStates,
   endingDays,
   type BranchFields,
-  type Company,
   type CompanyFields,
   type CompanyInTree,
   type CompanyState,
@@ -78,14 +78,7 @@ export {
   type PollResult,
   type TaskLog,
 } from "./polling.ts";
-export {
-  areOrdered,
-  peakHours,
-  PeakHoursList,
-  RegionPeakHours,
-  type PeakHours,
-  type PeakRange,
-} from "./peakHours.ts";
+export { areOrdered, peakHours, PeakHoursList, RegionPeakHours } from "./peakHours.ts";
 export {
   longestPassword,
   passwordNeeds,

@@ -1,20 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { PeakHours, type PeakRange } from "./company.ts";
 import { IdText } from "./core/values.ts";
-
-const Hour = z.int().check(z.gte(0), z.lte(24));
-const Range = z.object({
-  start: Hour,
-  stop: Hour.check(z.describe("the first hour that is no longer in it")),
-});
-export type PeakRange = z.infer<typeof Range>;
-
-/** Peak hours of the working days of a month, in hours of the company's zone. Saturday and Sunday have none. */
-export const PeakHours = z.object({
-  month: z.int().check(z.gte(1), z.lte(12)),
-  ranges: z.array(Range).check(z.maxLength(2)),
-});
-export type PeakHours = z.infer<typeof PeakHours>;
 
 /** Whole ranges in the order of the day, of which none overlaps another. */
 export function areOrdered(ranges: readonly PeakRange[]): boolean {

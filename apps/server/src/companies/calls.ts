@@ -1,4 +1,4 @@
-import { companies, peakHours } from "@metrum/contract";
+import { companies, currentCompany, peakHours } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { createBelow, ownCompany, shown, switchBelow, updateBelow, updateOwn } from "./companies.ts";
 import { deleteBelow, listCompanies, moveBelow, restoreDeleted } from "./hierarchy.ts";
@@ -6,8 +6,10 @@ import { defaultPeakHours, readRegions, savePeakHours } from "./peakHours.ts";
 import { companyTypes } from "./types.ts";
 
 export function serveCompanies(api: Api): void {
-  serve(api, companies, {
+  serve(api, currentCompany, {
     own: async (_, ctx) => ({ company: shown(await ownCompany(ctx), ctx) }),
+  });
+  serve(api, companies, {
     types: (_, ctx) => ({
       company_types: companyTypes.map(({ id, title }) => ({ id, title: title[ctx.language] })),
     }),

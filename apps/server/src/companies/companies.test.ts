@@ -1,4 +1,4 @@
-import { auth, companies, users } from "@metrum/contract";
+import { auth, companies, currentCompany, users } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -53,7 +53,7 @@ test("the list is sorted, searched and paged by the server", async () => {
 });
 
 test("SERV-005 SERV-009 API-019 a company carries its fields, the offset and the zone behind it", async () => {
-  const { data } = await api.ask(companies.own, { token: await api.token("engineer@metrum.example") });
+  const { data } = await api.ask(currentCompany.own, { token: await api.token("engineer@metrum.example") });
 
   expect(data.company).toMatchObject({
     id: api.companies.first,
@@ -248,7 +248,7 @@ test("ACL-012 demonstration users are the fixed list of two addresses and change
 test("ACL-013 an API-only company says so, and its token works on the API", async () => {
   await sql`update company set is_active = true`.execute(api.services.database.system);
 
-  const { status, data } = await api.ask(companies.own, { token: await api.token("api@metrum.example") });
+  const { status, data } = await api.ask(currentCompany.own, { token: await api.token("api@metrum.example") });
 
   expect(status).toBe(200);
   expect(data.company.options.only_api).toBe(true);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { companies, peakHours } from "@metrum/contract";
+import { currentCompany, peakHours } from "@metrum/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { peakHoursOf, readRegions } from "./peakHours.ts";
@@ -52,7 +52,7 @@ test("SERV-019 the own list is saved bare or under its name, in the order of the
   const january = { month: 1, ranges: [range(0, 3)] };
 
   const bare = await save([may, january, { month: 6, ranges: [] }]);
-  const stored = await api.ask(companies.own, { token: await engineer() });
+  const stored = await api.ask(currentCompany.own, { token: await engineer() });
   const named = await save({ peak_hours: [may] });
 
   expect(bare.data.peak_hours).toEqual([january, may]);
@@ -82,7 +82,7 @@ test.each([
 
   const answer = await save(list);
 
-  const { data } = await api.ask(companies.own, { token: await engineer() });
+  const { data } = await api.ask(currentCompany.own, { token: await engineer() });
   expect(answer.status).toBe(422);
   expect(data.company.peak_hours).toEqual([{ month: 3, ranges: [range(8, 10)] }]);
 });

@@ -1,5 +1,5 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { companies, control, licence, polling, readings, tasks, users } from "@metrum/contract";
+import { control, currentCompany, licence, polling, readings, tasks, users } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -116,7 +116,7 @@ test("LIC-004 ACL-041 nobody but an administrator of company 1 is told, not even
     expect([(await info(email)).status, (await info(email)).code]).toEqual([403, "licence_not_here"]);
   expect((await info("operator@metrum.example")).code).toBe("right_missing");
   expect((await upload(aLicence(), "engineer@metrum.example")).code).toBe("licence_not_here");
-  expect((await api.ask(companies.own, { token: dealer })).status).toBe(200);
+  expect((await api.ask(currentCompany.own, { token: dealer })).status).toBe(200);
   expect((await info()).status).toBe(200);
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { companies, services } from "@metrum/contract";
+import { currentCompany, services } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -181,5 +181,5 @@ test("services are set by administrators, not by demonstration users", async () 
 
   expect((await ask("operator@metrum.example")).code).toBe("right_missing");
   expect((await ask("demo@metrum.example")).code).toBe("demo_refused");
-  expect((await api.ask(companies.own, { token: await engineer() })).status).toBe(200);
+  expect((await api.ask(currentCompany.own, { token: await engineer() })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { auth, companies, devices, shell, users } from "@metrum/contract";
+import { auth, currentCompany, devices, shell, users } from "@metrum/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 
@@ -43,7 +43,7 @@ test("PROD-015 the design carries demo credentials that sign in, and none in the
 test("ACL-011 the provider is company 51 in the cloud build and 1 in the server build", async () => {
   const companyOf = async (api: TestApi): Promise<number> => {
     const token = await api.token("admin@metrum.example");
-    return (await api.ask(companies.own, { token })).data.company.id;
+    return (await api.ask(currentCompany.own, { token })).data.company.id;
   };
 
   expect([await companyOf(cloud), await companyOf(server)]).toEqual([51, 1]);

@@ -157,12 +157,15 @@ function What({ row }: { readonly row: LogRow }) {
 
 function PhoneRow({ row, zone }: { readonly row: LogRow; readonly zone: string }) {
   return (
-    <div className="log-phone">
-      <What row={row} />
-      <span className="quiet">
-        {formatDateTime(row.created_at, zone)} · <Who row={row} />
-      </span>
-    </div>
+    <details className="log-phone">
+      <summary>
+        <What row={row} />
+        <span className="quiet">
+          {formatDateTime(row.created_at, zone)} · <Who row={row} />
+        </span>
+      </summary>
+      <Details row={row} />
+    </details>
   );
 }
 

@@ -1,4 +1,4 @@
-import { companies, peakHours, type Company } from "@metrum/contract";
+import { companies, currentCompany, peakHours, type Company } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";
@@ -123,6 +123,6 @@ async function save(company: Company, { zone, region, list }: Chosen): Promise<b
     await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } });
   const options = { peak_hours_zone: zone, peak_hours_region: region };
   snack((await exchange(companies.update, { body: { options } })).msg);
-  await refetch(companies.own);
+  await refetch(currentCompany.own);
   return true;
 }

@@ -1,4 +1,4 @@
-import { companies, type CompanyFields } from "@metrum/contract";
+import { companies, currentCompany, type CompanyFields } from "@metrum/contract";
 import { useState } from "react";
 import { ApiError, exchange, refetch } from "#lib/call";
 import { snack } from "#ui/snackbar";
@@ -12,7 +12,7 @@ export function useCompanySave() {
     setErrors({});
     try {
       snack((await exchange(companies.update, { body })).msg);
-      await refetch(companies.own);
+      await refetch(currentCompany.own);
       return true;
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.attributes);

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { allows, auth, companies, users, type Company, type ReplyOf } from "@metrum/contract";
+import { allows, auth, currentCompany, users, type Company, type ReplyOf } from "@metrum/contract";
 import { callOptions, keyOf, queryClient, send } from "#lib/call";
 import { endSession, storedToken } from "#lib/token";
 import { decide, rightsOf, type Verdict } from "./decide.ts";
@@ -10,7 +10,7 @@ type OwnUser = ReplyOf<typeof users.info>["user"];
 const forever = { freshMs: Number.POSITIVE_INFINITY, isQuiet: true };
 const accessOptions = callOptions(users.access, {}, forever);
 const userOptions = callOptions(users.info, {}, forever);
-const companyOptions = callOptions(companies.own, {}, forever);
+const companyOptions = callOptions(currentCompany.own, {}, forever);
 
 /** Who is signed in, where, and with which rights. Only inside screens that the guard has opened. */
 export interface Session {

@@ -1,0 +1,61 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { duties } from "./core/duties.ts";
+import { Id, Seconds } from "./core/values.ts";
+import { Module } from "./users.ts";
+
+export const PasswordMinLength = z.int().check(z.gte(8), z.lte(64));
+export const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
+
+const Hour = z.int().check(z.gte(0), z.lte(24));
+const Range = z.object({
+  start: Hour,
+  stop: Hour.check(z.describe("the first hour that is no longer in it")),
+});
+export type PeakRange = z.infer<typeof Range>;
+
+/** Peak hours of the working days of a month, in hours of the company's zone. Saturday and Sunday have none. */
+export const PeakHours = z.object({
+  month: z.int().check(z.gte(1), z.lte(12)),
+  ranges: z.array(Range).check(z.maxLength(2)),
+});
+export type PeakHours = z.infer<typeof PeakHours>;
+
+/** A company: dealer, ordinary or demonstration. `time_zone` is the hour offset valid now of the zone that is stored. */
+export const Company = z.object({
+  id: Id,
+  parent_id: z.nullable(Id).check(z.describe("the company above, where it is visible")),
+  name: z.string(),
+  company_type_id: z.int(),
+  inn: z.string(),
+  phone_number: z.nullable(z.string()),
+  time_zone: z.number(),
+  timezone_name: z.string().check(z.describe("IANA zone")),
+  is_dealer: z.boolean(),
+  is_demo: z.boolean(),
+  is_active: z.boolean(),
+  expires_at: z.nullable(Seconds),
+  options: z.object({
+    only_api: z.boolean().check(z.describe("its users have the API alone, no web app")),
+    peak_hours_zone: PeakHoursZone,
+    peak_hours_region: z.int().check(z.describe("whose default peak hours apply")),
+    two_factor_required: z.boolean().check(z.describe("every user has to set up 2FA")),
+    password_min_length: PasswordMinLength,
+  }),
+  peak_hours: z.array(PeakHours).check(z.describe("the own list, used in the zone manual")),
+  active_modules: z.array(Module).check(z.describe("in the order of the menu")),
+});
+export type Company = z.infer<typeof Company>;
+
+/** The company a session works in: what every screen starts with, so it stands apart from the calls of its own screens. */
+export const currentCompany = {
+  own: call({
+    id: "user.company",
+    method: "GET",
+    path: "user/company",
+    right: null,
+    summary: "The company the session works in",
+    serves: duties,
+    reply: z.object({ company: Company }),
+  }),
+};
