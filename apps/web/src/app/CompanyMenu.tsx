@@ -50,11 +50,7 @@ export function CompanyMenu({ section }: { readonly section: string }) {
           align="start"
           items={items}
           trigger={(props) => (
-            <button
-              {...props}
-              type="button"
-              className="shell-company-button"
-            >
+            <button {...props} type="button" className="shell-company-button">
               <span className="visually-hidden">{t("company")}: </span>
               {name}
               <Icon name="chevronDown" size={12} />
