@@ -86,7 +86,10 @@ const ManualMessage = z.object({
 /** A number that a form sends as text. */
 const FormNumber = z.pipe(
   z.union([z.int(), z.string().check(z.regex(/^\d{1,5}$/))]),
-  z.transform((given: number | string) => Number(given)),
+  z.pipe(
+    z.transform((given: number | string) => Number(given)),
+    z.int().check(z.gte(0), z.lte(32_767)),
+  ),
 );
 
 export const readings = {

@@ -1,4 +1,5 @@
 import multipart from "@fastify/multipart";
+import { problem } from "@metrum/contract";
 import type { FastifyRequest } from "fastify";
 import type { Api } from "./serve.ts";
 
@@ -36,10 +37,15 @@ export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: 
       },
     });
     fastify.addHook("preValidation", async (request) => {
-      if (request.isMultipart()) await readParts(request);
+      if (request.isMultipart()) await readParts(request).catch(refuseUnreadable);
     });
     serveCalls({ ...api, fastify });
   });
+}
+
+/** The parser tells what is too large by its status; anything else that it says is about a form that is none. */
+function refuseUnreadable(error: unknown): never {
+  throw error instanceof Error && "statusCode" in error ? error : problem("unreadable_body");
 }
 
 async function readParts(request: FastifyRequest): Promise<void> {

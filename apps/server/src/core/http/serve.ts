@@ -12,6 +12,7 @@ import { languageOf } from "./language.ts";
 import type { readFromProxy } from "./proxy.ts";
 import { once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
+import { refuseUnstorable } from "./texts.ts";
 
 type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
 type Answer<C> = ReplyOf<C> | Said<ReplyOf<C>>;
@@ -72,7 +73,7 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
       ? { config: { rateLimit: { max: definition.perMinute, timeWindow: 60_000 } } }
       : {}),
     ...(definition.auth === "none" ? {} : { onRequest: gate(definition, api.resolveSession) }),
-    ...(definition.body ? { preValidation: completeBody } : {}),
+    preValidation: definition.body ? [refuseUnstorable, completeBody] : refuseUnstorable,
     handler: definition.isReference
       ? async (request, reply) => unlessKnown(await answer(api, handler, request, reply), request, reply)
       : (request, reply) => answer(api, handler, request, reply),

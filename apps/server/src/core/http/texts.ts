@@ -1,0 +1,59 @@
+import { problem } from "@metrum/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Objects and lists in each other at most (security rule 5.1). */
+const deepest = 32;
+
+type Wrong = "cannot be stored" | "too deep";
+
+/**
+ * Refuses what no table can hold, before anything looks at it: a NUL or half a surrogate pair in a text or in a name, and
+ * what is nested deeper than anybody needs. Problem: wrong_input with the path of the first such place.
+ */
+export function refuseUnstorable(
+  { params, query, body }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (refusal?: Error) => void,
+): void {
+  for (const part of [params, query, body]) {
+    const found = wrongIn(part);
+    if (found) {
+      done(problem("wrong_input", { attributes: { [found.path]: [found.wrong] } }));
+      return;
+    }
+  }
+  done();
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Walks with a list of its own: a body can be nested deeper than functions can call each other. */
+function wrongIn(part: unknown): { path: string; wrong: Wrong } | undefined {
+  const places: Place[] = [{ value: part, path: "", depth: 0 }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { value, path, depth } = place;
+    if (typeof value === "string") {
+      if (!isStorable(value)) return { path: path || "body", wrong: "cannot be stored" };
+    } else if (typeof value === "object" && value !== null) {
+      if (depth >= deepest) return { path: topOf(path), wrong: "too deep" };
+      for (const [name, each] of Object.entries(value)) {
+        if (!isStorable(name)) return { path: path || "body", wrong: "cannot be stored" };
+        places.push({ value: each, path: path === "" ? name : `${path}.${name}`, depth: depth + 1 });
+      }
+    }
+  }
+  return undefined;
+}
+
+/** PostgreSQL holds no NUL, and JSON in it no half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
+}
+
+function topOf(path: string): string {
+  return path.split(".")[0] ?? "body";
+}

@@ -1,0 +1,65 @@
+import { contract, type Call } from "@metrum/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApi } from "./api.ts";
+import { examples } from "./examples.ts";
+import { hostileRequests } from "./hostile.ts";
+import { serverBuild } from "./licence.ts";
+import { makeFixture, type Fixture } from "./records.ts";
+
+/** One of so many tries; METRUM_HOSTILE_STEP=1 sends all of them. */
+const step = Number(process.env["METRUM_HOSTILE_STEP"] ?? 16);
+const engineer = "engineer@metrum.example";
+
+let fixture: Fixture;
+let ofServer: Fixture;
+let sent = 0;
+let failed = 0;
+beforeAll(async () => {
+  fixture = await makeFixture(await openTestApi());
+  ofServer = await makeFixture(await openTestApi({ env: serverBuild }));
+});
+afterAll(async () => {
+  await Promise.all([fixture.api.close(), ofServer.api.close()]);
+  console.log(
+    `hostile input: ${String(sent)} requests to ${String(contract.size)} calls, ${String(failed)} x 5xx`,
+  );
+});
+
+/** What no answer may show of us: stack, SQL, path. */
+const inside = /\bat \S+ \(|node_modules|\.ts:\d|select .* from |relation "|syntax error|violates|ECONN/i;
+
+describe("API-013 hostile input in every field is refused, never a failure of ours", () => {
+  test.each([...contract.values()].map((call): [string, Call] => [call.id, call]))("%s", async (_, call) => {
+    const of = examples[call.id]?.build === "server" ? ofServer : fixture;
+    const example = (await examples[call.id]?.input?.(of)) ?? {};
+    for (const { what, contentType, payload, url } of hostileRequests(call, example, step)) {
+      const { statusCode, body, headers } = await of.api.fastify.inject({
+        method: call.method,
+        url,
+        // From another address each time, so that the bounds of an address do not hide what comes after them.
+        remoteAddress: `10.${String(sent >> 16)}.${String((sent >> 8) & 255)}.${String(sent & 255)}`,
+        headers: {
+          ...(call.auth === "none" ? {} : { authorization: `Bearer ${await of.api.token(callerOf(call))}` }),
+          ...(call.method === "GET" ? {} : { "content-type": contentType }),
+        },
+        ...(call.method === "GET" ? {} : { payload }),
+      });
+      sent += 1;
+      if (statusCode >= 500) failed += 1;
+
+      expect(statusCode, `${what}: ${body.slice(0, 300)}`).toBeLessThan(500);
+      expect(headers["content-type"], what).toMatch(/^application\/json/);
+      expect(body, what).not.toContain('"not_signed_in"');
+      expect(body, what).not.toMatch(inside);
+    }
+  });
+
+  test("nobody has become an administrator by it, and no prototype has changed", () => {
+    expect("is_admin" in {}).toBe(false);
+    expect("x" in {}).toBe(false);
+  });
+});
+
+function callerOf({ id }: Call): string {
+  return examples[id]?.as ?? engineer;
+}

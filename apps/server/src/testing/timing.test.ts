@@ -1,0 +1,51 @@
+import { contract, type Call } from "@metrum/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApi } from "./api.ts";
+import { examples } from "./examples.ts";
+import { makeFixture, type Fixture } from "./records.ts";
+
+/**
+ * Whether a foreign id takes the time of an unknown one (within 20 %, security rule 1.5). A measurement, so it runs on a
+ * quiet machine and when asked: METRUM_TIMING=true npx vitest run --project server apps/server/src/testing/timing.test.ts
+ */
+const isAsked = process.env["METRUM_TIMING"] === "true";
+const rounds = 400;
+const unknownId = 2_147_483_647;
+const engineer = "engineer@metrum.example";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  if (isAsked) fixture = await makeFixture(await openTestApi());
+});
+afterAll(() => (isAsked ? fixture.api.close() : undefined));
+
+const calls = [...contract.values()].filter(({ id }) => examples[id]?.foreign);
+
+describe.runIf(isAsked)("ACL-037 a foreign id takes the time of an unknown one", () => {
+  test.each(calls.map((call): [string, Call] => [call.id, call]))("%s", async (id, call) => {
+    const foreign = examples[id]?.foreign;
+    if (!foreign) return;
+    const token = await fixture.api.token(engineer);
+    const took = { theirs: [] as number[], nobodys: [] as number[] };
+    // In turns, so that what else the machine does meets both alike.
+    for (let round = 0; round < rounds; round++) {
+      took.theirs.push(await timeOf(call, token, foreign.input(fixture.theirs[foreign.kind], fixture)));
+      took.nobodys.push(await timeOf(call, token, foreign.input(unknownId, fixture)));
+    }
+
+    const ratio = medianOf(took.theirs) / medianOf(took.nobodys);
+    console.log(`${id.padEnd(28)} ${medianOf(took.nobodys).toFixed(2)} ms, foreign ${ratio.toFixed(2)} x`);
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.2);
+  });
+});
+
+async function timeOf(call: Call, token: string, input: object): Promise<number> {
+  const began = performance.now();
+  await fixture.api.ask(call, { token, input });
+  return performance.now() - began;
+}
+
+function medianOf(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
+}
