@@ -117,7 +117,6 @@ export {
   type BrandAccent,
 } from "./brandAccent.ts";
 export {
-  appVersion,
   designBounds,
   designCode,
   designFiles,
@@ -127,6 +126,7 @@ export {
   type DesignPicture,
   type OwnDesign,
 } from "./shell.ts";
+export { appVersion, site } from "./site.ts";
 export { ties } from "./ties.ts";
 export {
   AccessGroup,

@@ -1,9 +1,7 @@
 import { z } from "zod/mini";
-import { call, publicCall } from "./core/call.ts";
+import { call } from "./core/call.ts";
 import { Id, IdText } from "./core/values.ts";
-
-/** What the product calls itself, on every screen and in every report of an error. */
-export const appVersion = "2025.4.63";
+import { designFields, site } from "./site.ts";
 
 /** Pictures of a design. PNG, JPEG or WebP. */
 export const designPictures = ["logo_cloud", "logo_cloud_en", "logo_auth", "favicon"] as const;
@@ -22,7 +20,6 @@ const Demo = z.object({
   email: z.string().check(z.trim(), z.maxLength(255)),
   password: z.string().check(z.maxLength(128)),
 });
-const Tones = z.object({ accent: z.string(), on_accent: z.string(), selected: z.string() });
 /** A page of the web: only over http or https, so that no link runs a script. */
 const Link = z.string().check(z.trim(), z.maxLength(500), z.regex(/^(https?:\/\/[^\s]+)?$/));
 /** A host name without port, in small letters. */
@@ -44,20 +41,9 @@ const Hosts = z.union([
 /** Nothing, or an empty text in a form of several parts: what was there is taken away. */
 const TakenAway = z.nullable(z.literal(""));
 
-const names = {
-  title: z.string(),
-  logo_cloud: Address,
-  logo_cloud_en: Address,
-  logo_auth: Address,
-  linkToHelp: Address,
-  stylesheet: Address,
-  favicon: Address,
-  script: Address,
-};
-
 /** The design of a company as its editor shows it. */
 const OwnDesign = z.object({
-  ...names,
+  ...designFields,
   title: Address,
   company_id: Id,
   accent: z.nullable(z.string()),
@@ -68,35 +54,7 @@ export type OwnDesign = z.infer<typeof OwnDesign>;
 
 /** What the browser needs before anybody has signed in. */
 export const shell = {
-  siteProperties: publicCall({
-    id: "site.properties",
-    method: "GET",
-    path: "site_properties",
-    summary: "What this installation offers at sign-in",
-    isReference: true,
-    reply: z.object({
-      is_kerberos: z.boolean(),
-      ldap_support: z.boolean(),
-      is_oidc: z.boolean(),
-      use_random_password: z.boolean(),
-      self_registration: z.boolean().check(z.describe("whether a company may register itself")),
-      build_type: z.enum(["cloud", "server"]),
-      socket_url: z.string().check(z.describe("real-time address; empty: the origin of the page")),
-    }),
-  }),
-  design: publicCall({
-    id: "design.get",
-    method: "GET",
-    path: "personal_design",
-    summary: "White-label design of the host; the default one for a host without",
-    isReference: true,
-    reply: z.object({
-      ...names,
-      accent: z.nullable(z.object({ light: Tones, dark: Tones, is_moved: z.boolean() })),
-      is_default: z.boolean().check(z.describe("no white-label design applies")),
-      demo: z.nullable(z.object({ email: z.string(), password: z.string() })),
-    }),
-  }),
+  ...site,
   ownDesign: call({
     id: "design.own",
     method: "GET",
@@ -131,20 +89,5 @@ export const shell = {
     }),
     reply: z.object({ design: OwnDesign }),
     problems: ["demo_refused", "platform_only", "host_taken"],
-  }),
-  reportError: publicCall({
-    id: "error.report",
-    method: "POST",
-    path: "service/error_report",
-    summary: "An error of the web app; equal errors have equal reports",
-    perMinute: 20,
-    body: z.object({
-      message: z.string().check(z.minLength(1), z.maxLength(10_000)),
-      stack: z.optional(z.nullable(z.string().check(z.maxLength(10_000)))),
-      url: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
-      user_agent: z.optional(z.nullable(z.string().check(z.maxLength(1_000)))),
-      app_version: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
-    }),
-    reply: z.object({ report_id: z.string() }),
   }),
 };

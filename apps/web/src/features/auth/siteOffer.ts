@@ -1,4 +1,4 @@
-import { shell, type ReplyOf } from "@metrum/contract";
+import { site as siteCalls, type ReplyOf } from "@metrum/contract";
 import { request } from "#lib/call";
 
 /** What this host shows on its sign-in page. */
@@ -23,13 +23,13 @@ export const plainOffer: SiteOffer = {
   directories: [],
 };
 
-type Site = ReplyOf<typeof shell.siteProperties>;
+type Site = ReplyOf<typeof siteCalls.siteProperties>;
 
 /** Nobody is kept from signing in because a logo could not be loaded. */
 export async function loadSiteOffer(): Promise<SiteOffer> {
   const [design, site] = await Promise.all([
-    request(shell.design, {}).catch(() => null),
-    request(shell.siteProperties, {}).catch(() => null),
+    request(siteCalls.design, {}).catch(() => null),
+    request(siteCalls.siteProperties, {}).catch(() => null),
   ]);
   return {
     ...plainOffer,
@@ -38,7 +38,7 @@ export async function loadSiteOffer(): Promise<SiteOffer> {
   };
 }
 
-function shownBy({ title, logo_auth, is_default }: ReplyOf<typeof shell.design>): Partial<SiteOffer> {
+function shownBy({ title, logo_auth, is_default }: ReplyOf<typeof siteCalls.design>): Partial<SiteOffer> {
   return { title, logo: logo_auth, isPlain: is_default };
 }
 

@@ -1,7 +1,7 @@
-import { shell, type ReplyOf } from "@metrum/contract";
+import { site, type ReplyOf } from "@metrum/contract";
 import { request } from "#lib/call";
 
-export type Design = ReplyOf<typeof shell.design>;
+export type Design = ReplyOf<typeof site.design>;
 type Tones = NonNullable<Design["accent"]>["light"];
 
 /** What a host without a design of its own shows, and every host while the server has not answered. */
@@ -25,7 +25,7 @@ const listeners = new Set<() => void>();
 
 /** The design of this host: asked once a page, and applied to it. Nobody is kept waiting by a failure. */
 export function loadDesign(): Promise<Design> {
-  loading ??= request(shell.design, {}).then(
+  loading ??= request(site.design, {}).then(
     ({ data }) => {
       useHere(data);
       return data;

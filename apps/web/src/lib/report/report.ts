@@ -1,4 +1,4 @@
-import { appVersion, shell } from "@metrum/contract";
+import { appVersion, site } from "@metrum/contract";
 import { request } from "#lib/call";
 
 /** Reports that one page sends at most: an error in a loop says nothing new. */
@@ -13,7 +13,7 @@ export function reportError(error: unknown): Promise<string | null> {
   const known = sent.get(key);
   if (known !== undefined) return known;
   if (sent.size >= mostReports) return Promise.resolve(null);
-  const asked = request(shell.reportError, {
+  const asked = request(site.reportError, {
     body: {
       message: message.slice(0, 1000),
       ...(stack === undefined ? {} : { stack: stack.slice(0, 8000) }),
