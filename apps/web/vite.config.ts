@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, loadEnv, type Plugin } from "vite";
 
@@ -20,6 +23,35 @@ function fontNames(): Plugin {
   };
 }
 
+/**
+ * Writes the service worker with the names of what the shell needs: scripts, styles and fonts, but no texts or screens twice.
+ * Their names carry their hashes, so that another build is another worker.
+ */
+function offlineShell(): Plugin {
+  return {
+    name: "offline-shell",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const assets = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|woff2)$/.test(file));
+      const files = ["/theme.js", "/favicon.svg", ...assets.sort().map((file) => `/${file}`)];
+      const worker = readFileSync(join(import.meta.dirname, "serviceWorker.js"), "utf8");
+      const theme = readFileSync(join(import.meta.dirname, "public/theme.js"), "utf8");
+      const build = createHash("sha256")
+        .update(worker)
+        .update(files.join())
+        .update(theme)
+        .digest("hex")
+        .slice(0, 12);
+      const source = worker
+        .replace(/^.*global.*\n/, "")
+        .replace("__BUILD__", build)
+        .replace("__FILES__", JSON.stringify(files));
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    },
+  };
+}
+
 const shellPackages =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//;
 
@@ -27,7 +59,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
   return {
-    plugins: [react(), fontNames()],
+    plugins: [react(), fontNames(), offlineShell()],
     envPrefix: "METRUM_WEB_",
     resolve: { conditions: ["source", ...defaultClientConditions] },
     server: { proxy: { "/api": api, "/socket.io": { target: api, ws: true } } },

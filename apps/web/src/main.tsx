@@ -8,6 +8,7 @@ import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { onEntryCode } from "./app/entryHash.ts";
 import { createAppRouter } from "./app/routes.tsx";
+import { keepShell } from "./app/serviceWorker.ts";
 import { watchSession } from "./app/watchSession.ts";
 import { watchNetwork } from "#lib/connection";
 import { loadDesign } from "#lib/design";
@@ -23,6 +24,7 @@ if (holder === null) throw new Error("index.html has lost its root");
 
 const entering = () => import("./app/enter.ts");
 onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(code)));
+void keepShell();
 const router = createAppRouter(createHashHistory());
 watchSystemTheme();
 watchNetwork();

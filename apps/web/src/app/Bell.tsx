@@ -4,6 +4,7 @@ import { useAllowed } from "#lib/session";
 import { Icon } from "#ui/icon";
 import { Popover } from "#ui/menu";
 import { snackHistory } from "#ui/snackbar";
+import { Boundary } from "#ui/states";
 
 const Messages = lazy(() =>
   import("./BellMessages.tsx").then(({ BellMessages }) => ({ default: BellMessages })),
@@ -39,9 +40,11 @@ export function Bell() {
       )}
     >
       {(close) => (
-        <Suspense fallback={null}>
-          <Messages close={close} hasEvents={hasEvents} />
-        </Suspense>
+        <Boundary>
+          <Suspense fallback={null}>
+            <Messages close={close} hasEvents={hasEvents} />
+          </Suspense>
+        </Boundary>
       )}
     </Popover>
   );

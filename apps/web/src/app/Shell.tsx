@@ -78,10 +78,12 @@ function Frame() {
           </Suspense>
         </Boundary>
       </main>
-      <Suspense fallback={null}>
-        {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
-        <Greetings />
-      </Suspense>
+      <Boundary resetKey={pathname}>
+        <Suspense fallback={null}>
+          {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+          <Greetings />
+        </Suspense>
+      </Boundary>
     </div>
   );
 }

@@ -13,7 +13,7 @@ function themeOf(selector: string): Readonly<Record<string, string>> {
   );
 }
 
-const themes = { light: themeOf(":root"), dark: themeOf(':root[data-theme="dark"]') };
+const themes = { light: themeOf('[data-theme="light"]'), dark: themeOf('[data-theme="dark"]') };
 
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]

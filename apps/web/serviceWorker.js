@@ -1,0 +1,48 @@
+/* global __FILES__, Request */
+// The shell without a connection: page, scripts, styles and fonts of one build, kept by this worker and replaced as a whole by
+// the next build. Answers of the API never rest here: they belong to whoever is signed in.
+const build = "__BUILD__";
+const files = __FILES__;
+const room = `metrum-shell-${build}`;
+const page = "/";
+
+self.addEventListener("install", (event) => event.waitUntil(fill()));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.pathname === page) event.respondWith(fresh(request));
+  else if (files.includes(url.pathname)) event.respondWith(kept(request));
+});
+
+/** Small first: a build that cannot be kept whole is not kept at all. */
+async function fill() {
+  const cache = await caches.open(room);
+  await cache.addAll([page, ...files].map((path) => new Request(path, { cache: "reload" })));
+  await self.skipWaiting();
+}
+
+/** Shells of other builds are dropped; pages of theirs that are still open fetch what they lack from the server. */
+async function takeOver() {
+  for (const name of await caches.keys())
+    if (name.startsWith("metrum-shell-") && name !== room) await caches.delete(name);
+  await self.clients.claim();
+}
+
+/** The page is asked for every time, so that a new build is seen at once; the kept one stands in when nobody answers. */
+async function fresh(request) {
+  try {
+    const response = await fetch(request);
+    if (response.ok) return response;
+    throw new Error(String(response.status));
+  } catch (error) {
+    const cached = await caches.match(page);
+    if (cached) return cached;
+    throw error;
+  }
+}
+
+async function kept(request) {
+  return (await caches.match(request.url)) ?? fetch(request);
+}

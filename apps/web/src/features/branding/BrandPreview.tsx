@@ -1,0 +1,46 @@
+import { fitAccent, isColour } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { plainDesign, tones } from "#lib/design";
+import { BrandMark } from "#ui/brand";
+import { StyleOf } from "./StyleOf.tsx";
+import type { Draft } from "./useDraft.ts";
+import { usePicture } from "./usePicture.ts";
+
+const themes = ["light", "dark"] as const;
+
+/** How the bar and a button would look in both themes, before anything is saved. */
+export function BrandPreview({ draft }: { readonly draft: Draft }) {
+  const { t, i18n } = useTranslation("branding");
+  const { accent, title } = draft.texts;
+  const [russian, other] = [usePicture(draft, "logo_cloud"), usePicture(draft, "logo_cloud_en")];
+  const logo = i18n.language === "ru" ? russian : (other ?? russian);
+  const fitted = isColour(accent) ? fitAccent(accent) : null;
+  return (
+    <div className="branding-previews" role="group" aria-label={t("preview")}>
+      {themes.map((theme) => (
+        <StyleOf
+          key={theme}
+          className="branding-preview"
+          theme={theme}
+          css={fitted ? tones(fitted[theme]) : ""}
+        >
+          <div className="branding-bar">
+            {logo === null ? (
+              <>
+                <BrandMark />
+                <strong>{title.trim() || plainDesign.title}</strong>
+              </>
+            ) : (
+              <img src={logo} alt={title.trim() || plainDesign.title} />
+            )}
+          </div>
+          <p>
+            <span className="branding-entry">{t("previewEntry")}</span>
+            <span className="branding-link">{t("previewLink")}</span>
+            <span className="branding-button">{t("previewButton")}</span>
+          </p>
+        </StyleOf>
+      ))}
+    </div>
+  );
+}

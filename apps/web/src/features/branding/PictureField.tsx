@@ -1,0 +1,62 @@
+import { designBounds, type DesignPicture } from "@metrum/contract";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "#ui/button";
+import { StatusGlyph } from "#ui/status";
+import { errorWords } from "./errorWords.ts";
+import type { Draft } from "./useDraft.ts";
+import { usePicture } from "./usePicture.ts";
+
+interface Props {
+  readonly field: DesignPicture;
+  readonly draft: Draft;
+}
+
+/** A picture of the design: what is shown now, another one, none. */
+export function PictureField({ field, draft }: Props) {
+  const { t } = useTranslation("branding");
+  const id = useId();
+  const shown = usePicture(draft, field);
+  const error = errorWords(t, draft.errors[field]);
+  const choose = (file: File | undefined) => {
+    if (file !== undefined) draft.setFile(field, file);
+  };
+  return (
+    <div className="branding-picture" role="group" aria-labelledby={id}>
+      <p id={id}>{t(`picture.${field}`)}</p>
+      <div className="branding-frame" data-field={field}>
+        {shown === null ? <span>{t("picture.none")}</span> : <img src={shown} alt={t(`picture.${field}`)} />}
+      </div>
+      <p className="branding-note">
+        {error === undefined ? (
+          t("picture.hint", { mib: designBounds.pictureBytes / 1024 / 1024 })
+        ) : (
+          <span className="field-error" role="alert">
+            <StatusGlyph kind="alarm" />
+            {error}
+          </span>
+        )}
+      </p>
+      <div className="branding-actions">
+        <label className="button button-secondary button-small">
+          <span>{t("picture.choose")}</span>
+          <input
+            className="visually-hidden"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            onChange={(event) => {
+              choose(event.target.files?.[0]);
+              // The same file again is a choice again.
+              event.target.value = "";
+            }}
+          />
+        </label>
+        {shown === null ? null : (
+          <Button size="small" kind="quiet" onClick={() => draft.setFile(field, null)}>
+            {t("picture.remove")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

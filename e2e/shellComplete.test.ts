@@ -1,0 +1,244 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { answersOf, ask, eventually, hashOf, newToken, useBrowser } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong on the page as it is now. */
+async function faultsOf(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const tester = (
+      globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string }[] }> } }
+    ).axe;
+    return (await tester.run()).violations.map(({ id }) => id);
+  });
+}
+
+describe("the palette", () => {
+  it("Ctrl K finds a device by its number, and Enter opens it", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    await page.getByRole("button", { name: /Search devices/ }).waitFor();
+
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.type("41200012");
+    await page.getByRole("option", { name: /41200012/ }).waitFor();
+    await page.keyboard.press("Enter");
+
+    await eventually(() => hashOf(page)).toMatch(/^\/cloud\/devices\/data\/\d+/);
+    await page.getByRole("combobox").waitFor({ state: "detached" });
+  });
+
+  it("asks for nothing that the rights refuse and shows no screen that they close", async () => {
+    const page = await visit({ as: "viewer", at: "/cloud/devices" });
+    const refused = [answersOf(page, "company/users"), answersOf(page, "company/list")];
+    await page.getByRole("button", { name: /Search devices/ }).click();
+    await page.keyboard.type("metrum");
+
+    await page.getByRole("status").getByText("Nothing found").waitFor();
+
+    expect(refused.flat()).toEqual([]);
+    await page.getByRole("combobox").fill("users");
+    expect(await page.getByRole("option", { name: "Users" }).count()).toBe(0);
+  });
+});
+
+describe("the bar", () => {
+  it("SHELL-012 SHELL-032 SHELL-033 ACL-002 SERV-004: the user menu leads to the pages this user has", async () => {
+    const linksOf = async (as: "admin" | "engineer" | "operator") => {
+      const page = await visit({ as, at: "/cloud/devices" });
+      await page.getByRole("button", { name: /^User:/ }).click();
+      await page.getByRole("link", { name: "Sign out" }).waitFor();
+      return page.locator(".user-menu a").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    };
+
+    expect(await linksOf("operator")).toEqual(["#/cloud/profile", "#/auth/logout"]);
+    expect(await linksOf("engineer")).toEqual([
+      "#/cloud/profile",
+      "#/cloud/company-settings",
+      "#/cloud/administration",
+      "#/auth/logout",
+    ]);
+    expect(await linksOf("admin")).toContain("#/admin");
+  });
+
+  it("SHELL-031 SHELL-004: help leads to our own pages in the language, or where the design says", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const help = page.getByRole("link", { name: "Help" });
+    await help.waitFor();
+    expect(await help.getAttribute("href")).toBe("/help/en.html");
+
+    const branded = await visit({
+      as: "engineer",
+      at: "/cloud/devices",
+      before: async (fresh) => {
+        const { data } = await ask("personal_design", { method: "GET" });
+        const design = { ...data, linkToHelp: "https://help.example/", title: "Heat", is_default: false };
+        await fresh.route("**/api/personal_design", (route) =>
+          route.fulfill({ json: { data: design, msg: "" } }),
+        );
+      },
+    });
+    await eventually(() => branded.getByRole("link", { name: "Help" }).getAttribute("href")).toBe(
+      "https://help.example/",
+    );
+    await eventually(() => branded.title()).toBe("Devices · Heat");
+  });
+
+  it("SHELL-002: the logo is that of the language", async () => {
+    const withLogos = async (language: string) => {
+      const page = await visit({
+        as: "engineer",
+        at: "/cloud/devices",
+        language,
+        before: async (fresh) => {
+          const { data } = await ask("personal_design", { method: "GET" });
+          const design = { ...data, logo_cloud: "/favicon.svg?ru", logo_cloud_en: "/favicon.svg?en" };
+          await fresh.route("**/api/personal_design", (route) =>
+            route.fulfill({ json: { data: design, msg: "" } }),
+          );
+        },
+      });
+      const logo = page.locator(".shell-logo img");
+      await logo.waitFor();
+      return logo.getAttribute("src");
+    };
+
+    expect(await withLogos("ru")).toBe("/favicon.svg?ru");
+    expect(await withLogos("en")).toBe("/favicon.svg?en");
+    expect(await withLogos("mn")).toBe("/favicon.svg?en");
+  });
+
+  it("SHELL-013 NOTIF-015: the bell keeps what was said and leads to the events, for those who may read them", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    await page.getByRole("button", { name: "Events and messages" }).click();
+    await page.getByRole("link", { name: "To the events" }).waitFor();
+    expect(await page.getByRole("link", { name: "To the events" }).getAttribute("href")).toBe(
+      "#/cloud/events",
+    );
+
+    const other = await visit({ as: "viewer", at: "/cloud/devices" });
+    await other.getByRole("button", { name: "Messages", exact: true }).click();
+    await other.getByText("Nothing has been said").waitFor();
+    expect(await other.getByRole("link", { name: "To the events" }).count()).toBe(0);
+  });
+
+  it("SESS-017 ROUTE-017: inside another company the bar says so, and leaving leads to the companies", async () => {
+    const dealer = await newToken("dealer");
+    const { data } = await ask("company/list", { token: dealer, body: { search_string: "Darkhan Utility" } });
+    const { data: rows } = data["companies"] as { readonly data: readonly { readonly id: number }[] };
+    const entered = await ask(`company/enter/${String(rows[0]?.id)}`, { token: dealer, body: {} });
+    const page = await visit({ token: String(entered.data["access_token"]), at: "/cloud/devices" });
+    const block = page.getByRole("group", { name: "Inside another company" });
+    await block.getByText("Darkhan Utility Networks").waitFor();
+
+    await block.getByRole("button", { name: "Leave" }).click();
+
+    await eventually(() => hashOf(page)).toBe("/cloud/companies");
+    await block.waitFor({ state: "detached" });
+  });
+});
+
+describe("strips and crashes", () => {
+  it("PROD-035: when another build is served a strip offers to reload, and forces nothing", async () => {
+    const page = await visit({
+      as: "engineer",
+      at: "/cloud/devices",
+      before: (fresh) =>
+        fresh.route("**/version", (route) =>
+          route.fulfill({ json: { version: "x", build: "000000000000" } }),
+        ),
+    });
+
+    await page.getByRole("status").getByText("A new version is ready").waitFor();
+
+    expect(await page.getByRole("button", { name: "Reload" }).isVisible()).toBe(true);
+  });
+
+  it("SHELL-018: at a login with 5 days left a dialog says how long", async () => {
+    const { data } = await ask("user/access", { method: "GET", token: await tokenOf("engineer") });
+    const page = await visit({
+      before: (fresh) =>
+        fresh.route("**/api/user/access", (route) =>
+          route.fulfill({ json: { data: { ...data, license_days_left: 5 }, msg: "" } }),
+        ),
+    });
+    await page.getByRole("textbox", { name: "E-mail" }).fill("engineer@metrum.example");
+    await page.getByLabel("Password", { exact: true }).fill("Metrum!2026");
+    await page.keyboard.press("Enter");
+
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("5 days").waitFor();
+    await dialog.getByRole("button", { name: "OK" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("button", { name: /^User:/ }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it("SHELL-034: without a connection a change is refused with a word, and comes back with the connection", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const active = page.getByRole("switch").first();
+    await active.waitFor();
+    const before = await active.isChecked();
+    await page.context().setOffline(true);
+    await page.getByRole("status").getByText("sending is off").waitFor();
+
+    await active.click();
+
+    await page.locator(".snackbar").getByText("cannot be reached").waitFor();
+    await eventually(() => active.isChecked()).toBe(before);
+    await page.context().setOffline(false);
+    await page.getByText("sending is off").waitFor({ state: "detached" });
+  });
+
+  it("PROD-025: once kept, the shell opens without a connection and says so; the session is not lost", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    await eventually(
+      () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? ""),
+      60_000,
+    ).toBe("activated");
+    await page.context().setOffline(true);
+
+    await page.reload();
+
+    await page.getByText("No connection to the server").waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("metrum.token"))).not.toBeNull();
+    const kept = await page.evaluate(async () => {
+      const rooms = await caches.keys();
+      const all = await Promise.all(
+        rooms
+          .filter((name) => name.startsWith("metrum-shell-"))
+          .map(async (name) =>
+            (await (await caches.open(name)).keys()).map((each) => new URL(each.url).pathname),
+          ),
+      );
+      return all.flat();
+    });
+    expect(kept.filter((path) => path.startsWith("/api"))).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: /^User:/ }).waitFor();
+  });
+});
+
+describe("axe finds nothing", () => {
+  it.each([
+    ["light", 1440, "ru"],
+    ["dark", 390, "mn"],
+  ] as const)("on bar, palette and messages, %s at %i px in %s", async (theme, width, language) => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices", theme, width, language });
+    await page.locator(".shell-bell").click();
+    await page.locator(".bell h2").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await page.locator(".shell-search").click();
+    await page.getByRole("combobox").waitFor();
+
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});
