@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { emptyDraft, faultsOf, maskPhone, ownOffset, type Draft } from "./rules.ts";
+
+const good: Draft = {
+  ...emptyDraft,
+  email: "dispatch@valley.example",
+  company_name: "Valley Heat Networks",
+  inn: "0123456789",
+  phone_number: "+97699112233",
+  password: "Kx7!mPqw",
+  password_confirmation: "Kx7!mPqw",
+};
+const faults = (change: Partial<Draft>, usesRandomPasswords = false) =>
+  faultsOf({ ...good, ...change }, { usesRandomPasswords });
+
+describe("what a registration needs before it is sent", () => {
+  it("REG-011 nothing is wrong with a whole form; the name may be missing", () => {
+    expect(faults({})).toEqual({});
+  });
+
+  it.each([
+    ["REG-003", { email: "" }, { email: "fail_email" }],
+    ["REG-003", { email: "dispatch@" }, { email: "fail_email" }],
+    [
+      "REG-004",
+      { password: "", password_confirmation: "" },
+      { password: "required", password_confirmation: "fail_password" },
+    ],
+    ["REG-005", { password: "kx7!mpqw" }, { password: "easy_password" }],
+    ["REG-006", { password_confirmation: "Kx7!mPq" }, { password_confirmation: "fail_password" }],
+    ["REG-008", { company_name: " " }, { company_name: "required" }],
+    ["REG-009", { inn: "012345678" }, { inn: "fail_inn" }],
+    ["REG-010", { phone_number: "+12345678" }, { phone_number: "fail_phone_number" }],
+  ] as const)("%s %j is a fault", (_, change, expected) => {
+    expect(faults(change)).toEqual(expected);
+  });
+
+  it("REG-002 without fields for passwords none is missed", () => {
+    expect(faults({ password: "", password_confirmation: "" }, true)).toEqual({});
+  });
+});
+
+it.each([
+  ["", ""],
+  ["+", ""],
+  ["9", "+9"],
+  ["+976 9911-2233", "+97699112233"],
+  ["call 8 (999) 123 45 67", "+89991234567"],
+  ["123456789012345678", "+12345678901234"],
+])("REG-010 the mask makes %j %j", (typed, shown) => {
+  expect(maskPhone(typed)).toBe(shown);
+});
+
+it("REG-013 the offset of the browser is told in hours ahead of UTC", () => {
+  const at = (minutes: number) => ({ getTimezoneOffset: () => minutes }) as Date;
+
+  expect([at(-480), at(0), at(210)].map(ownOffset)).toEqual([8, 0, -3.5]);
+});
