@@ -57,6 +57,18 @@ function rowHeight(): number {
   return Number.isNaN(height) ? 36 : height;
 }
 
+/** A phone has no head: without a line of data there is nothing that a grid must have. */
+function roleOf(is: {
+  readonly isPhone: boolean;
+  readonly rows: number;
+  readonly isBusy: boolean;
+  readonly expands: boolean;
+  readonly count: number;
+}) {
+  if (is.isPhone && is.rows === 0 && !is.isBusy) return { role: "group" };
+  return { role: is.expands ? "treegrid" : "grid", "aria-rowcount": is.count };
+}
+
 function withDefaults<Row extends object>(props: GridProps<Row>) {
   return {
     widths: props.widths ?? noWidths,
@@ -118,9 +130,8 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
       <div
         className="grid-scroll"
         ref={scroller}
-        role={props.expand ? "treegrid" : "grid"}
+        {...roleOf({ isPhone, rows: rows.length, isBusy, expands: props.expand !== undefined, count })}
         aria-label={props.label}
-        aria-rowcount={count}
         aria-busy={isBusy}
         onKeyDown={cursor.onKeyDown}
         onMouseLeave={onHoverRow ? () => onHoverRow(null) : undefined}
