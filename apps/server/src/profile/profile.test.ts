@@ -4,12 +4,14 @@ import {
   memberTwoFactor,
   ownSessions,
   profile,
+  registration,
   twoFactor,
   users,
   type Call,
 } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { issueLink } from "#letters";
 import { isPassword } from "#users";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { codeOf, proofOf } from "../testing/secondFactor.ts";
@@ -93,6 +95,20 @@ describe("SERV-026 the profile", () => {
     expect(zones).toEqual(["Asia/Hovd", "Asia/Yekaterinburg", "Asia/Yekaterinburg", null]);
     expect(none.data.user.phone_number).toBeNull();
     expect(wrong).toMatchObject({ status: 422, attributes: { timezone_name: ["unknown_zone"] } });
+  });
+
+  test("a link that went to the old mailbox opens nothing after the address has changed", async () => {
+    const [token, { id }] = [await api.token(viewer), await account(viewer)];
+    const link = { userId: id, purpose: "reset", validSec: 3600, nowSec: api.services.clock.now() } as const;
+    const input = { params: { token: await issueLink(system(), link) } };
+    const before = await api.ask(registration.passwordFind, { input });
+
+    await change(token, { email: "moved@metrum.example", current_password: password });
+    const after = await api.ask(registration.passwordFind, { input });
+    await change(token, { email: viewer, current_password: password });
+
+    expect([before.status, after.code]).toEqual([200, "link_dead"]);
+    expect((await account(viewer)).id).toBe(id);
   });
 
   test("another e-mail needs the password, is told to the old address and signs in", async () => {

@@ -39,7 +39,7 @@ export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<voi
         ...(password_hash === undefined ? {} : { password_hash, password_change_needed: false }),
       });
       if (password_hash !== undefined) await afterNewPassword(ctx, db, account);
-      if (email !== undefined) await tellOwner(ctx, db, { account, kind: "own_address_changed" });
+      if (email !== undefined) await afterNewAddress(ctx, db, account);
     },
   );
   if (password_hash !== undefined) await forgetFailures(ctx, account);
@@ -49,6 +49,12 @@ async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<voi
   await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
   await dropLinks(db, account.id);
   await tellOwner(ctx, db, { account, kind: "password_changed" });
+}
+
+/** Links that went to the old mailbox open nothing any more. */
+async function afterNewAddress(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
+  await dropLinks(db, account.id);
+  await tellOwner(ctx, db, { account, kind: "own_address_changed" });
 }
 
 /** Throws `wrong_input` that names the field: the rule of the company, the same password again, a repetition that differs. */
