@@ -134,8 +134,8 @@ describe("companies", () => {
     const page = await visit({
       as: "dealer",
       at: list,
-      before: (opened) =>
-        opened.route("**/api/company/list", async (route) => {
+      before: async (opened) => {
+        await opened.route("**/api/company/list", async (route) => {
           const response = await route.fetch();
           const answer = (await response.json()) as Answer;
           const [sample] = answer.data.companies.data;
@@ -147,7 +147,8 @@ describe("companies", () => {
               data: { ...answer.data, companies: { ...answer.data.companies, data, total: 5_000 } },
             },
           });
-        }),
+        });
+      },
     });
 
     await page.getByRole("row").nth(20).waitFor();
@@ -159,12 +160,13 @@ describe("companies", () => {
     const page = await visit({
       as: "dealer",
       at: list,
-      before: (opened) =>
-        opened.route("**/api/company/list", (route) =>
+      before: async (opened) => {
+        await opened.route("**/api/company/list", (route) =>
           isAway
             ? route.fulfill({ status: 503, json: { msg: "Away", code: "database_away" } })
             : route.continue(),
-        ),
+        );
+      },
     });
     await page.getByText("Away").first().waitFor();
     isAway = false;
