@@ -61,14 +61,18 @@ export interface Person {
 }
 
 /**
- * Names of the people of the log. Some belong to the company above or to the provider, which the session does not see;
+ * Names of the people of the log, also of those whose account is gone. Some belong to the company above or to the provider, which the session does not see;
  * their ids come from rows of its own log.
  */
 export async function people(system: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Person>`
     select u.id, u.name, u.company_id, c.name as company
-    from users u join company c on c.id = u.company_id where u.id = any(${ids}::int[])
+    from (
+      select id, name, company_id from users where id = any(${ids}::int[])
+      union all
+      select id, name, company_id from departed_user where id = any(${ids}::int[])
+    ) u join company c on c.id = u.company_id
   `.execute(system);
   return new Map(rows.map((row) => [row.id, row]));
 }

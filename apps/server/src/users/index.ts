@@ -6,7 +6,6 @@ export { accountById, anyAccount, openAccount, releaseAddress, setPassword } fro
 export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
 export { manageableUser } from "./members.ts";
-export { names as userNames } from "./memberStore.ts";
 export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
 export { hashPassword, isPassword } from "./passwords.ts";
 export { usersById } from "./shown.ts";

@@ -127,19 +127,6 @@ export async function remove(db: Db, scope: Scope, row: UserRow): Promise<void> 
   await db.deleteFrom("users").where("id", "=", row.id).where("company_id", "=", scope.companyId).execute();
 }
 
-/** Names of accounts that are or were, by id. */
-export async function names(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, { readonly name: string; readonly email: string }>> {
-  const { rows } = await sql<{ id: number; name: string; email: string }>`
-    select id, name, email::text from users where id = any(${ids}::int[])
-    union all
-    select id, name, email from departed_user where id = any(${ids}::int[])
-  `.execute(db);
-  return new Map(rows.map(({ id, name, email }) => [id, { name, email }]));
-}
-
 /** Devices each of these users is tied to. Index: primary key of device_user. */
 export async function tiesOf(db: Db, scope: Scope, ids: readonly UserId[]): Promise<Map<UserId, DeviceId[]>> {
   const { rows } = await sql<{ user_id: UserId; devices: DeviceId[] }>`

@@ -1,5 +1,6 @@
 import {
   accessGroups,
+  auditLog,
   auth,
   members,
   users,
@@ -14,7 +15,6 @@ import { createSessions } from "#auth";
 import { openDatabase } from "#core";
 import { findLink } from "#letters";
 import { openTestApi, type TestApi } from "../testing/api.ts";
-import { userNames } from "./index.ts";
 
 let api: TestApi;
 let admin: string;
@@ -388,18 +388,20 @@ describe("switching off and removing", () => {
   });
 
   test("SERV-024 ACL-044 a removed user is out at once; the log still names him", async () => {
-    const user = await aUser({ rules: { read: [4] } });
+    const user = await aUser({ rules: { read: [1], update: [1] } });
+    await update({ id: user.id, name: "Night shift" }, user.token);
 
     const answer = await remove(user.id);
+    const { log } = (await api.ask(auditLog.log, { token: admin, input: { body: { person_id: user.id } } }))
+      .data;
 
     expect(answer.status, answer.text).toBe(200);
     expect((await api.ask(users.access, { token: user.token })).status).toBe(401);
     expect((await audited("user.delete", user.id))?.before).toMatchObject({
-      name: "Shift",
+      name: "Night shift",
       email: user.email,
     });
-    const names = await userNames(api.services.database.system, [user.id]);
-    expect(names.get(user.id)).toEqual({ name: "Shift", email: user.email });
+    expect(log.map(({ action, user_name }) => [action, user_name])).toEqual([["user.update", "Night shift"]]);
     expect((await create({ email: user.email })).status).toBe(200);
   });
 
