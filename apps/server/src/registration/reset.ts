@@ -33,7 +33,8 @@ export async function askPassword(ctx: PublicCtx, email: string): Promise<void> 
     const account = await accountOf(db, email);
     const isEnough = await hasHadEnough(db, email, "reset");
     const isMeant = account !== undefined && mayReset(ctx, account) && !isEnough;
-    await keptIf(db, isMeant, async () => sendLink(db, ctx, account ?? (await anyAccount(db))));
+    const standIn = await anyAccount(db);
+    await keptIf(db, isMeant, () => sendLink(db, ctx, account ?? standIn));
     await audit(db, {
       companyId: account?.company_id ?? config.providerCompanyId,
       ...(account ? { userId: account.id } : {}),

@@ -43,7 +43,8 @@ type Registering = Given & { readonly password_hash: string };
 async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<void> {
   const account = await accountOf(db, given.email);
   // Nobody's address costs what somebody's does: with a stand-in, and undone.
-  const holder = account ?? (await anyAccount(db));
+  const standIn = await anyAccount(db);
+  const holder = account ?? standIn;
   const isPending = (await store.pendingOf(db, holder.id)) !== undefined && account !== undefined;
   const isKnown = account !== undefined && !isPending;
   const isEnough = await hasHadEnough(db, given.email, isKnown ? "known_address" : "activation");
