@@ -24,13 +24,13 @@ describe("the palette", () => {
     await page.getByRole("button", { name: /Search devices/ }).waitFor();
 
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
     await page.keyboard.type("41200012");
     await page.getByRole("option", { name: /41200012/ }).waitFor();
     await page.keyboard.press("Enter");
 
     await eventually(() => hashOf(page)).toMatch(/^\/cloud\/devices\/data\/\d+/);
-    await page.getByRole("combobox").waitFor({ state: "detached" });
+    await page.getByRole("combobox", { name: "Search and commands" }).waitFor({ state: "detached" });
   });
 
   it("asks for nothing that the rights refuse and shows no screen that they close", async () => {
@@ -42,7 +42,7 @@ describe("the palette", () => {
     await page.getByRole("status").getByText("Nothing found").waitFor();
 
     expect(refused.flat()).toEqual([]);
-    await page.getByRole("combobox").fill("users");
+    await page.getByRole("combobox", { name: "Search and commands" }).fill("users");
     expect(await page.getByRole("option", { name: "Users" }).count()).toBe(0);
   });
 });
@@ -237,7 +237,7 @@ describe("axe finds nothing", () => {
     await page.keyboard.press("Escape");
 
     await page.locator(".shell-search").click();
-    await page.getByRole("combobox").waitFor();
+    await page.locator(".palette-input input").waitFor();
 
     expect(await faultsOf(page)).toEqual([]);
   });

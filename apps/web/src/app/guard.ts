@@ -9,7 +9,7 @@ import { leadTo } from "./leadTo.ts";
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
   const loaded = await loadSession();
-  if ("error" in loaded) waitIfUnreached(loaded.error);
+  if ("error" in loaded) waitIfUnreached(loaded.error, href);
   // What is owed comes before what is asked for.
   if (loaded.access?.duty && loaded.verdict !== "apiOnly") {
     rememberReturn(href);
@@ -43,8 +43,10 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
 }
 
 /** Nobody answered, which says nothing about the session: it is kept, and the page waits for the connection. */
-function waitIfUnreached(error: unknown): void {
-  if (error instanceof ApiError && error.status === 0) throw error;
+function waitIfUnreached(error: unknown, href: string): void {
+  if (!(error instanceof ApiError) || error.status !== 0) return;
+  rememberReturn(href);
+  leadTo("/offline");
 }
 
 function messageOf(error: unknown): string | null {

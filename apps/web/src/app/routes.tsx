@@ -13,6 +13,7 @@ import { leadTo } from "./leadTo.ts";
 import { moduleRoutes } from "./modules.ts";
 import { Root } from "./Root.tsx";
 import { RouteFailed } from "./RouteFailed.tsx";
+import { Unreached } from "./Unreached.tsx";
 
 const root = createRootRoute({
   component: Root,
@@ -86,6 +87,9 @@ const logout = createRoute({
     toLogin();
   },
 });
+
+/** Nobody answers: part of the entry, for then no chunk can be fetched either. */
+const unreached = createRoute({ getParentRoute: () => root, path: "offline", component: Unreached });
 
 const withoutAccess = createRoute({
   getParentRoute: () => root,
@@ -257,6 +261,7 @@ const tree = root.addChildren([
   reset,
   logout,
   withoutAccess,
+  unreached,
   duty,
   admin,
   cloud.addChildren([

@@ -41,10 +41,19 @@ export interface LiveOptions {
 export function startLive(options: LiveOptions): () => void {
   let socket: Socket | undefined;
   let isEnded = false;
+  const open = () => {
+    import("socket.io-client").then(
+      ({ io }) => {
+        if (!isEnded) socket = connect(io, options);
+      },
+      () => {
+        // Without a network there is no library either; the next try is when there is one.
+        if (!isEnded) addEventListener("online", open, { once: true });
+      },
+    );
+  };
   const timer = setTimeout(() => {
-    void import("socket.io-client").then(({ io }) => {
-      if (!isEnded) socket = connect(io, options);
-    });
+    open();
   }, connectAfterMs);
   return () => {
     isEnded = true;
