@@ -137,7 +137,7 @@ describe("the list of users", () => {
 });
 
 describe("access groups", () => {
-  it("SERV-025 ACL-010: ticks are moved by arrows, told in words before they are saved, and count after that", async () => {
+  it("SERV-025: ticks are moved by arrows, told in words before they are saved, and count after that", async () => {
     const group = await aGroup({ read: [4, 6], delete: [6] });
     const page = await visit({ as: "engineer", at: `/cloud/users?tab=groups&group=${String(group.id)}` });
     const preview = page.getByRole("complementary", { name: "What this user sees" });
@@ -180,7 +180,7 @@ describe("access groups", () => {
     expect(await box(page, "Events: Read").isChecked()).toBe(false);
   });
 
-  it("SERV-025 ACL-036: who may only read users sees the groups and can change none", async () => {
+  it("SERV-025: who may only read users sees the groups and can change none", async () => {
     const group = await aGroup({ read: [1, 4] });
     const user = await aUser(group.id);
     const page = await visit({
@@ -206,7 +206,7 @@ describe("access groups", () => {
 });
 
 describe("tying users to a device", () => {
-  it("ACL-024 ACL-039: the chosen ones are tied, and then see that device alone", async () => {
+  it("ACL-024: the chosen ones, and only they, are tied", async () => {
     const group = await aGroup({ read: [4] });
     const user = await aUser(group.id);
     const [device] = (await listDevices(token)).data;

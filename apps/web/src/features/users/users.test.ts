@@ -84,7 +84,7 @@ describe("what a user of the group sees", () => {
     }
   });
 
-  it("ACL-010 ACL-020: commands come with update on 4 alone, and are named as harmful", () => {
+  it("commands come with update on 4 alone, and are named as harmful", () => {
     const { gained, lost } = changedBetween(
       accessOf({ ...none, read: [4], delete: [6] }),
       accessOf({ ...none, read: [4], update: [4] }),
