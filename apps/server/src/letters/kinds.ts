@@ -99,7 +99,11 @@ export const letterKinds = {
     action: text("Восстановить пароль", "Recover the password", "Нууц үг сэргээх"),
   },
   address_changed: {
-    subject: text("Адрес для входа изменён", "The sign-in address has been changed", "Нэвтрэх хаяг өөрчлөгдлөө"),
+    subject: text(
+      "Адрес для входа изменён",
+      "The sign-in address has been changed",
+      "Нэвтрэх хаяг өөрчлөгдлөө",
+    ),
     body: [
       text(
         "Администратор компании задал для вашей учётной записи другой адрес, на этот она больше не откликается. Если это ошибка, обратитесь к администратору.",
@@ -110,7 +114,11 @@ export const letterKinds = {
     action: text("Войти", "Sign in", "Нэвтрэх"),
   },
   own_address_changed: {
-    subject: text("Адрес для входа изменён", "The sign-in address has been changed", "Нэвтрэх хаяг өөрчлөгдлөө"),
+    subject: text(
+      "Адрес для входа изменён",
+      "The sign-in address has been changed",
+      "Нэвтрэх хаяг өөрчлөгдлөө",
+    ),
     body: [
       text(
         "В профиле вашей учётной записи указан другой адрес, на этот она больше не откликается. Если это были не вы, сразу обратитесь к администратору компании.",
