@@ -71,8 +71,11 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     insert into company (id, parent_id, path, name, is_dealer, active_modules)
     select id, ${company}, (${path}::text || '.' || id)::ltree, ${`${mark} ${n}`}, true, '[]' from made returning id`,
   user: ({ company }, n) => sql`
-    insert into users (company_id, email, name, password_hash, invited_at, language)
-    values (${company}, ${`${mark}-${n}@victim.example`}, ${`${mark} ${n}`}, 'none', now(), 'en') returning id`,
+    with made as (
+      insert into users (company_id, email, name, password_hash, invited_at, language)
+      values (${company}, ${`${mark}-${n}@victim.example`}, ${`${mark} ${n}`}, 'none', now(), 'en') returning id
+    )
+    insert into two_factor (user_id, secret, enabled_at) select id, 'sealed', now() from made returning user_id as id`,
   accessGroup: ({ company }, n) => sql`
     insert into access_group (company_id, name, access_rules) values (${company}, ${`${mark} ${n}`},
       '{"create": [], "read": [4], "update": [], "delete": [], "access_all": []}') returning id`,
