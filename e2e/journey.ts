@@ -76,7 +76,7 @@ export interface Visit {
   /** What tables remember of the user stays; else a visit starts without. */
   readonly keepsTables?: boolean;
   /** Called before the first load, to answer calls differently. */
-  readonly before?: (page: Page) => Promise<void>;
+  readonly before?: (page: Page) => Promise<unknown>;
 }
 
 const patienceMs = 12_000;
