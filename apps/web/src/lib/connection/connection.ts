@@ -55,6 +55,8 @@ export const connection = {
   lostAt: () => lostAt,
   subscribe: (listener: () => void) => {
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => {
+      listeners.delete(listener);
+    };
   },
 };
