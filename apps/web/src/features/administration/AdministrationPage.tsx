@@ -1,4 +1,4 @@
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { shell } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -6,6 +6,8 @@ import { useAllowed, useSession } from "#lib/session";
 import { SettingsLayout } from "#ui/settings";
 import "./administration.css";
 import { CompaniesSection } from "./CompaniesSection.tsx";
+import { designIn } from "./designAddress.ts";
+import { DesignOfCompany } from "./DesignOfCompany.tsx";
 import { HealthSection } from "./HealthSection.tsx";
 import { LettersSection } from "./LettersSection.tsx";
 import { LicenceSection } from "./LicenceSection.tsx";
@@ -47,9 +49,10 @@ export function AdministrationPage() {
 }
 
 function Content({ section }: { readonly section: Section }) {
+  const designOf = designIn(useSearch({ strict: false }));
   switch (section) {
     case "companies":
-      return <CompaniesSection />;
+      return designOf === null ? <CompaniesSection /> : <DesignOfCompany companyId={designOf} />;
     case "users":
       return <UsersSection />;
     case "services":

@@ -7,6 +7,7 @@ import { useSession } from "#lib/session";
 import type { GridColumn, GridDefaults } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Status, type StatusKind } from "#ui/status";
+import { designAddress } from "./designAddress.ts";
 import { EnterButton } from "./EnterButton.tsx";
 import { useEntering } from "./enterVia.ts";
 import { ListGrid } from "./ListGrid.tsx";
@@ -42,13 +43,24 @@ export function CompaniesSection() {
   const { enteringId, enter } = useEntering(administration.enterCompany);
   const nowSec = Date.now() / 1000;
   const ending = (row: CompanyInTree) => (row.expires_at === null ? "—" : formatDate(row.expires_at, zone));
-  const button = (row: CompanyInTree) => (
-    <EnterButton
-      name={row.name}
-      isBusy={enteringId === row.id}
-      isClosed={row.id === company.id || stateOf(row, nowSec) !== "on" || enteringId !== null}
-      onEnter={() => enter(row.id)}
-    />
+  const buttons = (row: CompanyInTree) => (
+    <span className="administration-buttons">
+      {row.deleted_at === null ? (
+        <a
+          className="button button-secondary button-small"
+          href={`#${designAddress(row.id)}`}
+          aria-label={t("company.designOf", { name: row.name })}
+        >
+          {t("company.design")}
+        </a>
+      ) : null}
+      <EnterButton
+        name={row.name}
+        isBusy={enteringId === row.id}
+        isClosed={row.id === company.id || stateOf(row, nowSec) !== "on" || enteringId !== null}
+        onEnter={() => enter(row.id)}
+      />
+    </span>
   );
   const status = (row: CompanyInTree) => {
     const now = stateOf(row, nowSec);
@@ -99,7 +111,7 @@ export function CompaniesSection() {
       value: ending,
       cell: ending,
     },
-    { id: "enter", title: t("enter.column"), width: 110, align: "right", cell: button },
+    { id: "enter", title: t("company.actions"), width: 210, align: "right", cell: buttons },
   ];
   const { data } = query;
   return (
@@ -130,7 +142,7 @@ export function CompaniesSection() {
                 users: number(row.user_count, 0),
               })}
             </small>
-            {button(row)}
+            {buttons(row)}
           </span>
         )}
       />

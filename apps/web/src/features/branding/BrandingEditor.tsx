@@ -2,7 +2,6 @@ import { shell, type OwnDesign } from "@metrum/contract";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
-import { loadTexts } from "#lib/i18n";
 import { useSession } from "#lib/session";
 import { Skeleton } from "#ui/skeleton";
 import { SettingsForm } from "#ui/settings";
@@ -14,8 +13,6 @@ import { PictureField } from "./PictureField.tsx";
 import { StaffFields } from "./StaffFields.tsx";
 import { TextFields } from "./TextFields.tsx";
 import { pictures, useDraft } from "./useDraft.ts";
-
-void loadTexts("branding", "settings");
 
 /** The design of a company: its own administrators change what is theirs, platform staff the rest as well. */
 export function BrandingEditor({ companyId }: { readonly companyId: number }) {

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatOffset, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { SettingsLayout } from "#ui/settings";
+import { BrandingSection } from "#branding";
 import { CompanyForm } from "./CompanyForm.tsx";
 import "./companySettings.css";
 import { sectionOf, type Section } from "./sections.ts";
@@ -43,6 +44,7 @@ export function CompanySettingsPage() {
             item("time", `${formatOffset(now, company.timezone_name)} · ${company.timezone_name}`),
             item("peak-hours", t(`peak.${company.options.peak_hours_zone}`)),
             item("security", company.options.two_factor_required ? t("security.on") : t("security.off")),
+            item("design"),
           ],
         },
         { title: t("group.services"), items: [item("services"), item("service-log")] },
@@ -50,13 +52,13 @@ export function CompanySettingsPage() {
       ]}
     >
       <Suspense fallback={null}>
-        <Chosen section={current ?? "company"} />
+        <Chosen section={current ?? "company"} companyId={company.id} />
       </Suspense>
     </SettingsLayout>
   );
 }
 
-function Chosen({ section }: { readonly section: Section }) {
+function Chosen({ section, companyId }: { readonly section: Section; readonly companyId: number }) {
   switch (section) {
     case "company":
       return <CompanyForm />;
@@ -66,6 +68,8 @@ function Chosen({ section }: { readonly section: Section }) {
       return <PeakHoursForm />;
     case "security":
       return <SecurityForm />;
+    case "design":
+      return <BrandingSection companyId={companyId} />;
     case "services":
       return <ServicesSection />;
     case "service-log":

@@ -4,6 +4,7 @@ export const sections = [
   "time",
   "peak-hours",
   "security",
+  "design",
   "services",
   "service-log",
   "log",
