@@ -1,4 +1,4 @@
-import { members, users, userSessions, type Member } from "@metrum/contract";
+import { members, memberTwoFactor, users, userSessions, type Member } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";
@@ -58,6 +58,18 @@ function useEntries(row: Member, context: UserContext): readonly MenuEntry[] {
           },
         ]
       : []),
+    // One's own second factor is turned off in the profile, with a code.
+    ...(mayChange && row["2fa_enabled"] && !isOwn
+      ? [
+          {
+            id: "resetTwoFactor",
+            title: t("menu.resetTwoFactor"),
+            icon: "access_rules" as const,
+            onSelect: () => void resetTwoFactor(row, t),
+            ...wider,
+          },
+        ]
+      : []),
     ...(mayDelete
       ? [
           {
@@ -93,6 +105,23 @@ async function endSessions(row: Member, t: Words): Promise<void> {
   if (!isSure) return;
   await exchange(userSessions.endAll, { params: { id: String(row.id) } }).then(
     ({ msg }) => snack(msg),
+    () => undefined,
+  );
+}
+
+async function resetTwoFactor(row: Member, t: Words): Promise<void> {
+  const isSure = await confirm({
+    title: t("resetTwoFactor.title", { name: row.name }),
+    text: t("resetTwoFactor.text"),
+    action: t("resetTwoFactor.action"),
+    isHarmful: true,
+  });
+  if (!isSure) return;
+  await exchange(memberTwoFactor.reset, { params: { id: String(row.id) } }).then(
+    async ({ msg }) => {
+      snack(msg);
+      await refetch(users.list);
+    },
     () => undefined,
   );
 }
