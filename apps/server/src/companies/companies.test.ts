@@ -248,7 +248,9 @@ test("ACL-012 demonstration users are the fixed list of two addresses and change
 test("ACL-013 an API-only company says so, and its token works on the API", async () => {
   await sql`update company set is_active = true`.execute(api.services.database.system);
 
-  const { status, data } = await api.ask(currentCompany.own, { token: await api.token("api@metrum.example") });
+  const { status, data } = await api.ask(currentCompany.own, {
+    token: await api.token("api@metrum.example"),
+  });
 
   expect(status).toBe(200);
   expect(data.company.options.only_api).toBe(true);

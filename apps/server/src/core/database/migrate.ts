@@ -40,7 +40,8 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 export async function migrateTo(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   const wanted = new Set(names);
   const steps = migrations.filter((each) => wanted.delete(each.name));
-  if (wanted.size > 0) throw new Error(`It is of a newer version: this one does not know ${[...wanted].join(", ")}.`);
+  if (wanted.size > 0)
+    throw new Error(`It is of a newer version: this one does not know ${[...wanted].join(", ")}.`);
   await client.query(`select pg_advisory_xact_lock(${String(migrationLock)})`);
   await client.query(migrationTable);
   for (const each of steps) {
