@@ -93,6 +93,7 @@ module.exports = {
           "testing/",
           "worker\\.ts$",
           "apps/web/public/",
+          "^apps/web/serviceWorker\\.js$",
         ],
       },
       to: {},
