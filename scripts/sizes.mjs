@@ -5,28 +5,22 @@ import { gzipSync } from "node:zlib";
 import { webDist } from "./build.mjs";
 
 /**
- * What a page needs beside the entry, by the end of its path, and what it may weigh in KiB. Texts are those of one language:
- * no page loads two.
+ * What a page needs beside the entry, by the end of its path, and what its JavaScript may weigh in KiB. Texts are plain JSON:
+ * those of one language are told beside it, no page loads two.
  */
-const shell = ["app/guard.ts", "app/Shell.tsx", "ru/common.json", "ru/shell.json"];
+const shell = ["app/guard.ts", "app/Shell.tsx"];
 const budgets = [
-  { page: "login", needs: ["app/LoginRoute.tsx", "ru/common.json", "ru/auth.json"], most: 140 },
+  { page: "login", needs: ["app/LoginRoute.tsx"], texts: ["common", "auth"], most: 140 },
   {
     page: "device list",
-    needs: [...shell, "devices/DevicesPage.tsx", "ru/devices.json", "ru/grid.json"],
+    needs: [...shell, "devices/DevicesPage.tsx"],
+    texts: ["common", "shell", "devices", "grid"],
     most: 190,
   },
   {
     page: "device data",
-    needs: [
-      ...shell,
-      "device-data/DeviceDataPage.tsx",
-      "ru/deviceData.json",
-      "ru/devices.json",
-      "ru/grid.json",
-      "ru/chart.json",
-      "ru/dateRange.json",
-    ],
+    needs: [...shell, "device-data/DeviceDataPage.tsx"],
+    texts: ["common", "shell", "deviceData", "devices", "grid", "chart", "dateRange"],
     most: 230,
   },
 ];
@@ -41,7 +35,7 @@ export function checkSizes() {
   return [...results, checkFonts()].every(Boolean) ? 0 : 1;
 }
 
-function check(manifest, { page, needs, most }) {
+function check(manifest, { page, needs, texts, most }) {
   const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
   const loaded = new Set();
   for (const start of [entry, ...needs.flatMap((path) => chunksOf(manifest, path))])
@@ -49,6 +43,7 @@ function check(manifest, { page, needs, most }) {
   const scripts = [...loaded].map((key) => manifest[key].file);
   const styles = new Set([...loaded].flatMap((key) => manifest[key].css ?? []));
   const isScriptKept = say(`${page}: JavaScript`, zipped(scripts), most, scripts.length);
+  tellTexts(page, texts);
   return say(`${page}: CSS`, zipped([...styles]), mostCss, styles.size) && isScriptKept;
 }
 
@@ -58,6 +53,12 @@ function checkFonts() {
   );
   const bytes = files.reduce((sum, file) => sum + statSync(join(webDist, "assets", file)).size, 0);
   return say("font of one language", bytes, fonts.most, files.length) && files.length === fonts.names.length;
+}
+
+function tellTexts(page, texts) {
+  const folder = readdirSync(join(webDist, "assets")).find((name) => name.startsWith("texts-"));
+  const bytes = zipped(texts.map((name) => `assets/${folder}/ru/${name}.json`));
+  console.log(`       ${page}: texts: ${(bytes / 1024).toFixed(1)} KiB gz of JSON in ${texts.length} files`);
 }
 
 const zipped = (files) =>

@@ -1,5 +1,5 @@
 /* global __FILES__, Request */
-// The shell without a connection: page, scripts, styles and fonts of one build, kept by this worker and replaced as a whole by
+// The shell without a connection: page, scripts, styles, texts and fonts of one build, kept by this worker and replaced as a whole by
 // the next build. Answers of the API never rest here: they belong to whoever is signed in.
 const build = "__BUILD__";
 const files = __FILES__;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, loadEnv, type Plugin } from "vite";
@@ -24,7 +24,33 @@ function fontNames(): Plugin {
 }
 
 /**
- * Writes the service worker with the names of what the shell needs: scripts, styles and fonts, but no texts or screens twice.
+ * Puts the texts beside the scripts as plain JSON, in a folder named by all of them: as modules each page would carry the
+ * names of every file in every language.
+ */
+function textFiles(): Plugin {
+  const root = join(import.meta.dirname, "src/locales");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file) => ({
+      file,
+      source: JSON.stringify(JSON.parse(readFileSync(join(root, file), "utf8"))),
+    }));
+  const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
+  const folder = `assets/texts-${hash}`;
+  return {
+    name: "text-files",
+    apply: "build",
+    config: () => ({ define: { TEXT_FOLDER: JSON.stringify(`/${folder}`) } }),
+    generateBundle() {
+      for (const { file, source } of files)
+        this.emitFile({ type: "asset", fileName: `${folder}/${file.replaceAll("\\", "/")}`, source });
+    },
+  };
+}
+
+/**
+ * Writes the service worker with the names of what the shell needs: scripts, styles, texts and fonts.
  * Their names carry their hashes, so that another build is another worker.
  */
 function offlineShell(): Plugin {
@@ -33,7 +59,7 @@ function offlineShell(): Plugin {
     apply: "build",
     enforce: "post",
     generateBundle(_, bundle) {
-      const assets = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|woff2)$/.test(file));
+      const assets = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|json|woff2)$/.test(file));
       const files = ["/theme.js", "/favicon.svg", ...assets.sort().map((file) => `/${file}`)];
       const worker = readFileSync(join(import.meta.dirname, "serviceWorker.js"), "utf8");
       const theme = readFileSync(join(import.meta.dirname, "public/theme.js"), "utf8");
@@ -52,14 +78,31 @@ function offlineShell(): Plugin {
   };
 }
 
-const shellPackages =
-  /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//;
+// Few files instead of many small ones: they pack better, and each other one costs its name in the lists of those who need it.
+
+/** What every page needs and only a change of a package changes. */
+const libraries = {
+  name: "shell",
+  test: /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//,
+};
+
+/** What every page needs of ours, the sign-in included. */
+const start = {
+  name: "start",
+  test: /node_modules\/zod\/|contract\/src\/(core\/(call|values|admission|duties)|site|auth)\.ts|web\/src\/(app\/modules|lib\/(connection|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+};
+
+/** What the shell and every screen with a table need. */
+const frame = {
+  name: "frame",
+  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(lib\/(session|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid|menu|tabs|search|field\/choices|states\/Boundary)|app\/(moduleGuards|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+};
 
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
   return {
-    plugins: [react(), fontNames(), offlineShell()],
+    plugins: [react(), fontNames(), textFiles(), offlineShell()],
     envPrefix: "METRUM_WEB_",
     resolve: { conditions: ["source", ...defaultClientConditions] },
     server: { proxy: { "/api": api, "/socket.io": { target: api, ws: true } } },
@@ -71,8 +114,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         output: {
-          // What every page needs and only a change of a package changes, in one file: it packs better and stays cached.
-          codeSplitting: { groups: [{ name: "shell", test: shellPackages }] },
+          codeSplitting: { groups: [libraries, start, frame] },
         },
       },
     },

@@ -14,7 +14,6 @@ import { Boundary } from "#ui/states";
 import { MainMenu } from "./MainMenu.tsx";
 import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
-import { loadReferences } from "./references.ts";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 
@@ -48,7 +47,13 @@ function Frame() {
   useStoredTheme();
   const [isPaletteOpen, setPaletteOpen] = usePalette();
   const openPalette = useCallback(() => setPaletteOpen(true), [setPaletteOpen]);
-  useEffect(loadReferences, [company.id]);
+  useEffect(() => {
+    // After the first paint: a screen that needs one of the lists earlier asks for it itself.
+    void import("./references.ts").then(
+      ({ loadReferences }) => loadReferences(),
+      () => undefined,
+    );
+  }, [company.id]);
   useEffect(() => setMenuOpen(false), [pathname]);
   const section = useSectionTitle(pathname);
   return (

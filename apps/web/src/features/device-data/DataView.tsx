@@ -10,7 +10,6 @@ import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { ColumnChooser, Grid, shownColumns, useGridMemory } from "#ui/grid";
 import type { DataAddress } from "./address.ts";
-import { saveFile, toCsv } from "./csv.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
@@ -100,7 +99,10 @@ export function DataView(props: Props) {
     const lines = rows
       .filter((row) => row.kind === "reading")
       .map((row) => wanted.map((column) => plain(column.value?.(row))));
-    saveFile(`${device.name}.csv`, toCsv([wanted.map((column) => column.title), ...lines], language));
+    const table = [wanted.map((column) => column.title), ...lines];
+    void import("./csv.ts").then(({ saveFile, toCsv }) =>
+      saveFile(`${device.name}.csv`, toCsv(table, language)),
+    );
   };
   const isEmpty = query.isSuccess && table.time.length === 0;
   return (

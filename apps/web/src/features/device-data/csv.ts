@@ -2,13 +2,17 @@ import type { Language } from "@metrum/vocabulary";
 
 type Value = string | number | null;
 
+/** What a spreadsheet would run: such a text gets an apostrophe, numbers stay numbers (security rule 5.5). */
+const formula = /^[=+\-@\t\r]/;
+
 /** Text for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full numbers, nothing for nothing. */
 export function toCsv(rows: readonly (readonly Value[])[], language: Language): string {
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const cell = (value: Value): string => {
     if (value === null || (typeof value === "number" && Number.isNaN(value))) return "";
     if (typeof value === "number") return String(value).replace(".", mark);
-    return /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replaceAll('"', '""')}"` : value;
+    const text = formula.test(value) ? `'${value}` : value;
+    return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
 }

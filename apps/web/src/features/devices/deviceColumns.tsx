@@ -1,10 +1,11 @@
-import { fieldOf, interfaces, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
+import { fieldOf, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import type { GridColumn } from "#ui/grid";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
 import { stateKinds, type DeviceRow } from "./devices.ts";
+import { interfaceTitle } from "./interfaceTitle.ts";
 
 export interface ColumnContext {
   readonly t: TFunction<"devices">;
@@ -14,10 +15,6 @@ export interface ColumnContext {
   readonly zone: string;
   readonly now: number;
   readonly hrefOf: (row: DeviceRow) => string;
-}
-
-export function interfaceTitle(id: number | undefined, language: Language): string {
-  return interfaces.find((each) => each.id === id)?.title[language] ?? "—";
 }
 
 /** Unit of the last reading in the language of the interface; that of the server when the field is not known here. */

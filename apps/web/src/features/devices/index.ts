@@ -1,3 +1,3 @@
 export { DevicesPage } from "./DevicesPage.tsx";
-export { interfaceTitle } from "./deviceColumns.tsx";
+export { interfaceTitle } from "./interfaceTitle.ts";
 export { stateKinds } from "./devices.ts";

@@ -1,20 +1,13 @@
-import i18next, { type BackendModule, type ResourceKey } from "i18next";
+import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { languageOf, storedLanguage, storeLanguage, type Language } from "./language.ts";
-
-/** One file a feature and language; each is fetched when a screen first asks for it. */
-const files = import.meta.glob<ResourceKey>("../../locales/*/*.json", { import: "default" });
+import { loadTextFile } from "./textFiles.ts";
 
 const backend: BackendModule = {
   type: "backend",
   init: () => undefined,
   read: (language, feature, done) => {
-    const load = files[`../../locales/${language}/${feature}.json`];
-    if (!load) {
-      done(new Error(`no texts: ${language}/${feature}`), null);
-      return;
-    }
-    load().then(
+    loadTextFile(language, feature).then(
       (texts) => done(null, texts),
       (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), null),
     );

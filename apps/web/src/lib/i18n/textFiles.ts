@@ -1,0 +1,19 @@
+import type { ResourceKey } from "i18next";
+
+/** Folder of the texts in the built app, named by their content; the build puts it in (vite.config.ts). */
+declare const TEXT_FOLDER: string;
+
+/** Texts of a feature in a language; one file each, fetched when a screen first asks for it. Throws Error where there is none. */
+export const loadTextFile: (language: string, feature: string) => Promise<ResourceKey> = import.meta.env.PROD
+  ? async (language, feature) => {
+      const response = await fetch(`${TEXT_FOLDER}/${language}/${feature}.json`);
+      if (!response.ok) throw new Error(`no texts: ${language}/${feature} (${String(response.status)})`);
+      // Written by our own build out of src/locales, whose shape a test checks.
+      return (await response.json()) as ResourceKey;
+    }
+  : async (language, feature) => {
+      const files = import.meta.glob<ResourceKey>("../../locales/*/*.json", { import: "default" });
+      const load = files[`../../locales/${language}/${feature}.json`];
+      if (!load) throw new Error(`no texts: ${language}/${feature}`);
+      return load();
+    };
