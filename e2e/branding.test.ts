@@ -1,0 +1,91 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { address, ask, eventually, newToken, useBrowser } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+/** The same platform under a name of its own, so that no other test sees this design. */
+const host = "localhost";
+const branded = address.replace("127.0.0.1", host);
+const picture = {
+  name: "logo.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};
+
+/** What everybody who comes to the host is given, asked as a browser there asks it. */
+async function designHere(): Promise<Record<string, unknown>> {
+  const response = await fetch(`${branded}/api/personal_design`);
+  return ((await response.json()) as { readonly data: Record<string, unknown> }).data;
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Not saved").waitFor({ state: "detached" });
+}
+
+const choose = (page: Page, group: string) =>
+  page.getByRole("group", { name: group, exact: true }).locator("input[type=file]").setInputFiles(picture);
+
+it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator make a design, the host shows it, and it is taken back", async () => {
+  const token = await newToken("engineer");
+  const { data } = await ask("user/company", { method: "GET", token: await tokenOf("engineer") });
+  const { id, name } = data["company"] as { id: number; name: string };
+
+  const staff = await visit({ as: "admin", at: `/cloud/administration/companies?q=${String(id)}` });
+  await staff.getByRole("link", { name: `Design: ${name}`, exact: true }).click();
+  await staff.getByLabel("Hosts").fill(host);
+  await save(staff);
+
+  const own = await visit({ token, at: "/cloud/company-settings" });
+  await own.getByRole("link", { name: /^Design/ }).click();
+  await own.getByText(`Shown on ${host}`).waitFor();
+  expect(await own.getByLabel("Hosts").count(), "hosts are for staff").toBe(0);
+  await own.getByLabel("Name of the product").fill("Warm Rivers");
+  await own.getByLabel("Help link").fill("https://help.example/");
+  for (const group of [
+    "Logo, Russian",
+    "Logo, other languages",
+    "Logo of the sign-in pages",
+    "Icon of the browser tab",
+  ])
+    await choose(own, group);
+  await save(own);
+
+  const design = await designHere();
+  expect(design).toMatchObject({ title: "Warm Rivers", linkToHelp: "https://help.example/" });
+  const page = await visit();
+  await page.goto(branded);
+  await page.locator(`img[src="${String(design["logo_auth"])}"]`).waitFor();
+  await eventually(() => page.title()).toContain("Warm Rivers");
+  await eventually(() => page.locator("link[rel=icon]").getAttribute("href")).toBe(design["favicon"]);
+  await page.evaluate((given) => {
+    localStorage.setItem("metrum.token", given);
+    localStorage.setItem("metrum.language", "en");
+  }, token);
+  await page.goto(`${branded}/#/cloud/devices`);
+  await page.reload();
+  const logo = page.locator(".shell-logo img");
+  await logo.waitFor();
+  expect(await logo.getAttribute("src")).toBe(design["logo_cloud_en"]);
+  await eventually(() => page.title()).toBe("Devices · Warm Rivers");
+
+  await own.getByLabel("Name of the product").fill("");
+  await own.getByLabel("Help link").fill("");
+  while ((await own.getByRole("button", { name: "Remove", exact: true }).count()) > 0)
+    await own.getByRole("button", { name: "Remove", exact: true }).first().click();
+  await save(own);
+  expect(await designHere()).toMatchObject({
+    title: "Metrum",
+    logo_cloud: null,
+    logo_cloud_en: null,
+    logo_auth: null,
+    favicon: null,
+  });
+  await staff.reload();
+  await staff.getByLabel("Hosts").fill("");
+  await save(staff);
+  expect(await designHere()).toMatchObject({ is_default: true });
+});
