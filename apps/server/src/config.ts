@@ -120,7 +120,7 @@ const environment = z.object({
 });
 
 /** Documented settings that a later release brings: whoever sets one is told, instead of trusting what is not there. */
-const later = /^METRUM_(MQTTS_PORT|TLS_CERT|TLS_KEY)$/;
+const later = /^METRUM_(MQTTS_PORT|TLS_CERT|TLS_KEY|MAP_TILES_URL)$/;
 
 export interface LdapSettings {
   readonly url: string;
