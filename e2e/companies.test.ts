@@ -213,7 +213,7 @@ describe("company settings", () => {
 
     await page.getByLabel("Tax number").fill("7701234567");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: /Time zone/ }).click();
     await page.getByLabel("Time zone of the company").selectOption("Asia/Hovd");
     await page
@@ -264,7 +264,7 @@ describe("company settings", () => {
     await page.getByText("A month has two ranges at most", { exact: false }).waitFor();
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
 
     const { data } = await ask("user/company", { method: "GET", token });
     expect(data["company"]).toMatchObject({
