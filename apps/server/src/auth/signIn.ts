@@ -24,7 +24,7 @@ export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
   const begun = await beginTry(system, who, { nowMs, hasCaptcha: captchaNeeded });
   // Others have failed since it was asked whether a captcha is needed.
   if (!begun.isAdmitted && !begun.locked) await requireCaptcha(ctx, account, {});
-  const isRight = await isTaken(ctx, account, { ...given, who, nowMs });
+  const isRight = await isTaken(ctx, account, { ...given, who, nowMs, isAdmitted: begun.isAdmitted });
   if (!begun.isAdmitted || !account?.is_active || !isRight) return refuse(ctx, account, "sign_in_refused");
   await takeBack(system, who, { nowMs });
   return admit(ctx, account, given);
@@ -43,13 +43,16 @@ async function requireCaptcha(
   throw refusal;
 }
 
-/** The password of Metrum itself, else that of the directory. A try that could not be judged for want of time is taken back. */
+/**
+ * The password of Metrum itself, else that of the directory. A try that does not count asks no directory, which would go on
+ * judging guesses and lock its own account. A try that could not be judged for want of time is taken back.
+ */
 async function isTaken(
   ctx: PublicCtx,
   account: UserRow | undefined,
-  given: Given & { readonly who: Who; readonly nowMs: number },
+  given: Given & { readonly who: Who; readonly nowMs: number; readonly isAdmitted: boolean },
 ): Promise<boolean> {
-  const { ldap } = ctx.config;
+  const ldap = given.isAdmitted ? ctx.config.ldap : undefined;
   if (given.directory !== true || !ldap) {
     const isOwn = await isPassword(given.password, account?.password_hash).catch(async (error: unknown) => {
       await takeBack(ctx.database.system, given.who, { nowMs: given.nowMs });

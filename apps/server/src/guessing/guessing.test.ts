@@ -102,6 +102,16 @@ describe("LOGIN-027 failures lead to the captcha and to the lock", () => {
   });
 });
 
+test("a password that was set by letter forgets wrong passwords and keeps wrong codes", async () => {
+  await fail(10, { account });
+  for (let n = 0; n < 5; n += 1) await countFailure(db(), { account, address }, now + n, "code");
+
+  await clearFailures(db(), account, ["account"]);
+
+  const standing = await failuresOf(db(), { account, address: "192.0.2.9" }, now + 20_000);
+  expect(standing).toEqual({ captchaNeeded: false, locked: true });
+});
+
 describe("tries at the same time", () => {
   const tries = (count: number, hasCaptcha: boolean) =>
     Promise.all(

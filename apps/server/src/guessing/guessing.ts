@@ -75,11 +75,19 @@ export async function takeBack(
   });
 }
 
-/** Forgets the failures of an account, after it has signed in or got a new password. Those of addresses stay. */
-export async function clearFailures(db: Db, account: string): Promise<void> {
+/**
+ * Forgets the failures of an account after it has signed in; only the wrong passwords after a new one was set by letter, for
+ * a mailbox proves nothing about codes. Those of addresses stay.
+ */
+export async function clearFailures(
+  db: Db,
+  account: string,
+  of: readonly Exclude<Kind, "address">[] = ["account", "code"],
+): Promise<void> {
+  const subjects = of.map((kind) => subject(kind, account));
   await removeFailures(
     db,
-    [subject("account", account), subject("code", account)].toSorted((a, b) => a.key.compare(b.key)),
+    subjects.toSorted((a, b) => a.key.compare(b.key)),
   );
 }
 

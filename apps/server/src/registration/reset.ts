@@ -97,7 +97,7 @@ export async function resetPassword(
     if (!spent) throw problem("link_dead");
     await setPassword(db, account.id, { password_hash, password_change_needed: false });
     await endSessionsOf(db, { userId: account.id });
-    await clearFailures(db, account.email.toLowerCase());
+    await clearFailures(db, account.email.toLowerCase(), ["account"]);
     await dropLinks(db, account.id);
     if (link.purpose === "reset") await tellChanged(db, ctx, account);
     await audit(db, {
