@@ -3,6 +3,7 @@ import { auth, shell } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "#core";
+import { countFailure } from "#guessing";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { openLdapServer } from "../testing/ldapServer.ts";
 import { baseDn, hasOpenLdap, openRealLdap, type LdapServer } from "../testing/openLdap.ts";
@@ -133,8 +134,14 @@ describe("a directory that does not answer", () => {
 
       const away = await login("of the directory");
       const own = await login("Metrum!2026");
+      const { system } = api.services.database;
+      for (let n = 0; n < 5; n += 1)
+        await countFailure(system, { account: engineer, address: "192.0.2.1" }, Date.now(), "code");
+      const locked = await login("of the directory");
 
       expect([away.status, away.code, own.status]).toEqual([503, "directory_away", 200]);
+      // A locked account asks no directory.
+      expect([locked.status, locked.code]).toEqual([422, "sign_in_refused"]);
       await api.close();
       server.close();
     },
