@@ -233,9 +233,11 @@ describe("the second factor", () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => login({ one_t_p: "000000" }, `10.0.0.${String(n)}`)),
     );
+    // Some of them were asked for a captcha, while passwords of others were being looked at: what they left is used up here.
+    for (let n = 0; n < 5; n += 1) answers.push(await login({ one_t_p: "000000" }, `10.0.1.${String(n)}`));
 
     const { rows } = await sql<{ result: string }>`
-      select result from audit where action = 'auth.login' order by id desc limit 50
+      select result from audit where action = 'auth.login' order by id desc limit 55
     `.execute(system());
     expect(rows.filter(({ result }) => result === "one_time_code_wrong").length).toBeLessThan(5);
     expect(answers.some(({ status }) => status === 200)).toBe(false);
