@@ -70,7 +70,7 @@ export function CompaniesSection() {
     {
       id: "name",
       title: t("company.name"),
-      width: 260,
+      width: 220,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -80,12 +80,12 @@ export function CompaniesSection() {
     {
       id: "id",
       title: t("company.id"),
-      width: 101,
+      width: 96,
       align: "right",
       value: (row) => row.id,
       cell: (row) => row.id,
     },
-    { id: "state", title: t("company.state"), width: 130, cell: status },
+    { id: "state", title: t("company.state"), width: 120, cell: status },
     {
       id: "devices",
       title: t("company.devices"),
@@ -105,13 +105,13 @@ export function CompaniesSection() {
     {
       id: "expires_at",
       title: t("company.ends"),
-      width: 120,
+      width: 112,
       align: "right",
       sortField: "expires_at",
       value: ending,
       cell: ending,
     },
-    { id: "enter", title: t("company.actions"), width: 210, align: "right", cell: buttons },
+    { id: "enter", title: t("company.actions"), width: 180, align: "right", cell: buttons },
   ];
   const { data } = query;
   return (
@@ -133,7 +133,7 @@ export function CompaniesSection() {
         rowKey={rowKey}
         empty={t("company.empty")}
         phoneRow={(row) => (
-          <span className="administration-phone">
+          <span className="administration-phone administration-company">
             <b>{row.name}</b>
             {status(row)}
             <small>
