@@ -189,21 +189,24 @@ describe("routes with a session", () => {
   });
 
   it.each([
-    ["SESS-019", "devices", 4],
-    ["SESS-021", "users", 1],
-    ["SESS-022", "companies", 2],
-    ["SESS-023", "objects", 6],
-    ["SESS-024", "reports", 7],
-    ["SESS-025", "events", 8],
-    ["SESS-026", "directories", 6],
-  ])("%s: denied %s leads to withoutAccess", async (_, slug, module) => {
-    stubServer(asUser(anAccess(everyModule.filter((each) => each !== module))));
-    expect(await open(`/cloud/${slug}`)).toBe("/withoutAccess");
+    ["devices", 4],
+    ["users", 1],
+    ["companies", 2],
+    ["objects", 6],
+    ["reports", 7],
+    ["events", 8],
+    ["directories", 6],
+  ])(
+    "SESS-019 SESS-021 SESS-022 SESS-023 SESS-024 SESS-025 SESS-026: denied %s leads to withoutAccess",
+    async (slug, module) => {
+      stubServer(asUser(anAccess(everyModule.filter((each) => each !== module))));
+      expect(await open(`/cloud/${slug}`)).toBe("/withoutAccess");
 
-    queryClient.clear();
-    stubServer(asUser(anAccess([module])));
-    expect(await open(`/cloud/${slug}`)).toBe(`/cloud/${slug}`);
-  });
+      queryClient.clear();
+      stubServer(asUser(anAccess([module])));
+      expect(await open(`/cloud/${slug}`)).toBe(`/cloud/${slug}`);
+    },
+  );
 
   it("SESS-004: without any read rule the way leads to withoutAccess", async () => {
     stubServer(asUser(anAccess([])));

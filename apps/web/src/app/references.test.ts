@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { queryClient } from "#lib/call";
+import { startI18n } from "#lib/i18n";
+import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { loadReferences } from "./references.ts";
+
+const types = { "device/messages/types": () => answer({ types: [] }) };
+
+beforeEach(async () => {
+  stubBrowser();
+  await startI18n();
+  localStorage.setItem("metrum.token", "token");
+});
+afterEach(() => {
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+/** Paths that are asked, in the order of the alphabet. */
+const pathsOf = (requests: readonly Request[]) =>
+  requests.map(({ url }) => new URL(url).pathname.replace("/api/", "")).sort();
+
+it("SESS-030 at start the titles of fields, the brands and the types of messages are asked for, with the groups, interfaces and models", async () => {
+  const requests = stubServer(types);
+
+  loadReferences();
+
+  await expect
+    .poll(() => pathsOf(requests))
+    .toEqual([
+      "device/get_field_titles",
+      "device/messages/types",
+      "device/model/base_stations",
+      "device/model/brands",
+      "device/model/gateways",
+      "device/model/interfaces",
+      "device/model/metering_device/groups",
+      "device/model/metering_devices",
+    ]);
+});
+
+it("what is known is not asked for again, and a list that is refused disturbs nobody", async () => {
+  const requests = stubServer({ ...types, "device/model/brands": () => refusal(422, "wrong_input", "Нет") });
+  loadReferences();
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  const known = requests.length;
+  expect(pathsOf(requests)).toContain("device/messages/types");
+
+  loadReferences();
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+
+  expect(pathsOf(requests.slice(known))).not.toContain("device/messages/types");
+});
