@@ -14,6 +14,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           environment: "node",
+          // Ends what hangs; a shared processor is no mistake.
+          testTimeout: 30_000,
         },
       },
       {
@@ -29,7 +31,12 @@ export default defineConfig({
       },
       {
         ...source,
-        test: { name: "web", include: ["apps/web/src/**/*.test.{ts,tsx}"], environment: "node" },
+        test: {
+          name: "web",
+          include: ["apps/web/src/**/*.test.{ts,tsx}"],
+          environment: "node",
+          testTimeout: 30_000,
+        },
       },
       {
         ...source,
