@@ -6,7 +6,9 @@ let cloud: TestApi;
 let server: TestApi;
 beforeAll(async () => {
   cloud = await openTestApi();
-  server = await openTestApi({ env: { METRUM_BUILD_TYPE: "server" } });
+  server = await openTestApi({
+    env: { METRUM_BUILD_TYPE: "server", METRUM_SOCKET_URL: "https://live.example" },
+  });
 });
 afterAll(() => Promise.all([cloud.close(), server.close()]));
 
@@ -15,6 +17,11 @@ test("PROD-018 PROD-027 the site says its build type; kerberos and ldap are off 
 
   expect(inCloud.data).toMatchObject({ build_type: "cloud", is_kerberos: false, ldap_support: false });
   expect(onServer.data).toMatchObject({ build_type: "server", use_random_password: false });
+});
+
+test("NOTIF-014 the address of the socket is that of the environment; without one, the origin of the page", async () => {
+  expect((await server.ask(shell.siteProperties)).data.socket_url).toBe("https://live.example");
+  expect((await cloud.ask(shell.siteProperties)).data.socket_url).toBe("");
 });
 
 test("PROD-017 PROD-029 a host without a design of its own gets the default one", async () => {

@@ -52,6 +52,14 @@ describe("times", () => {
     expect(formatShort(at, "Asia/Ulaanbaatar")).toBe("14.11 14:30");
   });
 
+  it("SHELL-025: a time is shown with the offset of its zone added, as it was on that day", () => {
+    expect(formatDateTime(at, "UTC")).toBe("14.11.2026 06:30");
+    expect(formatDateTime(at, "UTC+4")).toBe("14.11.2026 10:30");
+    expect(formatDateTime(at, "America/Sao_Paulo")).toBe("14.11.2026 03:30");
+    expect(formatDateTime(Date.UTC(2026, 6, 14, 6, 30) / 1000, "Europe/Berlin")).toBe("14.07.2026 08:30");
+    expect(formatDateTime(at, "Europe/Berlin")).toBe("14.11.2026 07:30");
+  });
+
   it("SHELL-027: the clock is that of the zone, with its distance from UTC", () => {
     expect(formatClock(at, "Asia/Ulaanbaatar")).toBe("14:30:07");
     expect(formatOffset(at, "Asia/Ulaanbaatar")).toBe("UTC+8");
