@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { plainDesign } from "#lib/design";
+import { startI18n } from "#lib/i18n";
+import { answer, stubBrowser, stubServer } from "../../testing/browser.ts";
+import { loadSiteOffer } from "./siteOffer.ts";
+
+const demo = { email: "demo@metrum.example", password: "secret" };
+const site = {
+  is_kerberos: false,
+  ldap_support: false,
+  is_oidc: false,
+  use_random_password: false,
+  self_registration: true,
+  socket_url: "",
+};
+
+beforeEach(async () => {
+  stubBrowser();
+  await startI18n();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** What the sign-in page of this build offers. */
+function offerOf(build_type: "cloud" | "server") {
+  stubServer({
+    personal_design: () => answer({ ...plainDesign, title: "Heat", demo }),
+    site_properties: () => answer({ ...site, build_type }),
+  });
+  return loadSiteOffer();
+}
+
+it("PROD-020: in the server build the Demo button is not there, whatever the design says", async () => {
+  expect((await offerOf("cloud")).demo).toEqual(demo);
+  expect(await offerOf("server")).toMatchObject({ title: "Heat", demo: null });
+});
