@@ -9,6 +9,7 @@ import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { readings } from "./readings.ts";
+import { companyModels, messageGroups } from "./startLists.ts";
 import { registration } from "./registration.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
@@ -40,6 +41,8 @@ const tables: readonly Calls[] = [
   devices,
   ties,
   readings,
+  messageGroups,
+  companyModels,
   tasks,
   control,
   polling,

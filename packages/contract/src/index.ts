@@ -127,6 +127,7 @@ export {
   type OwnDesign,
 } from "./shell.ts";
 export { appVersion, site } from "./site.ts";
+export { companyModels, messageGroups } from "./startLists.ts";
 export { ties } from "./ties.ts";
 export {
   AccessGroup,

@@ -1,4 +1,4 @@
-import { devices } from "@metrum/contract";
+import { companyModels, devices, messageGroups } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -205,4 +205,28 @@ describe("one metering device", () => {
     expect(refused.status).toBe(404);
     expect(await names({ device_state: "inactive" })).toEqual(["Charlie"]);
   });
+});
+
+it("SESS-029 the models of a company are those of its devices, trash not counted, and of no other company", async () => {
+  const other = await api.token("engineer2@metrum.example");
+
+  const own = await api.ask(companyModels.devices, { token, input: { body: {} } });
+  const one = await api.ask(companyModels.devices, { token, input: { body: { ids: [201, 999] } } });
+  const foreign = await api.ask(companyModels.devices, { token: other, input: { body: {} } });
+
+  const { rows } = await sql<{ model_id: number }>`
+    select distinct model_id from device where company_id = ${api.companies.first} and deleted_at is null order by 1
+  `.execute(api.services.database.system);
+  expect(own.data.metering_devices.map(({ id }) => id)).toEqual(rows.map((row) => row.model_id));
+  expect(one.data.metering_devices.map(({ id }) => id)).toEqual([201]);
+  expect(foreign.data.metering_devices).toEqual([]);
+});
+
+it("SESS-028 groups of messages: 0 archives, 1 all others", async () => {
+  const { data } = await api.ask(messageGroups.list, { token });
+
+  expect(data.groups.map(({ id, title_en }) => [id, title_en])).toEqual([
+    [0, "Archives"],
+    [1, "Readings and profiles"],
+  ]);
 });

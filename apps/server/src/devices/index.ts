@@ -2,6 +2,7 @@ import { meterModels } from "@metrum/catalogue";
 import type { Domain } from "#core";
 import { serveDevices } from "./calls.ts";
 import { syncModelTitles } from "./store.ts";
+import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
@@ -10,6 +11,7 @@ export const devices: Domain = {
   name: "devices",
   calls: (api) => {
     serveDevices(api);
+    serveCompanyModels(api);
     serveTies(api);
   },
   api: async ({ database }) => {

@@ -173,6 +173,16 @@ export async function device(db: Db, scope: Scope, id: DeviceId): Promise<Device
   return rows[0];
 }
 
+/** Ids of the models that devices of the company have, trash not counted. Rows: the company by device_listed, an index-only scan. */
+export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
+  const { rows } = await sql<{ model_id: number }>`
+    select distinct model_id from device
+    where ${all([sql`device.company_id = ${scope.companyId}::int`, sql`device.deleted_at is null`, ...tied(scope)])}
+    order by model_id
+  `.execute(db);
+  return rows.map((row) => row.model_id);
+}
+
 /** Switches devices; null toggles. Returns how each stands now. */
 export async function switchActive(
   db: Db,

@@ -1,8 +1,14 @@
-import { readings } from "@metrum/contract";
+import { messageGroups, readings } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { allTypes, enterReading, fieldTitles, lastMessage, listMessages, typesOf } from "./readings.ts";
 
 const profileType = 5;
+
+/** What `msgGroup` of a request names: 0 archives, 1 all others. */
+const groups = [
+  { id: 0, title: "Архивы", title_en: "Archives" },
+  { id: 1, title: "Показания и профили", title_en: "Readings and profiles" },
+];
 
 export function serveReadings(api: Api): void {
   // messages/last takes its message type from a form.
@@ -10,6 +16,7 @@ export function serveReadings(api: Api): void {
     api.fastify.addContentTypeParser(formType, { parseAs: "string" }, (_, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(String(body))));
     });
+  serve(api, messageGroups, { list: () => ({ groups }) });
   serve(api, readings, {
     list: ({ body }, ctx) => listMessages(ctx, body),
     powerProfile: ({ body }, ctx) => listMessages(ctx, { ...body, msgType: profileType }),

@@ -230,6 +230,8 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id, { ours }) => ({ body: { device_ids: [ours.device, id] } }) },
   },
   "model.devices": { input: () => ({ body: { search_string: "e" } }) },
+  "model.companyDevices": { input: () => ({ body: {} }) },
+  "messages.groups": {},
   "model.groups": { input: () => ({ body: {} }) },
   "model.types": { input: () => ({ body: {} }) },
   "model.gateways": { input: () => ({ body: {} }) },

@@ -20,7 +20,7 @@ afterEach(() => {
 const pathsOf = (requests: readonly Request[]) =>
   requests.map(({ url }) => new URL(url).pathname.replace("/api/", "")).sort();
 
-it("SESS-030 at start the titles of fields, the brands and the types of messages are asked for, with the groups, interfaces and models", async () => {
+it("SESS-028 SESS-029 SESS-030 at start the titles of fields, the brands and the types of messages are asked for, with the groups, interfaces and models", async () => {
   const requests = stubServer(types);
 
   loadReferences();
@@ -29,9 +29,11 @@ it("SESS-030 at start the titles of fields, the brands and the types of messages
     .poll(() => pathsOf(requests))
     .toEqual([
       "device/get_field_titles",
+      "device/messages/groups",
       "device/messages/types",
       "device/model/base_stations",
       "device/model/brands",
+      "device/model/company/metering_devices",
       "device/model/gateways",
       "device/model/interfaces",
       "device/model/metering_device/groups",

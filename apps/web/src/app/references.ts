@@ -1,4 +1,4 @@
-import { models, readings, type Call, type InputOf } from "@metrum/contract";
+import { companyModels, messageGroups, models, readings, type Call, type InputOf } from "@metrum/contract";
 import { callOptions, queryClient } from "#lib/call";
 
 const kept = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
@@ -9,7 +9,7 @@ function load<C extends Call>(definition: C, input: InputOf<C>): void {
 }
 
 /**
- * Lists that every screen may need, asked once the shell is open: device groups, interfaces, message types, models, brands and
+ * Lists that every screen may need, asked once the shell is open: device groups, interfaces, groups and types of messages, models, brands and
  * titles of fields. Each carries a validator, so that a second start fetches none of them again (SESS-035).
  */
 export function loadReferences(): void {
@@ -18,7 +18,9 @@ export function loadReferences(): void {
   load(models.devices, { body: {} });
   load(models.gateways, { body: {} });
   load(models.baseStations, { body: {} });
+  load(companyModels.devices, { body: {} });
   load(models.brands, { body: {} });
+  load(messageGroups.list, {});
   load(readings.typesGet, {});
   load(readings.fieldTitles, {});
 }

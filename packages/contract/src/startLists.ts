@@ -1,0 +1,32 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id } from "./core/values.ts";
+import { DeviceModel } from "./models.ts";
+
+const MessageGroup = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
+
+/** Lists of the start that no screen needs with its first paint. Groups of messages: what `msgGroup` of a request names. */
+export const messageGroups = {
+  list: call({
+    id: "messages.groups",
+    method: "GET",
+    path: "device/messages/groups",
+    right: null,
+    isReference: true,
+    summary: "Groups of messages: archives and all others",
+    reply: z.object({ groups: z.array(MessageGroup) }),
+  }),
+};
+
+/** Models of the devices that the company has, as far as the user sees them. */
+export const companyModels = {
+  devices: call({
+    id: "model.companyDevices",
+    method: "POST",
+    path: "device/model/company/metering_devices",
+    right: null,
+    summary: "Models of the metering devices of the company",
+    body: z.object({ ids: z.optional(z.array(Id).check(z.maxLength(1000))) }),
+    reply: z.object({ metering_devices: z.array(DeviceModel) }),
+  }),
+};
