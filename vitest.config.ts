@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 
+/** What takes times is no test: it runs alone, when asked. */
+const isMeasuring = process.env["METRUM_TIMING"] === "true";
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -22,7 +25,7 @@ export default defineConfig({
         ...source,
         test: {
           name: "server",
-          include: ["apps/server/src/**/*.test.ts"],
+          include: [isMeasuring ? "apps/server/src/**/*.measure.ts" : "apps/server/src/**/*.test.ts"],
           environment: "node",
           globalSetup: ["apps/server/src/testing/globalSetup.ts"],
           testTimeout: 60_000,
