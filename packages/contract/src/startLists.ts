@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id } from "./core/values.ts";
 import { DeviceModel } from "./models.ts";
 
 const MessageGroup = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
@@ -26,7 +25,6 @@ export const companyModels = {
     path: "device/model/company/metering_devices",
     right: null,
     summary: "Models of the metering devices of the company",
-    body: z.object({ ids: z.optional(z.array(Id).check(z.maxLength(1000))) }),
     reply: z.object({ metering_devices: z.array(DeviceModel) }),
   }),
 };

@@ -210,15 +210,13 @@ describe("one metering device", () => {
 it("SESS-029 the models of a company are those of its devices, trash not counted, and of no other company", async () => {
   const other = await api.token("engineer2@metrum.example");
 
-  const own = await api.ask(companyModels.devices, { token, input: { body: {} } });
-  const one = await api.ask(companyModels.devices, { token, input: { body: { ids: [201, 999] } } });
-  const foreign = await api.ask(companyModels.devices, { token: other, input: { body: {} } });
+  const own = await api.ask(companyModels.devices, { token });
+  const foreign = await api.ask(companyModels.devices, { token: other });
 
   const { rows } = await sql<{ model_id: number }>`
     select distinct model_id from device where company_id = ${api.companies.first} and deleted_at is null order by 1
   `.execute(api.services.database.system);
   expect(own.data.metering_devices.map(({ id }) => id)).toEqual(rows.map((row) => row.model_id));
-  expect(one.data.metering_devices.map(({ id }) => id)).toEqual([201]);
   expect(foreign.data.metering_devices).toEqual([]);
 });
 

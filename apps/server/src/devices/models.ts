@@ -5,10 +5,9 @@ import * as store from "./store.ts";
 
 export function serveCompanyModels(api: Api): void {
   serve(api, companyModels, {
-    devices: async ({ body: { ids } }, ctx) => {
+    devices: async (_, ctx) => {
       const used = await store.modelsInUse(ctx.db, ctx.scope);
-      const wanted = used.filter((id) => ids?.includes(id) ?? true);
-      return { metering_devices: wanted.map((id) => shownModel(modelOf(id))) };
+      return { metering_devices: used.map((id) => shownModel(modelOf(id))) };
     },
   });
 }

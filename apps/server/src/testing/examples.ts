@@ -230,7 +230,7 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id, { ours }) => ({ body: { device_ids: [ours.device, id] } }) },
   },
   "model.devices": { input: () => ({ body: { search_string: "e" } }) },
-  "model.companyDevices": { input: () => ({ body: {} }) },
+  "model.companyDevices": {},
   "messages.groups": {},
   "model.groups": { input: () => ({ body: {} }) },
   "model.types": { input: () => ({ body: {} }) },

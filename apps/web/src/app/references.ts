@@ -18,7 +18,7 @@ export function loadReferences(): void {
   load(models.devices, { body: {} });
   load(models.gateways, { body: {} });
   load(models.baseStations, { body: {} });
-  load(companyModels.devices, { body: {} });
+  load(companyModels.devices, {});
   load(models.brands, { body: {} });
   load(messageGroups.list, {});
   load(readings.typesGet, {});
