@@ -1,12 +1,21 @@
 export { ByteReader, ByteWriter, fromHex, toHex, type Span } from "./core/bytes.ts";
-export type { Conversation, Match, Responder, Step } from "./core/conversation.ts";
+export {
+  isReservation,
+  type Conversation,
+  type Match,
+  type Reservation,
+  type Responder,
+  type Step,
+} from "./core/conversation.ts";
 export type {
   DeviceAddress,
+  DeviceKeys,
   Driver,
   LineDriver,
   MeterState,
   PollRequest,
   PulseScale,
+  UplinkDevice,
   UplinkDriver,
 } from "./core/driver.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";

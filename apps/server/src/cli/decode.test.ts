@@ -21,8 +21,8 @@ function waterFrame(): string {
 }
 
 test("a good frame answers its readings, and with explain every byte of it", () => {
-  const plain = decode("mbus", waterFrame(), false);
-  const explained = decode("mbus", waterFrame().toUpperCase(), true);
+  const plain = decode("mbus", waterFrame());
+  const explained = decode("mbus", waterFrame().toUpperCase(), { explain: true });
 
   expect(plain).toMatchObject({
     protocol: "mbus",
@@ -37,39 +37,39 @@ test("a good frame answers its readings, and with explain every byte of it", () 
 test("a bad frame answers kind, offset and message", () => {
   const frame = waterFrame();
 
-  expect(decode("mbus", `${frame.slice(0, -4)}0016`, false)).toEqual({
+  expect(decode("mbus", `${frame.slice(0, -4)}0016`)).toEqual({
     error: { kind: "checksum", offset: expect.any(Number) as number, message: expect.any(String) as string },
   });
-  expect(decode("mbus", "68zz", false)).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
+  expect(decode("mbus", "68zz")).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
 });
 
 test("Modbus takes the exchange with a slash, or one side of it", () => {
   const request = "000100000006010300100001";
   const response = "000100000005010302002a";
 
-  expect(decode("modbus-tcp", `${request}/${response}`, false)).toMatchObject({
+  expect(decode("modbus-tcp", `${request}/${response}`)).toMatchObject({
     readings: [{ name: "register 16", value: 42 }],
   });
-  expect(decode("modbus-tcp", response, false)).toMatchObject({ readings: [{ value: 42 }] });
-  expect(decode("modbus-tcp", `${request}/`, false)).toHaveProperty("readings");
-  expect(decode("modbus-tcp", `${request}/${response}/00`, false)).toHaveProperty("error.kind", "unexpected");
+  expect(decode("modbus-tcp", response)).toMatchObject({ readings: [{ value: 42 }] });
+  expect(decode("modbus-tcp", `${request}/`)).toHaveProperty("readings");
+  expect(decode("modbus-tcp", `${request}/${response}/00`)).toHaveProperty("error.kind", "unexpected");
 });
 
 test("a refusal by the device is a good frame", () => {
-  expect(decode("modbus-tcp", "000100000003018302", false)).toMatchObject({
+  expect(decode("modbus-tcp", "000100000003018302")).toMatchObject({
     readings: [{ name: "exception", value: 2 }],
   });
 });
 
 test("an unknown protocol names those that are known", () => {
-  expect(() => decode("toString", "00", false)).toThrow(UsageError);
-  expect(() => decode("morse", "00", false)).toThrow(/mbus, modbus-rtu, modbus-tcp/);
+  expect(() => decode("toString", "00")).toThrow(UsageError);
+  expect(() => decode("morse", "00")).toThrow(/mbus, modbus-rtu, modbus-tcp/);
 });
 
 test("the program prints nothing but the answer and exits 1 for a bad frame, 2 for wrong use", () => {
   const good = metrum(["decode", "mbus", waterFrame()]);
   expect(good).toMatchObject({ status: 0, err: "" });
-  expect(JSON.parse(good.out)).toEqual(decode("mbus", waterFrame(), false));
+  expect(JSON.parse(good.out)).toEqual(decode("mbus", waterFrame()));
 
   const bad = metrum(["decode", "mbus", "10"]);
   expect(bad).toMatchObject({ status: 1, err: "" });

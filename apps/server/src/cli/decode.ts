@@ -4,8 +4,18 @@ import { parseArgs } from "node:util";
 import { decodeMbus, decodeModbus, fromHex, ProtocolError, type Decoded, type Span } from "@metrum/protocols";
 import { UsageError } from "./usage.ts";
 
+/** What beside the frame decides its meaning; `explain` asks for the meaning of every byte. */
+export interface DecodeOptions {
+  readonly explain?: boolean;
+  /** AES key in hexadecimal. */
+  readonly key?: string;
+  /** File of a payload codec, or the title of a model that has one built in. */
+  readonly codec?: string;
+  readonly fport?: number;
+}
+
 /** Decodes the text given as HEX. Errors: ProtocolError. */
-type Decoder = (hex: string, options: { readonly trace: Span[] | undefined }) => Decoded;
+type Decoder = (hex: string, options: DecodeOptions & { readonly trace: Span[] | undefined }) => Decoded;
 
 const decoders: Readonly<Record<string, Decoder>> = {
   mbus: (hex, options) => decodeMbus(fromHex(hex), options),
@@ -30,11 +40,11 @@ export type Answer =
   | { readonly error: { readonly kind: string; readonly offset: number | null; readonly message: string } };
 
 /** Decodes one frame for people; a bad frame is an answer, not an exception. Errors: UsageError for an unknown protocol. */
-export function decode(protocol: string, hex: string, explain: boolean): Answer {
+export function decode(protocol: string, hex: string, options: DecodeOptions = {}): Answer {
   const decoder = decoderOf(protocol);
-  const trace: Span[] | undefined = explain ? [] : undefined;
+  const trace: Span[] | undefined = options.explain ? [] : undefined;
   try {
-    const decoded = decoder(hex, { trace });
+    const decoded = decoder(hex, { ...options, trace });
     return trace ? { ...decoded, fields: trace } : decoded;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
@@ -51,23 +61,51 @@ function decoderOf(protocol: string): Decoder {
 export async function main(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
-    options: { explain: { type: "boolean", default: false } },
+    options: {
+      explain: { type: "boolean", default: false },
+      key: { type: "string" },
+      codec: { type: "string" },
+      fport: { type: "string" },
+    },
     allowPositionals: true,
   });
   const [protocol, hex, ...more] = positionals;
   if (protocol === undefined || hex === undefined || more.length > 0)
-    throw new UsageError("decode PROTOCOL HEX [--explain]; - as HEX reads frames from standard input");
-  if (hex === "-") return decodeLines(protocol, values.explain);
-  const answer = decode(protocol, hex, values.explain);
+    throw new UsageError(
+      "decode PROTOCOL HEX [--key HEX] [--codec FILE-or-MODEL --fport N] [--explain]; - as HEX reads frames from standard input",
+    );
+  const options = optionsOf(values);
+  if (hex === "-") return decodeLines(protocol, options);
+  const answer = decode(protocol, hex, options);
   console.log(JSON.stringify(answer));
   return "error" in answer ? 1 : 0;
 }
 
+interface Given {
+  readonly explain: boolean;
+  readonly key?: string;
+  readonly codec?: string;
+  readonly fport?: string;
+}
+
+function optionsOf({ explain, key, codec, fport }: Given): DecodeOptions {
+  if (key !== undefined && !/^(?:[0-9a-f]{32}|[0-9a-f]{64})$/i.test(key))
+    throw new UsageError("--key takes 32 or 64 hexadecimal digits");
+  if (fport !== undefined && !(/^\d{1,3}$/.test(fport) && Number(fport) <= 255))
+    throw new UsageError("--fport takes a number from 0 to 255");
+  return {
+    explain,
+    ...(key === undefined ? {} : { key }),
+    ...(codec === undefined ? {} : { codec }),
+    ...(fport === undefined ? {} : { fport: Number(fport) }),
+  };
+}
+
 /** One JSON a line, in the order of the frames; waits while the reader of our output is slower. */
-async function decodeLines(protocol: string, explain: boolean): Promise<number> {
+async function decodeLines(protocol: string, options: DecodeOptions): Promise<number> {
   decoderOf(protocol);
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    const isRoomLeft = process.stdout.write(`${JSON.stringify(decode(protocol, line, explain))}\n`);
+    const isRoomLeft = process.stdout.write(`${JSON.stringify(decode(protocol, line, options))}\n`);
     if (!isRoomLeft) await once(process.stdout, "drain");
   }
   return 0;

@@ -1,4 +1,11 @@
-import { ProtocolError, type Conversation, type Step } from "@metrum/protocols";
+import {
+  ByteWriter,
+  isReservation,
+  ProtocolError,
+  type Conversation,
+  type Reservation,
+  type Step,
+} from "@metrum/protocols";
 import type { Clock } from "#core";
 import { LineLost, type Channel } from "#channels";
 import type { Exchange } from "./exchange.ts";
@@ -10,6 +17,8 @@ export interface Talk {
   readonly exchange: Exchange;
   /** Limit of the whole dialogue, whatever its steps allow. */
   readonly sessionMs?: number;
+  /** Persists and gives the first of numbers that must never repeat; a conversation that asks for such fails without it. */
+  readonly reserve?: (reservation: Reservation) => Promise<number>;
 }
 
 const defaultSessionMs = 120_000;
@@ -28,7 +37,10 @@ export async function converse<Result>(conversation: Conversation<Result>, talk:
     while (!turn.done) {
       let reply: Uint8Array;
       try {
-        reply = await askUntilAnswered(turn.value, { ...talk, inbox, endsAtMs });
+        const { value } = turn;
+        reply = isReservation(value)
+          ? await reserve(value, talk)
+          : await askUntilAnswered(value, { ...talk, inbox, endsAtMs });
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
         turn = conversation.throw(error);
@@ -40,6 +52,11 @@ export async function converse<Result>(conversation: Conversation<Result>, talk:
   } finally {
     inbox.close();
   }
+}
+
+async function reserve(reservation: Reservation, talk: Talk): Promise<Uint8Array> {
+  if (!talk.reserve) throw new Error(`nobody keeps the counter "${reservation.counter}"`);
+  return new ByteWriter(4).u32be(await talk.reserve(reservation)).finish();
 }
 
 interface Turn extends Talk {

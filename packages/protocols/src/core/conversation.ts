@@ -26,10 +26,31 @@ export interface Step {
 }
 
 /**
+ * Asks the runner for numbers that must never repeat (DLMS invocation counters). The runner persists the new end of the row before it
+ * answers; nothing is sent. The answer is the first number, 4 bytes with the high byte first; the `count - 1` after it are ours too.
+ */
+export interface Reservation {
+  readonly label: string;
+  /** Whose counter: one row of numbers a device and key. */
+  readonly counter: string;
+  /** The first number must be at least this: what the device itself counts from. */
+  readonly atLeast: number;
+  readonly count: number;
+}
+
+/**
  * A dialogue with a device: yields what to send, receives the whole reply, returns the result.
  * Pure: no socket, no clock, no timer. When every try of a step has failed the runner throws the last ProtocolError into it.
  */
-export type Conversation<Result> = Generator<Step, Result, Uint8Array>;
+export type Conversation<Result> = Generator<Step | Reservation, Result, Uint8Array>;
+
+export const isReservation = (turn: Step | Reservation): turn is Reservation => "counter" in turn;
+
+/** The step of a dialogue that keeps no counters. Errors: Error when it asks for numbers all the same. */
+export function stepOf(turn: IteratorResult<Step | Reservation, unknown>): Step {
+  if (turn.done === true || isReservation(turn.value)) throw new Error("the dialogue sends nothing here");
+  return turn.value;
+}
 
 /**
  * The device's side of a protocol, used by the simulator: bytes in, bytes to answer out. Keeps the unparsed rest itself.

@@ -10,6 +10,13 @@ export interface DeviceAddress {
   readonly deviceID: string;
   /** Secret of the device, when the protocol has one. */
   readonly password?: string;
+  readonly keys?: DeviceKeys;
+}
+
+/** Cipher keys of a device, hexadecimal. `encryption`: DLMS global key, AES key of wireless M-Bus; `authentication`: DLMS only. */
+export interface DeviceKeys {
+  readonly encryption?: string;
+  readonly authentication?: string;
 }
 
 /** What a poll wants of the device. Times are epoch seconds UTC, `from` inclusive, `to` exclusive. */
@@ -38,12 +45,18 @@ export interface PulseScale {
   readonly startingValue: number;
 }
 
+/** What the payload of a device that speaks by itself needs beside its bytes: its scale, and its keys when it encrypts. */
+export interface UplinkDevice extends PulseScale {
+  readonly deviceID?: string;
+  readonly keys?: DeviceKeys;
+}
+
 /** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
 export interface UplinkDriver {
   readonly kind: "uplink";
   readonly protocol: string;
-  /** Readings of one payload; `scale` is the device's own and matters to pulse counters only. Errors: ProtocolError. */
-  readonly decode: (payload: Uint8Array, fport: number, scale: PulseScale) => Reading[];
+  /** Readings of one payload; the scale matters to pulse counters only. Errors: ProtocolError. */
+  readonly decode: (payload: Uint8Array, fport: number, device: UplinkDevice) => Reading[];
   /** The payload a simulated device sends at this moment. */
   readonly encode: (
     device: DeviceAddress & PulseScale,

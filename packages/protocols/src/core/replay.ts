@@ -1,9 +1,10 @@
-import { toHex } from "./bytes.ts";
-import type { Conversation, Responder, Step } from "./conversation.ts";
+import { ByteWriter, toHex } from "./bytes.ts";
+import { isReservation, type Conversation, type Responder, type Step } from "./conversation.ts";
 import { ProtocolError } from "./errors.ts";
 
 /**
  * Holds a conversation with recorded replies in place of a line: every step must send what was recorded.
+ * A reservation gets the least it asks for.
  * Errors: ProtocolError of the conversation; "unexpected" when it sends other bytes than recorded, or more or fewer of them.
  */
 export function replay<Result>(
@@ -36,6 +37,10 @@ function hold<Result>(conversation: Conversation<Result>, exchange: (step: Step)
   let turn = conversation.next();
   while (!turn.done) {
     const step = turn.value;
+    if (isReservation(step)) {
+      turn = conversation.next(new ByteWriter(4).u32be(step.atLeast).finish());
+      continue;
+    }
     let reply: Uint8Array;
     try {
       reply = wholeReply(step, exchange(step));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../core/bytes.ts";
-import type { Conversation, Responder } from "../core/conversation.ts";
+import { stepOf, type Conversation, type Responder } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { converse, replay } from "../core/replay.ts";
@@ -315,8 +315,9 @@ describe("the conversation", () => {
     const slave = mbus(heat).respond(secondary, show, () => noon);
     let turn = conversation.next();
     while (!turn.done) {
-      steps.push(`${toHex(turn.value.send.subarray(0, 3))} x${String(turn.value.tries)}`);
-      const [reply] = slave.receive(turn.value.send);
+      const { send, tries } = stepOf(turn);
+      steps.push(`${toHex(send.subarray(0, 3))} x${String(tries)}`);
+      const [reply] = slave.receive(send);
       turn = reply ? conversation.next(reply) : conversation.throw(new ProtocolError("timeout", "no answer"));
     }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteReader, fromHex, toHex, type Span } from "../core/bytes.ts";
+import { stepOf } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { converse, replay } from "../core/replay.ts";
 import { crc16 } from "./crc.ts";
@@ -148,10 +149,9 @@ const meter = (
 /** The answer to the first step of a poll, and what waits for it. */
 function firstStep(variant: ModbusVariant) {
   const { driver, responder } = meter(variant);
-  const turn = driver.poll({ kind: "now" }, device).next();
-  if (turn.done) throw new Error("a poll asks");
-  const [reply = new Uint8Array(0)] = responder.receive(turn.value.send);
-  return { step: turn.value, reply };
+  const step = stepOf(driver.poll({ kind: "now" }, device).next());
+  const [reply = new Uint8Array(0)] = responder.receive(step.send);
+  return { step, reply };
 }
 
 describe("a poll", () => {
