@@ -1,11 +1,14 @@
 import { meterModels } from "@metrum/catalogue";
 import type { Domain } from "#core";
 import { serveDevices } from "./calls.ts";
+import { sealPlainPasswords } from "./secrets.ts";
 import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
+export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
+export { sealedNames, secretNames, type SecretName } from "./secretStore.ts";
 
 export const devices: Domain = {
   name: "devices",
@@ -14,7 +17,8 @@ export const devices: Domain = {
     serveCompanyModels(api);
     serveTies(api);
   },
-  api: async ({ database }) => {
+  api: async ({ database, config }) => {
+    await sealPlainPasswords({ database, config });
     await syncModelTitles(database.system, new Map(meterModels.map((model) => [model.id, model.title])));
     return () => Promise.resolve();
   },

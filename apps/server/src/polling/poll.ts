@@ -2,11 +2,13 @@ import { pollResults, type PollResult } from "@metrum/contract";
 import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols";
 import type { Services } from "#core";
 import { LineElsewhere, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
+import { reserveNumbers, type DeviceSecrets } from "#devices";
 import { ingest } from "#messages";
 import { converse } from "./converse.ts";
 import { recordExchange } from "./exchange.ts";
 import { lineModel, lineOf } from "./line.ts";
-import { hurrySilent, logExchanges, noteResult, polledDevice, type PolledDevice } from "./store.ts";
+import { bytesToMask, secretsOf } from "./secrets.ts";
+import { hurrySilent, logExchanges, noteResult, polledDevice, type AskedDevice } from "./store.ts";
 import { beginItem, endItem } from "./taskStore.ts";
 
 /** A poll that is to be run: by the plan, or for a task of a person. */
@@ -34,9 +36,12 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
   if (job.taskId !== undefined && !(await beginItem(database.system, job.taskId, device.id))) return;
   const startedMs = clock.nowMs();
   const beganMs = clock.monotonicMs();
-  const exchange = recordExchange(clock, secretsOf(device));
+  const secrets = opened(services, device);
+  const exchange = recordExchange(clock, secrets ? bytesToMask(secrets) : []);
   const target = lineOf(device);
-  const outcome = await runPoll(services, { device, lines, target, exchange });
+  const outcome = secrets
+    ? await runPoll(services, { device, secrets, lines, target, exchange })
+    : failed("internal", "the secrets of the device do not open with the key file of this installation");
   const receivedAt = clock.now();
   const durationMs = Math.round(clock.monotonicMs() - beganMs);
   if (outcome.readings.length > 0)
@@ -83,20 +88,27 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
 }
 
 interface Run {
-  readonly device: PolledDevice;
+  readonly device: AskedDevice;
+  readonly secrets: DeviceSecrets;
   readonly lines: Lines;
   readonly target: LineTarget | undefined;
   readonly exchange: ReturnType<typeof recordExchange>;
 }
 
-async function runPoll(services: Services, { device, lines, target, exchange }: Run): Promise<Outcome> {
-  const { clock, log } = services;
+async function runPoll(services: Services, run: Run): Promise<Outcome> {
+  const { clock, log, database } = services;
+  const { device, lines, target, exchange } = run;
   const driver = lineModel(device.modelId)?.driver;
   if (driver?.kind !== "line") return failed("unsupported", "the model is not asked over a line");
   if (!target) return failed("no_line", "the device has neither gateway nor address");
   try {
     const readings = await lines.use(target, (channel) =>
-      converse(begin(driver, device), { channel, clock, exchange }),
+      converse(begin(driver, run), {
+        channel,
+        clock,
+        exchange,
+        reserve: (reservation) => reserveNumbers(database, device.id, reservation),
+      }),
     );
     return { result: "ok", message: "", readings };
   } catch (error) {
@@ -108,21 +120,17 @@ async function runPoll(services: Services, { device, lines, target, exchange }: 
   }
 }
 
-const begin = (driver: LineDriver, device: PolledDevice) =>
-  driver.poll(
-    { kind: "now" },
-    { insideAddr: device.insideAddr, deviceID: device.deviceID, ...passwordOf(device) },
-  );
+const begin = (driver: LineDriver, { device, secrets }: Run) =>
+  driver.poll({ kind: "now" }, { insideAddr: device.insideAddr, deviceID: device.deviceID, ...secrets });
 
 const failed = (result: PollResult, message: string): Outcome => ({ result, message, readings: [] });
 
-function passwordOf({ properties }: PolledDevice): { password?: string } {
-  const password = properties["password"];
-  return typeof password === "string" && password !== "" ? { password } : {};
-}
-
-/** What must not rest in the log: the password as its bytes stand in a frame. */
-function secretsOf(device: PolledDevice): Uint8Array[] {
-  const { password } = passwordOf(device);
-  return password === undefined ? [] : [new TextEncoder().encode(password)];
+/** Undefined when they were sealed under another key file: an outcome of this device, not of the whole work. */
+function opened({ config, log }: Services, device: AskedDevice): DeviceSecrets | undefined {
+  try {
+    return secretsOf(config, device);
+  } catch (error) {
+    log.error({ err: error, device: device.id }, "secrets of a device do not open");
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@ import { pollResults, exchangeKinds, type ExchangeKind, type PollResult } from "
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
+import type { SecretName } from "#devices";
 import type { LoggedStep } from "./exchange.ts";
 
 /** What a poll or uplink must know of a device; its line is where the gateway is, or what its own properties say. */
@@ -38,9 +39,19 @@ const joined = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
   left join gateway g on g.id = d.gateway_id`;
 
+/** A device with its secrets, which stay sealed until they are used: base64 by name. */
+export interface AskedDevice extends PolledDevice {
+  readonly sealed: Readonly<Partial<Record<SecretName, string>>>;
+}
+
+const sealed = sql`
+  (select coalesce(jsonb_object_agg(x.name, encode(x.sealed, 'base64')), '{}') from device_secret x
+    where x.device_id = d.id) as sealed`;
+
 /** One device by primary key. */
-export async function polledDevice(db: Db, id: number): Promise<PolledDevice | undefined> {
-  const { rows } = await sql<PolledDevice>`select ${columns} from ${joined} where d.id = ${id}`.execute(db);
+export async function polledDevice(db: Db, id: number): Promise<AskedDevice | undefined> {
+  const { rows } =
+    await sql<AskedDevice>`select ${columns}, ${sealed} from ${joined} where d.id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -49,9 +60,9 @@ export async function deviceByNetworkId(
   db: Db,
   companyId: number,
   networkId: string,
-): Promise<PolledDevice | undefined> {
-  const { rows } = await sql<PolledDevice>`
-    select ${columns} from ${joined}
+): Promise<AskedDevice | undefined> {
+  const { rows } = await sql<AskedDevice>`
+    select ${columns}, ${sealed} from ${joined}
     where lower(d."deviceID") = ${networkId.toLowerCase()} and d.company_id = ${companyId} and d.deleted_at is null
     order by d.id limit 1`.execute(db);
   return rows[0];

@@ -7,12 +7,14 @@ import {
   toHex,
   type Reading,
   type UpEvent,
+  type UplinkDevice,
   type UplinkDriver,
 } from "@metrum/protocols";
 import type { Services } from "#core";
 import { companyPrefix, putAside, type MqttMessage } from "#channels";
 import { ingest } from "#messages";
-import { deviceByNetworkId, logExchanges, noteResult, type PolledDevice } from "./store.ts";
+import { secretsOf } from "./secrets.ts";
+import { deviceByNetworkId, logExchanges, noteResult, type AskedDevice } from "./store.ts";
 
 /**
  * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
@@ -57,7 +59,7 @@ function uplinkDriver(modelId: number): UplinkDriver | undefined {
 }
 
 interface Uplink {
-  readonly device: PolledDevice;
+  readonly device: AskedDevice;
   readonly driver: UplinkDriver;
   readonly event: UpEvent;
 }
@@ -66,7 +68,7 @@ async function takeUplink(services: Services, { device, driver, event }: Uplink)
   const { database, clock, bus } = services;
   const receivedAt = clock.now();
   const startedMs = clock.nowMs();
-  const decoded = decode(driver, event, device);
+  const decoded = decode(driver, event, { ...device, ...openedKeys(services, device) });
   if (decoded.readings.length > 0)
     await ingest(
       services,
@@ -126,11 +128,27 @@ interface Decoded {
   readonly error?: { readonly kind: string; readonly message: string; readonly offset?: number };
 }
 
-/** A payload that cannot be read is an outcome for the log, with its bytes. */
-function decode(driver: UplinkDriver, event: UpEvent, device: PolledDevice): Decoded {
-  const { impulseWeight, startingValue } = device;
+/** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
+function openedKeys({ config, log }: Services, device: AskedDevice): Pick<UplinkDevice, "keys"> {
   try {
-    const readings = driver.decode(event.payload, event.fPort, { impulseWeight, startingValue });
+    const { keys } = secretsOf(config, device);
+    return keys === undefined ? {} : { keys };
+  } catch (error) {
+    log.error({ err: error, device: device.id }, "secrets of a device do not open");
+    return {};
+  }
+}
+
+/** A payload that cannot be read is an outcome for the log, with its bytes. */
+function decode(driver: UplinkDriver, event: UpEvent, device: UplinkDevice): Decoded {
+  const { impulseWeight, startingValue, deviceID, keys } = device;
+  try {
+    const readings = driver.decode(event.payload, event.fPort, {
+      impulseWeight,
+      startingValue,
+      ...(deviceID === undefined ? {} : { deviceID }),
+      ...(keys === undefined ? {} : { keys }),
+    });
     return { result: "ok", message: "", readings };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

@@ -13,6 +13,7 @@ import administration from "./0011-administration.ts";
 import profile from "./0012-profile.ts";
 import design from "./0013-design.ts";
 import once from "./0014-once.ts";
+import deviceSecrets from "./0015-device-secrets.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   profile,
   design,
   once,
+  deviceSecrets,
 ];

@@ -1,0 +1,62 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** What a device may keep secret: the password of its protocol and its cipher keys in hexadecimal. */
+export const secretNames = ["password", "encryption", "authentication"] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** Of a device that came through `resolve`, or of the system; primary key. */
+export async function putSealed(
+  db: Db,
+  { deviceId, name, sealed }: { deviceId: number; name: SecretName; sealed: Uint8Array },
+): Promise<void> {
+  await sql`
+    insert into device_secret (device_id, name, sealed) values (${deviceId}, ${name}, ${sealed})
+    on conflict (device_id, name) do update set sealed = excluded.sealed`.execute(db);
+}
+
+/** Of a device that came through `resolve`; primary key. */
+export async function removeSealed(db: Db, deviceId: number, name: SecretName): Promise<void> {
+  await sql`delete from device_secret where device_id = ${deviceId} and name = ${name}`.execute(db);
+}
+
+/** Names of the secrets that a device has, for forms that show that something is set; primary key. */
+export async function sealedNames(db: Db, deviceId: number): Promise<SecretName[]> {
+  const { rows } = await sql<{ name: SecretName }>`
+    select name from device_secret where device_id = ${deviceId} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Devices whose password still stands in their properties, locked until it has moved. A scan at the start, over a column of few rows. */
+export async function plainPasswords(db: Db, limit: number): Promise<{ id: DeviceId; password: string }[]> {
+  const { rows } = await sql<{ id: DeviceId; password: string }>`
+    select id, coalesce(properties ->> 'password', '') as password from device
+    where properties ? 'password' order by id limit ${limit} for update skip locked`.execute(db);
+  return rows;
+}
+
+export async function dropPlainPassword(db: Db, id: DeviceId): Promise<void> {
+  await sql`update device set properties = properties - 'password' where id = ${id}`.execute(db);
+}
+
+/** More than a 32-bit counter holds. */
+const endOfCounters = 2 ** 32;
+
+/**
+ * Takes `count` numbers of one row, the first at least `atLeast`; undefined when the row has not that many left. One statement: two
+ * callers at once get different numbers, as the second waits for the row of the first. Primary key.
+ */
+export async function takeNumbers(
+  db: Db,
+  of: { deviceId: number; counter: string; atLeast: number; count: number },
+): Promise<number | undefined> {
+  const { deviceId, counter, atLeast, count } = of;
+  if (atLeast + count > endOfCounters) return undefined;
+  const { rows } = await sql<{ first: number }>`
+    insert into device_counter as c (device_id, counter, next) values (${deviceId}, ${counter}, ${atLeast + count})
+    on conflict (device_id, counter) do update set next = greatest(c.next, ${atLeast}::bigint) + ${count}::int
+      where greatest(c.next, ${atLeast}::bigint) + ${count}::int <= ${endOfCounters}::bigint
+    returning (next - ${count}::int)::float8 as first`.execute(db);
+  return rows[0]?.first;
+}

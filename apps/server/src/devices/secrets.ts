@@ -1,0 +1,99 @@
+import { ProtocolError, type DeviceAddress, type Reservation } from "@metrum/protocols";
+import { secretBox, type Database, type Db, type SecretBox, type Services } from "#core";
+import {
+  dropPlainPassword,
+  plainPasswords,
+  putSealed,
+  removeSealed,
+  takeNumbers,
+  type SecretName,
+} from "./secretStore.ts";
+
+/** Bound to what is sealed, so that a secret copied into another row does not open there. */
+const purposeOf = (deviceId: number, name: SecretName): string => `device_secret:${String(deviceId)}:${name}`;
+
+/** Keeps a secret of a device that came through `resolve`; an empty text removes it. */
+export async function putDeviceSecret(
+  ctx: { readonly db: Db; readonly config: Services["config"] },
+  secret: { readonly deviceId: number; readonly name: SecretName; readonly text: string },
+): Promise<void> {
+  const { deviceId, name, text } = secret;
+  if (text === "") await removeSealed(ctx.db, deviceId, name);
+  else await putSealed(ctx.db, { deviceId, name, sealed: sealedBy(secretBox(ctx.config), secret) });
+}
+
+const sealedBy = (
+  box: SecretBox,
+  { deviceId, name, text }: { deviceId: number; name: SecretName; text: string },
+): Buffer => box.seal(text, purposeOf(deviceId, name));
+
+/** Secrets of one device as a driver takes them. */
+export type DeviceSecrets = Pick<DeviceAddress, "password" | "keys">;
+
+/**
+ * Opens what `sealedSecrets` read. Errors: Error when it was sealed under another key file, or for another device.
+ */
+export function openSecrets(
+  config: Services["config"],
+  deviceId: number,
+  sealed: Readonly<Partial<Record<SecretName, string>>>,
+): DeviceSecrets {
+  const open = (name: SecretName): string | undefined => {
+    const text = sealed[name];
+    return text === undefined
+      ? undefined
+      : secretBox(config).open(Buffer.from(text, "base64"), purposeOf(deviceId, name));
+  };
+  const password = open("password");
+  const encryption = open("encryption");
+  const authentication = open("authentication");
+  const keys = {
+    ...(encryption === undefined ? {} : { encryption }),
+    ...(authentication === undefined ? {} : { authentication }),
+  };
+  return {
+    ...(password === undefined ? {} : { password }),
+    ...(Object.keys(keys).length === 0 ? {} : { keys }),
+  };
+}
+
+const movedAtOnce = 500;
+
+/**
+ * Earlier versions kept passwords in the properties of a device. Seals and moves them; those that are in use elsewhere wait for the
+ * next start and are read where they stand until then. Returns how many were moved.
+ */
+export async function sealPlainPasswords({
+  database,
+  config,
+}: Pick<Services, "database" | "config">): Promise<number> {
+  for (let moved = 0; ;) {
+    const batch = await database.system.transaction().execute((db) => moveBatch(db, config));
+    moved += batch;
+    if (batch < movedAtOnce) return moved;
+  }
+}
+
+async function moveBatch(db: Db, config: Services["config"]): Promise<number> {
+  const rows = await plainPasswords(db, movedAtOnce);
+  for (const { id, password } of rows) {
+    if (password !== "")
+      await putDeviceSecret({ db, config }, { deviceId: id, name: "password", text: password });
+    await dropPlainPassword(db, id);
+  }
+  return rows.length;
+}
+
+/**
+ * Numbers that this device has never seen: the first of `count`. Committed when this resolves, so that a process that dies wastes
+ * numbers and repeats none. Errors: ProtocolError "refused" when the row of numbers is used up.
+ */
+export async function reserveNumbers(
+  { system }: Pick<Database, "system">,
+  deviceId: number,
+  { counter, atLeast, count }: Reservation,
+): Promise<number> {
+  const first = await takeNumbers(system, { deviceId, counter, atLeast, count });
+  if (first === undefined) throw new ProtocolError("refused", `the numbers of "${counter}" are used up`);
+  return first;
+}
