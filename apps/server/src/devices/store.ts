@@ -1,3 +1,4 @@
+import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
@@ -54,10 +55,40 @@ export interface Found {
  * company, 100,000 at most, where no index of a filter or of the search says less.
  */
 export async function find(db: Db, scope: Scope, asked: DevicePage, textIs: TextFrequency): Promise<Found> {
-  // A second process shares the reading of the index: by its usual price PostgreSQL would ask for it at larger tables only.
-  if (textIs === "frequent") await sql`set local parallel_setup_cost = 100`.execute(db);
+  if (textIs === "frequent") await shareReading(db);
   const { rows } = await findQuery(scope, asked, textIs === "rare").execute(db);
   return rows[0] ?? { total: 0, ids: null };
+}
+
+/** A second process shares the reading of the index: by its usual price PostgreSQL would ask for it at larger tables only. */
+async function shareReading(db: Db): Promise<void> {
+  await sql`set local parallel_setup_cost = 100`.execute(db);
+}
+
+/**
+ * Total and ids of the page by name of a frequent text, in one pass over device_by_name: it holds all that a filter asks
+ * for, in the order of the page. Rows: the devices of the company, 100,000 at most; up to a million ids of 4 bytes rest in memory.
+ */
+export async function findByName(
+  db: Db,
+  scope: Scope,
+  asked: DevicePage,
+): Promise<{ total: number; ids: string }> {
+  await shareReading(db);
+  const { rows } = await byNameQuery(scope, asked).execute(db);
+  return rows[0] ?? { total: 0, ids: "{}" };
+}
+
+export function byNameQuery(scope: Scope, asked: DevicePage): RawBuilder<{ total: number; ids: string }> {
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
+  return sql<{ total: number; ids: string }>`
+    select count(*)::int as total,
+      coalesce((array_agg(id))[${asked.offset + 1}::int:${asked.offset + asked.limit}::int], '{}')::text as ids
+    from (
+      select device.id from device
+      where ${all([...ofDevice(scope, asked), ...inStates(scope, asked), sql`device.search like ${wanted(asked.filter.search_string) ?? "%"}`])}
+      order by device.name ${direction}, device.id ${direction}
+    ) device`;
 }
 
 export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
@@ -214,8 +245,8 @@ function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<un
     filter.is_deleted ? sql`device.deleted_at is not null` : sql`device.deleted_at is null`,
     ...tied(scope),
     ...among(sql`device.id`, filter.ids),
-    ...among(sql`device.model_id`, filter.model_id),
-    ...among(sql`device.model_id`, modelIds),
+    ...ofModels(filter.model_id),
+    ...ofModels(modelIds),
     ...among(sql`device.interface_id`, filter.interface_id),
     ...among(sql`device.device_group_id`, filter.device_group_id),
     ...among(sql`device.gateway_id`, filter.gateway_ids),
@@ -277,6 +308,18 @@ function among(
 ): RawBuilder<unknown>[] {
   if (given === undefined) return [];
   return [sql`${column} = any(${typeof given === "number" ? [given] : given}::int[])`];
+}
+
+/** Devices of these models; their titles lead through device_by_model, unless the catalogue no longer has one of them. */
+function ofModels(given: number | readonly number[] | undefined): RawBuilder<unknown>[] {
+  if (given === undefined) return [];
+  const ids = typeof given === "number" ? [given] : given;
+  const titles = ids.map((id) => modelById(id)?.title);
+  const known = titles.filter((title) => title !== undefined);
+  return [
+    ...among(sql`device.model_id`, ids),
+    ...(known.length === ids.length ? [sql`device.model_title = any(${[...new Set(known)]}::text[])`] : []),
+  ];
 }
 
 /** Pattern of a search; undefined where nothing is looked for. */
