@@ -4,80 +4,13 @@ import { ownSessions } from "@metrum/contract";
 import { onApiError, queryClient, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { aCompany, anAccess, asUser } from "../testing/session.ts";
 import { takeReturn } from "./address.ts";
 import { createAppRouter } from "./routes.tsx";
 import { watchSession } from "./watchSession.ts";
 
-const anAccess = (duty: "password" | "two_factor" | null) => ({
-  is_admin: false,
-  access_group: {
-    id: 1,
-    name: "g",
-    access_rules: { create: [], read: [4], update: [], delete: [], access_all: [] },
-  },
-  active_modules: [{ id: 4, slug: "devices", sort: 1 }],
-  rules_belong_to_company_id: null,
-  current_company_id: 3,
-  is_platform: false,
-  license_days_left: null,
-  entered_from_admin: false,
-  entered_company: false,
-  entered: null,
-  duty,
-});
-const aUser = {
-  user: {
-    id: 1,
-    name: "N",
-    email: "n@metrum.example",
-    phone_number: null,
-    user_time_zone: 8,
-    timezone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    language: "ru",
-    first_login: false,
-    "2fa_enabled": false,
-    is_admin: false,
-    is_active: true,
-    access_group_id: 1,
-    current_company_id: 3,
-    current_time_zone: 8,
-    current_timezone_name: "Asia/Ulaanbaatar",
-    is_demo: false,
-    settings: {},
-  },
-};
-const aCompany = (only_api = false) => ({
-  company: {
-    id: 3,
-    parent_id: null,
-    name: "C",
-    company_type_id: 1,
-    inn: "1",
-    phone_number: null,
-    time_zone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    is_dealer: false,
-    is_demo: false,
-    is_active: true,
-    expires_at: null,
-    options: {
-      only_api,
-      peak_hours_zone: "price_0",
-      peak_hours_region: 1,
-      two_factor_required: false,
-      password_min_length: 8,
-    },
-    peak_hours: [],
-    active_modules: [],
-  },
-});
-const asUser = (duty: "password" | "two_factor" | null, only_api = false) => ({
-  "user/access": () => answer(anAccess(duty)),
-  "user/info": () => answer(aUser),
-  "user/company": () => answer(aCompany(only_api)),
-  "auth/logout": () => answer({}),
-});
+type Duty = "password" | "two_factor" | null;
+const owing = (duty: Duty, only_api = false) => asUser(anAccess([4], { duty }), aCompany(only_api));
 
 async function openApp(address: string) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
@@ -99,14 +32,14 @@ afterEach(() => {
 
 describe("REG-032 what is owed comes before what is asked for", () => {
   it.each(["password", "two_factor"] as const)("%s: the way leads to the page that does it", async (duty) => {
-    stubServer(asUser(duty));
+    stubServer(owing(duty));
 
     expect(await open("/cloud/devices?q=412")).toBe("/duty");
     expect(takeReturn()).toBe("/cloud/devices?q=412");
   });
 
   it("who owes nothing, or is not signed in, has no such page", async () => {
-    stubServer(asUser(null));
+    stubServer(owing(null));
     expect(await open("/duty")).toBe("/cloud/devices");
 
     queryClient.clear();
@@ -115,7 +48,7 @@ describe("REG-032 what is owed comes before what is asked for", () => {
   });
 
   it("SESS-003 a company that works through the API only is told so first", async () => {
-    stubServer(asUser("password", true));
+    stubServer(owing("password", true));
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
   });
@@ -123,8 +56,8 @@ describe("REG-032 what is owed comes before what is asked for", () => {
   it("a company that begins to require it leads there from the middle of the work", async () => {
     let duty: "two_factor" | null = null;
     stubServer({
-      ...asUser(null),
-      "user/access": () => answer(anAccess(duty)),
+      ...owing(null),
+      "user/access": () => answer(anAccess([4], { duty })),
       "user/sessions": () => refusal(403, "two_factor_needed", "Сначала включите"),
     });
     const app = await openApp("/cloud/profile");

@@ -4,92 +4,10 @@ import { queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { storedToken } from "#lib/token";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { aCompany, anAccess, asUser, everyModule } from "../testing/session.ts";
 import { takeReturn } from "./address.ts";
 import { lastFarewell, sayFarewell } from "./farewell.ts";
 import { createAppRouter } from "./routes.tsx";
-
-const everyModule = [1, 2, 4, 5, 6, 7, 8];
-const slugs = {
-  5: "dashboard",
-  4: "devices",
-  6: "objects",
-  7: "reports",
-  8: "events",
-  2: "companies",
-  1: "users",
-};
-
-const anAccess = (read: readonly number[] | "admin", more: object = {}) => ({
-  is_admin: read === "admin",
-  access_group:
-    read === "admin"
-      ? null
-      : { id: 1, name: "g", access_rules: { create: [], read, update: [], delete: [], access_all: [] } },
-  active_modules: Object.entries(slugs).map(([id, slug], at) => ({ id: Number(id), slug, sort: at })),
-  rules_belong_to_company_id: null,
-  current_company_id: 3,
-  is_platform: false,
-  license_days_left: null,
-  entered_from_admin: false,
-  entered_company: false,
-  entered: null,
-  duty: null,
-  ...more,
-});
-const aUser = {
-  user: {
-    id: 1,
-    name: "N",
-    email: "n@metrum.example",
-    phone_number: null,
-    user_time_zone: 8,
-    timezone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    language: "ru",
-    first_login: false,
-    "2fa_enabled": false,
-    is_admin: false,
-    is_active: true,
-    access_group_id: 1,
-    current_company_id: 3,
-    current_time_zone: 8,
-    current_timezone_name: "Asia/Ulaanbaatar",
-    is_demo: false,
-    settings: {},
-  },
-};
-const aCompany = (only_api = false) => ({
-  company: {
-    id: 3,
-    parent_id: null,
-    name: "C",
-    company_type_id: 1,
-    inn: "1",
-    phone_number: null,
-    time_zone: 8,
-    timezone_name: "Asia/Ulaanbaatar",
-    is_dealer: false,
-    is_demo: false,
-    is_active: true,
-    expires_at: null,
-    options: {
-      only_api,
-      peak_hours_zone: "price_0",
-      peak_hours_region: 1,
-      two_factor_required: false,
-      password_min_length: 8,
-    },
-    peak_hours: [],
-    active_modules: [],
-  },
-});
-
-const asUser = (access: object, company: object = aCompany()) => ({
-  "user/access": () => answer(access),
-  "user/info": () => answer(aUser),
-  "user/company": () => answer(company),
-  "auth/logout": () => answer({}),
-});
 
 /** Opens an address and says where that ends. */
 async function open(address: string): Promise<string> {
@@ -215,7 +133,7 @@ describe("routes with a session", () => {
     expect(storedToken()).toBe("token");
   });
 
-  it("SESS-002: access is asked first, user and company after it", async () => {
+  it("SESS-002 SESS-032: access is asked first, user and company after it", async () => {
     const requests = stubServer(asUser(anAccess([4])));
 
     await open("/cloud/devices");
@@ -276,6 +194,17 @@ describe("routes with a session", () => {
     const requests = stubServer({
       ...asUser(anAccess([4])),
       "user/info": () => refusal(422, "wrong_input", "Нет"),
+    });
+
+    expect(await open("/cloud/devices")).toBe("/auth/login");
+    expect(requests.filter((each) => each.url.endsWith("/api/auth/logout"))).toHaveLength(1);
+    expect(storedToken()).toBeNull();
+  });
+
+  it("SESS-033: when the company cannot be loaded the way leads through logout, as without the user", async () => {
+    const requests = stubServer({
+      ...asUser(anAccess([4])),
+      "user/company": () => refusal(503, "away", "Недоступно"),
     });
 
     expect(await open("/cloud/devices")).toBe("/auth/login");
