@@ -106,6 +106,20 @@ describe("a failed call", () => {
     expect(shown).toEqual(["Сервер недоступен"]);
   });
 
+  it.each([400, 404, 409, 413, 422, 429, 500, 503])(
+    "SNACK-009: %i is shown in the words of the server and ends no session",
+    async (status) => {
+      startSession("secret");
+      stubServer({ "user/info": () => refusal(status, "code", "Слова сервера") });
+      const shown: (string | null)[] = [];
+      onApiError((error) => shown.push(error.msg));
+
+      await expect(send(users.info, {})).rejects.toMatchObject({ status });
+
+      expect([shown, storedToken()]).toEqual([["Слова сервера"], "secret"]);
+    },
+  );
+
   it("is not shown twice where the caller shows it", async () => {
     startSession("secret");
     stubServer({ "user/info": () => refusal(422, "wrong_input", "Нет") });

@@ -1,6 +1,6 @@
 import { users } from "@metrum/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { send } from "#lib/call";
+import { onApiError, send } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { endSession, enterSession, isEntered, onSessionEnd, startSession, storedToken } from "#lib/token";
 import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
@@ -75,5 +75,18 @@ describe("leaving a company below the own one", () => {
 
     expect(await requests[0]?.json()).toEqual({ exit_point: "/cloud/companies" });
     expect([storedToken(), wentTo()]).toEqual(["own", "#/cloud/companies"]);
+  });
+
+  it("SESS-033: when leaving fails the words of the server are shown, and the session stays where it is", async () => {
+    startSession("inside");
+    const shown: (string | null)[] = [];
+    onApiError((error) => shown.push(error.msg));
+    stubServer({ "company/exit": () => refusal(503, "away", "Сервер недоступен") });
+
+    await expect(leaveEntered()).rejects.toMatchObject({ status: 503 });
+
+    onApiError(() => undefined);
+    expect([shown, storedToken()]).toEqual([["Сервер недоступен"], "inside"]);
+    expect(reload).not.toHaveBeenCalled();
   });
 });

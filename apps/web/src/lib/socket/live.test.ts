@@ -71,7 +71,9 @@ it("NOTIF-011: the room of the company is joined anew after every loss, and what
   expect(gaps).toBe(2);
 });
 
-it("put out by the server it tries again after pauses that grow to half a minute", async () => {
+it("NOTIF-017: a lost connection is tried again after growing pauses, by the library after a loss and by us when put out; then the room is joined and what was missed is asked for", async () => {
+  let gaps = 0;
+  const forget = onSocketEvent("joined", () => (gaps += 1));
   stop = startLive(options);
   await vi.advanceTimersByTimeAsync(2000);
   await vi.waitFor(() => expect(server.opened).toHaveLength(1));
@@ -83,4 +85,14 @@ it("put out by the server it tries again after pauses that grow to half a minute
     await vi.advanceTimersByTimeAsync(1);
     expect(server.connects).toBe(tries + 1);
   }
+  happens("connect");
+  forget();
+
+  expect(server.opened).toEqual([
+    [
+      "https://live.example",
+      expect.objectContaining({ reconnectionDelay: 1000, reconnectionDelayMax: 30_000 }),
+    ],
+  ]);
+  expect([server.joined, gaps]).toEqual([[{ company_id: 3 }], 1]);
 });

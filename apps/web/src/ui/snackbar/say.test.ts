@@ -66,7 +66,7 @@ describe("messages by key", () => {
     ]);
   });
 
-  it.each(languages)("SNACK-007: every key of the catalogue has a text in %s", async (language) => {
+  it.each(languages)("SNACK-007 SNACK-008: every key of the catalogue has a text in %s", async (language) => {
     await changeLanguage(language);
 
     const texts = await Promise.all(keys.map((key) => messageText(key, { count: 5, limit: 1 })));
