@@ -1,0 +1,136 @@
+import { ByteReader, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { readLength } from "./axdr.ts";
+import { dataTags, dataTypeName, maxDepth } from "./dataTypes.ts";
+import { readSimple } from "./simpleData.ts";
+import type { DlmsData, TypeDescription } from "./types.ts";
+
+/** How many values may still be made, and where we are. Compact arrays could else make more values than there are bytes. */
+interface Scope {
+  left: number;
+  readonly depth: number;
+}
+
+/**
+ * A whole value.
+ * Source: Green Book 9.5, IEC 62056-53 (A-XDR). Layout: tag, then by type; numbers high byte first; see `dataTags`.
+ * Errors: ProtocolError "unexpected" (end of data, nesting over 16, more elements than bytes, bytes left over), "unsupported" (unknown tag).
+ */
+export function decodeData(
+  bytes: Uint8Array,
+  options: { trace?: Span[] | undefined; base?: number } = {},
+): DlmsData {
+  const reader = new ByteReader(bytes, options);
+  const data = readData(reader);
+  if (!reader.done) reader.fail(`${String(reader.remaining)} bytes after the value`);
+  return data;
+}
+
+/** A value at the front of what is left; see `decodeData`. Time is linear in the bytes. */
+export function readData(reader: ByteReader, name = "Value"): DlmsData {
+  return readValue(reader, name, { left: reader.remaining * 4 + 64, depth: 0 });
+}
+
+function readValue(reader: ByteReader, name: string, scope: Scope): DlmsData {
+  const at = reader.offset;
+  const tag = reader.u8();
+  const type = dataTypeName(tag);
+  if (type === undefined)
+    throw new ProtocolError("unsupported", `unknown data type ${String(tag)}`, { offset: at });
+  reader.note(`${name}, type`, 1, type, at);
+  if (tag === dataTags.array || tag === dataTags.structure) {
+    const count = readLength(reader, `${name}, elements`);
+    if (count > reader.remaining)
+      reader.fail(`${String(count)} elements in ${String(reader.remaining)} bytes`);
+    const items = readItems(reader, name, { scope, count, read: readValue });
+    return { type: tag === dataTags.array ? "array" : "structure", items };
+  }
+  return tag === dataTags.compactArray
+    ? readCompactArray(reader, name, scope)
+    : readSimple(reader, tag, name);
+}
+
+interface Items {
+  readonly scope: Scope;
+  readonly count: number;
+  readonly read: (reader: ByteReader, name: string, scope: Scope) => DlmsData;
+}
+
+function readItems(reader: ByteReader, name: string, { scope, count, read }: Items): DlmsData[] {
+  const inner = enter(reader, scope);
+  const items: DlmsData[] = [];
+  for (let at = 0; at < count; at++) {
+    inner.left--;
+    if (inner.left < 0) reader.fail("more elements than the data can hold");
+    items.push(read(reader, reader.spans ? `${name}.${String(at + 1)}` : name, inner));
+  }
+  scope.left = inner.left;
+  return items;
+}
+
+function enter(reader: ByteReader, scope: Scope): Scope {
+  if (scope.depth >= maxDepth) reader.fail(`nested deeper than ${String(maxDepth)}`);
+  return { left: scope.left, depth: scope.depth + 1 };
+}
+
+/**
+ * Elements without tags, whose type is told once in front.
+ * Source: Green Book 9.5. Layout: type description, length in bytes, contents; arrays inside have a fixed count, strings their length.
+ */
+function readCompactArray(reader: ByteReader, name: string, scope: Scope): DlmsData {
+  const description = readDescription(reader, `${name}, description`, 0);
+  const length = readLength(reader, `${name}, contents, length`);
+  const base = reader.offset;
+  const contents = new ByteReader(reader.take(length), { base, trace: reader.spans });
+  const inner = enter(reader, scope);
+  const items: DlmsData[] = [];
+  while (!contents.done) {
+    const start = contents.position;
+    inner.left--;
+    items.push(readDescribed(contents, `${name}.${String(items.length + 1)}`, description, inner));
+    if (contents.position === start) contents.fail("elements of a compact array take no bytes");
+  }
+  scope.left = inner.left;
+  return { type: "compactArray", description, items };
+}
+
+function readDescription(reader: ByteReader, name: string, depth: number): TypeDescription {
+  if (depth > maxDepth) reader.fail(`nested deeper than ${String(maxDepth)}`);
+  const at = reader.offset;
+  const tag = reader.u8();
+  const type = dataTypeName(tag);
+  if (type === undefined || tag === dataTags.compactArray)
+    throw new ProtocolError("unsupported", `unknown data type ${String(tag)}`, { offset: at });
+  reader.note(`${name}, type`, 1, type, at);
+  if (tag === dataTags.array) {
+    const count = reader.u16be(`${name}, elements`);
+    return { kind: "array", count, of: readDescription(reader, name, depth + 1) };
+  }
+  if (tag !== dataTags.structure) return { kind: "simple", tag };
+  const count = readLength(reader, `${name}, elements`);
+  if (count > reader.remaining) reader.fail(`${String(count)} elements in ${String(reader.remaining)} bytes`);
+  const of = Array.from({ length: count }, () => readDescription(reader, name, depth + 1));
+  return { kind: "structure", of };
+}
+
+function readDescribed(
+  reader: ByteReader,
+  name: string,
+  description: TypeDescription,
+  scope: Scope,
+): DlmsData {
+  if (description.kind === "simple") return readSimple(reader, description.tag, name);
+  if (description.kind === "array") {
+    const read: Items["read"] = (_, path, inner) => readDescribed(reader, path, description.of, inner);
+    return { type: "array", items: readItems(reader, name, { scope, count: description.count, read }) };
+  }
+  const parts = description.of.values();
+  const read: Items["read"] = (_, path, inner) => {
+    const part = parts.next();
+    return part.done === true ? { type: "null" } : readDescribed(reader, path, part.value, inner);
+  };
+  return {
+    type: "structure",
+    items: readItems(reader, name, { scope, count: description.of.length, read }),
+  };
+}
