@@ -1,7 +1,15 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { decodeMbus, decodeModbus, fromHex, ProtocolError, type Decoded, type Span } from "@metrum/protocols";
+import {
+  decodeMbus,
+  decodeModbus,
+  decodeP1,
+  fromHex,
+  ProtocolError,
+  type Decoded,
+  type Span,
+} from "@metrum/protocols";
 import { UsageError } from "./usage.ts";
 
 /** What beside the frame decides its meaning; `explain` asks for the meaning of every byte. */
@@ -19,6 +27,7 @@ type Decoder = (hex: string, options: DecodeOptions & { readonly trace: Span[] |
 
 const decoders: Readonly<Record<string, Decoder>> = {
   mbus: (hex, options) => decodeMbus(fromHex(hex), options),
+  p1: (hex, options) => decodeP1(fromHex(hex), options),
   "modbus-rtu": (hex, options) => decodeModbus("modbus-rtu", exchangeOf(hex), options),
   "modbus-tcp": (hex, options) => decodeModbus("modbus-tcp", exchangeOf(hex), options),
 };

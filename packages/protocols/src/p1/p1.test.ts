@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ProtocolError } from "../core/errors.ts";
+import { bytesOf } from "../iec62056-21/text.ts";
+import { channelsOf } from "./channels.ts";
+import { decodeP1 } from "./decode.ts";
+import { p1 } from "./driver.ts";
+import { p1Fuzz } from "./seeds.ts";
+import { p1Stream } from "./stream.ts";
+import { encodeTelegram, parseTelegram } from "./telegram.ts";
+
+const device = { insideAddr: "", deviceID: "E0047", impulseWeight: 1, startingValue: 0 };
+const telegram = (...lines: string[]) => encodeTelegram("ISK5\\2M550T", lines);
+const read = (...lines: string[]) => p1().decode(telegram(...lines), 1, device);
+const thrown = (act: () => unknown): string | undefined => {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof ProtocolError ? error.kind : String(error);
+  }
+  return undefined;
+};
+
+describe("a P1 telegram", () => {
+  it("gives counters and states in the units of the vocabulary, stamped by the meter", () => {
+    const readings = read(
+      "0-0:1.0.0(200426223325S)",
+      "1-0:1.8.0(006545766*Wh)",
+      "1-0:2.7.0(00.500*kW)",
+      "1-0:1.7.0(00.111*kW)",
+      "1-0:32.7.0(229.9*V)",
+    );
+
+    const at = Date.UTC(2020, 3, 26, 20, 33, 25) / 1000;
+    expect(readings).toEqual([
+      { msgType: 1, at, meterAt: at, values: { tariff0: 6545.766 } },
+      { msgType: 2, at, meterAt: at, values: { power_active: -0.389, voltage1: 229.9 } },
+    ]);
+  });
+
+  it("keeps the two hours of the autumn night apart by the season letter", () => {
+    const at = (stamp: string) => read(`0-0:1.0.0(${stamp})`, "1-0:1.8.0(1*kWh)")[0]?.at ?? 0;
+
+    expect(at("261025023000W") - at("261025023000S")).toBe(3600);
+  });
+
+  it("adds tariffs up where the meter gives no total", () => {
+    expect(read("1-0:1.8.1(000301.548*kWh)", "1-0:1.8.2(000270.014*kWh)")[0]?.values).toEqual({
+      tariff0: 571.562,
+      tariff1: 301.548,
+      tariff2: 270.014,
+    });
+  });
+
+  it("leaves out lines whose unit does not fit and keeps empty brackets as null", () => {
+    expect(read("1-0:1.8.1(5*V)", "1-0:1.8.2()")[0]?.values).toEqual({ tariff0: null, tariff2: null });
+  });
+
+  it("reads gas, heat and water meters of its M-Bus channels at their own time", () => {
+    const lines = [
+      "0-0:1.0.0(200426223325S)",
+      "0-1:24.1.0(003)",
+      "0-1:24.2.1(700101010000W)(00000000)",
+      "0-2:24.1.0(003)",
+      "0-2:96.1.0(47303033)",
+      "0-2:24.2.1(200426223001S)(00246.138*m3)",
+      "0-3:24.1.0(004)",
+      "0-3:24.2.1(260215200523W)(240.860*GJ)",
+    ];
+
+    const gas = p1({ reads: "gas" }).decode(telegram(...lines), 1, device);
+    const heat = p1({ reads: "heat" }).decode(telegram(...lines), 1, device);
+
+    expect(gas).toMatchObject([{ at: Date.UTC(2020, 3, 26, 20, 30, 1) / 1000, values: { in1: 246.138 } }]);
+    expect(heat[0]?.values.tariff1).toBeCloseTo(57.528, 3);
+    expect(thrown(() => p1({ reads: "water" }).decode(telegram(...lines), 1, device))).toBe("unexpected");
+    expect(channelsOf(parseTelegram(telegram(...lines)).lines, 60)[0]).toMatchObject({
+      value: null,
+      at: null,
+    });
+  });
+
+  it("reads the old form of an M-Bus value, whose number stands on the next line", () => {
+    const bytes = telegram(
+      "0-1:24.1.0(3)",
+      "0-1:24.3.0(161107190000)(00)(60)(1)(0-1:24.2.1)(m3)",
+      "(00001.001)",
+    );
+
+    expect(p1({ reads: "gas" }).decode(bytes, 1, device)[0]?.values).toEqual({ in1: 1.001 });
+  });
+
+  it("is refused when its checksum is wrong, believed when it has none", () => {
+    const good = telegram("1-0:1.8.0(1*kWh)");
+    const bad = good.map((byte, at) => (at === good.length - 3 ? byte ^ 1 : byte));
+
+    expect(thrown(() => p1().decode(bad, 1, device))).toBe("checksum");
+    expect(thrown(() => decodeP1(bad))).toBe("checksum");
+    expect(decodeP1(bytesOf("/ISk5\\2MT382\r\n\r\n1-0:1.8.1(1*kWh)\r\n!\r\n")).warnings).toEqual([
+      "no checksum",
+    ]);
+    expect(thrown(() => decodeP1(bytesOf("/ISk5\\2MT382\r\n1-0:1.8.1(1*kWh)\r\n")))).toBe("unexpected");
+  });
+
+  it("of the simulator reads back", () => {
+    const meter = p1({ fields: ["tariff0", "tariff_negative0", "power_active", "voltage1", "current1"] });
+    const state = (field: string) => (field === "power_active" ? -1.25 : 20.5);
+
+    const [counters, states] = meter.decode(meter.encode(device, state, 1_795_251_600).payload, 1, device);
+
+    expect(counters).toMatchObject({ at: 1_795_251_600, values: { tariff0: 20.5, tariff_negative0: 20.5 } });
+    expect(states?.values).toEqual({ power_active: -1.25, voltage1: 20.5, current1: 20.5 });
+  });
+
+  it("is named line by line in the log", () => {
+    expect(
+      p1()
+        .explain(telegram("1-0:1.8.0(1*kWh)"), 1)
+        .map(({ name }) => name),
+    ).toEqual(["identification", "1-0:1.8.0", "end and CRC-16/ARC"]);
+    expect(p1().explain(bytesOf("noise"), 1)).toHaveLength(1);
+  });
+});
+
+describe("a stream of telegrams", () => {
+  const one = telegram("1-0:1.8.0(1*kWh)");
+  const two = telegram("1-0:1.8.0(2*kWh)");
+
+  it("is cut right however it is split, with garbage between", () => {
+    const all = Uint8Array.from([...bytesOf("\x00garbage\r\n"), ...one, ...bytesOf("xx"), ...two]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sizes) => {
+        const stream = p1Stream();
+        const found: Uint8Array[] = [];
+        for (let at = 0, turn = 0; at < all.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          found.push(...stream.push(all.subarray(at, at + size)));
+          at += size;
+        }
+
+        expect(found.map((each) => [...each])).toEqual([[...one], [...two]]);
+        expect(stream.dropped).toBe(12);
+      }),
+    );
+  });
+
+  it("drops a telegram that was cut off when the next one begins", () => {
+    const stream = p1Stream();
+
+    expect(stream.push(Uint8Array.from([...one.subarray(0, 25), 10, ...two]))).toEqual([two]);
+  });
+
+  it("keeps no more than its bound", () => {
+    const stream = p1Stream(100);
+
+    expect(stream.push(bytesOf(`/${"x".repeat(500)}`))).toEqual([]);
+    expect(stream.dropped).toBe(501);
+    expect(stream.push(one)).toEqual([one]);
+  });
+
+  it("throws nothing but ProtocolError on changed bytes", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...p1Fuzz.seeds), fc.array(fc.nat(), { maxLength: 6 }), (seed, changes) => {
+        const bytes = Uint8Array.from(seed);
+        for (const change of changes) bytes[change % bytes.length] = change >> 8;
+
+        const kind = thrown(() => p1Fuzz.decode(bytes));
+
+        expect([undefined, "checksum", "unexpected"]).toContain(kind);
+      }),
+    );
+  });
+});
