@@ -1,10 +1,8 @@
-import { profile } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { send } from "#lib/call";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
-import { endArrival, noteAskedForNews, type Greeting } from "./arrival.ts";
+import { answerNews, endArrival, type Greeting } from "./arrival.ts";
 import { expiryWords } from "./Strips.tsx";
 
 interface Props {
@@ -36,9 +34,7 @@ function Newsletter({ onDone }: { readonly onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const answer = async (subscribe: boolean) => {
     setBusy(true);
-    // Whoever cannot be subscribed now finds the same switch in the profile; nobody is kept out by it.
-    await send(profile.subscribe, { body: { subscribe } }).catch(() => undefined);
-    noteAskedForNews();
+    await answerNews(subscribe);
     onDone();
   };
   return (

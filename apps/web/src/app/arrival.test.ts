@@ -1,6 +1,11 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { expiryOf } from "#lib/session";
-import { greetingsOf, type ArrivalState } from "./arrival.ts";
+import { startI18n } from "#lib/i18n";
+import { startSession } from "#lib/token";
+import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
+import { answerNews, greetingsOf, wasAskedForNews, type ArrivalState } from "./arrival.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 const first: ArrivalState = {
   hasArrived: true,
@@ -16,6 +21,20 @@ it("SHELL-016 SHELL-017 the newsletter is offered at the first login, once in a 
   expect(greetingsOf({ ...first, isFirstLogin: false })).toEqual([]);
   expect(greetingsOf({ ...first, maySubscribe: false })).toEqual([]);
   expect(greetingsOf({ ...first, hasArrived: false })).toEqual([]);
+});
+
+it("SHELL-017 an answer that was lost does not count: the newsletter is offered again", async () => {
+  stubBrowser();
+  await startI18n();
+  startSession("token");
+  stubServer({ "user/newsletter_subscribe": () => refusal(503, "away", "Недоступно") });
+  await answerNews(true);
+  expect(wasAskedForNews()).toBe(false);
+
+  stubServer({ "user/newsletter_subscribe": () => answer({}) });
+  await answerNews(false);
+
+  expect(wasAskedForNews()).toBe(true);
 });
 
 it("SHELL-018 SHELL-019 the expiry dialog comes at a login with 5 days or fewer, and not before", () => {

@@ -16,6 +16,7 @@ const site = {
 
 beforeEach(async () => {
   stubBrowser();
+  vi.stubGlobal("document", { documentElement: { lang: "" }, title: "" });
   await startI18n();
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -32,4 +33,13 @@ function offerOf(build_type: "cloud" | "server") {
 it("PROD-020: in the server build the Demo button is not there, whatever the design says", async () => {
   expect((await offerOf("cloud")).demo).toEqual(demo);
   expect(await offerOf("server")).toMatchObject({ title: "Heat", demo: null });
+});
+
+it("the design of the host is asked for once, by whoever comes first", async () => {
+  await offerOf("cloud");
+  const requests = stubServer({});
+
+  await loadSiteOffer();
+
+  expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(["/api/site_properties"]);
 });

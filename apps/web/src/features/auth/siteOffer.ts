@@ -1,5 +1,6 @@
 import { site as siteCalls, type ReplyOf } from "@metrum/contract";
 import { request } from "#lib/call";
+import { loadDesign, type Design } from "#lib/design";
 
 /** What this host shows on its sign-in page. */
 export interface SiteOffer {
@@ -28,17 +29,17 @@ type Site = ReplyOf<typeof siteCalls.siteProperties>;
 /** Nobody is kept from signing in because a logo could not be loaded. */
 export async function loadSiteOffer(): Promise<SiteOffer> {
   const [design, site] = await Promise.all([
-    request(siteCalls.design, {}).catch(() => null),
+    loadDesign(),
     request(siteCalls.siteProperties, {}).catch(() => null),
   ]);
   return {
     ...plainOffer,
-    ...(design === null ? {} : shownBy(design.data)),
-    ...offeredBy(site?.data, design?.data.demo),
+    ...shownBy(design),
+    ...offeredBy(site?.data, design.demo),
   };
 }
 
-function shownBy({ title, logo_auth, is_default }: ReplyOf<typeof siteCalls.design>): Partial<SiteOffer> {
+function shownBy({ title, logo_auth, is_default }: Design): Partial<SiteOffer> {
   return { title, logo: logo_auth, isPlain: is_default };
 }
 
