@@ -5,11 +5,13 @@ import { dataTags, dataTypeName, maxDepth } from "./dataTypes.ts";
 import { readSimple } from "./simpleData.ts";
 import type { DlmsData, TypeDescription } from "./types.ts";
 
-/** How many values may still be made, and where we are. Compact arrays could else make more values than there are bytes. */
+/** Where we are, and how many values may still be made: elements of a compact array may take no bytes, so their number needs a bound. */
 interface Scope {
   left: number;
   readonly depth: number;
 }
+
+const valuesPerByte = 4;
 
 /**
  * A whole value.
@@ -28,7 +30,7 @@ export function decodeData(
 
 /** A value at the front of what is left; see `decodeData`. Time is linear in the bytes. */
 export function readData(reader: ByteReader, name = "Value"): DlmsData {
-  return readValue(reader, name, { left: reader.remaining * 4 + 64, depth: 0 });
+  return readValue(reader, name, { left: Infinity, depth: 0 });
 }
 
 function readValue(reader: ByteReader, name: string, scope: Scope): DlmsData {
@@ -78,19 +80,18 @@ function enter(reader: ByteReader, scope: Scope): Scope {
  * Source: Green Book 9.5. Layout: type description, length in bytes, contents; arrays inside have a fixed count, strings their length.
  */
 function readCompactArray(reader: ByteReader, name: string, scope: Scope): DlmsData {
+  const start = reader.position;
   const description = readDescription(reader, `${name}, description`, 0);
   const length = readLength(reader, `${name}, contents, length`);
   const base = reader.offset;
   const contents = new ByteReader(reader.take(length), { base, trace: reader.spans });
-  const inner = enter(reader, scope);
+  const inner = { ...enter(reader, scope), left: (reader.position - start) * valuesPerByte + 64 };
   const items: DlmsData[] = [];
   while (!contents.done) {
-    const start = contents.position;
-    inner.left--;
+    const before = contents.position;
     items.push(readDescribed(contents, `${name}.${String(items.length + 1)}`, description, inner));
-    if (contents.position === start) contents.fail("elements of a compact array take no bytes");
+    if (contents.position === before) contents.fail("elements of a compact array take no bytes");
   }
-  scope.left = inner.left;
   return { type: "compactArray", description, items };
 }
 
