@@ -103,7 +103,7 @@ export const administration = {
     method: "POST",
     path: "admin/user/enter/:id",
     right: "platform",
-    summary: "Issues a one-time code to work as any user of a client company",
+    summary: "Issues a one-time code to work as a user of another company",
     params: z.object({ id: IdText }),
     reply: Entry,
     problems: [

@@ -5,10 +5,10 @@ import { countDevices } from "#licence";
 import * as store from "./store.ts";
 
 /** How the installation is, seen from the process that answers; queues and processes are those of the database. */
-export async function healthOf({ database, clock, config }: Ctx): Promise<Health> {
+export async function healthOf({ database, clock, config, log }: Ctx): Promise<Health> {
   const { system } = database;
   const [disk, queues, processes, devices] = await Promise.all([
-    diskOf(config),
+    diskOf(config, log),
     store.queues(system, clock.now()),
     store.processesSeen(system),
     countDevices(system),
@@ -30,15 +30,19 @@ export async function healthOf({ database, clock, config }: Ctx): Promise<Health
   };
 }
 
-async function diskOf({
-  dataDir,
-}: Services["config"]): Promise<Pick<Health, "disk_free_bytes" | "disk_total_bytes">> {
-  const found = await mkdir(dataDir, { recursive: true })
-    .then(() => statfs(dataDir))
-    .catch(() => undefined);
-  if (!found) return { disk_free_bytes: null, disk_total_bytes: null };
-  const { bavail, blocks, bsize } = found;
-  return { disk_free_bytes: bavail * bsize, disk_total_bytes: blocks * bsize };
+/** Null where the disk cannot be asked: the rest is told all the same. */
+async function diskOf(
+  { dataDir }: Services["config"],
+  log: Services["log"],
+): Promise<Pick<Health, "disk_free_bytes" | "disk_total_bytes">> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const { bavail, blocks, bsize } = await statfs(dataDir);
+    return { disk_free_bytes: bavail * bsize, disk_total_bytes: blocks * bsize };
+  } catch (error) {
+    log.warn({ err: error }, "the disk of the data directory cannot be asked");
+    return { disk_free_bytes: null, disk_total_bytes: null };
+  }
 }
 
 const known = ["api", "worker", "broker"] as const;

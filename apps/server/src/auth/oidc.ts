@@ -115,7 +115,7 @@ function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.
   const execute = [client.enableNonRepudiationChecks];
   // Without TLS only on this machine.
   if (["127.0.0.1", "localhost", "[::1]"].includes(server.hostname))
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way there is; marked so that it stands out
     execute.push(client.allowInsecureRequests);
   return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
     execute,

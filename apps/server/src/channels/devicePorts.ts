@@ -34,7 +34,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
   const lines = createLines({
     clock,
     claim: (key) => claimLine(database, key, presence.id),
-    release: (key) => releaseLine(database, key, presence.id),
+    release: (key) => giveBack(services, key, presence.id),
   });
   const stops: Stop[] = [];
   const stop = async (): Promise<void> => {
@@ -76,6 +76,15 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
   }
 }
 
+/** A line that cannot be given back stays with this process until it ends or the line is claimed again. */
+async function giveBack({ database, log }: Services, line: string, processId: number): Promise<void> {
+  try {
+    await releaseLine(database, line, processId);
+  } catch (error) {
+    log.warn({ err: error, line }, "a line could not be given back");
+  }
+}
+
 interface Listening extends DevicePortsOptions {
   readonly lines: Lines;
   readonly doorkeeper: ReturnType<typeof createDoorkeeper>;
@@ -103,7 +112,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     const onLine = (line: string, channel: Parameters<Lines["attach"]>[1]): void => {
       lines.attach(line, channel);
       channel.onClose(() => {
-        if (!lines.held(line)?.isOpen) void releaseLine(database, line, presence.id).catch(() => undefined);
+        if (!lines.held(line)?.isOpen) void giveBack(services, line, presence.id);
       });
       options.onLineUp(Number(line.slice(line.indexOf(":") + 1)));
     };

@@ -42,8 +42,9 @@ export class LinesClosing extends Error {
 
 export interface LinesOptions {
   readonly clock: Clock;
-  /** Takes a line that we open for this process, and gives it back. */
+  /** Takes a line that we open for this process. */
   readonly claim: (key: string) => Promise<boolean>;
+  /** Gives it back. Never rejects: the exchange on the line has ended, whatever becomes of it. */
   readonly release: (key: string) => Promise<void>;
   readonly idleMs?: number;
 }
@@ -89,7 +90,7 @@ export function createLines(options: LinesOptions): Lines {
     try {
       const channel = await openTcp(target.tcp);
       attach(target.key, channel);
-      channel.onClose(() => void release(target.key).catch(() => undefined));
+      channel.onClose(() => void release(target.key));
       line.refused = undefined;
       return channel;
     } catch (error) {
@@ -127,7 +128,7 @@ export function createLines(options: LinesOptions): Lines {
         clearTimeout(line.idle);
         line.channel?.close();
       }
-      await Promise.all(keys.map((key) => release(key).catch(() => undefined)));
+      await Promise.all(keys.map((key) => release(key)));
       isClosing = false;
     },
   };
