@@ -311,6 +311,44 @@ test("what was stored is told after it can be read", async () => {
   expect(heard).toEqual([expect.objectContaining({ deviceId, msgType: 1, from: noon, to: noon + 60 })]);
 });
 
+test("API-022 of a burst everything is stored, and each part is readable before it is acknowledged", async () => {
+  const deviceId = await store.addDevice();
+  const parts = chunks(
+    Array.from({ length: 20_000 }, (_, n) =>
+      aReading({ deviceId, ts: noon + n, values: { tariff0: n, tariff1: n } }),
+    ),
+    100,
+  );
+
+  const acknowledged = await Promise.all(
+    parts.map(async (part) => {
+      const { stored } = await ingest(store.services, part);
+      const rows = await store.query<{ n: number }>(
+        "select count(*)::int as n from message where device_id = $1 and ts between $2 and $3",
+        [deviceId, part[0]?.ts, part.at(-1)?.ts],
+      );
+      return [stored, rows[0]?.n];
+    }),
+  );
+
+  expect(acknowledged).toEqual(parts.map((part) => [part.length, part.length]));
+});
+
+test("API-022 a burst that the database does not take is refused to each who brought a part of it", async () => {
+  const deviceId = await store.addDevice();
+  await store.query("alter table message rename to message_away");
+
+  const answers = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) =>
+      ingest(store.services, [aReading({ deviceId, ts: noon + n, values: { tariff0: n } })]),
+    ),
+  );
+  await store.query("alter table message_away rename to message");
+
+  expect(answers.filter((each) => each.status === "fulfilled")).toEqual([]);
+  expect(await messagesOf(deviceId)).toEqual([]);
+});
+
 test("two processes that store the same readings at once store each once", async () => {
   const [one, two] = [store.services, store.peer()];
   const devices = await Promise.all([store.addDevice(), store.addDevice(), store.addDevice()]);
