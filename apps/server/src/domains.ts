@@ -12,6 +12,7 @@ import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
 import { polling } from "#polling";
+import { uplinks } from "#uplinks";
 import { profile } from "#profile";
 import { services } from "#services";
 import { registration } from "#registration";
@@ -33,6 +34,7 @@ export const domains: readonly Domain[] = [
   messages,
   devices,
   live,
+  uplinks,
   polling,
   licence,
   administration,

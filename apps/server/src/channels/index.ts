@@ -20,4 +20,4 @@ export {
   workOf,
   type Presence,
 } from "./presence.ts";
-export { putAside } from "./store.ts";
+export { putAside, type AsideMessage } from "./store.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "#core";
+import type { Database, Db } from "#core";
 
 /** A gateway that may dial in, found by what it calls itself. */
 export interface KnownGateway {
@@ -80,14 +80,19 @@ export interface AsideMessage {
   readonly reason: string;
 }
 
-/** Puts a message that cannot be used into quarantine; it is acknowledged all the same, or the sender would repeat it for ever. */
-export async function putAside(database: Database, message: AsideMessage): Promise<void> {
+/** Puts messages that cannot be used into quarantine; they are acknowledged all the same, or the sender would repeat them for ever. */
+export async function putAside(db: Db, messages: readonly AsideMessage[]): Promise<void> {
+  if (messages.length === 0) return;
   await sql`
     with added as (
       insert into uplink_aside (company_id, received_at, topic, payload, reason)
-      values (${message.companyId}, ${message.receivedAt}, ${message.topic}, ${Buffer.from(message.payload)}, ${message.reason})
-      returning id
+      select * from unnest(${messages.map((each) => each.companyId)}::int[], ${messages.map((each) => each.receivedAt)}::bigint[],
+        ${messages.map((each) => each.topic)}::text[], ${messages.map((each) => Buffer.from(each.payload))}::bytea[],
+        ${messages.map((each) => each.reason)}::text[])
+      returning company_id, id
     )
-    delete from uplink_aside where company_id = ${message.companyId}
-      and id <= (select id - ${keptAside} from added)`.execute(database.system);
+    delete from uplink_aside old using (select company_id, max(id) as newest from added group by company_id) company
+    where old.company_id = company.company_id and old.id <= company.newest - ${keptAside}::bigint`.execute(
+    db,
+  );
 }

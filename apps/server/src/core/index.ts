@@ -1,4 +1,5 @@
 export { audit, record, type AuditEntry } from "./audit.ts";
+export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, startOfDay, type Day } from "./calendar.ts";
 export { systemClock, type Clock } from "./clock.ts";

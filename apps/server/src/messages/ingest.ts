@@ -1,7 +1,6 @@
 import pg from "pg";
-import type { Database, Services } from "#core";
+import { Batcher, type Database, type Services } from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
-import { Batcher } from "./batcher.ts";
 import { RowVanished, type Outcome } from "./conflicts.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { createFieldSets, type FieldSets } from "./fieldSets.ts";

@@ -1,8 +1,8 @@
 import type { Services, Stop } from "#core";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
+import { takeMqttMessage } from "#uplinks";
 import { prepareJobs } from "./jobs.ts";
 import { hurrySilent } from "./store.ts";
-import { takeMqttMessage } from "./uplink.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
 
 /** A process that talks to devices, with the ports it has opened. */

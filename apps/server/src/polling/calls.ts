@@ -11,8 +11,8 @@ import {
 } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
+import { explainRow, logPage, modelOf } from "#exchanges";
 import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
-import { explainRow, logPage, modelOf } from "./logs.ts";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks, control and polling. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "#core";
 import { LineLost, type Channel } from "#channels";
 import { converse } from "./converse.ts";
-import { recordExchange } from "./exchange.ts";
+import { recordExchange } from "#exchanges";
 
 type Emit = (bytes: readonly number[], afterMs?: number) => void;
 

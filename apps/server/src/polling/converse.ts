@@ -8,7 +8,7 @@ import {
 } from "@metrum/protocols";
 import type { Clock } from "#core";
 import { LineLost, type Channel } from "#channels";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "#exchanges";
 import { openInbox, type Inbox } from "./inbox.ts";
 
 export interface Talk {

@@ -1,6 +1,6 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
 import { dialInLine, tcpLine, type LineTarget } from "#channels";
-import type { PolledDevice } from "./store.ts";
+import type { PolledDevice } from "#exchanges";
 
 /** The line on which a device is asked; undefined when nothing says how to reach it. */
 export function lineOf(device: PolledDevice): LineTarget | undefined {

@@ -1,19 +1,16 @@
 import type { Services, Stop } from "#core";
 import { freeProcesses, goneProcesses, workOf } from "#channels";
+import { askedDevice, logExchanges, noteResult, type PolledDevice } from "#exchanges";
 import { lineModel, lineOf } from "./line.ts";
 import { nextSlot, pollPriority, requestPriority, slowestSec } from "./schedule.ts";
 import {
   addJobs,
   dueDevices,
   holdersOf,
-  logExchanges,
-  noteResult,
-  polledDevice,
   pullSlotsNear,
   setSlots,
   unplannedDevices,
   type LineJob,
-  type PolledDevice,
 } from "./store.ts";
 import { endItem, expireItems, queuedItems, wantedChannel, type OpenItem } from "./taskStore.ts";
 
@@ -192,7 +189,7 @@ export async function planRequests({ database, clock }: Services): Promise<void>
 }
 
 async function planRequest(db: Db, item: OpenItem, now: number): Promise<void> {
-  const device = await polledDevice(db, item.deviceId);
+  const device = await askedDevice(db, item.deviceId);
   if (!device) return;
   const route = (await routesOf(db, [device])).get(device);
   if (!route?.task) {
@@ -214,7 +211,7 @@ async function planRequest(db: Db, item: OpenItem, now: number): Promise<void> {
 /** Sends a job on to the process that has taken the line meanwhile, or back to any. */
 export async function reroute(services: Services, job: { deviceId: number; taskId?: number }): Promise<void> {
   const { database } = services;
-  const device = await polledDevice(database.system, job.deviceId);
+  const device = await askedDevice(database.system, job.deviceId);
   if (!device) return;
   const route = (await routesOf(database.system, [device])).get(device);
   if (!route?.task) return;

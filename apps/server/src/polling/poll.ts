@@ -3,12 +3,19 @@ import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols"
 import type { Services } from "#core";
 import { LineElsewhere, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
 import { reserveNumbers, type DeviceSecrets } from "#devices";
+import {
+  askedDevice,
+  bytesToMask,
+  logExchanges,
+  noteResult,
+  recordExchange,
+  secretsOf,
+  type AskedDevice,
+} from "#exchanges";
 import { ingest } from "#messages";
 import { converse } from "./converse.ts";
-import { recordExchange } from "./exchange.ts";
 import { lineModel, lineOf } from "./line.ts";
-import { bytesToMask, secretsOf } from "./secrets.ts";
-import { hurrySilent, logExchanges, noteResult, polledDevice, type AskedDevice } from "./store.ts";
+import { hurrySilent } from "./store.ts";
 import { beginItem, endItem } from "./taskStore.ts";
 
 /** A poll that is to be run: by the plan, or for a task of a person. */
@@ -31,7 +38,7 @@ interface Outcome {
  */
 export async function pollDevice(services: Services, lines: Lines, job: PollJob): Promise<void> {
   const { database, clock, bus } = services;
-  const device = await polledDevice(database.system, job.deviceId);
+  const device = await askedDevice(database.system, job.deviceId);
   if (!device || (job.taskId === undefined ? !device.isPolled : device.isPutAway)) return;
   if (job.taskId !== undefined && !(await beginItem(database.system, job.taskId, device.id))) return;
   const startedMs = clock.nowMs();

@@ -1,7 +1,7 @@
 import { fromHex, ProtocolError } from "@metrum/protocols";
 import type { Config } from "../config.ts";
 import { openSecrets, type DeviceSecrets } from "#devices";
-import type { AskedDevice } from "./store.ts";
+import type { AskedDevice } from "./asked.ts";
 
 /** Secrets of a device, opened for one exchange. A password that has not moved yet is taken from where it stands. */
 export function secretsOf(config: Config, { id, sealed, properties }: AskedDevice): DeviceSecrets {

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
-import { takeMqttMessage } from "./uplink.ts";
+import { takeMqttMessage } from "./mqtt.ts";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");
@@ -30,14 +30,14 @@ afterAll(() => api.close());
 
 function anUplink(
   payload: string,
-  more: { devEui?: string; fPort?: number; prefix?: string; body?: string } = {},
+  more: { devEui?: string; fPort?: number; prefix?: string; body?: string; name?: string } = {},
 ) {
   const companyId = Number((more.prefix ?? `c${String(api.companies.first)}`).slice(1));
   const eui = more.devEui ?? devEui;
   const body =
     more.body ??
     buildChirpStackUp({
-      deduplicationId: "",
+      deduplicationId: more.name ?? "",
       at: 1_795_250_000,
       devEui: eui,
       deviceName: "",
@@ -86,6 +86,33 @@ test("the same uplink twice is stored once", async () => {
   expect(await stored()).toHaveLength(1);
 });
 
+test("a transmission that several gateways bring is logged once, also when it comes twice at once", async () => {
+  const before = (await logs()).length;
+
+  await Promise.all([anUplink(current, { name: "d-1" }), anUplink(current, { name: "d-1" })]);
+  await anUplink(current, { name: "d-1" });
+
+  expect(await logs()).toHaveLength(before + 1);
+});
+
+test("what comes together is written together, each with its own outcome", async () => {
+  const before = (await logs()).length;
+
+  await Promise.all([
+    anUplink(current.replace("bf006a15", "cf006a15")),
+    anUplink("0162"),
+    anUplink(current.replace("bf006a15", "df006a15")),
+  ]);
+
+  expect(
+    (await logs())
+      .slice(0, 3)
+      .map(({ result_code }) => result_code)
+      .sort(),
+  ).toEqual([0, 0, 4]);
+  expect(await logs()).toHaveLength(before + 3);
+});
+
 test("a payload that cannot be read is acknowledged and logged with its bytes and the reason", async () => {
   await anUplink("0162");
 
@@ -100,7 +127,7 @@ test("what is no event, or of no device of this company, goes into quarantine", 
   await anUplink(current, { prefix: `c${String(api.companies.second)}` });
 
   expect(await aside()).toEqual(["not JSON", "unknown device", "unknown device"]);
-  expect(await stored()).toHaveLength(1);
+  expect(await stored()).toHaveLength(3);
 });
 
 test("a device that is switched off is not listened to", async () => {
@@ -108,5 +135,5 @@ test("a device that is switched off is not listened to", async () => {
 
   await anUplink(current.replace("bf006a15", "cf0e6a15"));
 
-  expect(await stored()).toHaveLength(1);
+  expect(await stored()).toHaveLength(3);
 });

@@ -1,0 +1,13 @@
+export {
+  askedDevice,
+  devicesByNetworkId,
+  polledColumns,
+  polledTables,
+  type AskedDevice,
+  type NetworkName,
+  type PolledDevice,
+} from "./asked.ts";
+export { recordExchange, type Exchange, type LoggedStep } from "./exchange.ts";
+export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
+export { explainRow, logPage, modelOf } from "./logs.ts";
+export { bytesToMask, secretsOf } from "./secrets.ts";
