@@ -138,7 +138,7 @@ describe("guards", () => {
   ])("%s: who may only read devices is turned away from %s", async (_, slug) => {
     const page = await visit({ as: "viewer", at: `/cloud/${slug}` });
 
-    await page.getByText("No access to any section").first().waitFor();
+    await page.getByText("No access to this section").first().waitFor();
 
     expect(hashOf(page)).toBe("/withoutAccess");
   });

@@ -1,6 +1,7 @@
+import { users, type ReplyOf } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { queryClient } from "#lib/call";
-import { leaveEntered } from "#lib/session";
+import { keyOf, queryClient } from "#lib/call";
+import { leaveEntered, mayEnter } from "#lib/session";
 import { isEntered } from "#lib/token";
 import { Button, buttonClass } from "#ui/button";
 import { BrandMark } from "#ui/brand";
@@ -9,11 +10,16 @@ import { Note } from "#ui/states";
 /** Signed in, but with nothing to see. */
 export function WithoutAccess() {
   const { t } = useTranslation("shell");
+  const access = queryClient.getQueryData<ReplyOf<typeof users.access>>(keyOf(users.access, {}));
+  // Who is turned away from one section has others; after a reload it is not known, and not claimed.
+  const title = t(
+    access !== undefined && !mayEnter(access) ? "withoutAccess.title" : "withoutAccess.section",
+  );
   return (
     <main className="alone">
       <BrandMark size={32} />
-      <h1 className="visually-hidden">{t("withoutAccess.title")}</h1>
-      <Note title={t("withoutAccess.title")} text={t("withoutAccess.text")}>
+      <h1 className="visually-hidden">{title}</h1>
+      <Note title={title} text={t("withoutAccess.text")}>
         <a className={buttonClass({ kind: "primary" })} href="#/cloud" onClick={() => queryClient.clear()}>
           {t("withoutAccess.toCloud")}
         </a>

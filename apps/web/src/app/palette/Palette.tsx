@@ -16,7 +16,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(0);
   const pathname = useRouterState({ select: (state) => state.location.pathname });
-  const { entries, isAsking } = useEntries(useDeferredValue(search), pathname);
+  const { entries, isAsking, hasFailed } = useEntries(useDeferredValue(search), pathname);
   const at = Math.min(chosen, Math.max(0, entries.length - 1));
   const take = (entry: Entry | undefined) => {
     if (entry === undefined) return;
@@ -60,7 +60,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         </label>
         <List id={id} entries={entries} at={at} onTake={take} onPoint={setChosen} />
         <p className="palette-note" role="status">
-          {noteOf(entries.length, isAsking, t)}
+          {hasFailed ? t("palette.failed") : noteOf(entries.length, isAsking, t)}
         </p>
       </div>
     </Dialog>

@@ -19,6 +19,7 @@ export function useEntries(search: string, pathname: string) {
   return {
     entries: inGroups([...matchingEntries(own, search), ...found.entries]),
     isAsking: found.isAsking,
+    hasFailed: found.hasFailed,
   };
 }
 
@@ -98,6 +99,8 @@ function useCommands(pathname: string): readonly Entry[] {
 interface Found {
   readonly entries: readonly Entry[];
   readonly isAsking: boolean;
+  /** What was not answered may hold what is looked for. */
+  readonly hasFailed: boolean;
 }
 
 /** Nothing is asked that the rights would refuse, nor for a single letter. */
@@ -106,6 +109,7 @@ function useFound(search: string): Found {
   const found = [useMeters(search, isTyped), useCompanies(search, isTyped), usePeople(search, isTyped)];
   return {
     isAsking: isTyped && found.some((each) => each.isAsking),
+    hasFailed: isTyped && found.some((each) => each.hasFailed),
     entries: isTyped ? found.flatMap((each) => each.entries) : [],
   };
 }
@@ -115,7 +119,7 @@ const quiet = { isQuiet: true, freshMs: 60_000 };
 
 function useMeters(search: string, isTyped: boolean): Found {
   const isEnabled = useAllowed(devices.list.right ?? null) && isTyped;
-  const { data, isLoading } = useCall(devices.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(devices.list, asked(search), { ...quiet, isEnabled });
   const entries = (data?.metering_devices.data ?? []).map(({ id, name, deviceID, model_title }): Entry => ({
     id: `device.${String(id)}`,
     group: "devices",
@@ -124,13 +128,13 @@ function useMeters(search: string, isTyped: boolean): Found {
     icon: "devices",
     href: `#/cloud/devices/data/${String(id)}`,
   }));
-  return { entries, isAsking: isLoading };
+  return { entries, isAsking: isLoading, hasFailed: isError };
 }
 
 function useCompanies(search: string, isTyped: boolean): Found {
   const { company } = useSession();
   const isEnabled = useAllowed(companies.list.right ?? null) && company.is_dealer && isTyped;
-  const { data, isLoading } = useCall(companies.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(companies.list, asked(search), { ...quiet, isEnabled });
   const entries = (data?.companies.data ?? []).map(({ id, name, inn }): Entry => ({
     id: `company.${String(id)}`,
     group: "companies",
@@ -139,12 +143,12 @@ function useCompanies(search: string, isTyped: boolean): Found {
     icon: "companies",
     href: `#/cloud/companies?q=${encodeURIComponent(name)}`,
   }));
-  return { entries, isAsking: isLoading };
+  return { entries, isAsking: isLoading, hasFailed: isError };
 }
 
 function usePeople(search: string, isTyped: boolean): Found {
   const isEnabled = useAllowed(users.list.right ?? null) && isTyped;
-  const { data, isLoading } = useCall(users.list, asked(search), { ...quiet, isEnabled });
+  const { data, isLoading, isError } = useCall(users.list, asked(search), { ...quiet, isEnabled });
   const entries = (data?.users ?? []).map(({ id, name, email }): Entry => ({
     id: `user.${String(id)}`,
     group: "users",
@@ -153,5 +157,5 @@ function usePeople(search: string, isTyped: boolean): Found {
     icon: "users",
     href: `#/cloud/users?q=${encodeURIComponent(email)}`,
   }));
-  return { entries, isAsking: isLoading };
+  return { entries, isAsking: isLoading, hasFailed: isError };
 }
