@@ -1,5 +1,5 @@
 import type { Call, InputOf, ReplyOf } from "@metrum/contract";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, exchange } from "#lib/call";
 import { snack } from "#ui/snackbar";
@@ -17,7 +17,15 @@ const known = ["easy_password", "common_password", "same_password", "passwords_d
 export function useSaving<C extends Call>(definition: C, fields: readonly string[]) {
   const { t } = useTranslation("profile");
   const [isSaving, setSaving] = useState(false);
-  const [faults, setFaults] = useState(none);
+  const [faults, keepFaults] = useState(none);
+  const [judged, setJudged] = useState(0);
+  const setFaults = (found: Faults) => {
+    keepFaults(found);
+    if (Object.keys(found).length > 0) setJudged((before) => before + 1);
+  };
+  useEffect(() => {
+    if (judged > 0) focusFirstFault();
+  }, [judged]);
 
   const wordsOf = (error: ApiError, code: string) =>
     known.includes(code) ? t(`fault.${code}`) : (error.msg ?? code);
@@ -45,6 +53,12 @@ export function useSaving<C extends Call>(definition: C, fields: readonly string
     }
   };
   const forget = (field: string) =>
-    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([name]) => name !== field)));
+    keepFaults((old) => Object.fromEntries(Object.entries(old).filter(([name]) => name !== field)));
   return { isSaving, faults, send, setFaults, forget, clear: () => setFaults(none) };
+}
+
+/** Of the form that was sent; a button that was disabled meanwhile has lost the focus, then of the screen. */
+function focusFirstFault(): void {
+  const form = document.activeElement?.closest("form") ?? document;
+  form.querySelector<HTMLElement>("input[aria-invalid]")?.focus();
 }
