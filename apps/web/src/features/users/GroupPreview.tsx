@@ -76,16 +76,18 @@ export function GroupPreview({
           </ul>
         </section>
       ) : null}
-      <section>
-        <h4>{t("preview.can")}</h4>
-        <ul className="preview-list">
-          {capabilities
-            .filter((each) => able.has(each))
-            .map((each) => (
-              <Ability key={each.key} ability={each} icon="check" />
-            ))}
-        </ul>
-      </section>
+      {able.size === 0 ? null : (
+        <section>
+          <h4>{t("preview.can")}</h4>
+          <ul className="preview-list">
+            {capabilities
+              .filter((each) => able.has(each))
+              .map((each) => (
+                <Ability key={each.key} ability={each} icon="check" />
+              ))}
+          </ul>
+        </section>
+      )}
       <section>
         <h4>{t("preview.cannot")}</h4>
         <ul className="preview-list is-denied">

@@ -14,7 +14,7 @@ export function UserMenu({ row, context }: { readonly row: Member; readonly cont
   if (items.length === 0) return null;
   return (
     // Keys of the menu are not those of the table around it.
-    <span className="user-menu" onKeyDown={(event) => event.stopPropagation()}>
+    <span className="member-menu" onKeyDown={(event) => event.stopPropagation()}>
       <Menu
         label={t("menu.label", { name: row.name })}
         items={items}
