@@ -78,9 +78,12 @@ export function reversedText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Two digits of a year, 81 to 99 in the last century for meters without a century field. */
+/**
+ * Two digits of a year, 81 to 99 in the last century for meters without a century field. Centuries 2 and 3 (2100 and 2200) are sent by
+ * real meters in this one, so they count as it.
+ */
 const fullYear = (twoDigits: number, century = 0): number =>
-  century > 0 ? 1900 + century * 100 + twoDigits : twoDigits > 80 ? 1900 + twoDigits : 2000 + twoDigits;
+  century > 0 || twoDigits <= 80 ? 2000 + twoDigits : 1900 + twoDigits;
 
 interface Parts {
   readonly year: number;

@@ -54,6 +54,9 @@ const media: Readonly<Record<number, string>> = {
   0x37: "Radio converter, meter side",
 };
 
+/** Name of a device type. Source: EN 13757-7, table 13. */
+export const mediumNameOf = (medium: number): string => media[medium] ?? "Reserved";
+
 /**
  * Letters of a manufacturer word. Source: EN 13757-3, 5.6. Layout: 15 bits, five a letter, first letter highest, A is 1.
  * Errors: none; five bits outside the alphabet give the neighbouring characters.
@@ -81,7 +84,7 @@ export function readLongHeader(reader: ByteReader, isHighFirst = false): Applica
   const version = reader.u8("Version");
   const mediumAt = reader.position;
   const medium = reader.u8();
-  const mediumName = media[medium] ?? "Reserved";
+  const mediumName = mediumNameOf(medium);
   reader.noteSince(mediumAt, "Medium", mediumName);
   return { id, manufacturer, version, medium, mediumName, ...readShortHeader(reader, isHighFirst) };
 }

@@ -21,6 +21,7 @@ import {
   type RecordFunction,
   type ValueInformation,
 } from "./information.ts";
+import { isProfile, profileRecords } from "./profile.ts";
 
 /** One data record of a telegram, in base units (Wh, m^3, W, s, °C ...). */
 export interface MbusRecord {
@@ -41,6 +42,8 @@ export interface MbusRecord {
   readonly stamp?: MeterStamp;
   /** The meter's reason for a missing value. */
   readonly error?: string;
+  /** The moment that the value belongs to, when the record itself says it: values of a profile. */
+  readonly at?: MeterStamp;
   /** Data bytes as sent. */
   readonly raw: Uint8Array;
 }
@@ -49,6 +52,8 @@ export interface MbusRecord {
 export interface RecordList {
   readonly records: readonly MbusRecord[];
   readonly isMoreFollowing: boolean;
+  /** Why the list ends early; only from a lenient reader. */
+  readonly broken?: ProtocolError;
 }
 
 const special = { maker: 0x0f, makerAndMore: 0x1f, filler: 0x2f, globalReadout: 0x7f } as const;
@@ -60,11 +65,13 @@ const codingBytes: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 4, 6, 8, 0,
  * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless M-Bus and LoRaWAN.
  * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless `isHighFirst` (CI 76, 77).
  * Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null. Time grows with the number of bytes.
- * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or length.
+ * A profile is followed by its values, one record each (`profileRecords`).
+ * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or length. With `isLenient` and at
+ * least one whole record, the list ends before the broken one and says so.
  */
 export function decodeRecords(
   bytes: Uint8Array,
-  options: { trace?: Span[] | undefined; base?: number; isHighFirst?: boolean } = {},
+  options: { trace?: Span[] | undefined; base?: number; isHighFirst?: boolean; isLenient?: boolean } = {},
 ): RecordList {
   const reader = new ByteReader(bytes, options);
   const records: MbusRecord[] = [];
@@ -75,9 +82,48 @@ export function decodeRecords(
     else if (dif === special.maker || dif === special.makerAndMore) {
       records.push(readMakerData(reader));
       return { records, isMoreFollowing: dif === special.makerAndMore };
-    } else records.push(readRecord(reader, options.isHighFirst ?? false));
+    } else {
+      const read =
+        options.isLenient === true && records.length > 0
+          ? tryRecord(reader)
+          : readRecord(reader, options.isHighFirst ?? false);
+      if (read instanceof ProtocolError) return { records, isMoreFollowing: false, broken: read };
+      records.push(read.record, ...profileRecords(read.record, read.scale, records));
+    }
   }
   return { records, isMoreFollowing: false };
+}
+
+/** A record, and what makes a value of a number in its data. */
+interface ReadRecord {
+  readonly record: MbusRecord;
+  readonly scale: (number: number) => number | null;
+}
+
+function tryRecord(reader: ByteReader): ReadRecord | ProtocolError {
+  try {
+    return readRecord(reader, false);
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Length of the data of a record, with LVAR where there is one. `next`: the first byte of the data.
+ * Source: EN 13757-3, 6.3. Errors: ProtocolError "unexpected" when LVAR is missing, "unsupported" when it is reserved.
+ */
+export function recordDataBytes(dif: number, next: number | undefined): number {
+  const fixed = codingBytes[dif & 0x0f];
+  if (fixed !== undefined) return fixed;
+  if (next === undefined) throw new ProtocolError("unexpected", "LVAR is missing");
+  return 1 + variableBytes(next);
+}
+
+/** Data bytes behind LVAR. */
+function variableBytes(lvar: number): number {
+  if (lvar > 0xfa) throw new ProtocolError("unsupported", "reserved LVAR");
+  return lvar < 0xc0 ? lvar : lvar & 0x0f;
 }
 
 function readMakerData(reader: ByteReader): MbusRecord {
@@ -96,7 +142,7 @@ function readMakerData(reader: ByteReader): MbusRecord {
   return { kind: "maker", ...position, quantity, unit: "", value, modifiers: [], raw };
 }
 
-function readRecord(reader: ByteReader, isHighFirst: boolean): MbusRecord {
+function readRecord(reader: ByteReader, isHighFirst: boolean): ReadRecord {
   const at = reader.offset;
   if (((reader.peek() ?? 0) & 0x0f) === 0x0f)
     throw new ProtocolError("unsupported", "reserved DIF", { offset: at });
@@ -120,7 +166,7 @@ function readRecord(reader: ByteReader, isHighFirst: boolean): MbusRecord {
     raw,
   } as const;
   const error = meaning.error === undefined ? {} : { error: meaning.error };
-  return { ...record, ...content, ...error };
+  return { record: { ...record, ...content, ...error }, scale: (number) => scaled(number, meaning) };
 }
 
 interface Content {
@@ -147,12 +193,20 @@ function readContent(
 }
 
 function fixedContent(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
-  if (meaning.error !== undefined || meaning.isBroken) return { value: null };
+  if (meaning.error !== undefined || meaning.isBroken) return missing(bytes, coding, meaning);
   if (meaning.form === "date" || meaning.form === "dateTime") return dateContent(bytes, coding);
   const value = scaled(plainNumber(bytes, coding, meaning), meaning);
   if (value !== null || coding <= 8) return { value };
   const doubtful = scaled(doubtfulDecimal(bytes) ?? null, meaning);
   return doubtful === null ? { value } : { value, doubtful };
+}
+
+/** What a meter sends with "data error" may be a number all the same: to be shown, never stored. */
+function missing(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
+  const number =
+    meaning.error === "data error" && meaning.form === "number" ? plainNumber(bytes, coding, meaning) : null;
+  const doubtful = scaled(number, meaning);
+  return doubtful === null ? { value: null } : { value: null, doubtful };
 }
 
 function plainNumber(bytes: Uint8Array, coding: number, meaning: ValueInformation): number | null {
@@ -186,12 +240,12 @@ function scaled(number: number | null, meaning: ValueInformation): number | null
  */
 function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; content: Content } {
   const lvar = reader.u8();
-  if (lvar > 0xfa) throw new ProtocolError("unsupported", "reserved LVAR", { offset: reader.offset - 1 });
-  const raw = reader.take(lvar < 0xc0 ? lvar : lvar & 0x0f);
+  const raw = reader.take(variableBytes(lvar));
   const bytes = context.isHighFirst ? raw.toReversed() : raw;
   const { meaning } = context;
   if (meaning.error !== undefined || meaning.isBroken) return { raw, content: { value: null } };
-  if (lvar < 0xc0) return { raw, content: { value: reversedText(bytes) } };
+  if (lvar < 0xc0)
+    return { raw, content: { value: isProfile(meaning.modifiers) ? null : reversedText(bytes) } };
   if (lvar < 0xe0) {
     const number = decimalInteger(bytes);
     const signed = number !== null && lvar >= 0xd0 ? -number : number;

@@ -123,7 +123,6 @@ export const fdTable = table([
   [0x00, 4, "Credit", "currency", -3],
   [0x04, 4, "Debit", "currency", -3],
   ...named("number", "", {
-    0x08: "Access Number",
     0x09: "Medium",
     0x0a: "Manufacturer",
     0x0b: "Parameter set identification",
@@ -164,6 +163,7 @@ export const fdTable = table([
     0x76: "Manufacturer data container",
   }),
   ...named("bits", "", {
+    0x08: "Access Number",
     0x17: "Error flags",
     0x18: "Error mask",
     0x1a: "Digital Output",

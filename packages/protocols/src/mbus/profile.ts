@@ -1,0 +1,115 @@
+import { ByteReader } from "../core/bytes.ts";
+import { decimalInteger, floatingPoint, signedInteger, type MeterStamp } from "./dataTypes.ts";
+import type { MbusRecord } from "./records.ts";
+
+const words = ["compact profile", "inverse compact profile", "compact profile with registers"] as const;
+
+/** Whether the words of a record say that its data is a profile. Errors: none. */
+export const isProfile = (modifiers: readonly string[]): boolean =>
+  words.some((word) => modifiers.includes(word));
+
+/** Word that marks the values of a profile among the modifiers. */
+export const profileValue = "profile value";
+
+/** Bytes of one element, by the coding in the spacing control. */
+const elementBytes: Readonly<Record<number, number>> = {
+  1: 1,
+  2: 2,
+  3: 3,
+  4: 4,
+  5: 4,
+  6: 6,
+  7: 8,
+  9: 1,
+  10: 2,
+  11: 3,
+  12: 4,
+  14: 6,
+};
+
+const spacingSeconds = [1, 60, 3600, 86_400] as const;
+/** Values of the spacing that mean more than a count of units, with the unit "day". */
+const special = { halfMonth: 253, month: 254 } as const;
+
+/**
+ * The values of a profile as records of their own; empty for other records and for profiles of a broken layout.
+ * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1 increments, 2 decrements, 3 signed differences;
+ * 5-4 unit of the spacing: second, minute, hour, day; 3-0 coding of the elements), spacing (254 with days: months), elements.
+ * The value and the date of the same storage number, sent before, are the base; values of the plain profile follow the base in time, those
+ * of the inverse one go back from it. A value is what the register showed at the end of its period: increments are added up. The chain ends
+ * at an element without a value, for nothing is known behind it. Checked on two telegrams of real heat cost allocators, one of each kind.
+ * `scale`: from a number in the data to the unit of the record. Errors: none.
+ */
+export function profileRecords(
+  record: MbusRecord,
+  scale: (number: number) => number | null,
+  before: readonly MbusRecord[],
+): MbusRecord[] {
+  if (!isProfile(record.modifiers) || record.raw.length < 3) return [];
+  const reader = new ByteReader(record.raw);
+  const control = reader.u8();
+  const spacing = reader.u8();
+  const size = elementBytes[control & 0x0f];
+  if (size === undefined) return [];
+  const base = before.findLast((each) => isSameRegister(each, record) && each.modifiers.length === 0);
+  const from = before.findLast((each) => each.storage === record.storage && each.stamp !== undefined)?.stamp;
+  const isInverse = record.modifiers.includes("inverse compact profile");
+  const values: MbusRecord[] = [];
+  let last = typeof base?.value === "number" ? base.value : 0;
+  while (reader.remaining >= size) {
+    const raw = reader.take(size);
+    const number = elementOf(raw, control & 0x0f);
+    const scaled = number === null ? null : scale(number);
+    const value = scaled === null ? null : valueOf(control >> 6, { last, number: scaled, isInverse });
+    if (value !== null) last = value;
+    else if (control >> 6 !== 0) break;
+    const steps = (values.length + 1) * (isInverse ? -1 : 1);
+    const at = from && spaced(from, { unit: (control >> 4) & 3, spacing, steps });
+    const modifiers = [...record.modifiers, `${profileValue} ${String(values.length + 1)}`];
+    values.push({ ...record, modifiers, value, raw, ...(at === undefined ? {} : { at }) });
+  }
+  return values;
+}
+
+const isSameRegister = (each: MbusRecord, record: MbusRecord): boolean =>
+  each.quantity === record.quantity &&
+  each.storage === record.storage &&
+  each.tariff === record.tariff &&
+  each.subunit === record.subunit &&
+  each.function === record.function;
+
+function elementOf(raw: Uint8Array, coding: number): number | null {
+  if (coding === 5) return floatingPoint(raw);
+  return coding > 8 ? decimalInteger(raw) : signedInteger(raw);
+}
+
+/** Going back in time, what was added since is taken away. */
+function valueOf(mode: number, of: { last: number; number: number; isInverse: boolean }): number {
+  const { last, number, isInverse } = of;
+  if (mode === 0) return number;
+  const change = mode === 2 ? -number : number;
+  return isInverse ? last - change : last + change;
+}
+
+function spaced(
+  from: MeterStamp,
+  by: { unit: number; spacing: number; steps: number },
+): MeterStamp | undefined {
+  const { unit, spacing, steps } = by;
+  if (unit === 3 && spacing === special.month) return monthsLater(from, steps);
+  if (spacing === 0 || (unit === 3 && spacing >= special.halfMonth)) return undefined;
+  return { ...from, local: from.local + steps * spacing * (spacingSeconds[unit] ?? 1) };
+}
+
+/** The same day of another month; the last day stays the last one. */
+function monthsLater(from: MeterStamp, months: number): MeterStamp {
+  const date = new Date(from.local * 1000);
+  const lastDay = (year: number, month: number): number =>
+    new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const isLast = day === lastDay(year, month);
+  const there = lastDay(year, month + months);
+  const local =
+    Date.UTC(year, month + months, isLast ? there : Math.min(day, there)) / 1000 + (from.local % 86_400);
+  return { ...from, local };
+}

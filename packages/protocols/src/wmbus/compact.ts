@@ -1,0 +1,123 @@
+import { ByteReader, ByteWriter, fromHex, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { readDataInformation, readValueInformation } from "../mbus/information.ts";
+import { decodeRecords, recordDataBytes, type RecordList } from "../mbus/records.ts";
+import { placedSpans } from "./blocks.ts";
+import { crcEn13757 } from "./crc.ts";
+
+const filler = 0x2f;
+
+/** Heads (DIF and VIF with extensions) of the records of a full frame, in order. */
+export type RecordFormat = readonly Uint8Array[];
+
+/** Formats of full frames that were seen, by their signature: what compact frames are read with. */
+export interface FormatCache {
+  readonly find: (signature: number) => RecordFormat | undefined;
+  readonly learn: (format: RecordFormat) => void;
+}
+
+/**
+ * Formats of full frames, kept by the caller; the oldest goes when there are more than `limit`.
+ * `known`: record heads of full frames that the maker's meters send, in hexadecimal.
+ * Source: EN 13757-3, annex G (compact frames). Errors: ProtocolError "unexpected" for a broken `known`.
+ */
+export function formatCache(known: readonly string[] = [], limit = 256): FormatCache {
+  const formats = new Map<number, RecordFormat>();
+  const learn = (format: RecordFormat): void => {
+    const signature = signatureOf(format);
+    formats.delete(signature);
+    formats.set(signature, format);
+    const [oldest] = formats.keys();
+    if (formats.size > limit && oldest !== undefined) formats.delete(oldest);
+  };
+  for (const heads of known) learn(splitHeads(fromHex(heads)));
+  return { find: (signature) => formats.get(signature), learn };
+}
+
+/** Signature of a format. Source: EN 13757-3, annex G. Layout: check sum of EN 13757-4 over all heads. Errors: none. */
+export function signatureOf(format: RecordFormat): number {
+  return crcEn13757(format.reduce((writer, head) => writer.raw(head), new ByteWriter()).finish());
+}
+
+/** Heads that stand one behind another, without data. Errors: ProtocolError "unexpected" when the last one ends early. */
+function splitHeads(bytes: Uint8Array): RecordFormat {
+  const reader = new ByteReader(bytes);
+  const heads: Uint8Array[] = [];
+  while (!reader.done) heads.push(readHead(reader));
+  return heads;
+}
+
+function readHead(reader: ByteReader): Uint8Array {
+  const start = reader.position;
+  readDataInformation(reader);
+  readValueInformation(reader);
+  return reader.bytes.slice(start, reader.position);
+}
+
+/**
+ * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame can say those.
+ * Source: EN 13757-3, annex G. Errors: ProtocolError as `decodeRecords`.
+ */
+export function formatOf(records: Uint8Array): RecordFormat | undefined {
+  const reader = new ByteReader(records);
+  const heads: Uint8Array[] = [];
+  while (!reader.done) {
+    const dif = reader.peek() ?? 0;
+    if ((dif & 0x0f) === 0x0f) return undefined;
+    heads.push(readHead(reader));
+    reader.take(recordDataBytes(dif, reader.peek()));
+  }
+  return heads;
+}
+
+/**
+ * Decodes the records of a compact frame with the format of the full frame that it shortens.
+ * Source: EN 13757-3, annex G. Layout: signature of the format 2, check sum of the full frame's records 2, low byte first, then the data
+ * of the records without their heads.
+ * Errors: ProtocolError "unsupported" when no such full frame was seen, "checksum" when the rebuilt frame is not the one that was
+ * meant, "unexpected" when data is missing or left over.
+ */
+export function decodeCompact(
+  bytes: Uint8Array,
+  options: { formats: FormatCache | undefined; trace: Span[] | undefined; base: number },
+): RecordList {
+  const reader = new ByteReader(bytes, { trace: options.trace, base: options.base });
+  // Encrypted ones begin with the two fillers that prove the key.
+  if (reader.peek() === filler && reader.peek(1) === filler) reader.take(2, "Fillers");
+  const at = reader.offset;
+  const signature = reader.u16le("Signature of the format");
+  const checkAt = reader.offset;
+  const check = reader.u16le("Check sum of the full frame");
+  const format = options.formats?.find(signature);
+  if (format === undefined)
+    throw new ProtocolError("unsupported", `no full frame of format ${hex4(signature)} was seen before`, {
+      offset: at,
+      detail: signature,
+    });
+  const full = rebuild(reader, format);
+  if (crcEn13757(full.bytes) !== check)
+    throw new ProtocolError("checksum", "the records do not give the check sum of the full frame", {
+      offset: checkAt,
+    });
+  const inner: Span[] | undefined = options.trace && [];
+  const list = decodeRecords(full.bytes, { trace: inner });
+  if (inner) options.trace?.push(...placedSpans(inner, full.origins));
+  return list;
+}
+
+const hex4 = (value: number): string => value.toString(16).toUpperCase().padStart(4, "0");
+
+/** The full frame; heads have no place in what was received. */
+function rebuild(reader: ByteReader, format: RecordFormat): { bytes: Uint8Array; origins: number[] } {
+  const writer = new ByteWriter();
+  const origins: number[] = [];
+  for (const head of format) {
+    writer.raw(head);
+    for (let n = 0; n < head.length; n++) origins.push(-1);
+    const data = reader.take(recordDataBytes(head[0] ?? 0, reader.peek()));
+    writer.raw(data);
+    for (let n = data.length; n > 0; n--) origins.push(reader.offset - n);
+  }
+  if (!reader.done) reader.fail("bytes behind the last record of the format");
+  return { bytes: writer.finish(), origins };
+}

@@ -1,0 +1,136 @@
+import { ByteReader, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { throwApplicationError } from "../mbus/header.ts";
+import { decodeRecords, type RecordList } from "../mbus/records.ts";
+import { readAuthentication, type Authentication } from "./authentication.ts";
+import { decodeCompact, formatOf, type FormatCache } from "./compact.ts";
+import { readExtendedLink } from "./extendedLink.ts";
+import type { WmbusIdentity } from "./link.ts";
+import { readTransport } from "./transport.ts";
+
+/** What protected the records on the air. `removed`: protection is announced, but the receiver has taken it off. */
+export type Protection = "none" | "removed" | "mode 5" | "mode 7" | "extended link layer";
+
+/** What the layers say of a telegram. */
+export interface Content extends RecordList {
+  readonly meter: WmbusIdentity;
+  readonly protection: Protection;
+  readonly accessNumber?: number;
+  readonly status?: number;
+  readonly warnings: readonly string[];
+}
+
+/** What is known while layers are taken off, from the outside in. */
+export interface LayerContext {
+  readonly trace: Span[] | undefined;
+  readonly key: Uint8Array | undefined;
+  readonly formats: FormatCache | undefined;
+  /** The sender, until an inner layer names the meter. */
+  readonly meter: WmbusIdentity;
+  readonly protection: Protection;
+  readonly authentication?: Authentication;
+  readonly accessNumber?: number;
+  readonly warnings: readonly string[];
+}
+
+/** Names of the fields that say what follows. Source: EN 13757-7, table 2. */
+const ciNames: Readonly<Record<number, string>> = {
+  0x6e: "error, short header",
+  0x6f: "error, long header",
+  0x70: "error",
+  0x72: "records, long header",
+  0x73: "compact frame, long header",
+  0x74: "alarm, short header",
+  0x75: "alarm, long header",
+  0x78: "records, no header",
+  0x79: "compact frame, no header",
+  0x7a: "records, short header",
+  0x7b: "compact frame, short header",
+  0x7c: "COSEM, long header",
+  0x7d: "COSEM, short header",
+  0x8a: "transport layer only, short header",
+  0x8b: "transport layer only, long header",
+  0x8c: "extended link layer, short",
+  0x8d: "extended link layer with session",
+  0x8e: "extended link layer with address",
+  0x8f: "extended link layer with address and session",
+  0x90: "authentication and fragmentation layer",
+};
+
+const isMakers = (ci: number): boolean => ci >= 0xa0 && ci <= 0xb7;
+
+/**
+ * Takes off layer after layer, and decodes the records inside.
+ * Source: EN 13757-7, table 2 (CI fields), EN 13757-4, 12.6 (extended link layer), OMS vol. 2, clauses 7 to 9.
+ * Layout: each layer begins with its CI: 8C to 8F extended link layer, 90 authentication, then 72, 7A, 78 records with long, short and no
+ * header, 73, 7B, 79 the same as compact frames; A0 to B7 are the maker's and stay raw, with a warning.
+ * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other CI fields, security modes, fragments and
+ * for a compact frame without its full frame, "refused" for the meter's report of an error, "unexpected" and "checksum" for broken bytes.
+ */
+export function readLayers(reader: ByteReader, context: LayerContext): Content {
+  const at = reader.offset;
+  const start = reader.position;
+  const ci = reader.u8();
+  reader.noteSince(start, "CI, what follows", isMakers(ci) ? "maker's own" : (ciNames[ci] ?? "unknown"));
+  switch (ci) {
+    case 0x70:
+      return throwApplicationError(rest(reader), { trace: context.trace, base: at });
+    case 0x72:
+    case 0x73:
+    case 0x78:
+    case 0x79:
+    case 0x7a:
+    case 0x7b:
+      return readTransport(ci, reader, { ...context, readRecords });
+    case 0x8c:
+    case 0x8d:
+    case 0x8e:
+    case 0x8f: {
+      const inner = readExtendedLink(ci, reader, context);
+      return readLayers(inner.reader, inner.context);
+    }
+    case 0x90:
+      return readLayers(reader, { ...context, authentication: readAuthentication(reader) });
+    default:
+      if (isMakers(ci)) return makersContent(ci, reader, context);
+      throw new ProtocolError(
+        "unsupported",
+        `CI ${ci.toString(16)}: ${ciNames[ci] ?? "not an answer that can be read"}`,
+        {
+          offset: at,
+          detail: ci,
+        },
+      );
+  }
+}
+
+const rest = (reader: ByteReader): Uint8Array => reader.take(reader.remaining);
+
+function readRecords(
+  bytes: Uint8Array,
+  options: { isCompact: boolean; formats: FormatCache | undefined; trace: Span[] | undefined; base: number },
+): RecordList {
+  if (options.isCompact) return decodeCompact(bytes, options);
+  const list = decodeRecords(bytes, { ...options, isLenient: true });
+  const format = options.formats && list.broken === undefined ? formatOf(bytes) : undefined;
+  if (format) options.formats?.learn(format);
+  return list;
+}
+
+/** Whatever the maker means by it: one raw record, that nobody takes for a reading. */
+function makersContent(ci: number, reader: ByteReader, context: LayerContext): Content {
+  const raw = reader.take(reader.remaining, "Maker's own data");
+  const position = { function: "instantaneous", storage: 0, tariff: 0, subunit: 0 } as const;
+  const quantity = `Maker's own data, CI ${ci.toString(16).toUpperCase()}`;
+  const record = { kind: "maker", ...position, quantity, unit: "", value: null, modifiers: [], raw } as const;
+  const warning = `CI ${ci.toString(16).toUpperCase()} is the maker's own: the content is kept raw and not decoded`;
+  const { meter, protection, accessNumber } = context;
+  return {
+    meter,
+    protection,
+    ...(accessNumber === undefined ? {} : { accessNumber }),
+    records: [record],
+    isMoreFollowing: false,
+    warnings: [...context.warnings, warning],
+  };
+}

@@ -1,0 +1,60 @@
+import { ByteReader } from "../core/bytes.ts";
+import { manufacturerLetters, mediumNameOf, readId } from "../mbus/header.ts";
+
+/** Who a meter is. */
+export interface WmbusIdentity {
+  /** Three letters. */
+  readonly manufacturer: string;
+  /** Eight digits; hexadecimal ones occur. */
+  readonly id: string;
+  readonly version: number;
+  readonly medium: number;
+  readonly mediumName: string;
+  /** Manufacturer 2, number 4, version, medium in this order, as start vectors want them. */
+  readonly address: Uint8Array;
+}
+
+/** Header of a telegram: what is sent, and who sends. The sender may be a radio module and not the meter. */
+export interface LinkHeader extends WmbusIdentity {
+  readonly control: number;
+}
+
+/** Names of the control field of telegrams that a meter sends. Source: EN 13757-4, table 23. */
+const controls: Readonly<Record<number, string>> = {
+  0x00: "ACK",
+  0x08: "RSP_UD",
+  0x18: "RSP_UD",
+  0x44: "SND_NR",
+  0x46: "SND_IR",
+  0x47: "ACC_NR",
+  0x48: "ACC_DMD",
+};
+
+/**
+ * Reads L, C, M and A.
+ * Source: EN 13757-4, 12.5. Layout: L 1, C 1, manufacturer 2, number 4 BCD, version 1, medium 1, low byte first.
+ * Errors: ProtocolError "unexpected" when shorter.
+ */
+export function readLinkHeader(reader: ByteReader): LinkHeader {
+  reader.u8("L, length");
+  const start = reader.position;
+  const control = reader.u8();
+  reader.noteSince(start, "C, control field", controls[control] ?? control);
+  return { control, ...readIdentity(reader) };
+}
+
+/** Manufacturer and address in the order of the link layers. Source, layout and errors: as `readLinkHeader`. */
+export function readIdentity(reader: ByteReader): WmbusIdentity {
+  const from = reader.position;
+  const word = reader.u16le();
+  const manufacturer = manufacturerLetters(word);
+  reader.noteSince(from, "M, manufacturer", manufacturer);
+  const id = readId(reader);
+  const version = reader.u8("Version");
+  const mediumAt = reader.position;
+  const medium = reader.u8();
+  const mediumName = mediumNameOf(medium);
+  reader.noteSince(mediumAt, "Medium", mediumName);
+  const address = reader.bytes.slice(from, reader.position);
+  return { manufacturer, id, version, medium, mediumName, address };
+}
