@@ -1,0 +1,255 @@
+import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import type { Conversation } from "../../core/conversation.ts";
+import { ProtocolError } from "../../core/errors.ts";
+import type { Reading } from "../../core/reading.ts";
+import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
+import type { Session } from "../session.ts";
+import type { CaptureObject, CosemAttribute, DlmsData, SelectiveAccess } from "../types.ts";
+import { clockAttribute, instantData, instantOf, type ClockOptions } from "./clock.ts";
+import { readScales, type Scales } from "./registers.ts";
+import { clean, unitRatio } from "./units.ts";
+import { captureObjectOf, integerOf, itemsOf, numberOf, scalerUnitOf } from "./values.ts";
+
+/** A column of a profile and the field it becomes; found by its object, wherever the meter puts it. */
+export interface ProfileColumn {
+  readonly obis: string;
+  readonly field: FieldName;
+  /** 2 unless the model says otherwise. */
+  readonly attribute?: number;
+}
+
+/** A profile of a meter that becomes messages of one type. */
+export interface ProfileTable {
+  readonly msgType: MessageTypeId;
+  readonly obis: string;
+  readonly columns: readonly ProfileColumn[];
+  /** Seconds between rows; "month" for billing; "asked": attribute 4 of the meter. */
+  readonly period: number | "month" | "asked";
+  /** Whether a row is stamped with the end of its interval (the rule of the standard) or its beginning. */
+  readonly stamp?: "end" | "start";
+  /** Profile whose one row holds scaler and unit of each column (SPODES). */
+  readonly scalerProfile?: string;
+  /** By time, or by position for meters without range access. */
+  readonly access?: "range" | "entry";
+  /** Rows asked at once; 96 when left out. */
+  readonly rowsAtOnce?: number;
+}
+
+const monthSec = 31 * 86_400;
+const defaultRowsAtOnce = 96;
+/** Message types whose slot is the beginning of an interval; that of the others is the moment at which values held. */
+const intervalTypes: readonly MessageTypeId[] = [5, 10];
+
+const profileAttribute = (obis: string, attribute: number): CosemAttribute => ({
+  classId: 7,
+  obis,
+  attribute,
+});
+
+export interface ProfileRead {
+  readonly table: ProfileTable;
+  readonly resource: ResourceKey;
+  readonly clock: ClockOptions;
+  readonly scales: Scales;
+  /** Slots wanted, epoch seconds UTC; `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Rows of a profile as readings, oldest first.
+ * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are asked a bounded number at a time, so that no meter
+ * has to give its whole buffer. null-data in a column: as in the row before; in the clock: one period later.
+ * Units: the vocabulary's; energy of an interval becomes its mean power where the field is a power.
+ * Errors: ProtocolError "unexpected" (no clock among the columns, a row of another shape, a unit that does not fit its field), "unsupported"
+ * (no such profile), "refused" with the meter's code.
+ */
+export function* readProfile(session: Session, read: ProfileRead): Conversation<Reading[]> {
+  const { table } = read;
+  const layout = yield* readLayout(session, read);
+  const { periodSec } = layout;
+  const shift = intervalTypes.includes(table.msgType) && table.stamp !== "start" ? periodSec : 0;
+  const wanted = { from: read.from + shift, to: read.to + shift };
+  const rows =
+    table.access === "entry"
+      ? yield* readByEntry(session, { ...read, ...wanted }, layout)
+      : yield* readByRange(session, { ...read, ...wanted }, layout);
+  const found = new Map<number, Reading>();
+  for (const { stamp, values } of rows)
+    if (stamp >= wanted.from && stamp < wanted.to)
+      found.set(stamp, { msgType: table.msgType, at: stamp - shift, meterAt: stamp, values });
+  return [...found.values()].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+}
+
+/** What a row consists of. */
+export interface ProfileLayout {
+  readonly captures: readonly CaptureObject[];
+  readonly clockAt: number;
+  readonly periodSec: number;
+  readonly isMonthly: boolean;
+  readonly columns: readonly { readonly at: number; readonly field: FieldName; readonly ratio: number }[];
+}
+
+export function* readCaptures(session: Session, obis: string): Conversation<CaptureObject[]> {
+  const list = yield* session.value(profileAttribute(obis, 3));
+  return itemsOf(list, "capture objects").map(captureObjectOf);
+}
+
+export const isClock = ({ classId, attribute }: CaptureObject): boolean => classId === 8 && attribute === 2;
+
+function* readLayout(
+  session: Session,
+  { table, resource, scales }: ProfileRead,
+): Conversation<ProfileLayout> {
+  const captures = yield* readCaptures(session, table.obis);
+  const clockAt = captures.findIndex(isClock);
+  if (clockAt < 0) throw new ProtocolError("unexpected", `${table.obis} has no column of the clock`);
+  const periodSec =
+    table.period === "month"
+      ? monthSec
+      : table.period === "asked"
+        ? integerOf(yield* session.value(profileAttribute(table.obis, 4)), "capture period")
+        : table.period;
+  const places = table.columns.flatMap(({ obis, field, attribute = 2 }) => {
+    const at = captures.findIndex((each) => each.obis === obis && each.attribute === attribute);
+    const object = captures[at];
+    return object === undefined ? [] : [{ at, field, object }];
+  });
+  if (places.length === 0)
+    throw new ProtocolError("unexpected", `${table.obis} has none of the columns that the model names`);
+  if (table.scalerProfile !== undefined) yield* readScalerProfile(session, table.scalerProfile, scales);
+  yield* readScales(
+    session,
+    places.map(({ object }) => object).filter(({ classId }) => classId !== 1),
+    scales,
+  );
+  const columns = places.map(({ at, field, object }) => {
+    const scale = scales.get(object.obis) ?? { scaler: 0, unit: 255 };
+    const ratio = unitRatio(scale, fieldOf(field, resource).unit, periodSec);
+    if (ratio === undefined)
+      throw new ProtocolError(
+        "unexpected",
+        `${object.obis} is in unit ${String(scale.unit)}, which ${field} is not`,
+      );
+    return { at, field, ratio };
+  });
+  return { captures, clockAt, periodSec, isMonthly: table.period === "month", columns };
+}
+
+/** Scaler and unit of the columns of other profiles: each column is attribute 3 of a register, the row has them all. */
+function* readScalerProfile(session: Session, obis: string, scales: Scales): Conversation<void> {
+  const result = yield* session.get(profileAttribute(obis, 3));
+  // Without it the units come from the registers themselves.
+  if (result.kind === "error") return;
+  const captures = itemsOf(result.value, "capture objects").map(captureObjectOf);
+  const [row] = itemsOf(yield* session.value(profileAttribute(obis, 2)), "buffer");
+  const cells = itemsOf(row, "row of scalers");
+  for (const [at, { obis: name, classId, attribute }] of captures.entries()) {
+    const cell = cells[at];
+    if (cell?.type === "structure" && attribute === (classId === 5 ? 4 : 3))
+      scales.set(name, scalerUnitOf(cell));
+  }
+}
+
+export interface ProfileRow {
+  readonly stamp: number;
+  readonly values: Reading["values"];
+}
+
+interface Page {
+  readonly access: SelectiveAccess;
+  readonly label: string;
+}
+
+function* readPage(session: Session, page: Page, of: { read: ProfileRead; layout: ProfileLayout }) {
+  const buffer = yield* session.value(profileAttribute(of.read.table.obis, 2), page);
+  return rowsOf(itemsOf(buffer, "buffer"), of.layout, of.read.clock);
+}
+
+const day = (at: number): string => new Date(at * 1000).toISOString().slice(0, 16);
+
+function* readByRange(
+  session: Session,
+  read: ProfileRead,
+  layout: ProfileLayout,
+): Conversation<ProfileRow[]> {
+  const rows: ProfileRow[] = [];
+  const step = layout.periodSec * (read.table.rowsAtOnce ?? defaultRowsAtOnce);
+  for (let from = read.from; from < read.to; from += step) {
+    // Both ends of a range belong to it.
+    const last = Math.min(from + step, read.to) - 1;
+    const access = rangeAccess({
+      restricting: { ...clockAttribute(2), index: 0 },
+      from: instantData(from, read.clock),
+      to: instantData(last, read.clock),
+      columns: [],
+    });
+    const label = `rows from ${day(from)} to ${day(last)}`;
+    rows.push(...(yield* readPage(session, { access, label }, { read, layout })));
+  }
+  return rows;
+}
+
+/** Newest last, as the standard's FIFO has it; pages go from the end until one begins before what is wanted. */
+function* readByEntry(
+  session: Session,
+  read: ProfileRead,
+  layout: ProfileLayout,
+): Conversation<ProfileRow[]> {
+  const inUse = integerOf(yield* session.value(profileAttribute(read.table.obis, 7)), "entries in use");
+  const size = read.table.rowsAtOnce ?? defaultRowsAtOnce;
+  const rows: ProfileRow[] = [];
+  for (let last = inUse; last >= 1; last -= size) {
+    const first = Math.max(1, last - size + 1);
+    const access = entryAccess({ fromEntry: first, toEntry: last, fromColumn: 1, toColumn: 0 });
+    const label = `rows ${String(first)} to ${String(last)}`;
+    const page = yield* readPage(session, { access, label }, { read, layout });
+    rows.unshift(...page);
+    if (page.some(({ stamp }) => stamp < read.from)) break;
+  }
+  return rows;
+}
+
+/**
+ * Rows of a buffer with what they leave out filled in. A row whose stamp cannot be known is left out.
+ * Errors: ProtocolError "unexpected" when a row has another number of columns.
+ */
+export function rowsOf(
+  buffer: readonly DlmsData[],
+  layout: ProfileLayout,
+  clock: ClockOptions,
+): ProfileRow[] {
+  const rows: ProfileRow[] = [];
+  let before: readonly DlmsData[] = [];
+  let stamp: number | null = null;
+  for (const each of buffer) {
+    const sent = itemsOf(each, "row");
+    if (sent.length !== layout.captures.length)
+      throw new ProtocolError(
+        "unexpected",
+        `a row of ${String(sent.length)} columns where ${String(layout.captures.length)} are captured`,
+      );
+    const isSilent = sent[layout.clockAt]?.type === "null";
+    stamp = isSilent ? nextStamp(stamp, layout) : instantOf(sent[layout.clockAt], clock);
+    before = sent.map((cell, at) => (cell.type === "null" ? (before[at] ?? cell) : cell));
+    if (stamp !== null) rows.push({ stamp, values: valuesOf(before, layout) });
+  }
+  return rows;
+}
+
+/** A month has no fixed length: a billing row without a stamp of its own is left out. */
+const nextStamp = (stamp: number | null, { periodSec, isMonthly }: ProfileLayout): number | null =>
+  stamp === null || isMonthly ? null : stamp + periodSec;
+
+function valuesOf(cells: readonly DlmsData[], layout: ProfileLayout): Reading["values"] {
+  return Object.fromEntries(
+    layout.columns.map(({ at, field, ratio }) => {
+      const raw = numberOf(cells[at]);
+      return [field, raw === null ? null : clean(raw * ratio)];
+    }),
+  );
+}
+
+/** Whether a profile of these fields keeps counters, which hold at a moment, and not intervals. */
+export const keepsCounters = (table: ProfileTable): boolean =>
+  table.columns.every(({ field }) => fields[field].kind === "counter");

@@ -1,0 +1,175 @@
+import type { Conversation } from "../core/conversation.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { associate, clientConformance, release, type Agreement, type Proof } from "./association.ts";
+import type { Link, LinkLimits } from "./link.ts";
+import { isLost } from "./link.ts";
+import { accessError, valueOf } from "./objects/values.ts";
+import { callMethod, getAttribute, getAttributes, setAttribute, type Requester } from "./requests.ts";
+import type {
+  AccessResult,
+  ConformanceBit,
+  CosemAttribute,
+  CosemMethod,
+  DlmsData,
+  InvokeId,
+  SelectiveAccess,
+} from "./types.ts";
+
+/** What is asked of a meter within one association. */
+export interface Session {
+  readonly agreement: Agreement;
+  /** The value, or why there is none. Errors: ProtocolError of the dialogue. */
+  readonly get: (attribute: CosemAttribute, of?: GetOptions) => Conversation<AccessResult>;
+  /** The value. Errors: also ProtocolError "unsupported" and "refused" with the data-access-result in `detail`. */
+  readonly value: (attribute: CosemAttribute, of?: GetOptions) => Conversation<DlmsData>;
+  /** Many attributes, several in one request where the meter takes that. */
+  readonly getAll: (attributes: readonly CosemAttribute[]) => Conversation<AccessResult[]>;
+  /** Writes once. Errors: as `value`. */
+  readonly set: (attribute: CosemAttribute, value: DlmsData) => Conversation<void>;
+  /** Calls a method once; what it returns, or null. Errors: ProtocolError "refused" with the action-result in `detail`. */
+  readonly action: (method: CosemMethod, parameters: DlmsData) => Conversation<DlmsData | null>;
+}
+
+export interface GetOptions {
+  readonly access?: SelectiveAccess;
+  /** What the selection is, for the log. */
+  readonly label?: string;
+}
+
+export interface SessionOptions {
+  readonly link: Link;
+  readonly limits: LinkLimits;
+  readonly proof: Proof;
+  readonly conformance?: readonly ConformanceBit[];
+  /** Attributes in one request; 1 for meters that say they take lists and do not. */
+  readonly listSize?: number;
+  /** For meters that answer with one id whatever they were asked; then only the link tells a late answer from ours. */
+  readonly fixedInvokeId?: number;
+  /** False for meters that know no RLRQ and are let go by DISC alone. */
+  readonly isReleased?: boolean;
+}
+
+/**
+ * Opens a session, runs `work` in it, and lets the meter go, also when the work fails: a meter that is not released is busy for minutes.
+ * Source: IEC 62056-53, 7.3; IEC 62056-46, 6.4. Errors: ProtocolError of the association or the work.
+ */
+export function* withSession<Result>(
+  options: SessionOptions,
+  work: (session: Session) => Conversation<Result>,
+): Conversation<Result> {
+  const { link } = options;
+  yield* link.open();
+  let isAssociated = false;
+  let result: Result;
+  try {
+    const requester = requesterOf(options);
+    const conformance = new Set(options.conformance ?? clientConformance);
+    const agreement = yield* associate(requester, { proof: options.proof, conformance });
+    isAssociated = true;
+    if (requester.cipher) requester.cipher.isGeneral = agreement.conformance.has("generalProtection");
+    result = yield* work(sessionOf(requester, agreement, options.listSize ?? defaultListSize));
+  } catch (error) {
+    // The first failure is the one to tell; leaving is tried once.
+    if (error instanceof ProtocolError) yield* leave(options, isAssociated && !isLost(error));
+    throw error;
+  }
+  yield* leave(options, true);
+  return result;
+}
+
+const defaultListSize = 8;
+
+function requesterOf({ link, limits, fixedInvokeId }: SessionOptions): Requester {
+  let invoke = 0;
+  return {
+    link,
+    limits,
+    cipher: undefined,
+    maxPdu: 0,
+    nextInvoke(): InvokeId {
+      invoke = (invoke % 15) + 1;
+      return { id: fixedInvokeId ?? invoke, isConfirmed: true, isHighPriority: true };
+    },
+  };
+}
+
+/** A meter that does not answer the farewell has gone already; what it objects to does not matter any more. */
+function* leave(
+  { link, limits, isReleased = true }: SessionOptions,
+  isAssociated: boolean,
+): Conversation<void> {
+  const farewells = [...(isAssociated && isReleased ? [release({ link, limits, cipher: undefined })] : []), link.close()];
+  for (const farewell of farewells) {
+    try {
+      yield* farewell;
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+    }
+  }
+}
+
+function sessionOf(requester: Requester, agreement: Agreement, listSize: number): Session {
+  const atOnce = agreement.conformance.has("multipleReferences") ? Math.max(1, listSize) : 1;
+  const lists = { areTaken: atOnce > 1 };
+  const get: Session["get"] = (attribute, { access, label } = {}) =>
+    getAttribute(requester, `${readLabel(attribute)}${label === undefined ? "" : `, ${label}`}`, {
+      attribute,
+      access: access ?? null,
+    });
+  return {
+    agreement,
+    get,
+    *value(attribute, of) {
+      return valueOf(yield* get(attribute, of), attribute);
+    },
+    *getAll(attributes) {
+      const results: AccessResult[] = [];
+      for (let at = 0; at < attributes.length; at += atOnce)
+        results.push(...(yield* getSome({ requester, get, lists }, attributes.slice(at, at + atOnce))));
+      return results;
+    },
+    *set(attribute, value) {
+      const label = `Write ${attribute.obis} attribute ${String(attribute.attribute)}`;
+      const result = yield* setAttribute(requester, label, { attribute, access: null, value });
+      if (result !== 0) throw accessError(result, attribute);
+    },
+    *action(method, parameters) {
+      const label = `Call ${method.obis} method ${String(method.method)}`;
+      const { result, returned } = yield* callMethod(requester, label, { method, parameters });
+      if (result !== 0) throw accessError(result, label);
+      return returned?.kind === "data" ? returned.value : null;
+    },
+  };
+}
+
+const readLabel = ({ obis, attribute }: CosemAttribute): string =>
+  `Read ${obis} attribute ${String(attribute)}`;
+
+interface Getting {
+  readonly requester: Requester;
+  readonly get: Session["get"];
+  readonly lists: { areTaken: boolean };
+}
+
+/** A meter that refuses the first list is asked one by one from then on. */
+function* getSome(
+  { requester, get, lists }: Getting,
+  attributes: readonly CosemAttribute[],
+): Conversation<readonly AccessResult[]> {
+  const [first, ...others] = attributes;
+  if (first === undefined) return [];
+  if (others.length > 0 && lists.areTaken) {
+    const label = `Read ${String(attributes.length)} attributes, ${first.obis} first`;
+    const requests = attributes.map((attribute) => ({ attribute, access: null }));
+    try {
+      return yield* getAttributes(requester, label, requests);
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || (error.kind !== "unsupported" && error.kind !== "refused"))
+        throw error;
+      lists.areTaken = false;
+    }
+  }
+  const results: AccessResult[] = [];
+  for (const attribute of attributes) results.push(yield* get(attribute));
+  return results;
+}
