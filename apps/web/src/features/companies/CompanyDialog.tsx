@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError, exchange, useCall } from "#lib/call";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
+import { DateField } from "#ui/dateField";
 import { Dialog } from "#ui/dialog";
 import { SelectField, Switch, TextField } from "#ui/field";
 import { ZoneField } from "#ui/zone";
@@ -48,6 +49,9 @@ export function CompanyDialog({ company, parent, now, onClose }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (draft.name.trim() === "") setErrors({ name: [t("form.nameNeeded")] });
+    // A day that is none has said so below its field.
+    else if (!event.currentTarget.checkValidity())
+      event.currentTarget.querySelector<HTMLElement>("input:invalid")?.focus();
     else if (!isBusy) void save();
   };
   const error = (field: string) => (errors[field] ? errors[field].join(". ") : undefined);
@@ -93,13 +97,12 @@ export function CompanyDialog({ company, parent, now, onClose }: Props) {
             maxLength={20}
             type="tel"
           />
-          <TextField
+          <DateField
             label={t("form.until")}
             hint={t("form.untilHint")}
             error={error("expires_at")}
-            type="date"
             value={draft.until}
-            onChange={(event) => set("until", event.currentTarget.value)}
+            onValue={(day) => set("until", day)}
           />
         </div>
         <ZoneField

@@ -6,7 +6,8 @@ import { reasonOf, useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
 import { parseDateTime } from "#ui/dateRange";
-import { SelectField, TextField } from "#ui/field";
+import { DateField } from "#ui/dateField";
+import { SelectField } from "#ui/field";
 import { Grid, isFiltered, readGridState, writeGridState, type GridColumn, type GridState } from "#ui/grid";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
@@ -58,12 +59,11 @@ export function CompanyLog() {
           options={(data?.users ?? []).map(({ id, name }) => ({ value: String(id), title: name }))}
         />
         {(["from", "to"] as const).map((edge) => (
-          <TextField
+          <DateField
             key={edge}
-            type="date"
             label={t(`log.${edge}`)}
             value={value(edge)}
-            onChange={(event) => set(edge, event.currentTarget.value)}
+            onValue={(day) => set(edge, day)}
           />
         ))}
       </div>

@@ -1,0 +1,92 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { dateText, parseDateTime } from "#ui/dateRange";
+import { Field, type FieldTexts } from "#ui/field";
+import { Icon } from "#ui/icon";
+import "./dateField.css";
+
+/** A day as people type it, as "2026-12-31"; undefined when there is no such day. */
+export function dayOf(text: string): string | undefined {
+  const at = parseDateTime(text, "UTC");
+  return at === undefined ? undefined : dateText(at, "UTC").split(".").reverse().join("-");
+}
+
+/** "2026-12-31" as it is shown everywhere: 31.12.2026. */
+export function dayText(day: string): string {
+  return day.split("-").reverse().join(".");
+}
+
+interface Props extends FieldTexts {
+  /** "2026-12-31", or empty. */
+  readonly value: string;
+  readonly onValue: (day: string) => void;
+}
+
+/** From this length on a date that reads well is the whole date. */
+const wholeLength = 10;
+
+/**
+ * One day, shown and typed as DD.MM.YYYY whatever the language of the browser is; the calendar is the browser's own. A text
+ * that is no day makes the field invalid and leaves the value as it was.
+ */
+export function DateField({ value, onValue, label, hint, error, isRequired }: Props) {
+  const { t } = useTranslation("common");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const calendar = useRef<HTMLInputElement>(null);
+  const isNoDay = typed !== null && typed.trim() !== "" && dayOf(typed) === undefined;
+  const take = (text: string) => {
+    const day = text.trim() === "" ? "" : dayOf(text);
+    if (day === undefined) return;
+    setTyped(null);
+    if (day !== value) onValue(day);
+  };
+  const wrong = isNoDay && isLeft ? t("field.noDay") : error;
+  return (
+    <Field label={label} hint={hint} error={wrong} {...(isRequired ? { isRequired } : {})}>
+      {(wired) => (
+        <span className="input date-field">
+          <input
+            {...wired}
+            ref={(input) => input?.setCustomValidity(isNoDay ? t("field.noDay") : "")}
+            type="text"
+            autoComplete="off"
+            placeholder={t("field.date")}
+            maxLength={wholeLength}
+            value={typed ?? dayText(value)}
+            onChange={({ currentTarget: { value: text } }) => {
+              setTyped(text);
+              setLeft(false);
+              if (text === "" || text.length >= wholeLength) take(text);
+            }}
+            onBlur={() => {
+              setLeft(true);
+              if (typed !== null) take(typed);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && typed !== null) take(typed);
+            }}
+          />
+          <button
+            type="button"
+            className="input-button"
+            aria-label={t("field.calendar")}
+            title={t("field.calendar")}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <Icon name="calendar" />
+          </button>
+          <input
+            ref={calendar}
+            type="date"
+            className="date-field-calendar"
+            tabIndex={-1}
+            aria-hidden="true"
+            value={value}
+            onChange={(event) => take(event.currentTarget.value)}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,1 @@
+export { DateField, dayOf, dayText } from "./DateField.tsx";
