@@ -1,5 +1,5 @@
 import { fields, resourceOfGroup } from "@metrum/vocabulary";
-import { useCallback, useMemo } from "react";
+import { lazy, Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -20,6 +20,8 @@ import { receivedShare, withGaps, type DataRow } from "./rows.ts";
 import { Segments } from "./DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
 import type { useReadings } from "./useReadings.ts";
+
+const Nothing = lazy(async () => ({ default: (await import("./Nothing.tsx")).Nothing }));
 
 interface Props {
   readonly device: Device;
@@ -100,7 +102,7 @@ export function DataView(props: Props) {
       .filter((row) => row.kind === "reading")
       .map((row) => wanted.map((column) => plain(column.value?.(row))));
     const table = [wanted.map((column) => column.title), ...lines];
-    void import("./csv.ts").then(({ saveFile, toCsv }) =>
+    void import("#lib/csv").then(({ saveFile, toCsv }) =>
       saveFile(`${device.name}.csv`, toCsv(table, language)),
     );
   };
@@ -160,7 +162,11 @@ export function DataView(props: Props) {
           onRetry={() => void query.refetch()}
           sort={{ field: "datetime", desc: address.desc }}
           onSort={() => onAddress({ desc: !address.desc })}
-          empty={<Nothing />}
+          empty={
+            <Suspense>
+              <Nothing isElsewhere={address.range !== null} onLatest={() => onAddress({ range: null })} />
+            </Suspense>
+          }
           onHoverRow={onHoverRow}
           phoneRow={(row) => <DataPhoneRow row={row} context={context} />}
         />
@@ -223,16 +229,6 @@ function GapText({ missing }: { readonly missing: number }) {
     <span className="gap-text">
       <span aria-hidden="true">–</span> {t("gap", { count: missing })}
     </span>
-  );
-}
-
-function Nothing() {
-  const { t } = useTranslation(["deviceData", "devices"]);
-  return (
-    <>
-      <p>{t("devices:data.nothing")}</p>
-      <p className="quiet">{t("nothingHint")}</p>
-    </>
   );
 }
 

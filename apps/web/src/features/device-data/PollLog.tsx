@@ -2,11 +2,13 @@ import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contrac
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { refetch, useCall } from "#lib/call";
+import { reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSocketEvent } from "#lib/socket";
 import { Button } from "#ui/button";
 import { dateText, offsetAt, timeText, type Range } from "#ui/dateRange";
+import { Skeleton } from "#ui/skeleton";
+import { ErrorState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
 import { Segments } from "./DataSwitches.tsx";
 import { Trace } from "./Trace.tsx";
@@ -46,8 +48,7 @@ export function PollLog({
   readonly zone: string;
   readonly resource: ResourceKey;
 }) {
-  const { t } = useTranslation("deviceData");
-  const { number } = useFormat();
+  const { t } = useTranslation(["deviceData", "common"]);
   const [page, setPage] = useState(1);
   const [choice, setChoice] = useState<Choice>("all");
   const [open, setOpen] = useState<number | null>(null);
@@ -74,9 +75,12 @@ export function PollLog({
   const last = logs?.last_page ?? 1;
   if (query.isError && !query.data)
     return (
-      <div className="panel data-failed" role="alert">
-        <p>{t("failedLoad")}</p>
-        <Button onClick={() => void query.refetch()}>{t("retry")}</Button>
+      <div className="panel">
+        <ErrorState
+          title={t("failedLoad")}
+          message={reasonOf(query.error, t("common:error.offline")) ?? null}
+          onRetry={() => void query.refetch()}
+        />
       </div>
     );
   return (
@@ -99,6 +103,7 @@ export function PollLog({
             <b>{t("log.title")}</b> <span className="quiet">{t("log.order")}</span>
           </header>
           {query.isSuccess && rows.length === 0 ? <p className="log-empty">{t("log.empty")}</p> : null}
+          {query.isPending ? <Skeleton height={200} /> : null}
           <ul>
             {rows.map((log) => (
               <li key={log.id}>
@@ -115,39 +120,57 @@ export function PollLog({
               </li>
             ))}
           </ul>
-          {last > 1 ? (
-            <footer>
-              <Button
-                kind="quiet"
-                icon="chevronLeft"
-                disabled={isOpening || page <= 1}
-                onClick={() => setPage(page - 1)}
-              >
-                {t("log.newer")}
-              </Button>
-              <span className="quiet">
-                {number(page, 0)} / {number(last, 0)}
-              </span>
-              <Button
-                kind="quiet"
-                iconAfter="chevronRight"
-                disabled={isOpening || page >= last}
-                onClick={() => setPage(page + 1)}
-              >
-                {t("log.older")}
-              </Button>
-            </footer>
-          ) : null}
+          {last > 1 ? <Pages {...{ page, last }} isLocked={isOpening} onPage={setPage} /> : null}
         </div>
         <div className="panel log-detail">
           {current ? (
             <Detail log={current} {...{ zone, resource, chosen }} onChoose={setChosen} />
           ) : (
-            <p className="log-empty">{t("log.choose")}</p>
+            <NoneOpen isPending={query.isPending} />
           )}
         </div>
       </div>
     </>
+  );
+}
+
+function NoneOpen({ isPending }: { readonly isPending: boolean }) {
+  const { t } = useTranslation("deviceData");
+  return isPending ? <Skeleton height={244} /> : <p className="log-empty">{t("log.choose")}</p>;
+}
+
+interface PagesProps {
+  readonly page: number;
+  readonly last: number;
+  readonly isLocked: boolean;
+  readonly onPage: (page: number) => void;
+}
+
+function Pages({ page, last, isLocked, onPage }: PagesProps) {
+  const { t } = useTranslation("deviceData");
+  const { number } = useFormat();
+  return (
+    <footer>
+      <Button
+        kind="quiet"
+        icon="chevronLeft"
+        disabled={isLocked || page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        {t("log.newer")}
+      </Button>
+      <span className="quiet">
+        {number(page, 0)} / {number(last, 0)}
+      </span>
+      <Button
+        kind="quiet"
+        iconAfter="chevronRight"
+        disabled={isLocked || page >= last}
+        onClick={() => onPage(page + 1)}
+      >
+        {t("log.older")}
+      </Button>
+    </footer>
   );
 }
 

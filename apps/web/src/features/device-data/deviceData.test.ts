@@ -12,7 +12,7 @@ import {
   type FieldHeader,
   wordsOf,
 } from "./dataTable.ts";
-import { toCsv } from "./csv.ts";
+import { toCsv } from "#lib/csv";
 import { energyOf, growthOf, withoutGapSums, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
 import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";

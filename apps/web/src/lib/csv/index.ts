@@ -1,0 +1,1 @@
+export { saveFile, toCsv } from "./csv.ts";
