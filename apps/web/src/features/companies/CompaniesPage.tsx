@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useMemo, type KeyboardEvent, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
@@ -19,7 +19,9 @@ import {
   type GridState,
 } from "#ui/grid";
 import { SearchBox } from "#ui/search";
+import { snack } from "#ui/snackbar";
 import { DeniedState } from "#ui/states";
+import { StatusGlyph } from "#ui/status";
 import { ActiveSwitch } from "./ActiveSwitch.tsx";
 import { isTree, listDefaults, stateOf, type TreeRow } from "./companies.ts";
 import { companyColumns } from "./companyColumns.tsx";
@@ -45,8 +47,8 @@ export function CompaniesPage() {
 /** Companies below the own one: a tree while nothing narrows it. Search, state, sorting and paging live in the address. */
 function Companies() {
   const { t } = useTranslation(["companies", "common"]);
-  const { number } = useFormat();
-  const { zone } = useSession();
+  const { number, language } = useFormat();
+  const { zone, company: own } = useSession();
   const now = useNow();
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -96,9 +98,15 @@ function Companies() {
     remember({ cols: cols ?? undefined });
     change({ cols, page: state.page });
   };
+  const save = async (): Promise<void> => {
+    const { saveCompanies } = await import("./saveCompanies.ts");
+    const wanted = { name: t("title"), state, columns, shown, ownId: own.id, language };
+    snack(t("saved", { count: await saveCompanies(wanted) }));
+  };
+  const ownDevices = rows.find(({ isOwn }) => isOwn)?.company.device_count;
   return (
     <section className="companies">
-      <Head states={states} onAdd={add} />
+      <Head states={states} devices={ownDevices} onSave={save} onAdd={add} />
       <Bar
         state={state}
         states={states}
@@ -150,6 +158,7 @@ function Companies() {
           footNote={t("note")}
         />
       </div>
+      <Legend />
       {editing ? (
         <Suspense fallback={null}>
           <CompanyDialog {...editing} now={now} onClose={close} />
@@ -161,19 +170,65 @@ function Companies() {
 
 type States = ReturnType<typeof useCompanyTree>["states"];
 
-function Head({ states, onAdd }: { readonly states: States; readonly onAdd: (() => void) | undefined }) {
+interface HeadProps {
+  readonly states: States;
+  /** Devices of the whole branch; unknown while the list is narrowed. */
+  readonly devices: number | undefined;
+  readonly onSave: () => Promise<void>;
+  readonly onAdd: (() => void) | undefined;
+}
+
+function Head({ states, devices, onSave, onAdd }: HeadProps) {
   const { t } = useTranslation("companies");
   const { number } = useFormat();
+  const [isSaving, setSaving] = useState(false);
+  const facts = [
+    states ? t("facts", { count: states.all, shown: number(states.all, 0) }) : null,
+    devices === undefined ? null : t("deviceCount", { count: devices, shown: number(devices, 0) }),
+  ];
+  const save = () => {
+    setSaving(true);
+    // What failed has been told by the call.
+    void onSave()
+      .catch(() => undefined)
+      .finally(() => setSaving(false));
+  };
   return (
     <header className="companies-head">
       <h1>{t("title")}</h1>
-      <p>{states ? t("facts", { count: states.all, shown: number(states.all, 0) }) : null}</p>
+      <p>{facts.filter((each) => each !== null).join(", ")}</p>
+      <span className="companies-save">
+        <Button icon="download" isBusy={isSaving} onClick={save}>
+          {t("save")}
+        </Button>
+      </span>
       {onAdd ? (
         <Button kind="primary" icon="plus" onClick={onAdd}>
           {t("add")}
         </Button>
       ) : null}
     </header>
+  );
+}
+
+/** What the shapes of the term mean. */
+function Legend() {
+  const { t } = useTranslation("companies");
+  const marks = [
+    { id: "soon", kind: "warn", isWeak: true },
+    { id: "now", kind: "warn", isWeak: false },
+    { id: "expired", kind: "alarm", isWeak: false },
+    { id: "off", kind: "off", isWeak: false },
+  ] as const;
+  return (
+    <ul className="companies-legend" aria-label={t("legend.title")}>
+      {marks.map(({ id, kind, isWeak }) => (
+        <li key={id}>
+          <StatusGlyph kind={kind} isWeak={isWeak} />
+          {t(`legend.${id}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

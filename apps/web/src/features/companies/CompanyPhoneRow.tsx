@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
-import type { TreeRow } from "./companies.ts";
+import { endOf, type TreeRow } from "./companies.ts";
 import { EndCell, lastDay, Marks } from "./companyColumns.tsx";
 
 interface Props {
@@ -27,11 +27,11 @@ export function CompanyPhoneRow({ row, t, now, number, onToggle, menu }: Props) 
               <small>{t("tree.inside", { count: company.children_count })}</small>
             </button>
           )}
-          <Marks row={row} t={t} />
+          <Marks row={{ ...row, isOwn: false }} t={t} />
         </span>
         <span className="company-phone-facts">
           <EndCell row={row} t={t} now={now} />
-          <span className="quiet">{lastDay(company)}</span>
+          {endOf(company, now).key === "expired" ? null : <span className="quiet">{lastDay(company)}</span>}
           <span className="quiet">
             {t("deviceCount", { count: company.device_count, shown: number(company.device_count, 0) })}
           </span>

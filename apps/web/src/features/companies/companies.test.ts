@@ -19,6 +19,7 @@ describe("the end of a company", () => {
     expect(ends({ expires_at: now + 5 * day - 1 })).toEqual(["days", "warn", true, 4]);
     expect(ends({ expires_at: now + 2 * day })).toEqual(["days", "warn", true, 2]);
     expect(ends({ expires_at: now + 2 * day - 1 })).toEqual(["days", "warn", false, 1]);
+    expect(ends({ expires_at: now + day - 1 })).toEqual(["today", "warn", false, 0]);
     expect(ends({ expires_at: now })).toEqual(["expired", "alarm", false, 0]);
     expect(ends({ expires_at: now - 12 * day })).toEqual(["expired", "alarm", false, 12]);
   });

@@ -79,7 +79,7 @@ interface TreeState {
 
 /** How near the end of a company is: five days or more, under five, under two, over; demonstration, off, without an end. */
 export interface End {
-  readonly key: "days" | "expired" | "demo" | "off" | "endless";
+  readonly key: "days" | "today" | "expired" | "demo" | "off" | "endless";
   readonly kind: StatusKind;
   readonly isWeak: boolean;
   /** Whole days that are left, or since when it is over. */
@@ -102,5 +102,5 @@ export function endOf(
   if (company.is_demo) return { key: "demo", kind: "off", isWeak: false, days };
   if (left === null) return { key: "endless", kind: "ok", isWeak: false, days: 0 };
   if (days >= soonDays) return { key: "days", kind: "ok", isWeak: false, days };
-  return { key: "days", kind: "warn", isWeak: days >= nowDays, days };
+  return { key: days === 0 ? "today" : "days", kind: "warn", isWeak: days >= nowDays, days };
 }
