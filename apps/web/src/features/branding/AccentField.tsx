@@ -25,12 +25,6 @@ export function AccentField({ draft }: { readonly draft: Draft }) {
   );
   return (
     <div className="branding-accent">
-      <input
-        type="color"
-        aria-label={t("accentChoose")}
-        value={wished ?? productAccent}
-        onChange={(event) => setText("accent", event.target.value)}
-      />
       <TextField
         label={t("accent")}
         hint={hint}
@@ -38,6 +32,12 @@ export function AccentField({ draft }: { readonly draft: Draft }) {
         placeholder={productAccent}
         value={texts.accent}
         error={errorWords(t, errors["accent"])}
+        onChange={(event) => setText("accent", event.target.value)}
+      />
+      <input
+        type="color"
+        aria-label={t("accentChoose")}
+        value={wished ?? productAccent}
         onChange={(event) => setText("accent", event.target.value)}
       />
       {texts.accent === "" ? null : (

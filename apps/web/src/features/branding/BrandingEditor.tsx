@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
 import { useSession } from "#lib/session";
 import { Skeleton } from "#ui/skeleton";
-import { SettingsForm } from "#ui/settings";
+import { SettingsForm, SettingsSection } from "#ui/settings";
 import { ErrorState } from "#ui/states";
 import { AccentField } from "./AccentField.tsx";
 import { BrandPreview } from "./BrandPreview.tsx";
@@ -16,16 +16,21 @@ import { pictures, useDraft } from "./useDraft.ts";
 
 /** The design of a company: its own administrators change what is theirs, platform staff the rest as well. */
 export function BrandingEditor({ companyId }: { readonly companyId: number }) {
-  const { t } = useTranslation("common");
+  const { t } = useTranslation(["branding", "common"]);
   const own = useCall(shell.ownDesign, { params: { id: String(companyId) } }, { isQuiet: true });
   if (own.data) return <Editor key={companyId} design={own.data.design} />;
-  if (own.isPending) return <Skeleton height={320} />;
   return (
-    <ErrorState
-      title={t("error.generic")}
-      message={reasonOf(own.error, t("error.offline")) ?? null}
-      onRetry={() => void own.refetch()}
-    />
+    <SettingsSection title={t("title")}>
+      {own.isPending ? (
+        <Skeleton height={320} />
+      ) : (
+        <ErrorState
+          title={t("failed")}
+          message={reasonOf(own.error, t("common:error.offline")) ?? null}
+          onRetry={() => void own.refetch()}
+        />
+      )}
+    </SettingsSection>
   );
 }
 
