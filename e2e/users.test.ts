@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ask, eventually, hashOf, listDevices, useBrowser } from "./journey.ts";
 import { violations } from "./axe.ts";
+import { ask, eventually, hashOf, listDevices, useBrowser } from "./journey.ts";
+import { lettersTo, letterTo } from "./letters.ts";
+import { codeOf } from "./oneTimeCode.ts";
 
 const { visit, tokenOf } = useBrowser();
 
@@ -33,6 +35,26 @@ async function aUser(access_group_id?: number): Promise<{ id: number; name: stri
     body: { name, email: addressOf(name), ...(access_group_id === undefined ? {} : { access_group_id }) },
   });
   return { id: (data["user"] as { id: number }).id, name };
+}
+
+/** A user who has taken the invitation and asks for a code at every sign-in. */
+async function aUserWithCodes(): Promise<{ name: string; email: string; password: string; token: string }> {
+  const group = await aGroup({ read: [4] });
+  const { name } = await aUser(group.id);
+  const email = addressOf(name);
+  const password = "Rn4&wYtz-shift";
+  const { link } = await letterTo(email, "auth/forget/reset");
+  const letter = link.replace(/^.*\//, "");
+  await ask("auth/password/reset", {
+    body: { email, token: letter, password, password_confirmation: password },
+  });
+  const { data } = await ask("auth/login", { body: { email, password, personal_data_access: true } });
+  const own = String(data["access_token"]);
+  const offer = await ask("user/2FA/init", { method: "GET", token: own });
+  const one_t_p = codeOf(String(offer.data["secret"]));
+  const on = await ask("user/2FA/enable", { token: own, body: { one_t_p, current_password: password } });
+  expect(on.status).toBe(200);
+  return { name, email, password, token: own };
 }
 
 async function openList(at = "/cloud/users"): Promise<Page> {
@@ -107,6 +129,37 @@ describe("the list of users", () => {
     await row(page, name).getByText("Switched off").waitFor();
     await toggle.click();
     await row(page, name).getByText("Invited").waitFor();
+  });
+
+  it("TFA-004: who has lost the phone is helped from the menu of his row: no code any more, sessions ended, a letter", async () => {
+    const { name, email, password, token: own } = await aUserWithCodes();
+    const credentials = { email, password };
+    expect((await ask("auth/login", { body: credentials })).status).toBe(422);
+    const page = await openList(`/cloud/users?q=${encodeURIComponent(name)}`);
+    const open = async () => {
+      await row(page, name)
+        .getByRole("button", { name: /^Actions/ })
+        .click();
+      await page.getByRole("menuitem", { name: "Turn off 2FA" }).click();
+    };
+
+    await open();
+    await dialog(page).getByText("lost the phone").waitFor();
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await dialog(page).waitFor({ state: "detached" });
+    expect((await ask("auth/login", { body: credentials })).status).toBe(422);
+    await open();
+    await dialog(page).getByRole("button", { name: "Turn off 2FA" }).click();
+
+    await dialog(page).waitFor({ state: "detached" });
+    await eventually(async () => (await ask("auth/login", { body: credentials })).status).toBe(200);
+    expect((await ask("user/access", { method: "GET", token: own })).status).toBe(401);
+    await row(page, name)
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Turn off 2FA" }).count()).toBe(0);
+    await eventually(async () => (await lettersTo(email)).length, 20_000).toBeGreaterThan(1);
   });
 
   it("SERV-024: nobody switches off or removes himself, and removing another asks for the number", async () => {
