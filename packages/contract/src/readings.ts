@@ -103,8 +103,14 @@ export const readings = {
       ...period,
       ...shaping,
       msgType: z.int().check(z.gte(1), z.lte(32_767)),
+      msgGroup: z.optional(
+        z.literal([0, 1]).check(z.describe("0 archives, 1 all others; msgType says it too")),
+      ),
       tab: z.optional(z.string().check(z.maxLength(50))),
       is_energy: z.optional(z.boolean().check(z.describe("profiles as energy of the interval"))),
+      with_loss_factor: z.optional(
+        z.boolean().check(z.describe("columns with losses, which only accounting points have")),
+      ),
       extra_fields: z.optional(
         z
           .array(z.string().check(z.maxLength(50)))

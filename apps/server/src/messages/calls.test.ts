@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meterModels } from "@metrum/catalogue";
-import { readings, type ReplyOf } from "@metrum/contract";
-import { fieldNames, type DeviceId } from "@metrum/vocabulary";
+import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import { fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { ingest } from "./ingest.ts";
 import { seriesQuery } from "./store.ts";
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function addDevice(ratio = 1): Promise<DeviceId> {
+async function addDevice(ratio = 1, groupId = 4): Promise<DeviceId> {
   const { rows } = await api.services.database.pool.query<{ id: DeviceId }>(
     `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", timezone, transformation_ratio)
-      select company_id, $2, 'Model', 4, 3, 4, 'Meter', '1', 'Europe/Berlin', $1 from users where email = 'engineer@metrum.example' returning id`,
-    [ratio, meterModels.find((model) => model.resource === "electricity")?.id],
+      select company_id, $2, 'Model', $3, 3, 4, 'Meter', '1', 'Europe/Berlin', $1 from users where email = 'engineer@metrum.example' returning id`,
+    [ratio, meterModels.find((model) => model.resource === "electricity")?.id, groupId],
   );
   const id = rows[0]?.id;
   if (id === undefined) throw new Error("no device was made");
@@ -111,6 +111,48 @@ describe("messages of a device", () => {
     );
     expect(rebuilt).toEqual(asRows.data);
     expect(asColumns.fields_headers).toEqual(asRows.fields_headers);
+  });
+
+  test.each([
+    ["water", 1, "in1", "m3"],
+    ["gas", 2, "in1", "m3"],
+    ["heat", 3, "tariff1", "Gcal"],
+    ["electricity", 4, "tariff1", "kWh"],
+    ["substance", 5, "in1", null],
+    ["sensor", 6, "temperature", "celsius"],
+  ] as const)("PROD-002 a device of %s is read, in its unit", async (_, groupId, name, unit) => {
+    deviceId = await addDevice(1, groupId);
+    await store(aReading({ deviceId, ts: start, values: { [name]: 12.5 } }));
+
+    const { data, fields_headers } = await rows();
+
+    expect(data[0]).toMatchObject({ [name]: 12.5 });
+    if (unit === null) return;
+    expect(fields_headers.find((header) => header.name === name)?.unit).toBe(units[unit].ru);
+  });
+
+  test("API-010 a request names its period, type and columns; what has another shape is refused by its name", async () => {
+    const body = {
+      device_id: await addDevice(),
+      msgType: 5,
+      msgGroup: 1,
+      ...day,
+      is_energy: true,
+      with_transformation_ratio: true,
+      with_loss_factor: true,
+      "r/a": true,
+      tab: "power_profiles",
+      profile_type: 60,
+      extra_fields: ["start_tariff1"],
+    } satisfies InputOf<typeof readings.list>["body"];
+    expect((await api.ask(readings.list, { token, input: { body } })).status).toBe(200);
+
+    for (const name of Object.keys(body)) {
+      const wrong = { ...body, [name]: { no: "such" } };
+      const answer = await api.ask(readings.list, { token, input: { body: wrong } });
+      // A slash parts the levels of an address in the input.
+      expect([answer.status, Object.keys(answer.attributes)], name).toEqual([422, [name.replace("/", ".")]]);
+    }
   });
 
   test("DATA-053 what is missing is null, never zero, and a counter that fell back has no growth", async () => {

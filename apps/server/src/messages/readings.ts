@@ -17,7 +17,8 @@ import type { Values } from "./types.ts";
 
 type ListBody = ParsedOf<typeof readings.list>["body"];
 type Answer = ReplyOf<typeof readings.list>;
-type Wanted = Omit<ListBody, "tab" | "kind">;
+/** A device has no losses of its own, and its type of message says which group it is of. */
+type Wanted = Omit<ListBody, "tab" | "kind" | "msgGroup" | "with_loss_factor">;
 
 const profileType = 5;
 const storedStep = 1800;
