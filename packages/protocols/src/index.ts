@@ -12,6 +12,7 @@ export type {
   DeviceKeys,
   Driver,
   LineDriver,
+  MeterHistory,
   MeterState,
   PollRequest,
   PulseScale,
@@ -55,6 +56,27 @@ export {
 export type { MbusArchive, MbusRow } from "./mbus/readings.ts";
 export { decodeRecords, type MbusRecord, type RecordList } from "./mbus/records.ts";
 export { mbusFuzz } from "./mbus/seeds.ts";
+export { decodeMercury230, type MercuryExchange } from "./mercury230/decode.ts";
+export { mercury230, mercurySession } from "./mercury230/driver.ts";
+export type { MercuryOptions } from "./mercury230/meter.ts";
+export {
+  readInfo as readMercuryInfo,
+  readJournal as readMercuryJournal,
+  readPhaseEnergy as readMercuryPhaseEnergy,
+  type MercuryEvent,
+  type MercuryInfo,
+} from "./mercury230/reads.ts";
+export { mercuryFuzz } from "./mercury230/seeds.ts";
+export { inSession as inMercurySession, type MercurySession } from "./mercury230/session.ts";
+export {
+  allowSummerTime as allowMercurySummerTime,
+  correctClock as correctMercuryClock,
+  enablePowerLimit as enableMercuryPowerLimit,
+  restart as restartMercury,
+  setClock as setMercuryClock,
+  setPowerLimit as setMercuryPowerLimit,
+  switchLoad as switchMercuryLoad,
+} from "./mercury230/writes.ts";
 export { crc16 } from "./modbus/crc.ts";
 export { decodeModbus, type ModbusExchange } from "./modbus/decode.ts";
 export { modbus, type ModbusOptions } from "./modbus/driver.ts";
@@ -69,3 +91,11 @@ export { p1Stream, type P1Stream } from "./p1/stream.ts";
 export { parseTelegram as parseP1Telegram, type P1Telegram } from "./p1/telegram.ts";
 export { vegaSi11Fuzz } from "./vega/seeds.ts";
 export { decodeSi11, encodeTimeCorrection, vegaSi11, type Si11Packet } from "./vega/si11.ts";
+export { formatCache, type FormatCache } from "./wmbus/compact.ts";
+export { decodeWmbus } from "./wmbus/decode.ts";
+export { wmbus, type WmbusOptions } from "./wmbus/driver.ts";
+export { buildTelegram, type Security, type TelegramPlan } from "./wmbus/encode.ts";
+export { mbusPayload, type MbusPayloadOptions } from "./wmbus/payload.ts";
+export { stickReceiver, telegramOfLine, type ReceivedTelegram } from "./wmbus/receivers.ts";
+export { wmbusFuzz } from "./wmbus/seeds.ts";
+export { readWmbus, type WmbusTelegram } from "./wmbus/telegram.ts";

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import {
   decodeMbus,
+  decodeMercury230,
   decodeModbus,
   decodeP1,
   fromHex,
@@ -27,6 +28,7 @@ type Decoder = (hex: string, options: DecodeOptions & { readonly trace: Span[] |
 
 const decoders: Readonly<Record<string, Decoder>> = {
   mbus: (hex, options) => decodeMbus(fromHex(hex), options),
+  mercury230: (hex, options) => decodeMercury230(exchangeOf(hex), options),
   p1: (hex, options) => decodeP1(fromHex(hex), options),
   "modbus-rtu": (hex, options) => decodeModbus("modbus-rtu", exchangeOf(hex), options),
   "modbus-tcp": (hex, options) => decodeModbus("modbus-tcp", exchangeOf(hex), options),

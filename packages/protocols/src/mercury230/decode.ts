@@ -1,0 +1,230 @@
+import { ByteReader, toHex, type Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Decoded, DecodedValue } from "../core/reading.ts";
+import { openFrame, statusNames, statusOf, type MercuryFrame } from "./frame.ts";
+import { parseLastProfile, parseProfileRecord } from "./profile.ts";
+import { instantNames, instants } from "./requests.ts";
+import { journals, parseEnergy, parseEvent, parseInstant, parseSerial } from "./reads.ts";
+import { localText, readClock, readFour } from "./values.ts";
+
+/** The frames of one exchange; either may be missing. */
+export interface MercuryExchange {
+  readonly request?: Uint8Array | undefined;
+  readonly response?: Uint8Array | undefined;
+}
+
+interface Traced {
+  readonly trace?: Span[] | undefined;
+  readonly base?: number;
+}
+
+const reading = (name: string, value: DecodedValue["value"], unit = ""): DecodedValue => ({
+  name,
+  value,
+  unit,
+});
+
+/**
+ * Decodes one exchange for people.
+ * Source and layout: `openFrame`. An answer says nothing of what it answers: without its request only a status (4 bytes) and energy (19 bytes) are
+ * told by their length, anything else comes as `data`. A status is a good frame with the reading `status`. Units as on the wire: Wh, varh, W,
+ * var, VA, V, A, Hz, deg. Spans of the response follow those of the request, offsets counted over both.
+ * Errors: ProtocolError "checksum"; "unexpected" for short frames, another address than asked, or data of the wrong length.
+ */
+export function decodeMercury230(
+  { request, response }: MercuryExchange,
+  options: { readonly trace?: Span[] | undefined } = {},
+): Decoded {
+  const { trace } = options;
+  const asked = request && openFrame(request, { trace });
+  if (asked) nameRequest(asked, trace);
+  if (!response) {
+    if (!asked) throw new ProtocolError("unexpected", "no frame", { offset: 0 });
+    return describe(asked, requestReadings(asked), trace);
+  }
+  const base = request?.length ?? 0;
+  const answer = openFrame(response, { trace, base });
+  if (asked && asked.address !== 0 && asked.address !== answer.address)
+    throw new ProtocolError("unexpected", "the answer has another address than the request", {
+      offset: base,
+    });
+  return describe(answer, answerReadings(asked?.body, answer.body, { trace, base: base + 1 }), trace);
+}
+
+function describe(
+  { address }: MercuryFrame,
+  readings: readonly DecodedValue[],
+  trace: Span[] | undefined,
+): Decoded {
+  trace?.sort((a, b) => a.offset - b.offset);
+  return { protocol: "mercury230", device: { address }, readings, warnings: [] };
+}
+
+const codes: Readonly<Record<number, string>> = {
+  0x00: "test the channel",
+  0x01: "open the channel",
+  0x02: "close the channel",
+  0x03: "write",
+  0x04: "read clock or journal",
+  0x05: "read energy",
+  0x06: "read memory",
+  0x08: "read parameter",
+};
+
+function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
+  if (!trace) return;
+  const reader = new ByteReader(body, { trace, base: 1 });
+  reader.u8(`code: ${codes[body[0] ?? 0] ?? "unknown"}`);
+  // The password must not be told.
+  if (body[0] === 0x01 && reader.remaining > 1) {
+    reader.u8("level");
+    reader.note("password", reader.remaining, null);
+  } else if (!reader.done) reader.take(reader.remaining, "parameters");
+}
+
+function requestReadings({ body }: MercuryFrame): DecodedValue[] {
+  const [code = 0, ...rest] = body;
+  const name = { ...reading("code", code), function: codes[code] ?? "unknown" };
+  return rest.length === 0 || code === 0x01 ? [name] : [name, reading("parameters", toHex(rest))];
+}
+
+function answerReadings(request: Uint8Array | undefined, body: Uint8Array, traced: Traced): DecodedValue[] {
+  const status = statusOf(body);
+  const reader = new ByteReader(body, traced);
+  if (status !== undefined) {
+    reader.note("status", 1, statusNames[status] ?? "unknown");
+    return [{ ...reading("status", status), function: statusNames[status] ?? "unknown" }];
+  }
+  const found = dataReadings(request, reader);
+  if (!reader.done) reader.fail("bytes left over");
+  return found;
+}
+
+function dataReadings(request: Uint8Array | undefined, reader: ByteReader): DecodedValue[] {
+  const [code, parameter] = request ?? [];
+  if (request === undefined) return reader.remaining === 16 ? energyReadings(reader) : raw(reader);
+  if (code === 0x04) return parameter === 0 ? clockReadings(reader) : journalReadings(parameter ?? 0, reader);
+  if (code === 0x05) return (parameter ?? 0) >> 4 === 6 ? phaseReadings(reader) : energyReadings(reader);
+  if (code === 0x06 && reader.remaining === 15) return profileReadings(reader);
+  return code === 0x08 ? parameterReadings(request, reader) : raw(reader);
+}
+
+const raw = (reader: ByteReader): DecodedValue[] => [
+  reading("data", toHex(reader.take(reader.remaining, "data"))),
+];
+
+function energyReadings(reader: ByteReader): DecodedValue[] {
+  const { aPlus, aMinus, rPlus, rMinus } = parseEnergy(reader);
+  return [
+    reading("A+", aPlus, "Wh"),
+    reading("A-", aMinus, "Wh"),
+    reading("R+", rPlus, "varh"),
+    reading("R-", rMinus, "varh"),
+  ];
+}
+
+function phaseReadings(reader: ByteReader): DecodedValue[] {
+  return [1, 2, 3].map((phase) => {
+    const start = reader.position;
+    const value = readFour(reader);
+    reader.noteSince(start, `A+ of phase ${phase}, Wh`, value);
+    return reading(`A+ phase ${phase}`, value, "Wh");
+  });
+}
+
+function clockReadings(reader: ByteReader): DecodedValue[] {
+  const { local, isWinter } = readClock(reader);
+  return [reading("clock", localText(local)), reading("season", isWinter ? "winter" : "summer")];
+}
+
+function journalReadings(journal: number, reader: ByteReader): DecodedValue[] {
+  const { beganLocal, endedLocal } = parseEvent(reader);
+  const text = (local: number | null) => (local === null ? null : localText(local));
+  const name = journals[journal] ?? `journal ${journal}`;
+  return [reading(`${name}: began`, text(beganLocal)), reading(`${name}: ended`, text(endedLocal))];
+}
+
+function profileReadings(reader: ByteReader): DecodedValue[] {
+  const record = parseProfileRecord(reader);
+  if (!record) {
+    reader.take(reader.remaining, "never written");
+    return [reading("profile", null)];
+  }
+  const time = localText(record.endLocal);
+  const names = ["A+", "A-", "R+", "R-"];
+  return [
+    ...record.counts.map((count, at) => ({
+      ...reading(`profile ${names[at] ?? ""}`, count, "pulses"),
+      time,
+    })),
+    reading("period", record.periodMinutes, "min"),
+    reading("incomplete", record.isIncomplete),
+  ];
+}
+
+function parameterReadings(request: Uint8Array, reader: ByteReader): DecodedValue[] {
+  switch (request[1]) {
+    case 0x00: {
+      const { serial, made } = parseSerial(reader);
+      return [reading("serial number", serial), reading("date of manufacture", made)];
+    }
+    case 0x02:
+      return [reading("Ku", reader.u16be("Ku")), reading("Ki", reader.u16be("Ki"))];
+    case 0x03:
+      return [reading("firmware", [...reader.take(3, "firmware")].join("."))];
+    case 0x13: {
+      const { address, endLocal, periodMinutes } = parseLastProfile(reader);
+      return [
+        { ...reading("last record", address), time: localText(endLocal) },
+        reading("period", periodMinutes, "min"),
+      ];
+    }
+    case 0x16:
+      return instantReadings(request[2], reader);
+    default:
+      return raw(reader);
+  }
+}
+
+function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedValue[] {
+  // The low nibble chooses one phase where a meter knows it; public clients ask for the first and get all.
+  const name = instantNames.find((each) => instants[each].bwri === bwri);
+  if (name === undefined || reader.remaining !== instants[name].count * 3) return raw(reader);
+  const kind = instants[name];
+  const values = parseInstant(reader, kind);
+  const numbered = (at: number) => {
+    if (values.length === 1) return kind.name;
+    return values.length === 4 && at === 0
+      ? `${kind.name} sum`
+      : `${kind.name} ${values.length === 4 ? at : at + 1}`;
+  };
+  return values.map((value, at) => reading(numbered(at), value, kind.unit));
+}
+
+/** Names every byte of an exchange; bytes that are no frame come back as one span, for a log also shows what went wrong. Never throws. */
+export function explainMercury(sent: Uint8Array, received: Uint8Array): { sent: Span[]; received: Span[] } {
+  const request = attempt(sent, (trace) => decodeMercury230({ request: sent }, { trace }));
+  const isRequestGood = sent.length > 0 && request.isGood;
+  const answer = attempt(received, (trace) => {
+    decodeMercury230({ ...(isRequestGood ? { request: sent } : {}), response: received }, { trace });
+  });
+  const shift = isRequestGood ? sent.length : 0;
+  const own = answer.isGood
+    ? answer.spans
+        .filter(({ offset }) => offset >= shift)
+        .map((span) => ({ ...span, offset: span.offset - shift }))
+    : answer.spans;
+  return { sent: request.spans, received: own };
+}
+
+function attempt(bytes: Uint8Array, decode: (trace: Span[]) => unknown): { spans: Span[]; isGood: boolean } {
+  if (bytes.length === 0) return { spans: [], isGood: true };
+  const spans: Span[] = [];
+  try {
+    decode(spans);
+    return { spans, isGood: true };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { spans: [{ offset: 0, bytes: bytes.length, name: error.message, value: null }], isGood: false };
+  }
+}

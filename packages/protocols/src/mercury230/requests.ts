@@ -1,0 +1,107 @@
+/** Momentary values by number of the parameter (BWRI): names, divisor to the unit, and which direction bit is the sign. */
+export interface InstantKind {
+  readonly bwri: number;
+  readonly name: string;
+  readonly count: 1 | 3 | 4;
+  readonly divisor: number;
+  readonly unit: string;
+  readonly sign?: "active" | "reactive";
+}
+
+/**
+ * Source: Incotex protocol, 08 16; all but temperature checked with an independent client.
+ * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles stand between voltages 1 and 2, 1 and 3, 2 and 3.
+ */
+export const instants = {
+  power_active: { bwri: 0x00, name: "active power", count: 4, divisor: 100, unit: "W", sign: "active" },
+  power_reactive: {
+    bwri: 0x04,
+    name: "reactive power",
+    count: 4,
+    divisor: 100,
+    unit: "var",
+    sign: "reactive",
+  },
+  power_apparent: { bwri: 0x08, name: "apparent power", count: 4, divisor: 100, unit: "VA" },
+  voltage: { bwri: 0x11, name: "voltage", count: 3, divisor: 100, unit: "V" },
+  current: { bwri: 0x21, name: "current", count: 3, divisor: 1000, unit: "A" },
+  cos: { bwri: 0x30, name: "cos phi", count: 4, divisor: 1000, unit: "", sign: "active" },
+  frequency: { bwri: 0x40, name: "frequency", count: 1, divisor: 100, unit: "Hz" },
+  angles: { bwri: 0x51, name: "angle", count: 3, divisor: 100, unit: "deg" },
+} as const satisfies Record<string, InstantKind>;
+
+export type InstantName = keyof typeof instants;
+export const instantNames = Object.keys(instants).filter((name): name is InstantName => name in instants);
+
+/** Arrays of energy of code 05. Source: Incotex protocol [public clients]; 9 to 13 (beginnings of periods) only on newer meters, not verified. */
+export const periods = {
+  sinceReset: 0,
+  currentYear: 1,
+  previousYear: 2,
+  month: 3,
+  today: 4,
+  yesterday: 5,
+  perPhase: 6,
+} as const;
+
+/** A request: the bytes behind the address, and how many bytes of data answer it (undefined: only silence tells). */
+export interface MercuryRequest {
+  readonly label: string;
+  readonly body: Uint8Array;
+  readonly dataBytes: number | undefined;
+}
+
+const request = (
+  label: string,
+  dataBytes: number | undefined,
+  ...bytes: readonly number[]
+): MercuryRequest => ({
+  label,
+  body: Uint8Array.from(bytes),
+  dataBytes,
+});
+
+const energyBytes = (period: number): number => (period === periods.perPhase ? 12 : 16);
+
+/** Requests of the protocol. Source: protocols of the maker as public clients use them; what only memory says is marked where it is read. */
+export const requests = {
+  test: () => request("Test the channel", 1, 0x00),
+  open: (level: 1 | 2, password: Uint8Array) =>
+    request(`Open the channel, level ${level}`, 1, 0x01, level, ...password),
+  close: () => request("Close the channel", 1, 0x02),
+  clock: () => request("Read the clock", 8, 0x04, 0x00),
+  journal: (journal: number, index: number) =>
+    request(
+      `Read journal ${journal.toString(16).padStart(2, "0")}, record ${index}`,
+      undefined,
+      0x04,
+      journal,
+      index,
+    ),
+  energy: (period: number, month: number, tariff: number) =>
+    request(
+      `Read energy, period ${period}, month ${month}, tariff ${tariff}`,
+      energyBytes(period),
+      0x05,
+      (period << 4) | month,
+      tariff,
+    ),
+  memory: (bank: number, address: number, length: number) =>
+    request(
+      `Read power profile at ${address.toString(16).padStart(4, "0")}`,
+      length,
+      0x06,
+      bank,
+      address >> 8,
+      address & 0xff,
+      length,
+    ),
+  serial: () => request("Read serial number and date of manufacture", 7, 0x08, 0x00),
+  transformers: () => request("Read transformer ratios", 4, 0x08, 0x02),
+  firmware: () => request("Read firmware version", 3, 0x08, 0x03),
+  variant: () => request("Read variant", undefined, 0x08, 0x12),
+  lastProfile: () => request("Find the last record of the power profile", 9, 0x08, 0x13),
+  instant: (kind: InstantKind) => request(`Read ${kind.name}`, kind.count * 3, 0x08, 0x16, kind.bwri),
+  write: (label: string, parameter: number, ...values: readonly number[]) =>
+    request(label, 1, 0x03, parameter, ...values),
+} as const;

@@ -1,0 +1,60 @@
+import { ByteWriter, fromHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { FuzzTarget } from "../core/fuzz.ts";
+import { decodeMercury230, explainMercury } from "./decode.ts";
+import { closeFrame } from "./frame.ts";
+import { instants, requests, type MercuryRequest } from "./requests.ts";
+import { writeClock, writeFour, writeThree } from "./values.ts";
+
+const asked: readonly MercuryRequest[] = [
+  requests.clock(),
+  requests.journal(1, 0),
+  requests.energy(0, 0, 0),
+  requests.energy(6, 0, 0),
+  requests.memory(3, 0x40, 15),
+  requests.serial(),
+  requests.lastProfile(),
+  ...Object.values(instants).map((kind) => requests.instant(kind)),
+];
+
+const made = (write: (writer: ByteWriter) => void): Uint8Array => {
+  const writer = new ByteWriter();
+  write(writer);
+  return closeFrame(1, writer.finish());
+};
+
+const seeds: readonly Uint8Array[] = [
+  closeFrame(1, Uint8Array.of(0)),
+  closeFrame(1, Uint8Array.of(5)),
+  made((writer) => {
+    for (const value of [12_345_678, null, 2_345_678, null]) writeFour(writer, value);
+  }),
+  made((writer) => {
+    for (const value of [23_012, 22_987, 23_155]) writeThree(writer, value);
+  }),
+  made((writer) => {
+    writeClock(writer, { local: 1_795_251_600, isWinter: true });
+  }),
+  closeFrame(1, fromHex("08 00 10 21 11 26 1e 3412 ffff 7856 ffff")),
+  closeFrame(1, fromHex("1234 08 00 10 21 11 26 1e")),
+];
+
+/** The same bytes under a good CRC, as the answer to every kind of request: changed bytes must get past the checksum. */
+export const mercuryFuzz: FuzzTarget = {
+  name: "mercury230",
+  seeds,
+  decode: (bytes) => {
+    const sealed = bytes.length > 3 ? closeFrame(bytes[0] ?? 0, bytes.subarray(1, -2)) : bytes;
+    for (const { body } of asked) {
+      const request = closeFrame(sealed[0] ?? 0, body);
+      explainMercury(request, sealed);
+      try {
+        decodeMercury230({ request, response: sealed });
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+      }
+    }
+    explainMercury(bytes, bytes);
+    return decodeMercury230({ response: bytes }, { trace: [] });
+  },
+};
