@@ -26,6 +26,8 @@ export type PollRequest =
 
 /** Values that a simulated meter shows at this moment, by field; the simulator's load model makes them. */
 export type MeterState = (field: string) => number;
+/** The same at any moment, epoch seconds UTC: what a meter that keeps profiles would have kept. */
+export type MeterHistory = (at: number) => MeterState;
 
 /** A device that answers: asked over a line, frame by frame. */
 export interface LineDriver {
@@ -33,8 +35,13 @@ export interface LineDriver {
   readonly protocol: string;
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
-  /** The meter's side, for the simulator. `now` gives epoch seconds UTC. */
-  readonly respond: (device: DeviceAddress, state: MeterState, now: () => number) => Responder;
+  /** The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty. */
+  readonly respond: (
+    device: DeviceAddress,
+    state: MeterState,
+    now: () => number,
+    history?: MeterHistory,
+  ) => Responder;
   /** Names every byte of one frame of this protocol, request or reply. */
   readonly explain: (sent: Uint8Array, received: Uint8Array) => { sent: Span[]; received: Span[] };
 }
