@@ -2,7 +2,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
-import { answerNews, endArrival, type Greeting } from "./arrival.ts";
+import { answerNews } from "./answerNews.ts";
+import { endArrival, type Greeting } from "./arrival.ts";
 import { expiryWords } from "./Strips.tsx";
 
 interface Props {

@@ -3,7 +3,8 @@ import { expiryOf } from "#lib/session";
 import { startI18n } from "#lib/i18n";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
-import { answerNews, greetingsOf, wasAskedForNews, type ArrivalState } from "./arrival.ts";
+import { answerNews } from "./answerNews.ts";
+import { greetingsOf, wasAskedForNews, type ArrivalState } from "./arrival.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,3 @@
-import { profile } from "@metrum/contract";
-import { send } from "#lib/call";
-
 const arrivalKey = "metrum.arrival";
 const newsletterKey = "metrum.newsletterAsked";
 
@@ -22,13 +19,8 @@ export function wasAskedForNews(): boolean {
   return localStorage.getItem(newsletterKey) !== null;
 }
 
-/** Sends the answer. One that was lost, which the snackbar says, keeps nobody out and is asked for at the next login. */
-export async function answerNews(subscribe: boolean): Promise<void> {
-  const isKept = await send(profile.subscribe, { body: { subscribe } }).then(
-    () => true,
-    () => false,
-  );
-  if (isKept) localStorage.setItem(newsletterKey, "1");
+export function noteNewsAnswer(): void {
+  localStorage.setItem(newsletterKey, "1");
 }
 
 export type Greeting = "newsletter" | "expiry";
