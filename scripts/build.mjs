@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { root } from "./install.mjs";
 import { run } from "./run.mjs";
 
@@ -20,7 +22,18 @@ export async function buildWeb(onChild) {
     const env = { ...process.env, NODE_ENV: "production" };
     const options = { cwd: join(root, "apps/web"), env, stdio: ["ignore", 2, 2], onChild };
     if ((await run(process.execPath, args, options)) !== 0) throw new Error("the web app could not be built");
+    await packFiles(webDist);
   });
+}
+
+/** Packs once, and better than a server has time for at every request, what it would pack. */
+async function packFiles(folder) {
+  const pack = promisify(brotliCompress);
+  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|json|svg)$/.test(name));
+  for (const path of names.map((name) => join(folder, name))) {
+    const plain = readFileSync(path);
+    if (plain.length > 1024) writeFileSync(`${path}.br`, await pack(plain));
+  }
 }
 
 export async function buildServer() {

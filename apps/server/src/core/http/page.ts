@@ -26,6 +26,8 @@ export async function servePage(fastify: FastifyInstance, config: Config, root: 
     index: false,
     wildcard: false,
     cacheControl: false,
+    // The build has packed what is worth it.
+    preCompressed: true,
     schemaHide: true,
     setHeaders(reply, path) {
       const isHashed = path.startsWith(join(root, "assets"));

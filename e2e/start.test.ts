@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { useBrowser } from "./journey.ts";
+
+const { visit } = useBrowser();
+
+/** First-load JavaScript of the shell with the list of devices, KiB as sent. */
+const mostKib = 190;
+
+it("SHELL-030: a cold start of the shell loads no more than its budget until the first screen can be used", async () => {
+  const sizes: Promise<number>[] = [];
+
+  const page = await visit({
+    as: "engineer",
+    at: "/cloud/devices",
+    before: (opening) =>
+      Promise.resolve(
+        opening.on("requestfinished", (request) => {
+          if (request.url().endsWith(".js"))
+            sizes.push(request.sizes().then((size) => size.responseBodySize));
+        }),
+      ),
+  });
+  await page.getByRole("link", { name: /№/ }).first().waitFor();
+  await page.getByRole("navigation", { name: "Sections" }).waitFor();
+
+  const kib = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0) / 1024;
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(kib).toBeLessThanOrEqual(mostKib);
+});
+
+it("API-017: user, access and company come before any screen of the shell asks for data", async () => {
+  const asked: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+
+  const page = await visit({
+    as: "engineer",
+    at: "/cloud/devices",
+    before: async (opening) => {
+      opening.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith("/api/")) asked.push(pathname.slice("/api/".length));
+      });
+      await opening.route("**/api/user/info", async (route) => {
+        await held;
+        await route.continue();
+      });
+    },
+  });
+  await page.waitForResponse((response) => response.url().endsWith("/api/user/company"));
+  await page.waitForLoadState("load");
+  const before = [...asked];
+  release();
+  await page.getByRole("link", { name: /№/ }).first().waitFor();
+
+  const ofSession = ["user/access", "user/company", "user/info"];
+  const ofSite = ["personal_design", "site_properties"];
+  expect(before.filter((path) => !ofSite.includes(path)).sort()).toEqual(ofSession);
+  expect(asked).toContain("device/metering_devices");
+});
