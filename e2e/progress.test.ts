@@ -1,24 +1,72 @@
-import { it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { useBrowser } from "./journey.ts";
 
 const { visit } = useBrowser();
 
-it("SHELL-014: the line at the top stands while a screen is on its way, and goes once it is there", async () => {
-  const page = await visit({ as: "admin", at: "/cloud/devices" });
-  const line = page.getByRole("progressbar", { name: "Loading" });
-  await page.getByRole("grid").first().waitFor();
-  await line.waitFor({ state: "detached" });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/UsersPage-*.js", async (route) => {
-    await held;
-    await route.continue();
-  });
+const lineOf = (page: Page) => page.getByRole("progressbar", { name: "Loading" });
 
+/** A page on the list of devices, and what lets a held file of the list of users come, or fail. */
+async function holding(file: string) {
+  const page = await visit({ as: "admin", at: "/cloud/devices" });
+  await page.getByRole("grid").first().waitFor();
+  await lineOf(page).waitFor({ state: "detached" });
+  let decide = (_: "comes" | "fails"): void => undefined;
+  const decided = new Promise<"comes" | "fails">((resolve) => (decide = resolve));
+  await page.route(file, async (route) => {
+    await ((await decided) === "comes" ? route.continue() : route.abort());
+  });
   await page.evaluate(() => (location.hash = "#/cloud/users"));
-  await line.waitFor();
-  release();
+  await lineOf(page).waitFor();
+  return { page, decide };
+}
+
+it("SHELL-014: the line at the top stands while a screen is on its way, and goes once it is there", async () => {
+  const { page, decide } = await holding("**/assets/UsersPage-*.js");
+
+  decide("comes");
 
   await page.getByRole("tab", { name: "Users" }).waitFor();
-  await line.waitFor({ state: "detached" });
+  await lineOf(page).waitFor({ state: "detached" });
+});
+
+it("SHELL-015: it stands 100 ms after the screen is there", async () => {
+  const { page, decide } = await holding("**/assets/UsersPage-*.js");
+  const stoodMs = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let shownAt: number | undefined;
+        const watch = () => {
+          if (document.querySelector("[role=tab]")) shownAt ??= performance.now();
+          const isGone = document.querySelector(".route-progress") === null;
+          if (isGone && shownAt !== undefined) resolve(performance.now() - shownAt);
+          else requestAnimationFrame(watch);
+        };
+        watch();
+      }),
+  );
+
+  decide("comes");
+
+  // A timer may be late, never early; the frame in which the screen was seen is the tolerance.
+  expect(await stoodMs).toBeGreaterThan(60);
+});
+
+it("SHELL-015: it goes when the way is given up for another one", async () => {
+  const { page, decide } = await holding("**/assets/UsersPage-*.js");
+
+  await page.evaluate(() => (location.hash = "#/cloud/devices"));
+
+  await lineOf(page).waitFor({ state: "detached" });
+  await page.getByRole("grid").first().waitFor();
+  decide("comes");
+});
+
+it("SHELL-015: it goes when the screen cannot be had", async () => {
+  const { page, decide } = await holding("**/assets/UsersPage-*.js");
+
+  decide("fails");
+
+  await lineOf(page).waitFor({ state: "detached" });
+  expect(await page.getByRole("tab", { name: "Users" }).count()).toBe(0);
 });
