@@ -87,6 +87,25 @@ export function encodeApdu(apdu: Apdu): Uint8Array {
 }
 
 function writeApdu(writer: ByteWriter, apdu: Apdu): void {
+  if (isGet(apdu)) writeGet(writer, apdu);
+  else if (isSetRequest(apdu)) writeSetRequest(writer, apdu);
+  else if (isSetResponse(apdu)) writeSetResponse(writer, apdu);
+  else if (isActionRequest(apdu)) writeActionRequest(writer, apdu);
+  else if (isActionResponse(apdu)) writeActionResponse(writer, apdu);
+  else writeOther(writer, apdu);
+}
+
+type Named<Start extends string> = Extract<Apdu, { readonly type: `${Start}${string}` }>;
+type Service = Named<"getRe" | "setRe" | "actionRe">;
+
+const isGet = (apdu: Apdu): apdu is Named<"getRe"> => apdu.type.startsWith("get");
+const isSetRequest = (apdu: Apdu): apdu is Named<"setRequest"> => apdu.type.startsWith("setRequest");
+const isSetResponse = (apdu: Apdu): apdu is Named<"setResponse"> => apdu.type.startsWith("setResponse");
+const isActionRequest = (apdu: Apdu): apdu is Named<"actionRequest"> => apdu.type.startsWith("actionRequest");
+const isActionResponse = (apdu: Apdu): apdu is Named<"actionResponse"> =>
+  apdu.type.startsWith("actionResponse");
+
+function writeOther(writer: ByteWriter, apdu: Exclude<Apdu, Service>): void {
   switch (apdu.type) {
     case "aarq":
     case "aare":
@@ -108,59 +127,7 @@ function writeApdu(writer: ByteWriter, apdu: Apdu): void {
     case "generalBlockTransfer":
       writeGeneralBlock(writer, apdu);
       return;
-    case "initiateRequest":
-    case "initiateResponse":
-    case "confirmedServiceError":
-    case "glo":
-    case "ded":
-    case "generalGlo":
-    case "generalDed":
+    default:
       writeUserInformation(writer, apdu);
-      return;
-    default:
-      writeService(writer, apdu);
-  }
-}
-
-type ServiceApdu = Extract<
-  Apdu,
-  { readonly type: `${"get" | "set" | "action"}${"Request" | "Response"}${string}` }
->;
-
-function writeService(writer: ByteWriter, apdu: ServiceApdu): void {
-  switch (apdu.type) {
-    case "getRequest":
-    case "getRequestNext":
-    case "getRequestList":
-    case "getResponse":
-    case "getResponseBlock":
-    case "getResponseBlockError":
-    case "getResponseList":
-      writeGet(writer, apdu);
-      return;
-    case "setRequest":
-    case "setRequestFirstBlock":
-    case "setRequestBlock":
-    case "setRequestList":
-    case "setRequestListFirstBlock":
-      writeSetRequest(writer, apdu);
-      return;
-    case "setResponse":
-    case "setResponseBlock":
-    case "setResponseLastBlock":
-    case "setResponseLastBlockList":
-    case "setResponseList":
-      writeSetResponse(writer, apdu);
-      return;
-    case "actionRequest":
-    case "actionRequestNextBlock":
-    case "actionRequestList":
-    case "actionRequestFirstBlock":
-    case "actionRequestListFirstBlock":
-    case "actionRequestBlock":
-      writeActionRequest(writer, apdu);
-      return;
-    default:
-      writeActionResponse(writer, apdu);
   }
 }

@@ -5,11 +5,12 @@ import {
   parseSecurityControl,
   protect,
   securityControlByte,
+  tagBytes,
   unprotect,
   type Protection,
 } from "./security.ts";
 import { apduTags, protectedTag, protectionOfTag } from "./tags.ts";
-import type { CipheredApdu, SecurityContext } from "./types.ts";
+import type { CipheredApdu, SecurityContext, SecurityControl } from "./types.ts";
 
 const headerBytes = 5;
 
@@ -36,8 +37,19 @@ export function readCiphered(reader: ByteReader, tag: number): CipheredApdu {
     reader.fail(`protected part of ${String(length)} bytes, ${String(reader.remaining)} left`);
   const security = parseSecurityControl(reader.u8("Security control: 10 authenticated, 20 encrypted, suite"));
   const counter = reader.u32be("Invocation counter");
-  const content = reader.take(length - headerBytes);
+  const content = readContent(reader, length - headerBytes, security);
   return { type, tag, systemTitle, security, counter, content };
+}
+
+/** Name of the span that `decodeDlmsApdu` replaces by what the text says, when it has the key. */
+export const protectedTextSpan = "Protected text";
+
+function readContent(reader: ByteReader, length: number, security: SecurityControl): Uint8Array {
+  const start = reader.position;
+  const tagLength = security.isAuthenticated ? Math.min(tagBytes, length) : 0;
+  reader.take(length - tagLength, protectedTextSpan);
+  reader.take(tagLength, "Authentication tag");
+  return reader.bytes.subarray(start, reader.position);
 }
 
 /** The mirror of `readCiphered`, tag included. */

@@ -48,9 +48,12 @@ export function parseHdlc(
   return frame;
 }
 
-/** The frame at the front of what is left, and where its information begins; see `parseHdlc`. */
-export function readHdlc(reader: ByteReader): { frame: HdlcFrame; informationOffset: number } {
-  expectFlag(reader, "Flag");
+/** The frame at the front of what is left, and where its information begins; see `parseHdlc`. With `isFlagShared` the end of the last one may begin it. */
+export function readHdlc(
+  reader: ByteReader,
+  isFlagShared = false,
+): { frame: HdlcFrame; informationOffset: number } {
+  if (!isFlagShared || reader.peek() === hdlcFlag) expectFlag(reader, "Flag");
   const start = reader.position;
   const format = reader.u16be("Frame format: type, segmentation, length");
   if (format >> 12 !== formatType3 >> 4) reader.fail("not frame format type 3");
