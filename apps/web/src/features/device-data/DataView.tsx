@@ -1,5 +1,5 @@
 import { fields, resourceOfGroup } from "@metrum/vocabulary";
-import { lazy, Suspense, useCallback, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
@@ -20,8 +20,6 @@ import { receivedShare, withGaps, type DataRow } from "./rows.ts";
 import { Segments } from "./DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
 import type { useReadings } from "./useReadings.ts";
-
-const Nothing = lazy(async () => ({ default: (await import("./Nothing.tsx")).Nothing }));
 
 interface Props {
   readonly device: Device;
@@ -162,11 +160,7 @@ export function DataView(props: Props) {
           onRetry={() => void query.refetch()}
           sort={{ field: "datetime", desc: address.desc }}
           onSort={() => onAddress({ desc: !address.desc })}
-          empty={
-            <Suspense>
-              <Nothing isElsewhere={address.range !== null} onLatest={() => onAddress({ range: null })} />
-            </Suspense>
-          }
+          empty={<Nothing isElsewhere={address.range !== null} onLatest={() => onAddress({ range: null })} />}
           onHoverRow={onHoverRow}
           phoneRow={(row) => <DataPhoneRow row={row} context={context} />}
         />
@@ -229,6 +223,21 @@ function GapText({ missing }: { readonly missing: number }) {
     <span className="gap-text">
       <span aria-hidden="true">–</span> {t("gap", { count: missing })}
     </span>
+  );
+}
+
+/** Nothing was measured in the period: the way back to the newest days, where the page is elsewhere. */
+function Nothing(props: { readonly isElsewhere: boolean; readonly onLatest: () => void }) {
+  const { t } = useTranslation(["deviceData", "devices"]);
+  return (
+    <>
+      <p>{t("devices:data.nothing")}</p>
+      {props.isElsewhere ? (
+        <Button onClick={props.onLatest}>{t("latest")}</Button>
+      ) : (
+        <p className="quiet">{t("nothingHint")}</p>
+      )}
+    </>
   );
 }
 
