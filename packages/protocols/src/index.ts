@@ -42,6 +42,10 @@ export {
   type ChirpStackEventName,
   type ChirpStackTopic,
 } from "./chirpstack/topic.ts";
+export { decodeDlmsApdu, type DlmsDecodeOptions } from "./dlms/decode.ts";
+export { decodeDlmsHdlc } from "./dlms/decodeHdlc.ts";
+export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/explain.ts";
+export { dlmsFuzz } from "./dlms/seeds.ts";
 export { decodeTelegram, type Telegram } from "./mbus/application.ts";
 export { decodeMbus, decodedValue } from "./mbus/decode.ts";
 export { mbus, type MbusOptions } from "./mbus/driver.ts";

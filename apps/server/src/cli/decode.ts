@@ -2,12 +2,17 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import {
+  decodeDlmsApdu,
+  decodeDlmsHdlc,
   decodeMbus,
   decodeMercury230,
   decodeModbus,
   decodeP1,
+  decodeWmbus,
+  formatCache,
   fromHex,
   ProtocolError,
+  telegramOfLine,
   type Decoded,
   type Span,
 } from "@metrum/protocols";
@@ -26,13 +31,24 @@ export interface DecodeOptions {
 /** Decodes the text given as HEX. Errors: ProtocolError. */
 type Decoder = (hex: string, options: DecodeOptions & { readonly trace: Span[] | undefined }) => Decoded;
 
+/** Full frames that this run has seen: compact frames of later lines are read with them. */
+const radioFormats = formatCache();
+
 const decoders: Readonly<Record<string, Decoder>> = {
   mbus: (hex, options) => decodeMbus(fromHex(hex), options),
+  "dlms-apdu": (hex, options) => decodeDlmsApdu(fromHex(hex), options),
+  "dlms-hdlc": (hex, options) => decodeDlmsHdlc(fromHex(hex), options),
   mercury230: (hex, options) => decodeMercury230(exchangeOf(hex), options),
   p1: (hex, options) => decodeP1(fromHex(hex), options),
   "modbus-rtu": (hex, options) => decodeModbus("modbus-rtu", exchangeOf(hex), options),
   "modbus-tcp": (hex, options) => decodeModbus("modbus-tcp", exchangeOf(hex), options),
+  wmbus: (hex, options) => decodeWmbus(radioTelegramOf(hex), { ...options, formats: radioFormats }),
 };
+
+/** Hexadecimal, or a line as a receiver prints it (rtl-wmbus, CUL). */
+function radioTelegramOf(line: string): Uint8Array {
+  return telegramOfLine(line)?.telegram ?? fromHex(line);
+}
 
 /** `REQUEST/RESPONSE`, either side may be empty; without a slash it is the response. */
 function exchangeOf(hex: string): { request?: Uint8Array; response?: Uint8Array } {

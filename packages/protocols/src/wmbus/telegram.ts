@@ -11,7 +11,7 @@ export interface WmbusTelegram extends Content {
 }
 
 /** `key`: AES-128 key of the meter. `formats`: full frames seen so far, for compact ones; full frames are added to it. */
-export interface WmbusOptions {
+export interface ReadOptions {
   readonly key?: Uint8Array | undefined;
   readonly formats?: FormatCache | undefined;
   readonly trace?: Span[] | undefined;
@@ -23,7 +23,7 @@ export interface WmbusOptions {
  * Layout: L, C, manufacturer, address, then layers as in `readLayers`. Units: base units of the records.
  * Errors: ProtocolError as `takeOutChecks` and `readLayers`.
  */
-export function readWmbus(received: Uint8Array, options: WmbusOptions = {}): WmbusTelegram {
+export function readWmbus(received: Uint8Array, options: ReadOptions = {}): WmbusTelegram {
   const { trace, key, formats } = options;
   const cleaned = takeOutChecks(received);
   const inner: Span[] | undefined = trace && [];

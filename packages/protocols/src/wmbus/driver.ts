@@ -1,0 +1,164 @@
+import type { ResourceKey } from "@metrum/vocabulary";
+import { ByteWriter, type Span } from "../core/bytes.ts";
+import type { DeviceAddress, MeterState, UplinkDevice, UplinkDriver } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Reading } from "../core/reading.ts";
+import { encodeRecord } from "../mbus/encode.ts";
+import {
+  prepareRow,
+  readingsOf,
+  type MbusRow,
+  type PreparedRow,
+  type ReadingPlan,
+} from "../mbus/readings.ts";
+import { toHex } from "../core/bytes.ts";
+import { formatCache, type FormatCache } from "./compact.ts";
+import { keyOf } from "./crypto.ts";
+import { buildTelegram, type Security } from "./encode.ts";
+import { readWmbus, type WmbusTelegram } from "./telegram.ts";
+
+/** A family of wireless M-Bus meters, as its data sheet describes it. */
+export interface WmbusOptions {
+  /** Decides the unit of fields that resources share: a heat meter keeps Gcal in tariff1. */
+  readonly resource: ResourceKey;
+  /** Three capital letters; the first are the simulator's. A telegram of another maker is refused. */
+  readonly manufacturers: readonly [string, ...string[]];
+  readonly version: number;
+  readonly medium: number;
+  /** Records of the telegram in the order of sending. */
+  readonly records: readonly MbusRow[];
+  /** How these meters protect their records when they have a key; "mode5" when left out. */
+  readonly security?: Exclude<Security, "none">;
+  /** Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is known. */
+  readonly formats?: readonly string[];
+  /** The meter's standard time against UTC; the telegram carries no zone. 0 when left out. */
+  readonly utcOffsetMinutes?: number;
+}
+
+/**
+ * Driver of a family of radio meters that send by themselves.
+ * Source: EN 13757-4, EN 13757-7, OMS vol. 2 (`readWmbus`), EN 13757-3 (records, `MbusRow`). Payload: one telegram from L on, with or without the check
+ * sums of the radio; the port is not used. The device's `deviceID` ends in the eight digits of the meter, if it has any; `keys.encryption` is its AES-128 key.
+ * Units: the vocabulary's for the resource. Several telegrams of a meter may hold different records: each gives what it has.
+ * Errors: ProtocolError as `readWmbus`; "unexpected" for another meter's telegram and for one with none of the model's records; "bad_password" for an
+ * unprotected telegram of a device that has a key, as anyone could have sent it. Here, RangeError for a row whose code and field differ.
+ */
+export function wmbus(options: WmbusOptions): UplinkDriver {
+  const { resource, utcOffsetMinutes = 0 } = options;
+  const rows = options.records.map((row) => prepareRow(row, resource));
+  const plan: ReadingPlan = { resource, utcOffsetMinutes, rows, archives: [] };
+  const heads = rows.map(({ row }) => row.code).join("");
+  const known = [heads, ...(options.formats ?? [])];
+  return {
+    kind: "uplink",
+    protocol: "wmbus",
+    decode: (payload, _fport, device) =>
+      decode(payload, device, { options, plan, formats: formatCache(known) }),
+    encode: (device, state, at) => ({ fport: 0, payload: encode(options, plan, { device, state, at }) }),
+    explain: (payload) => explainWmbus(payload, formatCache(known)),
+  };
+}
+
+function decode(
+  payload: Uint8Array,
+  device: UplinkDevice,
+  of: { options: WmbusOptions; plan: ReadingPlan; formats: FormatCache },
+): Reading[] {
+  const key = device.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
+  const telegram = readWmbus(payload, { key, formats: of.formats });
+  checkIdentity(telegram, device, of.options);
+  if (key !== undefined && telegram.protection === "none")
+    throw new ProtocolError("bad_password", "the telegram is not protected, but the device has a key");
+  const readings = readingsOf(of.plan, telegram.records);
+  if (readings.length === 0)
+    throw new ProtocolError("unexpected", "none of the records that the model names is in the telegram");
+  return readings;
+}
+
+function checkIdentity({ meter }: WmbusTelegram, device: UplinkDevice, options: WmbusOptions): void {
+  if (!options.manufacturers.includes(meter.manufacturer))
+    throw new ProtocolError("unexpected", `a telegram of the maker ${meter.manufacturer}`);
+  const wanted = /\d{8}$/.exec(device.deviceID?.trim() ?? "")?.[0];
+  if (wanted !== undefined && wanted !== meter.id)
+    throw new ProtocolError("unexpected", `a telegram of meter ${meter.id}, not of ${wanted}`);
+}
+
+interface Moment {
+  readonly device: DeviceAddress;
+  readonly state: MeterState;
+  /** Epoch seconds UTC. */
+  readonly at: number;
+}
+
+function encode(options: WmbusOptions, plan: ReadingPlan, moment: Moment): Uint8Array {
+  const { device, at } = moment;
+  const key = device.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
+  const [manufacturer] = options.manufacturers;
+  const id = device.deviceID.replaceAll(/\D/g, "").slice(-8).padStart(8, "0");
+  return buildTelegram(encodeRows(plan.rows, id, moment, plan.utcOffsetMinutes), {
+    manufacturer,
+    id,
+    version: options.version,
+    medium: options.medium,
+    // A telegram every 16 s has a number of its own; the counter of a key never repeats.
+    accessNumber: Math.floor(at / 16) & 0xff,
+    counter: Math.floor(at / 16) >>> 0,
+    security: key === undefined ? "none" : (options.security ?? "mode5"),
+    ...(key === undefined ? {} : { key }),
+  });
+}
+
+/** Records of all rows with the values of this moment. */
+export function encodeRows(
+  rows: readonly PreparedRow[],
+  id: string,
+  { state, at }: Pick<Moment, "state" | "at">,
+  utcOffsetMinutes: number,
+): Uint8Array {
+  const writer = new ByteWriter();
+  for (const { row, code, ratio, isCounter } of rows) {
+    const isDate = code.meaning.form === "dateTime" || code.meaning.form === "date";
+    const own = isDate
+      ? Math.floor(at) + utcOffsetMinutes * 60
+      : code.meaning.quantity === "Fabrication No"
+        ? Number(id)
+        : 0;
+    const value = row.field === undefined ? (row.value ?? own) : state(row.field) / ratio;
+    writer.raw(encodeRecord(code, value, isCounter));
+  }
+  return writer.finish();
+}
+
+/**
+ * Names every byte of a telegram; what is encrypted, damaged or unknown is named as that. Source: as `readWmbus`. Errors: none.
+ */
+export function explainWmbus(payload: Uint8Array, formats?: FormatCache): Span[] {
+  const trace: Span[] = [];
+  let failure = "Not named";
+  try {
+    readWmbus(payload, { formats, trace });
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    failure = `Not decoded: ${error.message}`;
+  }
+  return filledSpans(payload, trace, failure);
+}
+
+/** Spans in order with the bytes between them named by `failure`; a span that overlaps an earlier one is left out. Errors: none. */
+export function filledSpans(payload: Uint8Array, trace: readonly Span[], failure: string): Span[] {
+  const filled: Span[] = [];
+  let at = 0;
+  const fill = (to: number): void => {
+    if (to > at)
+      filled.push({ offset: at, bytes: to - at, name: failure, value: toHex(payload.subarray(at, to)) });
+    at = Math.max(at, to);
+  };
+  for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {
+    if (span.offset < at || span.offset + span.bytes > payload.length) continue;
+    fill(span.offset);
+    filled.push(span);
+    at = span.offset + span.bytes;
+  }
+  fill(payload.length);
+  return filled;
+}

@@ -1,0 +1,121 @@
+import { fromHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+
+/** A telegram as a receiver handed it over. */
+export interface ReceivedTelegram {
+  readonly telegram: Uint8Array;
+  /** Field strength in dBm, when the receiver says it. */
+  readonly rssi?: number;
+}
+
+/**
+ * One line of a receiver; undefined for empty lines, comments and other talk.
+ * Source: rtl-wmbus (README: `mode;crc ok;3 of 6 ok;time;current rssi;packet rssi;link id;0xHEX`), culfw (`b` telegram in format A, `bY` in format
+ * B, four digits of LQI and RSSI behind it when it was asked to), plain hexadecimal with | _ or spaces between bytes.
+ * Layout: whatever check sums a receiver leaves are found by `takeOutChecks`. Units: dBm, of CUL by the data sheet of the CC1101.
+ * Errors: ProtocolError "checksum" for a line that rtl-wmbus itself calls damaged, "unexpected" for broken hexadecimal.
+ */
+export function telegramOfLine(line: string): ReceivedTelegram | undefined {
+  const text = line.trim();
+  if (text === "" || text.startsWith("#")) return undefined;
+  if (/^[CTS]\d?;/.test(text)) return rtlWmbus(text);
+  if (/^bY?[0-9a-f]/i.test(text) && text.startsWith("b")) return cul(text);
+  const hex = text
+    .replace(/^telegram=/, "")
+    .replaceAll(/[|_\s]/g, "")
+    .replace(/^0x/i, "");
+  return /^[0-9a-f]+$/i.test(hex) ? { telegram: fromHex(hex) } : undefined;
+}
+
+function rtlWmbus(text: string): ReceivedTelegram {
+  const columns = text.split(";");
+  const [, crc, coding, , current] = columns;
+  if (crc !== "1" || coding !== "1")
+    throw new ProtocolError("checksum", "the receiver says that the telegram is damaged");
+  const rssi = Number(current);
+  const telegram = fromHex((columns.at(-1) ?? "").replace(/^0x/i, ""));
+  // rtl-wmbus counts upwards from nothing unless its level is calibrated: only a negative number is dBm.
+  return Number.isFinite(rssi) && rssi < 0 ? { telegram, rssi } : { telegram };
+}
+
+/** Behind the telegram may stand link quality, and the level register of the CC1101: half decibels, offset 74. */
+function cul(text: string): ReceivedTelegram {
+  const isFormatB = text.startsWith("bY");
+  // The first digit of a plain telegram can be b as well: its length then fits.
+  if (!isFormatB && text.length % 2 === 0 && Number.parseInt(text.slice(0, 2), 16) === text.length / 2 - 1)
+    return { telegram: fromHex(text) };
+  const bytes = fromHex(text.slice(isFormatB ? 2 : 1));
+  const counted = (bytes[0] ?? 0) + 1;
+  const whole = isFormatB ? counted : counted + 2 + 2 * Math.ceil((counted - 10) / 16);
+  if (bytes.length !== whole + 2) return { telegram: bytes };
+  return { telegram: bytes.subarray(0, whole), rssi: (((bytes.at(-1) ?? 0) ^ 0x80) - 0x80) / 2 - 74 };
+}
+
+const startOfFrame = 0xa5;
+const radioLink = 2;
+const telegramReceived = 3;
+const longestRest = 1024;
+
+/**
+ * Telegrams in the stream of an iM871A or iM170A stick; bytes in any portions, as a serial line gives them.
+ * Source: WMBus_HCI_Spec of IMST, rev. 1.6. Layout of a message: A5, flags and endpoint 1 (bit 5 time, 6 RSSI, 7 check sum follow the payload), message 1,
+ * length 1, payload, time 4, RSSI 1, check sum 2. Telegrams are message 3 of endpoint 2; their payload begins at C: L is the length of the message.
+ * Units: dBm, on the line through -100 dBm at 45 and -20 dBm at 205 (data sheet of the Si1002, figure 7-3). Errors: none; what is damaged or no telegram is dropped.
+ */
+export function stickReceiver(): { receive: (bytes: Uint8Array) => ReceivedTelegram[] } {
+  let rest: Uint8Array = new Uint8Array(0);
+  return {
+    receive(bytes) {
+      const stream = Uint8Array.of(...rest, ...bytes);
+      const found: ReceivedTelegram[] = [];
+      let at = 0;
+      while (at < stream.length) {
+        const message = messageAt(stream, at);
+        if (message === "more") break;
+        if (message === undefined) {
+          at += 1;
+          continue;
+        }
+        if (message.telegram) found.push(message.telegram);
+        at += message.length;
+      }
+      rest = stream.slice(Math.max(at, stream.length - longestRest));
+      return found;
+    },
+  };
+}
+
+function messageAt(
+  stream: Uint8Array,
+  at: number,
+): { length: number; telegram?: ReceivedTelegram } | "more" | undefined {
+  if (stream[at] !== startOfFrame) return undefined;
+  const [, flags, kind, size] = stream.subarray(at, at + 4);
+  if (flags === undefined || kind === undefined || size === undefined) return "more";
+  const endpoint = flags & 0x0f;
+  if ((flags & 0x10) !== 0 || endpoint < 1 || endpoint > 4) return undefined;
+  const timeBytes = (flags & 0x20) !== 0 ? 4 : 0;
+  const rssiBytes = (flags & 0x40) !== 0 ? 1 : 0;
+  const checkBytes = (flags & 0x80) !== 0 ? 2 : 0;
+  const length = 4 + size + timeBytes + rssiBytes + checkBytes;
+  if (at + length > stream.length) return "more";
+  const message = stream.subarray(at, at + length);
+  if (checkBytes > 0 && !isRight(message)) return undefined;
+  if (endpoint !== radioLink || kind !== telegramReceived) return { length };
+  const telegram = Uint8Array.of(size, ...message.subarray(4, 4 + size));
+  const level = rssiBytes > 0 ? message[4 + size + timeBytes] : undefined;
+  return { length, telegram: level === undefined ? { telegram } : { telegram, rssi: decibels(level) } };
+}
+
+const decibels = (level: number): number => Math.min((level - 45) / 2 - 100, 0);
+
+/** CRC-16 of X.25 over everything behind A5, low byte first. */
+function isRight(message: Uint8Array): boolean {
+  let crc = 0xffff;
+  for (const byte of message.subarray(1, -2)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 1) !== 0 ? (crc >> 1) ^ 0x8408 : crc >> 1;
+  }
+  const found = ((message.at(-1) ?? 0) << 8) | (message.at(-2) ?? 0);
+  return found === (crc ^ 0xffff);
+}
