@@ -46,6 +46,20 @@ export { decodeDlmsApdu, type DlmsDecodeOptions } from "./dlms/decode.ts";
 export { decodeDlmsHdlc } from "./dlms/decodeHdlc.ts";
 export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/explain.ts";
 export { dlmsFuzz } from "./dlms/seeds.ts";
+export { decodeIec62056 } from "./iec62056-21/decode.ts";
+export { iec62056, iecLineOf } from "./iec62056-21/driver.ts";
+export type { IecOptions } from "./iec62056-21/options.ts";
+export type { IecClock, IecRow } from "./iec62056-21/readings.ts";
+export { iec62056Fuzz } from "./iec62056-21/seeds.ts";
+export {
+  inProgramming as inIecProgramming,
+  readOut as readIecOut,
+  readValue as readIecValue,
+  switchToBinary as switchIecToBinary,
+  writeValue as writeIecValue,
+  type IecAccess,
+  type IecLine,
+} from "./iec62056-21/session.ts";
 export { decodeTelegram, type Telegram } from "./mbus/application.ts";
 export { decodeMbus, decodedValue } from "./mbus/decode.ts";
 export { mbus, type MbusOptions } from "./mbus/driver.ts";

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import {
   decodeDlmsApdu,
   decodeDlmsHdlc,
+  decodeIec62056,
   decodeMbus,
   decodeMercury230,
   decodeModbus,
@@ -38,6 +39,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   mbus: (hex, options) => decodeMbus(fromHex(hex), options),
   "dlms-apdu": (hex, options) => decodeDlmsApdu(fromHex(hex), options),
   "dlms-hdlc": (hex, options) => decodeDlmsHdlc(fromHex(hex), options),
+  "iec62056-21": (hex, options) => decodeIec62056(fromHex(hex), options),
   mercury230: (hex, options) => decodeMercury230(exchangeOf(hex), options),
   p1: (hex, options) => decodeP1(fromHex(hex), options),
   "modbus-rtu": (hex, options) => decodeModbus("modbus-rtu", exchangeOf(hex), options),

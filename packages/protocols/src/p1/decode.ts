@@ -1,10 +1,10 @@
 import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
-import type { Decoded, DecodedValue } from "../core/reading.ts";
-import { numberOf, parseDataLines, type DataSet } from "../iec62056-21/dataLine.ts";
-import { parseStamp } from "../iec62056-21/stamps.ts";
+import type { Decoded } from "../core/reading.ts";
+import { parseDataLines } from "../iec62056-21/dataLine.ts";
+import { decodedValues, spanOf } from "../iec62056-21/show.ts";
 import { textOf } from "../iec62056-21/text.ts";
-import { parseTelegram, spanOf, type P1Telegram } from "./telegram.ts";
+import { parseTelegram, type P1Telegram } from "./telegram.ts";
 
 /**
  * Decodes one telegram for people, or bare data lines without head and end.
@@ -36,21 +36,4 @@ function open(bytes: Uint8Array, trace: Span[] | undefined): P1Telegram {
     throw new ProtocolError("unexpected", "no telegram begins here", { offset: 0 });
   trace?.push(...lines.map(spanOf));
   return { identification: "", lines, crcValid: null, length: bytes.length };
-}
-
-/** A data set as readings of `metrum decode`: one a bracket; the stamp in front of a value is its time. */
-export function decodedValues({ address, values }: DataSet): DecodedValue[] {
-  const time = parseStamp(values[0]?.value ?? "");
-  const isStamped = values.length === 2 && time !== undefined;
-  return (isStamped ? values.slice(1) : values).map(({ value, unit }) => ({
-    name: address,
-    value: unit === "" ? value : (numberOf(value) ?? value),
-    unit,
-    ...(time === undefined || values.length > 2 ? {} : { time: timeText(time) }),
-  }));
-}
-
-function timeText({ local, isSummer }: { local: number; isSummer?: boolean }): string {
-  const text = new Date(local * 1000).toISOString().slice(0, 19);
-  return isSummer === undefined ? text : `${text} ${isSummer ? "S" : "W"}`;
 }

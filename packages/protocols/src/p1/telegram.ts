@@ -1,6 +1,7 @@
 import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { parseDataLines, type DataSet } from "../iec62056-21/dataLine.ts";
+import { spanOf } from "../iec62056-21/show.ts";
 import { bytesOf, textOf } from "../iec62056-21/text.ts";
 import { crc16 } from "../modbus/crc.ts";
 
@@ -56,14 +57,6 @@ function lineEnd(text: string, from: number): number {
   const found = text.indexOf("\n", from);
   return found < 0 ? text.length : found + 1;
 }
-
-/** A data set as a named stretch of the frame. */
-export const spanOf = (set: DataSet): Span => ({
-  offset: set.offset,
-  bytes: set.length,
-  name: set.address,
-  value: set.values.map(({ value, unit }) => `${value ?? ""}${unit === "" ? "" : ` ${unit}`}`).join("; "),
-});
 
 /**
  * A telegram with its checksum, as a meter of version 4 or 5 sends it.

@@ -1,0 +1,111 @@
+import type { Span } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Decoded, DecodedValue } from "../core/reading.ts";
+import { parseDataLines } from "./dataLine.ts";
+import { bauds, messageLength, parseMessage, type IecMessage } from "./message.ts";
+import { decodedValues, spanOf } from "./show.ts";
+import { textOf, withoutParity } from "./text.ts";
+
+/** One message with what it holds, for people. */
+interface Shown {
+  readonly device: Record<string, string | number>;
+  readonly readings: DecodedValue[];
+}
+
+const reading = (name: string, value: DecodedValue["value"], unit = ""): DecodedValue => ({
+  name,
+  value,
+  unit,
+});
+
+/**
+ * Decodes messages of either side for people, one behind the other as a meter sends them (identification and block), or bare data lines.
+ * Source and layout: `parseMessage`; parity bits are taken off. Data sets give a reading a bracket, an error text one named `result`. Passwords are not told.
+ * Errors: ProtocolError "checksum", "unexpected" with the offset.
+ */
+export function decodeIec62056(raw: Uint8Array, options: { trace?: Span[] | undefined } = {}): Decoded {
+  const bytes = withoutParity(raw);
+  const isMessage = bytes.length > 0 && (bytes[0] === 0x2f || (bytes[0] ?? 0) < 0x20);
+  const shown = isMessage
+    ? messagesOf(bytes, options.trace)
+    : [showText(textOf(bytes), { offset: 0, trace: options.trace })];
+  options.trace?.sort((a, b) => a.offset - b.offset);
+  return {
+    protocol: "iec62056-21",
+    device: Object.fromEntries(shown.flatMap(({ device }) => Object.entries(device))),
+    readings: shown.flatMap(({ readings }) => readings),
+    warnings: isMessage ? [] : ["bare data lines, no checksum"],
+  };
+}
+
+function messagesOf(bytes: Uint8Array, trace: Span[] | undefined): Shown[] {
+  const shown: Shown[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const length = messageLength(bytes.subarray(at));
+    if (length === undefined)
+      throw new ProtocolError("unexpected", "the message is not whole", { offset: bytes.length });
+    const own: Span[] | undefined = trace && [];
+    shown.push(showMessage(parseMessage(bytes.subarray(at, at + length), own), { offset: at, trace }));
+    trace?.push(...(own ?? []).map((span) => ({ ...span, offset: span.offset + at })));
+    at += length;
+  }
+  return shown;
+}
+
+interface Place {
+  readonly offset: number;
+  readonly trace: Span[] | undefined;
+}
+
+function showMessage(message: IecMessage, place: Place): Shown {
+  switch (message.kind) {
+    case "request":
+      return { device: {}, readings: [reading("sign-on", message.address)] };
+    case "identification": {
+      const { manufacturer, type, baud } = message;
+      return { device: { manufacturer, type, baud: bauds[Number(baud)] ?? baud }, readings: [] };
+    }
+    case "option":
+      return { device: {}, readings: [reading("baud", message.baud), reading("mode", message.mode)] };
+    case "ack":
+    case "nak":
+      return { device: {}, readings: [reading("result", message.kind)] };
+    case "data":
+      return showText(message.text, { ...place, offset: place.offset + message.offset });
+    case "command":
+      return showCommand(message, place);
+  }
+}
+
+function showCommand(
+  { command, text, offset }: Extract<IecMessage, { kind: "command" }>,
+  place: Place,
+): Shown {
+  const name = reading("command", command);
+  const isSecret = command === "P1" || command === "P2";
+  if (text === "" || isSecret) return { device: {}, readings: [name] };
+  const { readings } = showText(text, { ...place, offset: place.offset + offset });
+  return { device: {}, readings: [name, ...readings] };
+}
+
+function showText(text: string, { offset, trace }: Place): Shown {
+  const sets = parseDataLines(text, offset);
+  trace?.push(...sets.map(spanOf));
+  const isError = /^\(ER/.test(text);
+  const readings = sets.flatMap(decodedValues);
+  return { device: {}, readings: isError ? readings.map((each) => ({ ...each, name: "result" })) : readings };
+}
+
+/** Names every byte of what one side said; bytes that are no message come back as one span. Never throws. */
+export function explainIec(bytes: Uint8Array): Span[] {
+  if (bytes.length === 0) return [];
+  const trace: Span[] = [];
+  try {
+    decodeIec62056(bytes, { trace });
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return [{ offset: 0, bytes: bytes.length, name: error.message, value: null }];
+  }
+  return trace;
+}

@@ -1,0 +1,84 @@
+import type { Conversation } from "../core/conversation.ts";
+import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Reading } from "../core/reading.ts";
+import { parseDataLines, type DataSet } from "./dataLine.ts";
+import { explainIec } from "./decode.ts";
+import type { IecOptions } from "./options.ts";
+import { iecReadings, type IecPlan } from "./readings.ts";
+import { iecResponder } from "./responder.ts";
+import { inProgramming, readOut, readValue, type IecLine } from "./session.ts";
+
+/**
+ * Driver of a family of meters that speak IEC 62056-21 in mode C (also A and B).
+ * Source: IEC 62056-21:2002. Addresses: `insideAddr` is the address of the sign-on, up to 32 characters without `/?!`, empty for a meter alone.
+ * Units: those of the vocabulary. Readings: counters, states, and billing values of months where the read-out has them.
+ * Errors: ProtocolError "timeout", "checksum" after 3 repeats, "bad_password", "refused" with the number of `(ERRnn)`, "unsupported" for an archive that
+ * the read-out has not, "unexpected".
+ */
+export function iec62056(options: IecOptions): LineDriver {
+  const plan: IecPlan = { ...options, utcOffsetMinutes: options.utcOffsetMinutes ?? 0 };
+  return {
+    kind: "line",
+    protocol: "iec62056-21",
+    poll: (request, device) => poll(options, plan, { request, device }),
+    respond: (device, state, now) => iecResponder({ options, plan, device, state, now }),
+    explain: (sent, received) => ({ sent: explainIec(sent), received: explainIec(received) }),
+  };
+}
+
+/** Line of a device. Errors: ProtocolError "unexpected" for an address that cannot be sent. */
+export function iecLineOf(
+  device: DeviceAddress,
+  options: Pick<IecOptions, "fixedBaud" | "evenParity">,
+): IecLine {
+  const address = device.insideAddr.trim();
+  if (!/^[0-9A-Za-z ]{0,32}$/.test(address))
+    throw new ProtocolError("unexpected", "the address is not of letters and digits");
+  const { fixedBaud, evenParity } = options;
+  return {
+    address,
+    ...(fixedBaud === undefined ? {} : { fixedBaud }),
+    ...(evenParity === undefined ? {} : { evenParity }),
+  };
+}
+
+function* poll(
+  options: IecOptions,
+  plan: IecPlan,
+  { request, device }: { request: PollRequest; device: DeviceAddress },
+): Conversation<Reading[]> {
+  if (request.kind === "archive" && (request.msgType !== 103 || !plan.billing))
+    throw new ProtocolError("unsupported", "the meter keeps no such archive");
+  const readings = iecReadings(plan, yield* readSets(options, device));
+  if (readings.length === 0)
+    throw new ProtocolError("unexpected", "nothing that the model names is in the answer");
+  if (request.kind === "now") return readings.filter(({ msgType }) => msgType < 100);
+  const { from, to } = request;
+  return readings.filter(({ msgType, at }) => msgType === 103 && at !== null && at >= from && at < to);
+}
+
+function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): Conversation<DataSet[]> {
+  const line = iecLineOf(device, options);
+  if (access === "readout") return parseDataLines((yield* readOut(line)).text);
+  const password = device.password ?? access.password;
+  return yield* inProgramming(line, password === undefined ? {} : { password }, () =>
+    readEach(line, access.reads),
+  );
+}
+
+/** What the meter refuses is left out; it is a failure only when it refuses everything. */
+function* readEach(line: IecLine, reads: readonly string[]): Conversation<DataSet[]> {
+  const sets: DataSet[] = [];
+  let failure: ProtocolError | undefined;
+  for (const data of reads) {
+    try {
+      sets.push(...parseDataLines(yield* readValue(line, data)));
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || error.kind !== "refused") throw error;
+      failure = error;
+    }
+  }
+  if (sets.length === 0 && failure) throw failure;
+  return sets;
+}

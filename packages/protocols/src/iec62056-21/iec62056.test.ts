@@ -1,0 +1,326 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../core/bytes.ts";
+import type { Conversation, Responder } from "../core/conversation.ts";
+import { stepOf } from "../core/conversation.ts";
+import type { PollRequest } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { converse } from "../core/replay.ts";
+import { parseDataLines, parseObis } from "./dataLine.ts";
+import { decodeIec62056, explainIec } from "./decode.ts";
+import { iec62056 } from "./driver.ts";
+import type { IecOptions } from "./options.ts";
+import { commandBlock, dataBlock, matchMessage, parseMessage } from "./message.ts";
+import { iec62056Fuzz } from "./seeds.ts";
+import { callMeter, inProgramming, readOut, readValue, switchToBinary, writeValue } from "./session.ts";
+import { parseStamp, parseTime, toEpoch } from "./stamps.ts";
+import { bytesOf, textOf, withEvenParity, withoutParity } from "./text.ts";
+
+const now = Date.UTC(2026, 10, 21, 21, 10) / 1000;
+const device = { insideAddr: "", deviceID: "12345678" };
+const line = { address: "" };
+const state = (field: string) => 100 + field.length;
+const options: IecOptions = {
+  access: "readout",
+  manufacturer: "MTR",
+  type: "SIM",
+  utcOffsetMinutes: 60,
+  clock: { date: "0.9.2", time: "0.9.1" },
+  billing: { stamp: "0.1.2" },
+  rows: [
+    { obis: "1.8.0", field: "tariff0", isBilled: true },
+    { obis: "1.8.1", field: "tariff1" },
+    { obis: "32.7.0", field: "voltage1" },
+    { obis: "1.7.0", field: "power_active", unit: "W" },
+  ],
+};
+const programmed: IecOptions = {
+  ...options,
+  access: { reads: ["1.8.0()", "9.9.9()", "32.7.0()"], password: "777777" },
+};
+
+const meter = (of = options, address = device) => iec62056(of).respond(address, state, () => now);
+const poll = (of = options, request: PollRequest = { kind: "now" }, responder = meter(of)) =>
+  converse(iec62056(of).poll(request, device), responder);
+const errorOf = (act: () => unknown): ProtocolError | undefined => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+    throw error;
+  }
+  return undefined;
+};
+/** Answers in turn; keeps what was sent. */
+const scripted = (...answers: Uint8Array[]): Responder & { sent: string[] } => {
+  const left = [...answers];
+  const sent: string[] = [];
+  return {
+    sent,
+    receive: (bytes) => {
+      sent.push(textOf(bytes));
+      return left.splice(0, 1);
+    },
+  };
+};
+const identification = bytesOf("/MTR5SIM\r\n");
+const damaged = (block: Uint8Array) => block.map((byte, at) => (at === 2 ? byte ^ 1 : byte));
+
+describe("a read-out", () => {
+  it("gives counters and states in the units of the vocabulary with the meter's clock", () => {
+    expect(poll()).toEqual([
+      { msgType: 1, at: null, meterAt: now, values: { tariff0: 107, tariff1: 107 } },
+      { msgType: 2, at: null, meterAt: now, values: { voltage1: 108, power_active: 112 } },
+    ]);
+  });
+
+  it("gives billing values as the archive of months", () => {
+    const found = poll(options, {
+      kind: "archive",
+      msgType: 103,
+      from: Date.UTC(2026, 9, 1) / 1000 - 3600,
+      to: now,
+    });
+
+    expect(found.map(({ at, values }) => [at, values.tariff0])).toEqual([
+      [Date.UTC(2026, 9, 1) / 1000 - 3600, 102.72],
+      [Date.UTC(2026, 10, 1) / 1000 - 3600, 104.86],
+    ]);
+    expect(errorOf(() => poll(options, { kind: "archive", msgType: 5, from: 0, to: now }))?.kind).toBe(
+      "unsupported",
+    );
+  });
+
+  it("answers the meter's offer, or stays at the speed of a line that cannot change", () => {
+    const fixed = scripted(identification, dataBlock("1.8.0(1*kWh)\r\n!\r\n"));
+    converse(readOut({ ...line, fixedBaud: 300 }), fixed);
+    const offered = scripted(identification, dataBlock("1.8.0(1*kWh)\r\n!\r\n"));
+    converse(readOut(line), offered);
+
+    expect([fixed.sent[1], offered.sent[1]]).toEqual(["\x06000\r\n", "\x06050\r\n"]);
+  });
+
+  it("of modes A and B follows the identification at once", () => {
+    const whole = Uint8Array.from([...bytesOf("/MTRBSIM\r\n"), ...dataBlock("1.8.0(1*kWh)\r\n!\r\n")]);
+
+    expect(converse(readOut(line), scripted(whole)).text).toContain("1.8.0");
+    const step = stepOf(readOut(line).next());
+    expect(step.match?.(whole.subarray(0, 20))).toMatchObject({ state: "more" });
+    expect(step.match?.(whole)).toMatchObject({ state: "frame", length: whole.length });
+  });
+
+  it("works over a line that carries parity as a bit of data", () => {
+    const seven: IecOptions = { ...options, evenParity: true };
+
+    expect(poll(seven)).toEqual(poll());
+    expect(toHex(withEvenParity(bytesOf("/?!\r\n")))).toBe("af3f218d0a");
+    expect(textOf(withoutParity(withEvenParity(bytesOf("/?!\r\n"))))).toBe("/?!\r\n");
+  });
+
+  it("is asked for again when it came damaged, three times at most", () => {
+    const good = dataBlock("1.8.0(1*kWh)\r\n!\r\n");
+    const once = scripted(identification, damaged(good), good);
+    const never = scripted(identification, ...Array.from({ length: 9 }, () => damaged(good)));
+
+    expect(converse(readOut(line), once).text).toContain("1.8.0");
+    expect(once.sent[2]).toBe("\x15");
+    expect(errorOf(() => converse(readOut(line), never))?.kind).toBe("checksum");
+    expect(never.sent.filter((text) => text === "\x15")).toHaveLength(3);
+  });
+
+  it("is not answered by a meter with another number", () => {
+    const responder = meter();
+
+    expect(responder.receive(bytesOf("/?999!\r\n"))).toEqual([]);
+    expect(responder.receive(bytesOf("noise\x00/?12345678!\r\n"))).toHaveLength(1);
+  });
+});
+
+describe("programming mode", () => {
+  const inside = <R>(work: () => Conversation<R>, responder = meter(programmed), password = "777777") =>
+    converse(inProgramming(line, { password }, work), responder);
+
+  it("reads what is named and leaves out what the meter refuses", () => {
+    expect(poll(programmed).map(({ values }) => values)).toEqual([{ tariff0: 107 }, { voltage1: 108 }]);
+  });
+
+  it("refuses a wrong password with the number of the error, and reads before the password", () => {
+    expect(errorOf(() => inside(() => readValue(line, "1.8.0()"), meter(programmed), "1"))).toMatchObject({
+      kind: "bad_password",
+      detail: 11,
+    });
+    expect(
+      errorOf(() =>
+        converse(
+          inProgramming(line, {}, () => readValue(line, "1.8.0()")),
+          meter(programmed),
+        ),
+      ),
+    ).toMatchObject({ kind: "refused", detail: 15 });
+  });
+
+  it("joins partial blocks and writes values", () => {
+    const responder = meter(programmed);
+    const long = `C.1(${"7".repeat(450)})`;
+
+    expect(inside(() => writeValue(line, long), responder)).toBeUndefined();
+    expect(inside(() => readValue(line, "C.1()"), responder)).toBe(long);
+    expect(errorOf(() => inside(() => readValue(line, "9.9.9()"), responder))).toMatchObject({
+      kind: "refused",
+      detail: 12,
+    });
+  });
+
+  it("repeats a message that the meter did not understand and leaves with a break", () => {
+    const responder = scripted(
+      identification,
+      commandBlock("P0", "(1)"),
+      Uint8Array.of(0x15),
+      Uint8Array.of(0x06),
+      dataBlock("1.8.0(1*kWh)"),
+    );
+
+    expect(inside(() => readValue(line, "1.8.0()"), responder)).toBe("1.8.0(1*kWh)");
+    expect(responder.sent[2]).toBe(responder.sent[3]);
+    expect(responder.sent.at(-1)).toBe("\x01B0\x03q");
+  });
+
+  it("answers a seed with the maker's cipher", () => {
+    const responder = scripted(identification, commandBlock("P0", "(42)"), Uint8Array.of(0x06));
+    const access = { password: "7", cipher: (seed: string, password: string) => `${seed}/${password}` };
+
+    converse(
+      inProgramming(line, access, function* () {}),
+      responder,
+    );
+
+    expect(responder.sent[2]).toBe(textOf(commandBlock("P2", "(42/7)")));
+  });
+
+  it("does not send a write again when nothing came back", () => {
+    const responder = scripted(identification, commandBlock("P0", "(1)"), Uint8Array.of(0x06));
+
+    expect(errorOf(() => inside(() => writeValue(line, "C.1(2)"), responder))?.kind).toBe("timeout");
+    expect(responder.sent.filter((text) => text.includes("W1"))).toHaveLength(1);
+  });
+});
+
+describe("mode E", () => {
+  it("hands the line over after the meter has confirmed", () => {
+    const responder = meter();
+
+    expect(converse(switchToBinary(line), responder)).toMatchObject({
+      baud: 9600,
+      identification: { manufacturer: "MTR" },
+    });
+    const silent = scripted(identification, bytesOf("\x06050\r\n"));
+    expect(errorOf(() => converse(switchToBinary(line), silent))?.kind).toBe("unsupported");
+    expect(silent.sent[1]).toBe("\x06252\r\n");
+    expect(parseMessage(bytesOf("/KFM5\\2MA304\r\n"))).toMatchObject({ isEnhanced: true, type: "MA304" });
+    expect(errorOf(() => converse(callMeter(line), scripted(bytesOf("\x06050\r\n"))))?.kind).toBe(
+      "unexpected",
+    );
+  });
+});
+
+describe("data lines", () => {
+  it("hold several brackets, several sets, empty brackets and continuations", () => {
+    expect(
+      parseDataLines("1.8.0(1*kWh)()2.8.0(2)\r\n(3)\r\n!\r\nrest").map(({ address, values }) => [
+        address,
+        values,
+      ]),
+    ).toEqual([
+      [
+        "1.8.0",
+        [
+          { value: "1", unit: "kWh" },
+          { value: null, unit: "" },
+        ],
+      ],
+      [
+        "2.8.0",
+        [
+          { value: "2", unit: "" },
+          { value: "3", unit: "" },
+        ],
+      ],
+    ]);
+    expect(errorOf(() => parseDataLines("1.8.0(1"))).toMatchObject({ kind: "unexpected", offset: 5 });
+    expect(errorOf(() => parseDataLines("text"))?.kind).toBe("unexpected");
+  });
+
+  it("name a value in any of the usual ways", () => {
+    for (const address of ["1.8.0", "1-0:1.8.0", "1-1:1.8.0*255", "1.8"])
+      expect(parseObis(address).code).toBe("1.8.0");
+    expect(parseObis("1.8.0&03").billing).toBe(3);
+    expect(parseObis("F.F").code).toBe("F.F");
+  });
+
+  it("write dates in many forms", () => {
+    const local = Date.UTC(2026, 10, 22, 13, 5, 9) / 1000;
+    for (const text of [
+      "261122130509",
+      "0261122130509",
+      "22.11.26 13:05:09",
+      "7.22.11.26 13:05:09",
+      "2026-11-22 13:05:09",
+    ])
+      expect(parseStamp(text)?.local, text).toBe(local);
+    expect(parseStamp("261122")).toEqual({ local: Date.UTC(2026, 10, 22) / 1000, dateOnly: true });
+    expect(parseStamp("260722120000S")).toMatchObject({ isSummer: true });
+    expect(toEpoch({ local, isSummer: true, dateOnly: false }, 60)).toBe(local - 7200);
+    for (const text of ["261322", "", "632525252525W", "12:00", "26112"])
+      expect(parseStamp(text), text).toBeUndefined();
+    expect(["130509", "1130509", "13:05:09", "13:05", "1305"].map(parseTime)).toEqual([
+      47109, 47109, 47109, 47100, 47100,
+    ]);
+    expect(parseTime("25:00")).toBeUndefined();
+  });
+});
+
+describe("a message", () => {
+  it("decodes for people without telling passwords", () => {
+    const secret = decodeIec62056(commandBlock("P1", "(777777)"), { trace: [] });
+
+    expect(JSON.stringify(secret)).not.toContain("777777");
+    expect(decodeIec62056(dataBlock("(ERR12)")).readings).toEqual([
+      { name: "result", value: "ERR12", unit: "" },
+    ]);
+    expect(decodeIec62056(bytesOf("1.8.0(000123.5*kWh)\r\n")).readings).toEqual([
+      { name: "1.8.0", value: 123.5, unit: "kWh" },
+    ]);
+    expect(errorOf(() => decodeIec62056(damaged(dataBlock("1.8.0(1)"))))?.kind).toBe("checksum");
+    expect(explainIec(bytesOf("/MTR5SIM\r\n")).map(({ name }) => name)).toEqual([
+      "manufacturer",
+      "speed",
+      "type",
+    ]);
+  });
+
+  it("is found behind noise and only when it is whole", () => {
+    const block = dataBlock("1.8.0(1*kWh)");
+
+    expect(matchMessage(Uint8Array.from([0, 0, ...block]))).toEqual({
+      state: "frame",
+      length: block.length,
+      skip: 2,
+    });
+    expect(matchMessage(block.subarray(0, -1))).toMatchObject({ state: "more" });
+  });
+
+  it("throws nothing but ProtocolError on changed bytes", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...iec62056Fuzz.seeds),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        (seed, changes) => {
+          const bytes = Uint8Array.from(seed);
+          for (const change of changes) bytes[change % bytes.length] = change >> 8;
+
+          errorOf(() => iec62056Fuzz.decode(bytes));
+        },
+      ),
+    );
+  });
+});

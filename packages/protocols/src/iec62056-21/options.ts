@@ -1,0 +1,14 @@
+import type { IecPlan } from "./readings.ts";
+
+/** A family of meters that speak IEC 62056-21, as its data sheet describes it. */
+export interface IecOptions extends Omit<IecPlan, "utcOffsetMinutes"> {
+  /** "readout": everything comes in one block. Otherwise what is asked for in programming mode, each with R1. */
+  readonly access: "readout" | { readonly reads: readonly string[]; readonly password?: string };
+  /** Three letters and a type for the simulator. */
+  readonly manufacturer: string;
+  readonly type: string;
+  readonly fixedBaud?: number;
+  readonly evenParity?: boolean;
+  /** The meter's standard time against UTC; 0 when left out. */
+  readonly utcOffsetMinutes?: number;
+}

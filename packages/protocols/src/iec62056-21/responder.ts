@@ -1,0 +1,220 @@
+import { fields, type FieldName } from "@metrum/vocabulary";
+import type { Responder } from "../core/conversation.ts";
+import type { DeviceAddress, MeterState } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { formatDataSet } from "./dataLine.ts";
+import type { IecOptions } from "./options.ts";
+import { char, commandBlock, dataBlock, messageLength, parseMessage, type IecMessage } from "./message.ts";
+import type { IecPlan } from "./readings.ts";
+import { formatStamp } from "./stamps.ts";
+import { bytesOf, withEvenParity, withoutParity } from "./text.ts";
+import { ratioTo, wireUnit } from "./units.ts";
+
+/** A simulated meter; its password is that of the device, else of the model. */
+export interface SimulatedIec {
+  readonly options: IecOptions;
+  readonly plan: IecPlan;
+  readonly device: DeviceAddress;
+  readonly state: MeterState;
+  readonly now: () => number;
+}
+
+interface Memory {
+  mode: "idle" | "called" | "locked" | "open";
+  /** What was sent last, for NAK. */
+  last: Uint8Array;
+  /** Parts of an answer that are still to be acknowledged. */
+  parts: Uint8Array[];
+  written: Map<string, string>;
+}
+
+/** An answer longer than this goes out in parts that end in EOT. */
+const partChars = 200;
+/** Idle meters keep no more than a request. */
+const maxPending = 512;
+/** Months of billing values that the simulated meter keeps. */
+const billingMonths = 3;
+
+const errors = { unknown: "(ERR12)", locked: "(ERR15)", password: "(ERR11)" } as const;
+
+/**
+ * The meter's side: sign-on, read-out, programming mode with password, partial blocks, NAK, errors, break, mode E.
+ * Silent for other addresses and damaged lines, NAK for damaged blocks. Answers with even parity when the line sets it. Errors: none.
+ */
+export function iecResponder(meter: SimulatedIec): Responder {
+  const memory: Memory = { mode: "idle", last: new Uint8Array(0), parts: [], written: new Map() };
+  let pending: Uint8Array = new Uint8Array(0);
+  const sent = (bytes: Uint8Array) => (meter.options.evenParity === true ? withEvenParity(bytes) : bytes);
+  return {
+    receive(bytes) {
+      pending = withoutParity(Uint8Array.from([...pending, ...bytes])).slice(-maxPending);
+      const answers: Uint8Array[] = [];
+      for (;;) {
+        const found = nextMessage(pending);
+        if (!found) return answers;
+        pending = pending.slice(found.end);
+        const answer = found.message ? serve(meter, memory, found.message) : Uint8Array.of(char.nak);
+        if (!answer) continue;
+        memory.last = answer;
+        answers.push(sent(answer));
+      }
+    },
+  };
+}
+
+/** The next whole message; one that is damaged comes without `message`. */
+function nextMessage(bytes: Uint8Array): { end: number; message?: IecMessage } | undefined {
+  for (let at = 0; at < bytes.length; at++) {
+    if (![0x2f, char.soh, char.stx, char.ack, char.nak].includes(bytes[at] ?? 0)) continue;
+    const length = messageLength(bytes.subarray(at));
+    if (length === undefined) return undefined;
+    try {
+      return { end: at + length, message: parseMessage(bytes.subarray(at, at + length)) };
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      if (error.kind === "checksum") return { end: at + length };
+    }
+  }
+  return undefined;
+}
+
+function serve(meter: SimulatedIec, memory: Memory, message: IecMessage): Uint8Array | undefined {
+  switch (message.kind) {
+    case "request":
+      return identify(meter, memory, message.address);
+    case "option":
+      return memory.mode === "called" ? openMode(meter, memory, message.mode) : undefined;
+    case "ack":
+      return memory.parts.shift();
+    case "nak":
+      return memory.last;
+    case "command":
+      return memory.mode === "idle" ? undefined : obey(meter, memory, message);
+    default:
+      return undefined;
+  }
+}
+
+function identify(
+  { options, device }: SimulatedIec,
+  memory: Memory,
+  address: string,
+): Uint8Array | undefined {
+  const own = [device.insideAddr.trim(), device.deviceID];
+  if (address !== "" && !own.includes(address)) return undefined;
+  memory.mode = "called";
+  memory.parts = [];
+  return bytesOf(`/${options.manufacturer}5${options.type}\r\n`);
+}
+
+function openMode(meter: SimulatedIec, memory: Memory, mode: string): Uint8Array {
+  if (mode === "2") return bytesOf("\x06252\r\n");
+  if (mode === "0") {
+    memory.mode = "idle";
+    return dataBlock(`${readOutLines(meter).join("\r\n")}\r\n!\r\n`);
+  }
+  memory.mode = passwordOf(meter) === undefined ? "open" : "locked";
+  return commandBlock("P0", `(${meter.device.deviceID})`);
+}
+
+const passwordOf = ({ device, options }: SimulatedIec): string | undefined =>
+  device.password ?? (options.access === "readout" ? undefined : options.access.password);
+
+type Command = Extract<IecMessage, { kind: "command" }>;
+
+function obey(meter: SimulatedIec, memory: Memory, { command, text }: Command): Uint8Array | undefined {
+  if (command === "B0") {
+    memory.mode = "idle";
+    return undefined;
+  }
+  if (command === "P1") return unlock(meter, memory, text);
+  if (memory.mode !== "open") return dataBlock(errors.locked);
+  const address = text.replace(/\(.*/s, "");
+  if (command === "W1") {
+    memory.written.set(address, text);
+    return Uint8Array.of(char.ack);
+  }
+  if (command !== "R1") return dataBlock(errors.unknown);
+  const answer = memory.written.get(address) ?? answerTo(meter, address);
+  return answer === undefined ? dataBlock(errors.unknown) : inParts(memory, answer);
+}
+
+function unlock(meter: SimulatedIec, memory: Memory, text: string): Uint8Array {
+  if (text !== `(${passwordOf(meter) ?? ""})`) return dataBlock(errors.password);
+  memory.mode = "open";
+  return Uint8Array.of(char.ack);
+}
+
+function inParts(memory: Memory, text: string): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < text.length; at += partChars)
+    parts.push(dataBlock(text.slice(at, at + partChars), at + partChars >= text.length));
+  const [first = dataBlock(""), ...rest] = parts;
+  memory.parts = rest;
+  return first;
+}
+
+/** The lines of one address, as the read-out has them. */
+function answerTo(meter: SimulatedIec, address: string): string | undefined {
+  const line = readOutLines(meter).find((each) => each.startsWith(`${address}(`));
+  return line === undefined ? undefined : `${line}\r\n`;
+}
+
+function readOutLines(meter: SimulatedIec): string[] {
+  const codes = [...new Set(meter.plan.rows.map(({ obis }) => obis))];
+  return [
+    formatDataSet("0.0.0", [{ value: meter.device.deviceID }]),
+    ...clockLines(meter),
+    ...codes.map((code) => formatDataSet(code, bracketsOf(meter, code))),
+    ...billingLines(meter),
+  ];
+}
+
+/** Brackets of one address in their order; one that no row names is empty. */
+function bracketsOf({ plan, state }: SimulatedIec, code: string) {
+  const rows = plan.rows.filter(({ obis }) => obis === code);
+  const count = Math.max(...rows.map(({ index }) => index ?? 0)) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const row = rows.find((each) => (each.index ?? 0) === index);
+    return row ? written(row.field, state(row.field), row.unit) : { value: null };
+  });
+}
+
+/** A row whose unit is not the field's own is written in that unit, without saying so, as its meter does. */
+function written(field: FieldName, value: number, unit: string | undefined) {
+  const ratio = ratioTo(unit ?? "", field, "electricity") ?? 1;
+  const number = (Number.isFinite(value) ? value : 0) / ratio;
+  const text = number.toFixed(fields[field].kind === "counter" ? 3 : 4);
+  return { value: text, unit: unit === undefined ? wireUnit(field, "electricity") : "" };
+}
+
+const localNow = ({ plan, now }: SimulatedIec): number => Math.floor(now()) + plan.utcOffsetMinutes * 60;
+
+function clockLines(meter: SimulatedIec): string[] {
+  const { clock } = meter.plan;
+  if (!clock) return [];
+  const stamp = formatStamp(localNow(meter));
+  if ("stamp" in clock) return [formatDataSet(clock.stamp, [{ value: stamp }])];
+  return [
+    formatDataSet(clock.date, [{ value: stamp.slice(0, 6) }]),
+    formatDataSet(clock.time, [{ value: stamp.slice(6) }]),
+  ];
+}
+
+/** Billing values are the counter less 2 % for each month past. */
+function billingLines(meter: SimulatedIec): string[] {
+  const { billing, rows } = meter.plan;
+  if (!billing) return [];
+  const date = new Date(localNow(meter) * 1000);
+  return Array.from({ length: billingMonths }, (_, back) => {
+    const local = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1) / 1000;
+    const number = `*${String(billingMonths - back).padStart(2, "0")}`;
+    const billed = rows.filter(({ isBilled }) => isBilled === true);
+    return [
+      formatDataSet(`${billing.stamp}${number}`, [{ value: formatStamp(local).slice(0, 10) }]),
+      ...billed.map(({ obis, field, unit }) =>
+        formatDataSet(obis + number, [written(field, meter.state(field) * (1 - 0.02 * (back + 1)), unit)]),
+      ),
+    ];
+  }).flat();
+}

@@ -1,0 +1,290 @@
+import type { Conversation, Match, Step } from "../core/conversation.ts";
+import { ProtocolError } from "../core/errors.ts";
+import {
+  bauds,
+  char,
+  commandBlock,
+  matchMessage,
+  maxBlockBytes,
+  messageLength,
+  optionSelect,
+  parseMessage,
+  signOn,
+  type IecMessage,
+} from "./message.ts";
+import { withEvenParity, withoutParity } from "./text.ts";
+
+/** How the line to a meter works. */
+export interface IecLine {
+  /** Address in the sign-on; empty for a meter that is alone. */
+  readonly address: string;
+  /** Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined takes the meter's offer. */
+  readonly fixedBaud?: number;
+  /** The line carries 8N1: we set even parity ourselves. */
+  readonly evenParity?: boolean;
+}
+
+export type Identification = Extract<IecMessage, { kind: "identification" }>;
+type Data = Extract<IecMessage, { kind: "data" }>;
+
+const limits = { firstByteMs: 2500, interByteMs: 1500 };
+/** NAK may be sent this often for one message. Source: IEC 62056-21, 6.3.8. */
+const maxNaks = 3;
+/** More blocks than any answer has. */
+const maxBlocks = 512;
+
+const step = (line: IecLine, label: string, send: Uint8Array, tries = 1): Step => ({
+  ...limits,
+  label,
+  send: line.evenParity === true ? withEvenParity(send) : send,
+  match: matchMessage,
+  tries,
+});
+
+/**
+ * Calls the meter. It must identify itself; when a session was left open before, the first call may only end it, so it is made three times.
+ * Source: IEC 62056-21, 6.3.1 and 6.3.2. Errors: ProtocolError "timeout", "unexpected" when something else answers.
+ */
+export function* callMeter(line: IecLine): Conversation<Identification> {
+  const message = parseMessage(
+    yield step(
+      line,
+      `Sign on to ${line.address === "" ? "any meter" : line.address}`,
+      signOn(line.address),
+      3,
+    ),
+  );
+  if (message.kind !== "identification")
+    throw new ProtocolError("unexpected", "the meter does not identify itself");
+  return message;
+}
+
+/** Speed character of our acknowledgement. A letter (mode B) or a sign (mode A) needs none. Errors: RangeError for a speed that has no character. */
+export function baudFor(line: IecLine, offered: string): string {
+  if (line.fixedBaud === undefined) return offered;
+  const code = bauds.indexOf(line.fixedBaud);
+  if (code < 0) throw new RangeError(`${line.fixedBaud} baud has no character in mode C`);
+  return String(code);
+}
+
+const isModeC = (baud: string): boolean => /^[0-9]$/.test(baud);
+
+/**
+ * Reads the whole data read-out: mode C, and A or B, whose meters send it right behind the identification.
+ * Source: IEC 62056-21, 6.4.1 to 6.4.3. Returns the text of the block. Errors: ProtocolError "timeout", "checksum" after 3 repeats, "unexpected".
+ */
+export function* readOut(line: IecLine): Conversation<{ identification: Identification; text: string }> {
+  const reply = withoutParity(
+    yield {
+      ...step(line, "Sign on and wait for the read-out of modes A and B", signOn(line.address), 3),
+      match: matchOpening,
+    },
+  );
+  const length = messageLength(reply) ?? reply.length;
+  const identification = parseMessage(reply.subarray(0, length));
+  if (identification.kind !== "identification")
+    throw new ProtocolError("unexpected", "the meter does not identify itself");
+  if (!isModeC(identification.baud))
+    return { identification, text: dataOf(parseMessage(reply.subarray(length))).text };
+  const baud = baudFor(line, identification.baud);
+  const data = dataOf(
+    yield* exchange(line, {
+      label: "Ask for the read-out",
+      send: optionSelect({ baud, mode: "0" }),
+      isSafe: true,
+    }),
+  );
+  return { identification, text: data.text + (yield* restOf(line, data)) };
+}
+
+/** The identification alone (mode C), or with the block behind it (A, B). */
+function matchOpening(raw: Uint8Array): Match {
+  const head = matchMessage(raw);
+  if (head.state === "more") return head;
+  const skip = head.skip ?? 0;
+  const message = parseMessage(raw.subarray(skip, skip + head.length));
+  if (message.kind !== "identification" || isModeC(message.baud)) return head;
+  const block = raw.subarray(skip + head.length);
+  const rest = block.length === 0 ? undefined : messageLength(withoutParity(block));
+  if (rest === undefined) {
+    if (raw.length > maxBlockBytes) throw new ProtocolError("unexpected", "the block does not end");
+    return { state: "more", skip };
+  }
+  parseMessage(block.subarray(0, rest));
+  return { state: "frame", length: head.length + rest, skip };
+}
+
+/**
+ * Signs on and switches the meter to binary mode (mode E, acknowledgement 06 32 Z 32); HDLC then goes on over the same line at the speed of Z.
+ * Source: IEC 62056-21, annex E; IEC 62056-42. Returns what the meter called itself, and the speed.
+ * Errors: ProtocolError "unsupported" when the meter does not offer mode E or answers otherwise.
+ */
+export function* switchToBinary(
+  line: IecLine,
+): Conversation<{ identification: Identification; baud: number }> {
+  const identification = yield* callMeter(line);
+  const baud = baudFor(line, identification.baud);
+  const speed = bauds[Number(baud)];
+  if (speed === undefined) throw new ProtocolError("unsupported", "the meter offers no speed of mode C");
+  const send = optionSelect({ protocol: "2", baud, mode: "2" });
+  const answer = parseMessage(yield { ...step(line, "Switch to binary mode", send), match: matchLine });
+  if (answer.kind !== "option" || answer.mode !== "2")
+    throw new ProtocolError("unsupported", "the meter does not switch to binary mode");
+  return { identification, baud: speed };
+}
+
+/** A whole line: the acknowledgement of mode E begins like a bare ACK. */
+function matchLine(raw: Uint8Array): Match {
+  const end = withoutParity(raw).indexOf(0x0a);
+  return end < 0 ? { state: "more" } : { state: "frame", length: end + 1 };
+}
+
+/** How to get into programming mode. */
+export interface IecAccess {
+  /** Undefined: no password is asked for. */
+  readonly password?: string;
+  /** Answer to the meter's seed where the password must be ciphered (P2); the algorithm is the maker's. */
+  readonly cipher?: (seed: string, password: string) => string;
+}
+
+/**
+ * Holds `work` in programming mode and leaves with a break, also when the work fails.
+ * Source: IEC 62056-21, 6.4.3.2 and 6.5. Errors: those of `work`; ProtocolError "bad_password" when the meter refuses it or breaks off.
+ */
+export function* inProgramming<Result>(
+  line: IecLine,
+  access: IecAccess,
+  work: () => Conversation<Result>,
+): Conversation<Result> {
+  const identification = yield* callMeter(line);
+  const send = optionSelect({ baud: baudFor(line, identification.baud), mode: "1" });
+  const opened = yield* exchange(line, { label: "Enter programming mode", send, isSafe: true });
+  try {
+    if (opened.kind !== "command" || opened.command !== "P0")
+      throw new ProtocolError("unsupported", "the meter has no programming mode");
+    if (access.password !== undefined)
+      yield* signIn(line, access, { seed: opened.text, password: access.password });
+    return yield* work();
+  } finally {
+    yield { ...step(line, "Break off", commandBlock("B0")), match: undefined };
+  }
+}
+
+function* signIn(
+  line: IecLine,
+  access: IecAccess,
+  of: { seed: string; password: string },
+): Conversation<void> {
+  const seed = /^\((.*)\)$/.exec(of.seed)?.[1] ?? of.seed;
+  const send = access.cipher
+    ? commandBlock("P2", `(${access.cipher(seed, of.password)})`)
+    : commandBlock("P1", `(${of.password})`);
+  const answer = yield* exchange(line, { label: "Send the password", send, isSafe: false });
+  if (answer.kind === "ack") return;
+  const detail = answer.kind === "data" ? errorOf(answer.text)?.detail : undefined;
+  throw new ProtocolError(
+    "bad_password",
+    "the meter does not take the password",
+    detail === undefined ? {} : { detail },
+  );
+}
+
+/**
+ * Reads a value or a block in programming mode.
+ * Source: IEC 62056-21, 6.3.7 (R1 to R6). `data` is `address(arguments)`. Partial blocks are acknowledged one by one and joined.
+ * Errors: ProtocolError "refused" with the number of `(ERRnn)`, "timeout", "checksum", "unexpected".
+ */
+export function* readValue(line: IecLine, data: string, command = "R1"): Conversation<string> {
+  const answer = yield* exchange(line, {
+    label: `Read ${data}`,
+    send: commandBlock(command, data),
+    isSafe: true,
+  });
+  const first = dataOf(answer);
+  const text = first.text + (yield* restOf(line, first));
+  const error = errorOf(text);
+  if (error) throw error;
+  return text;
+}
+
+/** The blocks behind one that ended in EOT. */
+function* restOf(line: IecLine, first: Data): Conversation<string> {
+  let text = "";
+  let isLast = first.isLast;
+  for (let count = 0; !isLast; count++) {
+    if (count >= maxBlocks || text.length > maxBlockBytes)
+      throw new ProtocolError("unexpected", "the answer does not end");
+    const next = dataOf(
+      yield* exchange(line, { label: "Go on", send: Uint8Array.of(char.ack), isSafe: false }),
+    );
+    text += next.text;
+    ({ isLast } = next);
+  }
+  return text;
+}
+
+/**
+ * Writes a value (W1 to W5) or has a command carried out (E2). It is sent again only when the meter says that it came damaged.
+ * Errors: ProtocolError "refused" with the number of `(ERRnn)`, "timeout", "unexpected".
+ */
+export function* writeValue(line: IecLine, data: string, command = "W1"): Conversation<void> {
+  const answer = yield* exchange(line, {
+    label: `Write ${data.replace(/\(.*/s, "")}`,
+    send: commandBlock(command, data),
+    isSafe: false,
+  });
+  if (answer.kind === "ack") return;
+  throw (
+    (answer.kind === "data" ? errorOf(answer.text) : undefined) ??
+    new ProtocolError("refused", "the meter does not take the value")
+  );
+}
+
+/** `(ERR12)`, `(ERROR)`, `ER`: what the meter says in place of data; the number is in `detail`. */
+export function errorOf(text: string): ProtocolError | undefined {
+  const [whole, number] = /^[^()]*\(ER(?:R(?:OR)?)?[ :]?(\d{1,4})?[^()]*\)/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  return new ProtocolError(
+    "refused",
+    `the meter says ${whole}`,
+    number === undefined ? {} : { detail: Number(number) },
+  );
+}
+
+function dataOf(message: IecMessage): Data {
+  if (message.kind === "data") return message;
+  if (message.kind === "command" && message.command === "B0")
+    throw new ProtocolError("refused", "the meter broke off");
+  throw new ProtocolError("unexpected", `${message.kind} came in place of data`);
+}
+
+interface Turn {
+  readonly label: string;
+  readonly send: Uint8Array;
+  /** It changes nothing: it may be sent again when nothing came back. */
+  readonly isSafe: boolean;
+}
+
+/**
+ * One message and its answer. A damaged answer is asked for again by NAK, a NAK of the meter repeats ours; each at most 3 times.
+ * Source: IEC 62056-21, 6.3.8.
+ */
+function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {
+  let send = turn.send;
+  let failure: ProtocolError | undefined;
+  for (let count = 0; count <= maxNaks; count++) {
+    try {
+      const message = parseMessage(yield step(line, turn.label, send));
+      if (message.kind !== "nak") return message;
+      failure = new ProtocolError("refused", "the meter did not understand");
+      send = turn.send;
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      failure = error;
+      if (error.kind === "checksum") send = Uint8Array.of(char.nak);
+      else if (error.kind === "timeout" && turn.isSafe) send = turn.send;
+      else throw error;
+    }
+  }
+  throw failure ?? new ProtocolError("timeout", "no answer");
+}
