@@ -1,15 +1,28 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const source = { resolve: { conditions: ["source"] }, ssr: { resolve: { conditions: ["source"] } } };
 
 /** What takes times is no test: it runs alone, when asked. */
 const isMeasuring = process.env["METRUM_TIMING"] === "true";
 
+/** Files that wait for minutes come first, so that everything else runs beside them. */
+const waiting = ["e2e/live.test.ts"];
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWaiting = ({ moduleId }: TestSpecification) => waiting.some((path) => moduleId.endsWith(path));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // Of the whole run: projects with limits of their own could not run side by side.
-    maxWorkers: 2,
+    // A platform that is given is one, and no two files may share it.
+    maxWorkers: process.env["METRUM_E2E_PLATFORM"] === undefined ? 2 : 1,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         ...source,
@@ -50,7 +63,6 @@ export default defineConfig({
           globalSetup: ["e2e/setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { launchBrowser } from "./browser.ts";
+import { platformOf } from "./platforms.ts";
 
-export const { address, parkPid, dataDir } = inject("platform");
+export const { address, parkPid, dataDir } = await platformOf(inject("desk"));
 export const password = "Metrum!2026";
 
 /** Accounts of the demonstration, by what they may do. */
@@ -79,7 +80,8 @@ export interface Visit {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-const patienceMs = 12_000;
+/** Ends what hangs; a shared processor is no mistake. */
+const patienceMs = 30_000;
 
 /** Waits until what is read is as expected: `await eventually(() => page.url()).toContain("...")`. */
 export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = patienceMs) =>

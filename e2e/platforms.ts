@@ -1,0 +1,55 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Platform, type RunningPlatform, startPlatform } from "./platform.ts";
+
+export interface Platforms {
+  /** Answers `GET /N` with the platform of worker N. */
+  readonly desk: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * A platform for each worker, started when its first file asks for it: files that run side by side never share one, and
+ * a run of one file starts one. Everybody gets `given` if there is one.
+ */
+export async function openPlatforms(given?: Platform): Promise<Platforms> {
+  const starting = new Map<string, Promise<Platform>>();
+  const running: RunningPlatform[] = [];
+  const start = async () => {
+    const platform = await startPlatform();
+    running.push(platform);
+    const { address, parkPid, dataDir } = platform;
+    return { address, parkPid, dataDir };
+  };
+  const desk = createServer((request, response) => {
+    const worker = request.url ?? "";
+    const platform = starting.get(worker) ?? (given ? Promise.resolve(given) : start());
+    starting.set(worker, platform);
+    void answer(response, platform);
+  });
+  await new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve));
+  const { port } = desk.address() as AddressInfo;
+  return {
+    desk: `http://127.0.0.1:${String(port)}`,
+    async stop() {
+      desk.close();
+      await Promise.all(running.map((each) => each.stop()));
+    },
+  };
+}
+
+/** The platform of this worker. Errors: it did not start; the message has what it has written. */
+export async function platformOf(desk: string): Promise<Platform> {
+  const response = await fetch(`${desk}/${process.env["VITEST_POOL_ID"] ?? ""}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Platform;
+}
+
+async function answer(response: ServerResponse, platform: Promise<Platform>): Promise<void> {
+  try {
+    const found = await platform;
+    response.end(JSON.stringify(found));
+  } catch (error) {
+    response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+  }
+}
