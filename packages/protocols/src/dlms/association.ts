@@ -3,7 +3,7 @@ import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
 import { decodeApdu, encodeApdu } from "./apdu.ts";
 import { open, seal, serverContext, type Cipher } from "./cipher.ts";
 import { isLost } from "./link.ts";
-import { ask, type Messenger } from "./messenger.ts";
+import { ask, exceptionError, type Messenger } from "./messenger.ts";
 import { callMethod, type Requester } from "./requests.ts";
 import { gmacAnswer, isGmacAnswer } from "./security.ts";
 import type { Aare, Aarq, Conformance, ConformanceBit, InitiateRequest, InitiateResponse } from "./types.ts";
@@ -89,6 +89,7 @@ function* propose({ link, limits }: Requester, request: AssociationRequest): Con
       });
       const aare = decodeApdu(bytes);
       if (aare.type === "aare") return aare;
+      if (aare.type === "exceptionResponse") throw exceptionError(aare);
       throw new ProtocolError("refused", `the meter answers the association with ${aare.type}`);
     } catch (error) {
       if (!isLost(error) || attempt >= tries) throw error;

@@ -137,7 +137,7 @@ function* readLayout(
 }
 
 /** Scaler and unit of the columns of other profiles: each column is attribute 3 of a register, the row has them all. */
-function* readScalerProfile(session: Session, obis: string, scales: Scales): Conversation<void> {
+export function* readScalerProfile(session: Session, obis: string, scales: Scales): Conversation<void> {
   const result = yield* session.get(profileAttribute(obis, 3));
   // Without it the units come from the registers themselves.
   if (result.kind === "error") return;

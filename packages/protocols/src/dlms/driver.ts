@@ -1,0 +1,164 @@
+import { messageTypeIds, type MessageTypeId } from "@metrum/vocabulary";
+import type { Conversation } from "../core/conversation.ts";
+import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { Reading } from "../core/reading.ts";
+import { clientConformance } from "./association.ts";
+import { explainDlms } from "./explain.ts";
+import { isLost } from "./link.ts";
+import { readClock } from "./objects/clock.ts";
+import { readCurrent } from "./objects/current.ts";
+import { readEvents } from "./objects/events.ts";
+import { readProfile } from "./objects/profile.ts";
+import { readRegisters, type Scales } from "./objects/registers.ts";
+import type { DlmsOptions } from "./options.ts";
+import { limitsOf, linkOf, proofFor } from "./proof.ts";
+import { dlmsResponder } from "./responder/responder.ts";
+import { withSession, type Session } from "./session.ts";
+
+/** A driver whose sessions can also be used for what is not a poll: clock, relay, limits, tariffs. */
+export interface DlmsDriver extends LineDriver {
+  readonly options: DlmsOptions;
+  /** Runs `work` in a session with a device: association before, release after. Errors: ProtocolError. */
+  readonly inSession: <Result>(
+    device: DeviceAddress,
+    work: (session: Session) => Conversation<Result>,
+  ) => Conversation<Result>;
+}
+
+/**
+ * Driver of a family of DLMS/COSEM meters.
+ * Source: DLMS UA Green Book (HDLC, wrapper, association, services) and Blue Book (classes); what the meter has is said by `options`.
+ * Units: the vocabulary's. `archive` of type 7 (journals) gives status_code = number of the journal in the model's list x 1000 + code of the
+ * event; of two events in one second of the same meter the store keeps one.
+ * Errors: in the dialogue ProtocolError, "bad_password" with the meter's diagnostic, "unsupported" for an archive that the model has not.
+ * Not supported: short names, mechanisms 2 to 4, 6 and 7, suites 1 and 2, dedicated keys, general block transfer, windows over 1.
+ */
+export function dlms(options: DlmsOptions): DlmsDriver {
+  const inSession: DlmsDriver["inSession"] = (device, work) => session(options, device, work);
+  return {
+    kind: "line",
+    protocol: "dlms",
+    options,
+    inSession,
+    poll: (request, device) => {
+      if (request.kind === "archive" && !keeps(options, request.msgType))
+        throw new ProtocolError("unsupported", "the meter keeps no such archive");
+      return inSession(device, (open) => poll(open, options, request));
+    },
+    respond: (device, state, now, history) => dlmsResponder({ options, device, state, now, history }),
+    explain: (sent, received) => ({
+      sent: explainDlms(sent, options.transport),
+      received: explainDlms(received, options.transport),
+    }),
+  };
+}
+
+function* session<Result>(
+  options: DlmsOptions,
+  device: DeviceAddress,
+  work: (session: Session) => Conversation<Result>,
+): Conversation<Result> {
+  const proof = yield* proofFor(options, device);
+  const { listSize, fixedInvokeId, isReleased } = options;
+  return yield* withSession(
+    {
+      link: linkOf(options, device),
+      limits: limitsOf(options),
+      proof,
+      ...(options.isGeneralProtection === true
+        ? { conformance: [...clientConformance, "generalProtection"] as const }
+        : {}),
+      ...(listSize === undefined ? {} : { listSize }),
+      ...(fixedInvokeId === undefined ? {} : { fixedInvokeId }),
+      ...(isReleased === undefined ? {} : { isReleased }),
+    },
+    work,
+  );
+}
+
+const keeps = ({ profiles = [], journals = [] }: DlmsOptions, msgType: number): boolean =>
+  msgType === 7 ? journals.length > 0 : profiles.some((each) => each.msgType === msgType);
+
+function* poll(open: Session, options: DlmsOptions, request: PollRequest): Conversation<Reading[]> {
+  if (request.kind === "now") return yield* pollNow(open, options);
+  if (request.msgType === 7) return yield* pollJournals(open, options, request);
+  const { from, to } = request;
+  const scales: Scales = new Map();
+  const readings: Reading[] = [];
+  for (const table of (options.profiles ?? []).filter(({ msgType }) => msgType === request.msgType))
+    readings.push(
+      ...(yield* readProfile(open, {
+        table,
+        resource: options.resource,
+        clock: options.clock,
+        scales,
+        from,
+        to,
+      })),
+    );
+  return readings;
+}
+
+function* pollNow(open: Session, options: DlmsOptions): Conversation<Reading[]> {
+  const current = yield* currentIfAny(open, options);
+  if (current) return current;
+  const meterAt = yield* clockIfAny(open, options);
+  const { registers, resource } = options;
+  const values = yield* readRegisters(open, { rows: registers, resource, scales: new Map() });
+  return messageTypeIds
+    .map((msgType) => ({ msgType, rows: registers.filter((row) => row.msgType === msgType) }))
+    .map(({ msgType, rows }) => ({
+      msgType,
+      at: null,
+      ...(meterAt === null ? {} : { meterAt }),
+      values: Object.fromEntries(
+        rows.flatMap(({ field }) => (values[field] === undefined ? [] : [[field, values[field]] as const])),
+      ),
+    }))
+    .filter(({ values: own }) => Object.keys(own).length > 0);
+}
+
+/** Undefined when the meter has no such profile, or does not show it. */
+function* currentIfAny(open: Session, options: DlmsOptions): Conversation<Reading[] | undefined> {
+  const { current, resource, clock } = options;
+  if (!current) return undefined;
+  try {
+    return yield* readCurrent(open, { table: current, resource, clock });
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || (error.kind !== "unsupported" && error.kind !== "refused"))
+      throw error;
+    return undefined;
+  }
+}
+
+/** A meter that does not show its clock is still read. */
+function* clockIfAny(open: Session, { clock }: DlmsOptions): Conversation<number | null> {
+  try {
+    return yield* readClock(open, clock);
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || isLost(error)) throw error;
+    return null;
+  }
+}
+
+const journalType = 7 satisfies MessageTypeId;
+const journalFactor = 1000;
+
+function* pollJournals(
+  open: Session,
+  { journals = [], clock }: DlmsOptions,
+  { from, to }: { from: number; to: number },
+): Conversation<Reading[]> {
+  const readings: Reading[] = [];
+  for (const [index, journal] of journals.entries())
+    for (const { at, code } of yield* readEvents(open, { journal, clock, from, to }))
+      if (at !== null)
+        readings.push({
+          msgType: journalType,
+          at,
+          meterAt: at,
+          values: { status_code: index * journalFactor + code },
+        });
+  return readings;
+}

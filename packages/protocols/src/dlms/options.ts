@@ -1,0 +1,104 @@
+import type { MessageTypeId, ResourceKey } from "@metrum/vocabulary";
+import type { DeviceAddress } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { LinkLimits } from "./link.ts";
+import type { ClockOptions } from "./objects/clock.ts";
+import type { CurrentTable } from "./objects/current.ts";
+import type { JournalTable } from "./objects/events.ts";
+import type { ProfileTable } from "./objects/profile.ts";
+import type { RegisterRow } from "./objects/registers.ts";
+import type { HdlcAddress } from "./types.ts";
+
+/** How the meter of a family is addressed. */
+export interface ServerRule {
+  /** Logical device; 1 is the management device of every meter. */
+  readonly logical: number;
+  /** Bytes of an HDLC address. */
+  readonly bytes: 1 | 2 | 4;
+  /**
+   * Where the physical address comes from: the number the user typed as address on the bus; the serial number by the common rule (last four
+   * digits + 1000); or none.
+   */
+  readonly physical: "insideAddr" | "serial" | "none";
+}
+
+/** How the meter of a family is asked who we are. */
+export type Authentication =
+  | { readonly kind: "none" }
+  /** `default` is used when the device has no password of its own. */
+  | { readonly kind: "lls"; readonly default?: string }
+  | {
+      readonly kind: "gmac";
+      /** System title of the client, 16 hexadecimal digits; left out, one made of the device's number. */
+      readonly systemTitle?: string;
+      /** Where the meter tells the invocation counter, and to whom; left out, ours alone is counted. */
+      readonly counter?: { readonly obis: string; readonly client: number };
+    };
+
+/** What tells one DLMS meter from another. */
+export interface DlmsOptions {
+  readonly transport: "hdlc" | "wrapper";
+  readonly client: number;
+  readonly authentication: Authentication;
+  readonly server: ServerRule;
+  readonly resource: ResourceKey;
+  readonly registers: readonly (RegisterRow & { readonly msgType: MessageTypeId })[];
+  /** Profile with all values of this moment in one row; a meter that has it not is read register by register. */
+  readonly current?: CurrentTable;
+  readonly profiles?: readonly ProfileTable[];
+  readonly journals?: readonly JournalTable[];
+  readonly clock: ClockOptions;
+  readonly limits?: Partial<LinkLimits>;
+  /** Bytes of an HDLC frame's information that we propose; left out, the meter decides (128). */
+  readonly maxInfo?: number;
+  readonly listSize?: number;
+  /** Messages in the general form (general-glo) when the meter takes it. */
+  readonly isGeneralProtection?: boolean;
+  readonly fixedInvokeId?: number;
+  readonly isReleased?: boolean;
+}
+
+/**
+ * Address of the meter by the rule of its family.
+ * Source: IEC 62056-46, 6.4.2; serial numbers by the rule of Gurux and many makers, number mod 10000 + 1000 (a maker's own rule may differ).
+ * Errors: ProtocolError "unexpected" for an address that is no number or does not fit.
+ */
+export function serverAddress(
+  rule: ServerRule,
+  device: Pick<DeviceAddress, "insideAddr" | "deviceID">,
+): HdlcAddress {
+  const { logical, bytes, physical } = rule;
+  const lower = physicalOf(rule, device);
+  if (bytes === 1) return { upper: lower ?? logical, lower: null, bytes };
+  const limit = bytes === 2 ? 0x7f : 0x3fff;
+  if (lower === null || lower > limit)
+    throw new ProtocolError("unexpected", `the ${physical} gives no address from 0 to ${String(limit)}`);
+  return { upper: logical, lower, bytes };
+}
+
+function physicalOf(
+  { physical }: ServerRule,
+  device: Pick<DeviceAddress, "insideAddr" | "deviceID">,
+): number | null {
+  if (physical === "none") return null;
+  const text =
+    physical === "insideAddr" ? device.insideAddr.trim() : device.deviceID.replaceAll(/\D/g, "").slice(-4);
+  if (!/^\d{1,5}$/.test(text))
+    throw new ProtocolError("unexpected", `the ${physical} "${text}" is no number`);
+  return physical === "serial" ? Number(text) + 1000 : Number(text);
+}
+
+const titlePrefix = "MTR";
+
+/**
+ * System title of the client for one device: three letters and 40 bits of the device's number. Devices that share a key must not share a
+ * title: nonce of the cipher is title and counter, and each device has its own row of counters.
+ * Source: Green Book 9.2.7.2.3 (three letters of the maker, five bytes of its own). "MTR" is not registered. Errors: none.
+ */
+export function clientTitle(deviceID: string): Uint8Array {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(deviceID))
+    hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffff_ffff_ffff_ffffn;
+  const own = Array.from({ length: 5 }, (_, at) => Number((hash >> BigInt(8 * (4 - at))) & 0xffn));
+  return Uint8Array.of(...new TextEncoder().encode(titlePrefix), ...own);
+}

@@ -1,0 +1,304 @@
+import { ByteWriter, fromHex } from "../../core/bytes.ts";
+import { clockStatus } from "../dateTime.ts";
+import { instantData, instantOf } from "../objects/clock.ts";
+import { attributeOf } from "../objects/registers.ts";
+import { logicalName, numberOf, scalerUnitData } from "../objects/values.ts";
+import { captureObjectData, clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
+import type { AccessResult, CosemAttribute, CosemMethod, DlmsData, SelectiveAccess } from "../types.ts";
+import type { SimulatedMeter } from "./meter.ts";
+import { columnScale, readProfileAttribute, scalerRow } from "./profiles.ts";
+import { rawOf, scaleOf } from "./scales.ts";
+
+/** Result codes: data-access-result and action-result share these. */
+export const results = {
+  done: 0,
+  denied: 3,
+  undefined: 4,
+  unavailable: 11,
+  typeUnmatched: 12,
+  other: 250,
+} as const;
+
+/** What a simulated meter holds, as its clients see it. */
+export interface MeterObjects {
+  readonly read: (attribute: CosemAttribute, access: SelectiveAccess | null) => AccessResult;
+  readonly write: (attribute: CosemAttribute, value: DlmsData) => number;
+  readonly call: (method: CosemMethod, parameters: DlmsData | null) => number;
+}
+
+const data = (value: DlmsData): AccessResult => ({ kind: "data", value });
+const failed = (code: number): AccessResult => ({ kind: "error", code });
+const keyOf = ({ classId, obis, attribute }: CosemAttribute): string =>
+  `${String(classId)} ${obis} ${String(attribute)}`;
+const text = (value: string): DlmsData => ({ type: "octets", value: new TextEncoder().encode(value) });
+const whole = (type: "uint8" | "uint16" | "uint32" | "enum", value: number): DlmsData => ({ type, value });
+const nothing: DlmsData = { type: "array", items: [] };
+
+/** What can be written, with what it holds at first. */
+function writable(): Map<string, DlmsData> {
+  const calendar = (attribute: number): string => keyOf({ classId: 20, obis: "0.0.13.0.0.255", attribute });
+  const limiter = (attribute: number): string => keyOf({ classId: 71, obis: "0.0.17.0.0.255", attribute });
+  return new Map<string, DlmsData>([
+    [calendar(6), text("")],
+    ...[7, 8, 9].map((attribute) => [calendar(attribute), nothing] as const),
+    [calendar(10), { type: "octets", value: fromHex("ffffffffffffffffff800000") }],
+    [keyOf({ classId: 11, obis: "0.0.11.0.0.255", attribute: 2 }), nothing],
+    [limiter(4), whole("uint32", 15_000)],
+    [limiter(6), whole("uint32", 60)],
+  ]);
+}
+
+/**
+ * The objects of a simulated meter: registers, profiles and journals of its model, clock, relay, limiter, tariffs, special days, and the list of
+ * them all. `counter` is what the public client reads as invocation counter.
+ */
+export function meterObjects(meter: SimulatedMeter, counter: () => number): MeterObjects {
+  const own = { shift: 0, relay: 1, written: writable(), active: new Map<number, DlmsData>() };
+  const now = (): number => meter.now() + own.shift;
+  const { clock } = meter.options;
+
+  const fixed = (attribute: CosemAttribute): DlmsData | undefined => {
+    switch (keyOf(attribute)) {
+      case "8 0.0.1.0.0.255 2":
+        return instantData(now(), clock);
+      case "8 0.0.1.0.0.255 3":
+        return { type: "int16", value: -clock.utcOffsetMinutes };
+      case "8 0.0.1.0.0.255 4":
+        return whole("uint8", clockStatus.daylightSaving & 0);
+      case "8 0.0.1.0.0.255 8":
+        return { type: "bool", value: false };
+      case "1 0.0.42.0.0.255 2":
+        return text(`MTR${meter.device.deviceID.slice(-13)}`);
+      case "1 0.0.96.1.0.255 2":
+        return text(meter.device.deviceID);
+      case "70 0.0.96.3.10.255 2":
+        return { type: "bool", value: own.relay === 1 };
+      case "70 0.0.96.3.10.255 3":
+        return whole("enum", own.relay);
+      case "70 0.0.96.3.10.255 4":
+        return whole("enum", 4);
+      case "71 0.0.17.0.0.255 2":
+        return monitored;
+      case "71 0.0.17.0.0.255 3":
+        return own.written.get("71 0.0.17.0.0.255 4");
+      case "15 0.0.40.0.0.255 2":
+        return objectList(meter);
+      default:
+        return undefined;
+    }
+  };
+
+  const read: MeterObjects["read"] = (attribute, access) => {
+    if (attribute.attribute === 1) return data(logicalName(attribute.obis));
+    if (isCounter(meter, attribute)) return data(whole("uint32", counter()));
+    const value = fixed(attribute) ?? own.written.get(keyOf(attribute)) ?? activeOf(own.active, attribute);
+    if (value) return data(value);
+    return (
+      readRegister(meter, attribute) ??
+      readBuffers(meter, attribute, { access, now: now() }) ??
+      failed(results.undefined)
+    );
+  };
+
+  const write: MeterObjects["write"] = (attribute, value) => {
+    if (keyOf(attribute) === "8 0.0.1.0.0.255 2") {
+      const at = instantOf(value, clock);
+      if (at === null) return results.typeUnmatched;
+      own.shift += at - now();
+      return results.done;
+    }
+    const kept = own.written.get(keyOf(attribute));
+    if (kept === undefined) return read(attribute, null).kind === "data" ? results.denied : results.undefined;
+    if (kept.type !== value.type) return results.typeUnmatched;
+    own.written.set(keyOf(attribute), value);
+    return results.done;
+  };
+
+  const call: MeterObjects["call"] = ({ classId, obis, method }, parameters) => {
+    const number = numberOf(parameters ?? undefined);
+    switch (`${String(classId)} ${obis} ${String(method)}`) {
+      case "8 0.0.1.0.0.255 6":
+        if (parameters?.type !== "int16" || Math.abs(number ?? 0) > 900) return results.typeUnmatched;
+        own.shift += number ?? 0;
+        return results.done;
+      case "70 0.0.96.3.10.255 1":
+      case "70 0.0.96.3.10.255 2":
+        own.relay = method - 1;
+        return results.done;
+      case "20 0.0.13.0.0.255 1":
+        for (const attribute of [6, 7, 8, 9])
+          own.active.set(attribute - 4, own.written.get(keyOf({ classId, obis, attribute })) ?? nothing);
+        return results.done;
+      default:
+        return results.undefined;
+    }
+  };
+  return { read, write, call };
+}
+
+const activeOf = (active: ReadonlyMap<number, DlmsData>, { classId, obis, attribute }: CosemAttribute) =>
+  classId === 20 && obis === "0.0.13.0.0.255" && attribute >= 2 && attribute <= 5
+    ? (active.get(attribute) ?? (attribute === 2 ? text("") : nothing))
+    : undefined;
+
+/** The limiter watches active power. */
+const monitored: DlmsData = {
+  type: "structure",
+  items: [whole("uint16", 3), logicalName("1.0.1.7.0.255"), { type: "int8", value: 2 }],
+};
+
+export function isCounter(meter: SimulatedMeter, { classId, obis, attribute }: CosemAttribute): boolean {
+  const { authentication } = meter.options;
+  return (
+    authentication.kind === "gmac" &&
+    authentication.counter?.obis === obis &&
+    classId === 1 &&
+    attribute === 2
+  );
+}
+
+function readRegister({ options, state }: SimulatedMeter, wanted: CosemAttribute): AccessResult | undefined {
+  const { registers, resource } = options;
+  const row = registers.find(
+    (each) => each.obis === wanted.obis && attributeOf(each).classId === wanted.classId,
+  );
+  if (!row) return undefined;
+  const scale = scaleOf(row.field, resource, row.scale);
+  if (wanted.attribute === attributeOf(row).attribute)
+    return data(rawOf(state(row.field), { field: row.field, resource, scale }));
+  if (wanted.classId !== 1 && wanted.attribute === (wanted.classId === 5 ? 4 : 3))
+    return data(scalerUnitData(scale));
+  return undefined;
+}
+
+function readBuffers(
+  meter: SimulatedMeter,
+  { classId, obis, attribute }: CosemAttribute,
+  of: { access: SelectiveAccess | null; now: number },
+): AccessResult | undefined {
+  const { profiles = [], journals = [] } = meter.options;
+  if (classId === 3) return columnScaler(meter, obis, attribute);
+  if (classId !== 7) return undefined;
+  const table = profiles.find((each) => each.obis === obis);
+  if (table) return readProfileAttribute(meter, table, { ...of, attribute });
+  const scaled = profiles.filter(({ scalerProfile }) => scalerProfile === obis);
+  if (scaled.length > 0) {
+    const { captures, row } = scalerRow(meter, scaled);
+    if (attribute === 3) return data({ type: "array", items: captures.map(captureObjectData) });
+    return attribute === 2 ? data({ type: "array", items: [row] }) : undefined;
+  }
+  const current = readCurrentRow(meter, obis, { ...of, attribute });
+  if (current) return current;
+  return journals.some((each) => each.obis === obis)
+    ? readJournal(meter, obis, { ...of, attribute })
+    : undefined;
+}
+
+/** The one row of current values, and its scaler profile. */
+function readCurrentRow(
+  meter: SimulatedMeter,
+  obis: string,
+  { attribute, now }: { attribute: number; now: number },
+): AccessResult | undefined {
+  const { current, resource, clock } = meter.options;
+  if (current === undefined || (obis !== current.obis && obis !== current.scalerProfile)) return undefined;
+  const isScaler = obis === current.scalerProfile;
+  const columns = current.columns.map((column) => ({ ...column, scale: scaleOf(column.field, resource) }));
+  if (attribute === 3) {
+    const objects = columns.map((column) => ({
+      classId: 3,
+      obis: column.obis,
+      attribute: isScaler ? 3 : 2,
+      index: 0,
+    }));
+    return data({
+      type: "array",
+      items: [...(isScaler ? [] : [clockColumn]), ...objects].map(captureObjectData),
+    });
+  }
+  if (attribute !== 2) return undefined;
+  const cells = columns.map(({ field, scale }) =>
+    isScaler ? scalerUnitData(scale) : rawOf(meter.state(field), { field, resource, scale }),
+  );
+  const items = isScaler ? cells : [instantData(now, clock), ...cells];
+  return data({ type: "array", items: [{ type: "structure", items }] });
+}
+
+/** Registers that only profiles name still tell their scaler. */
+function columnScaler(meter: SimulatedMeter, obis: string, attribute: number): AccessResult | undefined {
+  for (const table of meter.options.profiles ?? []) {
+    const column = table.columns.find((each) => each.obis === obis);
+    if (column && attribute === 3) return data(scalerUnitData(columnScale(meter, table, column.field)));
+  }
+  return undefined;
+}
+
+function readJournal(
+  meter: SimulatedMeter,
+  obis: string,
+  of: { attribute: number; access: SelectiveAccess | null },
+): AccessResult | undefined {
+  const { clock } = meter.options;
+  const events = (meter.manners?.events ?? []).filter(({ journal }) => journal === obis);
+  const range = of.access === null ? null : rangeOf(of.access);
+  const entry = of.access === null || range ? null : entryOf(of.access);
+  const from = (range ? instantOf(range.from, clock) : null) ?? Number.NEGATIVE_INFINITY;
+  const to = (range ? instantOf(range.to, clock) : null) ?? Number.POSITIVE_INFINITY;
+  const chosen = events
+    .filter(({ at }) => at >= from && at <= to)
+    .slice(entry ? entry.fromEntry - 1 : 0, entry && entry.toEntry > 0 ? entry.toEntry : undefined);
+  switch (of.attribute) {
+    case 2:
+      return data({
+        type: "array",
+        items: chosen.map(({ at, code }) => ({
+          type: "structure",
+          items: [instantData(at, clock), whole("uint16", code)],
+        })),
+      });
+    case 3:
+      return data({
+        type: "array",
+        items: [
+          clockColumn,
+          { classId: 1, obis: obis.replace("0.0.99.98", "0.0.96.11"), attribute: 2, index: 0 },
+        ].map(captureObjectData),
+      });
+    case 7:
+      return data(whole("uint32", events.length));
+    default:
+      return undefined;
+  }
+}
+
+function objectList({ options }: SimulatedMeter): DlmsData {
+  const named: readonly (readonly [number, string])[] = [
+    [15, "0.0.40.0.0.255"],
+    [8, "0.0.1.0.0.255"],
+    [1, "0.0.42.0.0.255"],
+    [1, "0.0.96.1.0.255"],
+    [70, "0.0.96.3.10.255"],
+    [71, "0.0.17.0.0.255"],
+    [20, "0.0.13.0.0.255"],
+    [11, "0.0.11.0.0.255"],
+    ...options.registers.map((row) => [attributeOf(row).classId, row.obis] as const),
+    ...(options.profiles ?? []).map(({ obis }) => [7, obis] as const),
+    ...(options.journals ?? []).map(({ obis }) => [7, obis] as const),
+  ];
+  const rights: DlmsData = { type: "structure", items: [nothing, nothing] };
+  return {
+    type: "array",
+    items: named.map(([classId, obis]) => ({
+      type: "structure",
+      items: [whole("uint16", classId), whole("uint8", 0), logicalName(obis), rights],
+    })),
+  };
+}
+
+/** Eight bytes of a simulated meter: three letters and its number. */
+export const meterTitle = (deviceID: string): Uint8Array =>
+  new ByteWriter(8)
+    .raw(new TextEncoder().encode("SIM"))
+    .u8(0)
+    .u32be(Number(deviceID.replaceAll(/\D/g, "").slice(-9) || "0"))
+    .finish();

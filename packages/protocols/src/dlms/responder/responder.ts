@@ -1,0 +1,34 @@
+import type { Responder } from "../../core/conversation.ts";
+import { ProtocolError } from "../../core/errors.ts";
+import { serverAddress } from "../options.ts";
+import type { HdlcAddress } from "../types.ts";
+import { hdlcSide, wrapperSide } from "./framing.ts";
+import type { SimulatedMeter } from "./meter.ts";
+import { meterServer } from "./server.ts";
+
+const defaultMaxInfo = 128;
+
+/**
+ * The meter's side of DLMS/COSEM, over HDLC or the wrapper, with all three kinds of proof.
+ * Source: Green Book, Blue Book. Values come from the load model; profiles need `history` and are empty without it. Never throws; what it
+ * does not understand it drops, or answers with an exception.
+ */
+export function dlmsResponder(meter: SimulatedMeter): Responder {
+  const server = meterServer(meter);
+  const { options } = meter;
+  const receive =
+    options.transport === "wrapper"
+      ? wrapperSide(server, options.server.logical)
+      : hdlcSide({ server, address: addressOf(meter), maxInfo: meter.manners?.maxInfo ?? defaultMaxInfo });
+  return { receive };
+}
+
+/** A meter whose address cannot be made of what was typed is reached by nobody; that is for its client to say. */
+function addressOf({ options, device }: SimulatedMeter): HdlcAddress {
+  try {
+    return serverAddress(options.server, device);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { upper: 0, lower: null, bytes: 1 };
+  }
+}
