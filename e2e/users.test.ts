@@ -131,6 +131,27 @@ describe("the list of users", () => {
     await row(page, name).getByText("Invited").waitFor();
   });
 
+  it("SERV-007: a phone switches from the menu of the row, for it has no column with the switch", async () => {
+    const { name } = await aUser();
+    const page = await visit({
+      as: "engineer",
+      at: `/cloud/users?q=${encodeURIComponent(name)}`,
+      width: 390,
+    });
+    const one = page.locator(".users .grid [data-index]").filter({ hasText: name });
+    const choose = async (title: string) => {
+      await one.getByRole("button", { name: /^Actions/ }).click();
+      await page.getByRole("menuitem", { name: title, exact: true }).click();
+    };
+
+    await choose("Switch off");
+    await dialog(page).getByRole("button", { name: "Switch off" }).click();
+    await one.getByText("Switched off").waitFor();
+    await choose("Switch on");
+
+    await one.getByText("Invited").waitFor();
+  });
+
   it("TFA-004: who has lost the phone is helped from the menu of his row: no code any more, sessions ended, a letter", async () => {
     const { name, email, password, token: own } = await aUserWithCodes();
     const credentials = { email, password };

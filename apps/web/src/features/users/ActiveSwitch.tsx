@@ -1,8 +1,7 @@
-import { members, users, type Member } from "@metrum/contract";
+import type { Member } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { refetch, send } from "#lib/call";
-import { confirm } from "#ui/dialog";
+import { isSureToSwitch, switchMember } from "./switchMember.ts";
 import type { UserContext } from "./userColumns.tsx";
 
 /**
@@ -15,20 +14,9 @@ export function ActiveSwitch({ row, context }: { readonly row: Member; readonly 
   const isOn = wanted ?? row.is_active;
   const mayChange = context.mayChange && row.is_manageable && row.id !== context.ownId;
   const change = async () => {
-    const isSure =
-      !isOn ||
-      (await confirm({
-        title: t("switchOff.title", { name: row.name }),
-        text: t("switchOff.text"),
-        action: t("switchOff.action"),
-        isHarmful: true,
-      }));
-    if (!isSure) return;
+    if (!(await isSureToSwitch(row, !isOn, t))) return;
     setWanted(!isOn);
-    const params = { id: String(row.id) };
-    await send(members.switch, { params, body: { is_active: !isOn } })
-      .then(() => refetch(users.list))
-      .catch(() => undefined);
+    await switchMember(row, !isOn);
     setWanted(null);
   };
   return (

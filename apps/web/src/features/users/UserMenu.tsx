@@ -5,6 +5,7 @@ import { IconButton } from "#ui/button";
 import { askText, confirm } from "#ui/dialog";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { snack } from "#ui/snackbar";
+import { isSureToSwitch, switchMember } from "./switchMember.ts";
 import type { UserContext } from "./userColumns.tsx";
 
 /** What can be done with a user; what is never allowed is not there, what his rights forbid says why. */
@@ -44,6 +45,18 @@ function useEntries(row: Member, context: UserContext): readonly MenuEntry[] {
             icon: "send" as const,
             onSelect: () => void inviteAgain(row),
             ...wider,
+          },
+        ]
+      : []),
+    // A phone has no column with the switch.
+    ...(mayChange
+      ? [
+          {
+            id: "switch",
+            title: t(row.is_active ? "switchOff.action" : "menu.switchOn"),
+            icon: row.is_active ? ("close" as const) : ("check" as const),
+            onSelect: () => void switchTo(row, !row.is_active, t),
+            ...(isOwn ? { isDisabled: true, hint: t("menu.ownSwitch") } : wider),
           },
         ]
       : []),
@@ -87,6 +100,10 @@ function useEntries(row: Member, context: UserContext): readonly MenuEntry[] {
 }
 
 type Words = ReturnType<typeof useTranslation<"users">>["t"];
+
+async function switchTo(row: Member, isOn: boolean, t: Words): Promise<void> {
+  if (await isSureToSwitch(row, isOn, t)) await switchMember(row, isOn);
+}
 
 async function inviteAgain(row: Member): Promise<void> {
   await exchange(members.invite, { params: { id: String(row.id) } }).then(

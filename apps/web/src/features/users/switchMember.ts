@@ -1,0 +1,22 @@
+import { members, users, type Member } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { refetch, send } from "#lib/call";
+import { confirm } from "#ui/dialog";
+
+/** Switching off ends all sessions of the user, so it asks first. */
+export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFunction<"users">) {
+  if (isOn) return true;
+  return confirm({
+    title: t("switchOff.title", { name }),
+    text: t("switchOff.text"),
+    action: t("switchOff.action"),
+    isHarmful: true,
+  });
+}
+
+/** Whether a user may sign in. A refusal has been shown, and the list tells how it stands. */
+export async function switchMember({ id }: Member, is_active: boolean): Promise<void> {
+  await send(members.switch, { params: { id: String(id) }, body: { is_active } })
+    .then(() => refetch(users.list))
+    .catch(() => undefined);
+}
