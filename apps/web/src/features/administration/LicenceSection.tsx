@@ -79,7 +79,9 @@ function Facts({ info }: { readonly info: LicenceInfo }) {
         <SettingsRow title={t("licence.ends")}>
           <span>
             {license_expiry === null ? t("licence.endless") : formatDate(license_expiry - 1, "UTC")}
-            {daysLeft !== null && daysLeft >= 0 ? `, ${t("licence.left", { count: daysLeft })}` : null}
+            {daysLeft === null || daysLeft < 0
+              ? null
+              : `, ${daysLeft === 0 ? t("licence.today") : t("licence.left", { count: daysLeft })}`}
           </span>
         </SettingsRow>
       </div>
