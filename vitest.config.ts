@@ -17,6 +17,16 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** They replace modules of ours, which takes a process that has not loaded them and loads them for nobody else. */
+const alone = ["apps/server/src/**/*.alone.test.ts"];
+
+const serverTests = {
+  environment: "node",
+  globalSetup: "apps/server/src/testing/globalSetup.ts",
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const;
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -39,11 +49,17 @@ export default defineConfig({
         test: {
           name: "server",
           include: [isMeasuring ? "apps/server/src/**/*.measure.ts" : "apps/server/src/**/*.test.ts"],
-          environment: "node",
-          globalSetup: ["apps/server/src/testing/globalSetup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: alone,
+          // Loading the server costs more than most files of tests; each has a database and an app of its own anyway.
+          isolate: false,
+          // A worker goes on with a file only while the next one is of its project.
+          sequence: { groupOrder: 1 },
+          ...serverTests,
         },
+      },
+      {
+        ...source,
+        test: { name: "server-alone", include: alone, sequence: { groupOrder: 2 }, ...serverTests },
       },
       {
         ...source,
