@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, from a fresh clone. Every step runs even when an earlier one failed.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkNode, ensureInstalled, root } from "./install.mjs";
@@ -13,23 +13,25 @@ const { checkSizes } = await import("./sizes.mjs");
 const results = mkdtempSync(join(tmpdir(), "metrum-results-"));
 const reports = [];
 
-function vitest(...projects) {
+function vitest(prefix, ...projects) {
   const report = join(results, `${projects.join("-")}.json`);
   reports.push(report);
   const chosen = projects.flatMap((project) => ["--project", project]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
-  return run(process.execPath, [program, "run", ...chosen, ...reporters], { cwd: root });
+  return run(process.execPath, [program, "run", ...chosen, ...reporters], { cwd: root, prefix });
 }
 
 function check() {
-  return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root });
+  return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | " });
 }
 
 /** Counted from the reports, because two runs of vitest each close with a line of their own. */
 function totals() {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const report of reports) {
+    // A run that broke off has none; its step has failed.
+    if (!existsSync(report)) continue;
     const found = JSON.parse(readFileSync(report, "utf8"));
     const failedSuites = found.testResults.filter(
       (file) => file.status === "failed" && file.assertionResults.length === 0,
@@ -41,24 +43,36 @@ function totals() {
   return sum;
 }
 
-const steps = [
-  ["unit, server and web tests", () => vitest("unit", "server", "web")],
-  ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
-  ["first-load sizes", checkSizes],
-  // The browser tests wait more than they work: the check uses the other core.
-  ["end-to-end tests, check", async () => Math.max(...(await Promise.all([vitest("e2e"), check()])))],
+/** Side by side, because neither keeps two cores busy: the browser tests wait more than they work. */
+const lanes = [
+  [
+    ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
+    ["first-load sizes", checkSizes],
+    ["end-to-end tests", () => vitest("e2e   | ", "e2e")],
+  ],
+  [
+    ["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")],
+    ["check", check],
+  ],
 ];
 const failed = [];
-for (const [name, step] of steps) {
+async function take([name, step]) {
   const started = Date.now();
-  const code = await Promise.resolve(step()).catch((error) => {
-    console.error(error.message);
-    return 1;
-  });
+  const code = await Promise.resolve()
+    .then(step)
+    .catch((error) => {
+      console.error(error.message);
+      return 1;
+    });
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(`\n${code === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)\n`);
   if (code !== 0) failed.push(name);
 }
+await Promise.all(
+  lanes.map(async (steps) => {
+    for (const step of steps) await take(step);
+  }),
+);
 
 const tests = totals();
 rmSync(results, { recursive: true, force: true });
