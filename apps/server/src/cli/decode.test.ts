@@ -34,6 +34,17 @@ test("a good frame answers its readings, and with explain every byte of it", () 
   expect(explained).toHaveProperty("fields.0", expect.objectContaining({ offset: 0, bytes: 1 }));
 });
 
+test("a DLMS message and an HDLC frame answer their readings, a refusal is a reading", () => {
+  expect(decode("dlms-apdu", "c401c1000600001391")).toMatchObject({
+    readings: [{ name: "value", value: 5009 }],
+  });
+  expect(decode("dlms-apdu", "c401c10104")).toMatchObject({
+    readings: [{ name: "result", value: 4, function: "object-undefined" }],
+  });
+  expect(decode("dlms-apdu", "c401c1")).toMatchObject({ error: { kind: "unexpected", offset: 3 } });
+  expect(decode("dlms-hdlc", "7ea00703415356007e")).toMatchObject({ error: { kind: "checksum" } });
+});
+
 test("a bad frame answers kind, offset and message", () => {
   const frame = waterFrame();
 

@@ -7,7 +7,6 @@ import {
   associationDiagnostics,
   associationResults,
   dataAccessResults,
-  resultText,
   serviceErrors,
 } from "./resultNames.ts";
 import { textOf, valueReadings } from "./show.ts";
@@ -30,6 +29,11 @@ export interface ApduReadings {
 }
 
 const plain = (name: string, value: DecodedValue["value"]): DecodedValue => ({ name, value, unit: "" });
+/** A code of the device; its word in the standard stands in `function`, as with the exceptions of Modbus. */
+function coded(name: string, words: Readonly<Record<number, string>>, code: number): DecodedValue {
+  const word = words[code];
+  return word === undefined ? plain(name, code) : { ...plain(name, code), function: word };
+}
 const only = (...readings: readonly DecodedValue[]): ApduReadings => ({ device: {}, readings });
 
 /** Rows of a message; a refusal of the device is a row `result` or `exception`. Errors: none. */
@@ -47,26 +51,19 @@ export function apduReadings(apdu: Apdu): ApduReadings {
       return only(plain("object", objectText(apdu.attribute)), ...valueReadings("value", apdu.value));
     case "exceptionResponse":
       return only(
-        plain("exception", resultText(serviceErrors, apdu.serviceError)),
+        coded("exception", serviceErrors, apdu.serviceError),
         plain("stateError", apdu.stateError),
         ...(apdu.counter === null ? [] : [plain("counter", apdu.counter)]),
       );
     case "generalBlockTransfer":
       return only(plain("block", apdu.blockNumber), plain("part", toHex(apdu.data)));
-    case "initiateRequest":
-    case "initiateResponse":
-    case "confirmedServiceError":
-    case "glo":
-    case "ded":
-    case "generalGlo":
-    case "generalDed":
-      return userInformationReadings(apdu);
     default:
-      return only(...serviceReadings(apdu));
+      return isService(apdu) ? only(...serviceReadings(apdu)) : userInformationReadings(apdu);
   }
 }
 
 type Service = Extract<Apdu, { readonly type: `${"getRe" | "setRe" | "actionRe"}${string}` }>;
+const isService = (apdu: Apdu): apdu is Service => /^(?:get|set|action)Re/.test(apdu.type);
 
 /** Requests and responses by what they hold: the parts have the same names in all three services. */
 function serviceReadings(apdu: Service): DecodedValue[] {
@@ -125,13 +122,13 @@ const blockRow = (block: { blockNumber: number; isLast?: boolean }): DecodedValu
   ...(block.isLast === undefined ? [] : [plain("isLastBlock", block.isLast)]),
 ];
 
-const codeReading = (code: number): DecodedValue => plain("result", resultText(dataAccessResults, code));
+const codeReading = (code: number): DecodedValue => coded("result", dataAccessResults, code);
 
 const accessReadings = (result: AccessResult): DecodedValue[] =>
   result.kind === "data" ? valueReadings("value", result.value) : [codeReading(result.code)];
 
 const actionReadings = ({ result, returned }: ActionResult): DecodedValue[] => [
-  plain("result", resultText(actionResults, result)),
+  coded("result", actionResults, result),
   ...(returned === null ? [] : accessReadings(returned)),
 ];
 
@@ -166,8 +163,8 @@ function associationReadings(apdu: Aarq | Aare): ApduReadings {
   const answer =
     apdu.type === "aare"
       ? [
-          plain("result", resultText(associationResults, apdu.result)),
-          plain("diagnostic", resultText(associationDiagnostics, apdu.diagnostic)),
+          coded("result", associationResults, apdu.result),
+          coded("diagnostic", associationDiagnostics, apdu.diagnostic),
         ]
       : [];
   return {

@@ -11,7 +11,7 @@ interface Scope {
   readonly depth: number;
 }
 
-const valuesPerByte = 4;
+const valuesPerByte = 1;
 
 /**
  * A whole value.

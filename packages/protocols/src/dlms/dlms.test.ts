@@ -323,11 +323,12 @@ describe("messages", () => {
 
   it("show a refusal as a reading", () => {
     expect(decodeDlmsApdu(fromHex("c401c10104")).readings).toEqual([
-      { name: "result", value: "object-undefined (4)", unit: "" },
+      { name: "result", value: 4, unit: "", function: "object-undefined" },
     ]);
     expect(decodeDlmsApdu(fromHex("d80105")).readings[0]).toMatchObject({
       name: "exception",
-      value: "deciphering-error (5)",
+      value: 5,
+      function: "deciphering-error",
     });
   });
 

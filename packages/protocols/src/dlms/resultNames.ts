@@ -60,9 +60,3 @@ export const serviceErrors: Readonly<Record<number, string>> = {
   5: "deciphering-error",
   6: "invocation-counter-error",
 };
-
-/** "object-undefined (4)", or the number alone when it has no name. */
-export function resultText(names: Readonly<Record<number, string>>, code: number): string {
-  const name = names[code];
-  return name === undefined ? String(code) : `${name} (${String(code)})`;
-}
