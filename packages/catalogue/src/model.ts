@@ -21,6 +21,20 @@ export type Sample =
       readonly source: string;
     }
   | {
+      readonly of: "archive";
+      readonly insideAddr: string;
+      readonly deviceID?: string;
+      /** What was asked for: epoch seconds UTC, `from` inclusive, `to` exclusive. */
+      readonly request: { readonly msgType: MessageTypeId; readonly from: number; readonly to: number };
+      readonly exchange: readonly (readonly [sent: string, received: string])[];
+      /** Every reading of the answer by its slot. */
+      readonly gives: readonly {
+        readonly at: number;
+        readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
+      }[];
+      readonly source: string;
+    }
+  | {
       readonly of: "uplink";
       readonly fport: number;
       readonly payload: string;

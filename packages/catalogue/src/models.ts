@@ -5,8 +5,13 @@ import { hydrus } from "./models/diehl/hydrus.ts";
 import { sharky775 } from "./models/diehl/sharky775.ts";
 import { sdm120 } from "./models/eastron/sdm120.ts";
 import { sdm630 } from "./models/eastron/sdm630.ts";
+import { a1140, as1440 } from "./models/elster/alpha1140.ts";
 import { falcon } from "./models/elster/falcon.ts";
+import { ce102m, ce301, ce303 } from "./models/energomera/ce300.ts";
+import { p1Reader } from "./models/homewizard/p1Meter.ts";
+import { mercury230Art, mercury234Artm2, mercury236Art } from "./models/incotex/mercury230.ts";
 import { atm21 } from "./models/irz/atm21.ts";
+import { me162, mt174 } from "./models/iskraemeco/me162.ts";
 import { bmPlusM } from "./models/itron/bmPlusM.ts";
 import { umg96rme } from "./models/janitza/umg96rme.ts";
 import { multical403, multical603 } from "./models/kamstrup/multical.ts";
@@ -15,6 +20,7 @@ import { nport5110 } from "./models/moxa/nport5110.ts";
 import { padPulsM1 } from "./models/relay/padPulsM1.ts";
 import { pw60 } from "./models/relay/pw60.ts";
 import { iem3155 } from "./models/schneider/iem3155.ts";
+import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";
 import { wrx708 } from "./models/teleofis/wrx708.ts";
 import { bs12 } from "./models/vega/bs12.ts";
 import { si11Gas, si11Water } from "./models/vega/si11.ts";
@@ -31,6 +37,19 @@ export const models: readonly Model[] = [
   em24Ethernet,
   b23,
   umg96rme,
+  mercury230Art,
+  mercury234Artm2,
+  mercury236Art,
+  ce301,
+  ce303,
+  ce102m,
+  nevaMt314,
+  nevaMt324,
+  me162,
+  mt174,
+  a1140,
+  as1440,
+  p1Reader,
   multical403,
   multical603,
   t550,

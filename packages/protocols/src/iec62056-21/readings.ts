@@ -11,6 +11,8 @@ export interface IecRow {
   readonly field: FieldName;
   /** Which bracket of the set; 0 when left out. */
   readonly index?: number;
+  /** Which part of a bracket that holds several values between commas; 0 when left out. */
+  readonly part?: number;
   /** Unit when the line has none; the field's own when left out. */
   readonly unit?: string;
   /** The value is also kept for past billing periods, as `obis*NN`. */
@@ -68,7 +70,9 @@ function valuesOf(found: ReadonlyMap<string, DataSet>, rows: readonly IecRow[], 
     if (bracket === undefined) continue;
     const ratio = ratioTo(bracket.unit === "" ? (row.unit ?? "") : bracket.unit, row.field, "electricity");
     if (ratio === undefined) continue;
-    const number = numberOf(bracket.value);
+    const number = numberOf(
+      row.part === undefined ? bracket.value : bracket.value?.split(",")[row.part]?.trim(),
+    );
     values[row.field] = number === null ? null : clean(number * ratio);
   }
   return values;

@@ -175,8 +175,12 @@ function bracketsOf({ plan, state }: SimulatedIec, code: string) {
   const rows = plan.rows.filter(({ obis }) => obis === code);
   const count = Math.max(...rows.map(({ index }) => index ?? 0)) + 1;
   return Array.from({ length: count }, (_, index) => {
-    const row = rows.find((each) => (each.index ?? 0) === index);
-    return row ? written(row.field, state(row.field), row.unit) : { value: null };
+    const own = rows
+      .filter((each) => (each.index ?? 0) === index)
+      .toSorted((a, b) => (a.part ?? 0) - (b.part ?? 0))
+      .map((row) => written(row.field, state(row.field), row.unit));
+    const [first] = own;
+    return first ? { ...first, value: own.map(({ value }) => value).join(",") } : { value: null };
   });
 }
 

@@ -1,0 +1,126 @@
+import {
+  iec62056,
+  mercury230,
+  p1,
+  type IecOptions,
+  type IecRow,
+  type LineDriver,
+  type MercuryOptions,
+  type P1Options,
+} from "@metrum/protocols";
+import type { FieldName } from "@metrum/vocabulary";
+import type { MeterModel } from "./model.ts";
+import { polledControls, pollLog } from "./shapes.ts";
+
+const deviceTypeOf = (phases: 1 | 3) => (phases === 3 ? 3 : 30);
+
+/** Tabs of an electricity meter with counters, states, half-hour power and archives of days and months. */
+function tabsOf(fields: readonly FieldName[]) {
+  const states: readonly FieldName[] = ["power_active", "voltage1"];
+  const drawn = states.find((field) => fields.includes(field));
+  return {
+    tariffs: { msgTypes: [1], chart_fields: ["tariff0"] },
+    archives: { msgTypes: [100, 101, 103], chart_fields: ["tariff0"] },
+    ...(drawn === undefined ? {} : { instant_readings: { msgTypes: [2], chart_fields: [drawn] } }),
+    power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
+  } as const satisfies MeterModel["tabs"];
+}
+
+function polledMeter(of: { driver: LineDriver; phases: 1 | 3; fields: readonly FieldName[] }) {
+  return {
+    kind: "meter",
+    resource: "electricity",
+    deviceTypeId: deviceTypeOf(of.phases),
+    driver: of.driver,
+    fields: of.fields,
+    tabs: { ...tabsOf(of.fields), ...pollLog },
+    controls: polledControls,
+  } as const satisfies Partial<MeterModel>;
+}
+
+/** A meter that speaks IEC 62056-21: everything that follows from its data lines. Half-hour power is calculated from the counter. */
+export function iecMeter({ phases, ...options }: IecOptions & { readonly phases: 1 | 3 }) {
+  const fields: readonly FieldName[] = [...new Set(options.rows.map(({ field }) => field)), "power_a_plus"];
+  return { ...polledMeter({ driver: iec62056(options), phases, fields }), profileFrom: "tariff0" } as const;
+}
+
+const tariffNumbers = [0, 1, 2, 3, 4] as const;
+const phaseNumbers = [1, 2, 3] as const;
+
+const mercuryCounters = {
+  aMinus: (tariff: 0 | 1 | 2 | 3 | 4): FieldName => `tariff_negative${tariff}`,
+  rPlus: (tariff: 0 | 1 | 2 | 3 | 4): FieldName => `tariff_reactive${tariff}`,
+  rMinus: (tariff: 0 | 1 | 2 | 3 | 4): FieldName => `tariff_reactive_negative${tariff}`,
+} as const;
+
+const mercuryProfile = {
+  aMinus: "power_a_minus",
+  rPlus: "power_r_plus",
+  rMinus: "power_r_minus",
+} as const satisfies Record<keyof typeof mercuryCounters, FieldName>;
+
+/** A three-phase meter of the Mercury 230 family: everything that follows from what it keeps. */
+export function mercuryMeter(options: MercuryOptions) {
+  const keeps = options.keeps ?? [];
+  const perPhase = phaseNumbers.flatMap((phase): FieldName[] => [
+    `voltage${phase}`,
+    `current${phase}`,
+    `cos${phase}`,
+    `power_active${phase}`,
+    `power_reactive${phase}`,
+    `power_apparent${phase}`,
+  ]);
+  const fields: readonly FieldName[] = [
+    ...tariffNumbers.map((tariff): FieldName => `tariff${tariff}`),
+    ...keeps.flatMap((key) => tariffNumbers.map(mercuryCounters[key])),
+    ...perPhase,
+    "cos0",
+    "Frequency",
+    "coruu1",
+    "coruu2",
+    "power_active",
+    "power_reactive",
+    "power_apparent",
+    "power_a_plus",
+    ...(options.profile ? keeps.map((key) => mercuryProfile[key]) : []),
+  ];
+  const meter = polledMeter({ driver: mercury230({ ...options, phases: 3 }), phases: 3, fields });
+  return { ...meter, counterCapacity: 4_294_967 } as const;
+}
+
+/** Rows of the counters of one direction: the sum and its tariffs, kept for past months where they are. */
+export const counterRows = (
+  prefix: "tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative",
+  of: { group: 1 | 2 | 3 | 4; tariffs: 0 | 2 | 4; isBilled?: boolean },
+): IecRow[] =>
+  tariffNumbers
+    .filter((tariff) => tariff <= of.tariffs)
+    .map((tariff) => ({
+      obis: `${of.group}.8.${tariff}`,
+      field: `${prefix}${tariff}`,
+      ...(of.isBilled === true ? { isBilled: true } : {}),
+    }));
+
+/** Rows of voltages and currents by phase, as OBIS has them. */
+export const phaseRows = (phases: 1 | 3): IecRow[] =>
+  phaseNumbers
+    .filter((phase) => phase <= phases)
+    .flatMap((phase): IecRow[] => [
+      { obis: `${12 + phase * 20}.7.0`, field: `voltage${phase}` },
+      { obis: `${11 + phase * 20}.7.0`, field: `current${phase}` },
+    ]);
+
+/** A reader of a P1 port that pushes telegrams: there is nothing to poll or to control. */
+export function p1Meter(options: P1Options & { readonly fields: readonly FieldName[] }) {
+  const fields: readonly FieldName[] = [...options.fields, "power_a_plus"];
+  return {
+    kind: "meter",
+    resource: "electricity",
+    deviceTypeId: 3,
+    driver: p1(options),
+    fields,
+    tabs: tabsOf(fields),
+    controls: {},
+    profileFrom: "tariff0",
+  } as const satisfies Partial<MeterModel>;
+}
