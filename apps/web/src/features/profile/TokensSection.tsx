@@ -94,7 +94,7 @@ function Row({ token }: { readonly token: ApiToken }) {
       </Status>
       <Button
         size="small"
-        aria-label={t("sessions.endOf", { name: token.name })}
+        aria-label={t("tokens.endOf", { name: token.name })}
         onClick={() => void end().catch(() => undefined)}
       >
         {t("tokens.end")}
