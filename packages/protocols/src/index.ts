@@ -73,6 +73,7 @@ export {
 } from "./mbus/header.ts";
 export type { MbusArchive, MbusRow } from "./mbus/readings.ts";
 export { decodeRecords, type MbusRecord, type RecordList } from "./mbus/records.ts";
+export { searchMeters, sharedLine, type FoundMeter, type SearchOptions, type SearchResult } from "./mbus/search.ts";
 export { mbusFuzz } from "./mbus/seeds.ts";
 export { decodeMercury230, type MercuryExchange } from "./mercury230/decode.ts";
 export { mercury230, mercurySession } from "./mercury230/driver.ts";

@@ -9,7 +9,7 @@ import { fitsMask, type Target } from "./target.ts";
 const maxTelegrams = 16;
 
 /** Answer time of a slave: 330 bit times + 50 ms (EN 13757-2, 5.5.2), doubled as converters add their own. */
-const answerMs = (baud: number): number => Math.ceil((330_000 / baud + 50) * 2);
+export const answerMs = (baud: number): number => Math.ceil((330_000 / baud + 50) * 2);
 
 /**
  * Reads all telegrams of one meter.

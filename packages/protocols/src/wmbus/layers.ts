@@ -57,6 +57,7 @@ const ciNames: Readonly<Record<number, string>> = {
   0x90: "authentication and fragmentation layer",
 };
 
+const payloadCheckBytes = 2;
 const isMakers = (ci: number): boolean => ci >= 0xa0 && ci <= 0xb7;
 
 /**
@@ -87,7 +88,10 @@ export function readLayers(reader: ByteReader, context: LayerContext): Content {
     case 0x8e:
     case 0x8f: {
       const inner = readExtendedLink(ci, reader, context);
-      return readLayers(inner.reader, inner.context);
+      const sealedFrom = inner.reader.offset - payloadCheckBytes;
+      const content = readLayers(inner.reader, inner.context);
+      if (inner.context.protection === "extended link layer") markDecrypted(context.trace, sealedFrom);
+      return content;
     }
     case 0x90:
       return readLayers(reader, { ...context, authentication: readAuthentication(reader) });
@@ -102,6 +106,13 @@ export function readLayers(reader: ByteReader, context: LayerContext): Content {
         },
       );
   }
+}
+
+/** Names what stood encrypted on the air as what it became. */
+function markDecrypted(trace: Span[] | undefined, from: number): void {
+  trace?.forEach((span, at) => {
+    if (span.offset >= from) trace[at] = { ...span, name: `Decrypted: ${span.name}` };
+  });
 }
 
 const rest = (reader: ByteReader): Uint8Array => reader.take(reader.remaining);

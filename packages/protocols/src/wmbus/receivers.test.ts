@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { putInChecks } from "./blocks.ts";
+import { buildTelegram } from "./encode.ts";
+import { stickReceiver, telegramOfLine } from "./receivers.ts";
+import { readWmbus } from "./telegram.ts";
+
+const telegram = buildTelegram(fromHex("0c13 78563412"), {
+  manufacturer: "MTR",
+  id: "12345678",
+  version: 1,
+  medium: 7,
+  accessNumber: 1,
+  security: "none",
+});
+const hex = toHex(telegram);
+const idOf = (line: string): string | undefined => {
+  const received = telegramOfLine(line);
+  return received && readWmbus(received.telegram).meter.id;
+};
+
+describe("a line of a receiver", () => {
+  it.each([
+    ["plain hexadecimal", hex],
+    ["with parts divided", `${hex.slice(0, 20)}|${hex.slice(20, 24)}_${hex.slice(24)}`],
+    ["of rtl-wmbus", `T1;1;1;2019-04-03 19:00:42.000;97;148;12345678;0x${hex}`],
+    ["of a CUL, format A", `b${toHex(putInChecks(telegram, "A"))}`],
+    ["of a CUL, format A with level", `b${toHex(putInChecks(telegram, "A"))}80E2\r\n`],
+    ["of a CUL, format B with level", `bY${toHex(putInChecks(telegram, "B"))}80E2`],
+  ])("%s yields the telegram", (_, line) => {
+    expect(idOf(line)).toBe("12345678");
+  });
+
+  it("tells the field strength where the receiver does", () => {
+    expect(telegramOfLine(`b${toHex(putInChecks(telegram, "A"))}80E2`)?.rssi).toBe(-89);
+    expect(telegramOfLine(`C1;1;1;2019;-71;148;12345678;0x${hex}`)?.rssi).toBe(-71);
+    expect(telegramOfLine(`C1;1;1;2019;97;148;12345678;0x${hex}`)?.rssi).toBeUndefined();
+  });
+
+  it.each(["", "# comment", "V 1.67 CUL868", "c1"])("%j is no telegram", (line) => {
+    expect(telegramOfLine(line)?.telegram.length ?? 0).toBeLessThan(2);
+  });
+
+  it("that the receiver calls damaged is an error", () => {
+    expect(() => telegramOfLine(`T1;0;1;2019;97;148;12345678;0x${hex}`)).toThrow(ProtocolError);
+  });
+});
+
+describe("an iM871A stick", () => {
+  const body = telegram.subarray(1);
+  const plain = Uint8Array.of(0xa5, 0x02, 0x03, body.length, ...body);
+  const withLevel = Uint8Array.of(0xa5, 0x62, 0x03, body.length, ...body, 1, 2, 3, 4, 125);
+
+  it("yields telegrams in whatever portions they come, between noise and other messages", () => {
+    const other = fromHex("a5 01 02 00");
+    const stream = Uint8Array.of(0, 0xa5, ...other, ...plain, 0x55, ...withLevel);
+    const { receive } = stickReceiver();
+    const found = [...stream].flatMap((byte) => receive(Uint8Array.of(byte)));
+
+    expect(found.map((each) => toHex(each.telegram))).toEqual([hex, hex]);
+    expect(found[1]?.rssi).toBe(-60);
+  });
+
+  it("whose check sum is wrong is dropped", () => {
+    const damaged = Uint8Array.of(0xa5, 0x82, 0x03, body.length, ...body, 0, 0);
+    expect(stickReceiver().receive(damaged)).toEqual([]);
+  });
+
+  it("keeps no more than a message of what is no message", () => {
+    const { receive } = stickReceiver();
+    for (let n = 0; n < 100; n++) expect(receive(new Uint8Array(1000).fill(1))).toEqual([]);
+    expect(receive(plain)).toHaveLength(1);
+  });
+});
