@@ -162,8 +162,9 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
             <Spacer height={drawn.after} />
           </tbody>
         </table>
-        <Note {...props} />
       </div>
+      {/* Beside the grid: it may hold rows and nothing else. */}
+      <Note {...props} />
       <NewRows count={held.waiting} onShow={held.show} />
       <GridFooter
         selection={selection}
