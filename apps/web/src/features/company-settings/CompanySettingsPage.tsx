@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatOffset, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { SettingsLayout } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
 import { BrandingSection } from "#branding";
 import { CompanyForm } from "./CompanyForm.tsx";
 import "./companySettings.css";
@@ -51,7 +52,7 @@ export function CompanySettingsPage() {
         { title: t("group.log"), items: [item("log")] },
       ]}
     >
-      <Suspense fallback={null}>
+      <Suspense fallback={<Skeleton height={320} />}>
         <Chosen section={current ?? "company"} companyId={company.id} />
       </Suspense>
     </SettingsLayout>
