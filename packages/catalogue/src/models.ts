@@ -1,7 +1,10 @@
 import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
 import { b23 } from "./models/abb/b23.ts";
+import { elf2 } from "./models/apator/elf2.ts";
 import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
+import { aerius } from "./models/diehl/aerius.ts";
 import { hydrus } from "./models/diehl/hydrus.ts";
+import { hydrus2Radio } from "./models/diehl/hydrus2Radio.ts";
 import { sharky775 } from "./models/diehl/sharky775.ts";
 import { sdm120 } from "./models/eastron/sdm120.ts";
 import { sdm630 } from "./models/eastron/sdm630.ts";
@@ -13,18 +16,24 @@ import { mercury230Art, mercury234Artm2, mercury236Art } from "./models/incotex/
 import { atm21 } from "./models/irz/atm21.ts";
 import { me162, mt174 } from "./models/iskraemeco/me162.ts";
 import { bmPlusM } from "./models/itron/bmPlusM.ts";
+import { cybleOms } from "./models/itron/cybleOms.ts";
 import { umg96rme } from "./models/janitza/umg96rme.ts";
 import { multical403, multical603 } from "./models/kamstrup/multical.ts";
+import { multical21Radio } from "./models/kamstrup/multical21Radio.ts";
+import { multical302Radio } from "./models/kamstrup/multical302Radio.ts";
 import { t550 } from "./models/landis-gyr/t550.ts";
+import { lansenTemperatureHumidity } from "./models/lansen/temperatureHumidity.ts";
 import { nport5110 } from "./models/moxa/nport5110.ts";
 import { padPulsM1 } from "./models/relay/padPulsM1.ts";
 import { pw60 } from "./models/relay/pw60.ts";
 import { iem3155 } from "./models/schneider/iem3155.ts";
+import { iperl } from "./models/sensus/iperl.ts";
 import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";
 import { wrx708 } from "./models/teleofis/wrx708.ts";
 import { bs12 } from "./models/vega/bs12.ts";
 import { si11Gas, si11Water } from "./models/vega/si11.ts";
 import { md02 } from "./models/xy/md02.ts";
+import { zennerWaterRadio } from "./models/zenner/waterRadio.ts";
 
 /**
  * Every model of the catalogue; a new one is one file and one line here. Ids rest in databases: never change or reuse one.
@@ -66,6 +75,15 @@ export const models: readonly Model[] = [
   nport5110,
   pw60,
   bs12,
+  multical21Radio,
+  multical302Radio,
+  hydrus2Radio,
+  iperl,
+  cybleOms,
+  zennerWaterRadio,
+  elf2,
+  aerius,
+  lansenTemperatureHumidity,
 ];
 
 const byId: ReadonlyMap<number, Model> = new Map(models.map((model) => [model.id, model]));

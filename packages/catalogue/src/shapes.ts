@@ -1,4 +1,12 @@
-import { mbus, modbus, type MbusOptions, type MbusRow, type ModbusOptions } from "@metrum/protocols";
+import {
+  mbus,
+  modbus,
+  type MbusOptions,
+  type MbusRow,
+  type ModbusOptions,
+  wmbus,
+  type WmbusOptions,
+} from "@metrum/protocols";
 import type { FieldName, TabKey } from "@metrum/vocabulary";
 import type { MeterModel, Tab } from "./model.ts";
 
@@ -80,5 +88,36 @@ export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly re
     fields,
     tabs: { ...counterTabs(["in1"]), ...flow, ...pollLog },
     controls: polledControls,
+  } as const satisfies Partial<MeterModel>;
+}
+
+/** What a radio meter of a resource is, and what its charts show. */
+const radioKinds = {
+  water: { deviceTypeId: 1, counters: ["in1"], states: ["Q_in"] },
+  gas: { deviceTypeId: 5, counters: ["in1"], states: ["Q_in"] },
+  heat: { deviceTypeId: 4, counters: ["tariff1"], states: ["T_in", "T_out"] },
+  sensor: { deviceTypeId: 20, counters: [], states: ["temperature", "Humidity"] },
+} as const satisfies Record<
+  string,
+  { deviceTypeId: number; counters: readonly FieldName[]; states: readonly FieldName[] }
+>;
+
+/** A meter that sends wireless M-Bus by itself: everything that follows from its records. There is nothing to poll or to control. */
+export function radioMeter(meter: WmbusOptions & { readonly resource: keyof typeof radioKinds }) {
+  const { deviceTypeId, counters, states } = radioKinds[meter.resource];
+  const fields = fieldsOf(meter.records);
+  const charted: readonly FieldName[] = states.filter((field) => fields.includes(field));
+  return {
+    kind: "meter",
+    resource: meter.resource,
+    deviceTypeId,
+    interfaces: ["WM_BUS"],
+    driver: wmbus(meter),
+    fields,
+    tabs: {
+      ...(counters.length > 0 ? counterTabs(counters) : {}),
+      instant_readings: { msgTypes: [2], ...(charted.length > 0 ? { chart_fields: charted } : {}) },
+    },
+    controls: {},
   } as const satisfies Partial<MeterModel>;
 }

@@ -1,0 +1,31 @@
+import { defineModel } from "../../model.ts";
+import { radioMeter } from "../../shapes.ts";
+
+/**
+ * Itron Cyble with OMS telegrams (security mode 5). Total and clock compared with two public telegrams of versions 0 and 3. EverBlu and the
+ * older Cyble telegrams are the maker's own and are not read.
+ * Not yet received from a real one by us.
+ */
+export const cybleOms = defineModel({
+  ...radioMeter({
+    resource: "water",
+    manufacturers: ["ITW", "ITR"],
+    version: 0x00,
+    medium: 0x07,
+    security: "mode5",
+    records: [{ code: "04 13", field: "in1" }, { code: "06 6D" }],
+  }),
+  id: 313,
+  brand: "Itron",
+  title: "Cyble OMS (wM-Bus)",
+  samples: [
+    {
+      of: "uplink",
+      fport: 0,
+      payload: "1c4497267856341200077ad900000004134c870400066d000009553b00",
+      scale: { impulseWeight: 1, startingValue: 0 },
+      gives: { in1: 296.78 },
+      source: "our encoder, 2026-11",
+    },
+  ],
+});
