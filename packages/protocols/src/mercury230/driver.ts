@@ -46,7 +46,8 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     kind: "line",
     protocol: "mercury230",
     poll: (request, device) => poll(meter, request, device),
-    respond: (device, state, now) => mercuryResponder({ meter, device, state, now }),
+    respond: (device, state, now, history) =>
+      mercuryResponder({ meter, device, state, now, ...(history === undefined ? {} : { history }) }),
     explain: explainMercury,
   };
 }

@@ -188,6 +188,24 @@ describe("archives of a Mercury 230", () => {
     );
   });
 
+  it("of a simulated meter with a past are what it showed then", () => {
+    const history = (at: number) => () => at / 100_000_000;
+    const respond = () => mercury230(full).respond(device, history(now), () => now, history);
+    const request = {
+      kind: "archive",
+      msgType: 103,
+      from: Date.UTC(2026, 5, 30, 21) / 1000,
+      to: now,
+    } as const;
+
+    const monthly = poll(request, full, respond());
+    const profile = poll({ ...request, msgType: 5, from: now - 7200 }, full, respond());
+
+    expect(monthly).toHaveLength(5);
+    for (const { at, values } of monthly) expect(values.tariff0).toBeCloseTo((at ?? 0) / 100_000_000, 2);
+    for (const { at, values } of profile) expect(values.power_a_plus).toBeCloseTo((at ?? 0) / 100_000_000, 1);
+  });
+
   it("that the meter has not are refused without a word on the line", () => {
     expect(errorOf(() => poll({ kind: "archive", msgType: 5, from: 0, to: now }, {}))?.kind).toBe(
       "unsupported",

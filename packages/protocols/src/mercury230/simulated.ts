@@ -1,0 +1,30 @@
+import type { DeviceAddress, MeterHistory, MeterState } from "../core/driver.ts";
+import type { MercuryMeter } from "./meter.ts";
+
+/** A simulated meter. Level 1 has the password of the device, level 2 the maker's default. */
+export interface SimulatedMercury {
+  readonly meter: MercuryMeter;
+  readonly device: DeviceAddress;
+  readonly state: MeterState;
+  readonly now: () => number;
+  /** What the meter showed at a moment, epoch seconds UTC: profile and consumption of past periods are kept from it. */
+  readonly history?: MeterHistory;
+}
+
+/** What a simulated meter remembers between requests. */
+export interface Memory {
+  level: 0 | 1 | 2;
+  heardAt: number;
+  clockShift: number;
+  correctedDay: number | undefined;
+  isLoadOn: boolean;
+  isLimitOn: boolean;
+  limit: number;
+}
+
+/** A status as the body of an answer. */
+export const status = (code: number): number[] => [code];
+
+/** The clock of the simulated meter. */
+export const localNow = ({ meter, now }: SimulatedMercury, memory: Memory): number =>
+  Math.floor(now()) + meter.utcOffsetMinutes * 60 + memory.clockShift;
