@@ -280,3 +280,31 @@ describe("any bytes", () => {
     );
   });
 });
+
+describe("a profile", () => {
+  const values = (hex: string) =>
+    decodeRecords(fromHex(hex))
+      .records.filter(({ modifiers }) => modifiers.some((word) => word.startsWith("profile value")))
+      .map(({ value, at }) => [value, at && new Date(at.local * 1000).toISOString().slice(0, 10)]);
+
+  it("of increments adds up from the value and the date of its storage number", () => {
+    expect(values("8b046e 000100 82046c 5f2a 8d04ee1f 08 72fe 0000 0300 1600")).toEqual([
+      [100, "2018-11-30"],
+      [103, "2018-12-31"],
+      [125, "2019-01-31"],
+    ]);
+  });
+
+  it("that is inverse goes back in time, and keeps what is missing as missing", () => {
+    expect(values("82046c 4132 8d04ee13 0b 3bfe 270600 ffffff 760100")).toEqual([
+      [627, "2026-01-01"],
+      [null, "2025-12-01"],
+      [176, "2025-11-01"],
+    ]);
+  });
+
+  it("of a layout that is none stays raw", () => {
+    expect(values("8d04ee1f 03 7dfe 00")).toEqual([]);
+    expect(values("8d04ee1f 01 72")).toEqual([]);
+  });
+});

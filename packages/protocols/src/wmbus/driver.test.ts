@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../core/bytes.ts";
+import { wmbus } from "./driver.ts";
+import { buildTelegram } from "./encode.ts";
+import { mbusPayload } from "./payload.ts";
+
+const encryption = "000102030405060708090a0b0c0d0e0f";
+const scale = { impulseWeight: 1, startingValue: 0 };
+const address = { insideAddr: "", deviceID: "12345678", ...scale };
+const at = 1_795_251_600;
+const state = (field: string): number => (field === "in1" ? 296.78 : 1.284);
+const rows = [{ code: "0C 13", field: "in1" }, { code: "0B 3B", field: "Q_in" }, { code: "04 6D" }] as const;
+const meter = {
+  resource: "water",
+  manufacturers: ["MTR", "OLD"],
+  version: 1,
+  medium: 7,
+  records: rows,
+} as const;
+
+describe("the driver of radio meters", () => {
+  it.each(["mode5", "mode7", "extended"] as const)(
+    "reads what its simulator sends in %s, with the meter's clock",
+    (security) => {
+      const driver = wmbus({ ...meter, security });
+      const device = { ...address, keys: { encryption } };
+      const { payload } = driver.encode(device, state, at);
+
+      expect(driver.decode(payload, 0, device)).toEqual([
+        { msgType: 1, at: null, meterAt: at, values: { in1: 296.78 } },
+        { msgType: 2, at: null, meterAt: at, values: { Q_in: 1.284 } },
+      ]);
+      expect(driver.explain(payload, 0).reduce((sum, span) => sum + span.bytes, 0)).toBe(payload.length);
+      const wrong = { ...device, keys: { encryption: encryption.replace("0f", "ff") } };
+      expect(() => driver.decode(payload, 0, wrong)).toThrow(
+        expect.objectContaining({ kind: "bad_password" }),
+      );
+      const broken = { ...device, keys: { encryption: "00" } };
+      expect(() => driver.decode(payload, 0, broken)).toThrow(
+        expect.objectContaining({ kind: "bad_password" }),
+      );
+    },
+  );
+
+  it("refuses the telegram of another meter and of another maker", () => {
+    const driver = wmbus(meter);
+    const { payload } = driver.encode(address, state, at);
+    const other = wmbus({ ...meter, manufacturers: ["XYZ"] });
+
+    expect(driver.decode(payload, 0, scale)).toHaveLength(2);
+    for (const read of [
+      () => driver.decode(payload, 0, { ...scale, deviceID: "12345679" }),
+      () => other.decode(payload, 0, address),
+    ])
+      expect(read).toThrow(expect.objectContaining({ kind: "unexpected" }));
+  });
+
+  it("refuses an unprotected telegram for a device that has a key", () => {
+    const driver = wmbus(meter);
+    const { payload } = driver.encode(address, state, at);
+    const device = { ...address, keys: { encryption } };
+
+    expect(() => driver.decode(payload, 0, device)).toThrow(
+      expect.objectContaining({ kind: "bad_password" }),
+    );
+  });
+
+  it("reads a compact frame of its own records without having seen the full one", () => {
+    const driver = wmbus(meter);
+    const records = fromHex("0c13 78670900 0b3b 841200 046d 0029553b");
+    const plan = { manufacturer: "MTR", id: "12345678", version: 1, medium: 7, accessNumber: 1 } as const;
+    const compact = buildTelegram(records, { ...plan, security: "none", isCompact: true });
+
+    expect(driver.decode(compact, 0, address)[0]?.values).toEqual({ in1: 96.778 });
+  });
+
+  it("refuses a telegram without any record of the model", () => {
+    const driver = wmbus({ ...meter, records: [{ code: "0C 06" }] });
+    const { payload } = wmbus(meter).encode(address, state, at);
+
+    expect(() => driver.decode(payload, 0, address)).toThrow(expect.objectContaining({ kind: "unexpected" }));
+  });
+});
+
+describe("the driver of M-Bus payloads", () => {
+  const driver = mbusPayload({ resource: "water", records: rows });
+
+  it.each([
+    ["bare records", "0c13 78670900"],
+    ["CI 78", "78 0c13 78670900"],
+    ["CI 7A", "7a 01 00 0000 0c13 78670900"],
+    ["CI 72", "72 78563412 9236 01 07 01 00 0000 0c13 78670900"],
+  ])("reads %s", (_, hex) => {
+    expect(driver.decode(fromHex(hex), 1, address)).toMatchObject([{ msgType: 1, values: { in1: 96.778 } }]);
+    expect(driver.explain(fromHex(hex), 1).reduce((sum, span) => sum + span.bytes, 0)).toBe(
+      fromHex(hex).length,
+    );
+  });
+
+  it.each([
+    ["nothing", "", "unexpected"],
+    ["another meter", "72 78563499 9236 01 07 01 00 0000 0c13 78670900", "unexpected"],
+    ["encrypted records", "7a 01 00 1005 0c13 78670900", "unsupported"],
+    ["no record of the model", "0c06 78670900", "unexpected"],
+  ])("refuses %s", (_, hex, kind) => {
+    expect(() => driver.decode(fromHex(hex), 1, address)).toThrow(expect.objectContaining({ kind }));
+  });
+
+  it("sends with CI 78 on the port of the model, and reads no other port", () => {
+    const own = mbusPayload({ resource: "water", records: rows, fport: 5, hasCi: true });
+    const { fport, payload } = own.encode(address, state, at);
+
+    expect([fport, toHex(payload.subarray(0, 3))]).toEqual([5, "780c13"]);
+    expect(own.decode(payload, 5, address)).toHaveLength(2);
+    expect(() => own.decode(payload, 6, address)).toThrow(expect.objectContaining({ kind: "unsupported" }));
+  });
+});
