@@ -45,7 +45,34 @@ export {
 export { decodeDlmsApdu, type DlmsDecodeOptions } from "./dlms/decode.ts";
 export { decodeDlmsHdlc } from "./dlms/decodeHdlc.ts";
 export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./dlms/explain.ts";
+export { dlms, type DlmsDriver } from "./dlms/driver.ts";
+export { hanPush } from "./dlms/hanPush.ts";
+export {
+  readCalendar,
+  readSpecialDays,
+  writeCalendar,
+  writeSpecialDays,
+  type Calendar,
+  type SpecialDay,
+} from "./dlms/objects/calendar.ts";
+export { readClock, setClock, shiftClock, type ClockOptions } from "./dlms/objects/clock.ts";
+export {
+  readLimiter,
+  readRelay,
+  setLimiter,
+  switchRelay,
+  type Limiter,
+  type Relay,
+} from "./dlms/objects/control.ts";
+export { readEvents, type JournalTable, type MeterEvent } from "./dlms/objects/events.ts";
+export { readObjectList, readPushList, type MeterObject } from "./dlms/objects/association.ts";
+export type { ProfileTable } from "./dlms/objects/profile.ts";
+export type { RegisterRow as DlmsRegisterRow } from "./dlms/objects/registers.ts";
+export type { Authentication as DlmsAuthentication, DlmsOptions, ServerRule } from "./dlms/options.ts";
 export { dlmsFuzz } from "./dlms/seeds.ts";
+export type { Session as DlmsSession } from "./dlms/session.ts";
+export { dlmsSessionFuzz } from "./dlms/sessionSeeds.ts";
+export { spodes, spodesClients, spodesReaderPassword, type SpodesOptions } from "./dlms/spodes.ts";
 export { decodeIec62056 } from "./iec62056-21/decode.ts";
 export { iec62056, iecLineOf } from "./iec62056-21/driver.ts";
 export type { IecOptions } from "./iec62056-21/options.ts";

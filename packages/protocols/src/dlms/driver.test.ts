@@ -313,7 +313,7 @@ describe("client and simulated meter", () => {
     "%s: the answer before, coming late, is never taken for ours",
     (transport) => {
       const of = options({ transport, listSize: 1 });
-      const late = { last: new Uint8Array() };
+      const late: { last: Uint8Array } = { last: new Uint8Array() };
 
       const readings = talk(dlms(of).poll({ kind: "now" }, device), aMeter(of), {
         spoil: (reply) => {

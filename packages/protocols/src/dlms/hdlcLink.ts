@@ -127,37 +127,42 @@ interface Delivery {
 
 /** Sends once; after a loss asks with RR what became of it, and repeats only what the meter says it has not got. */
 function* untilAnswered(talk: Talk, { label, send, wants }: Delivery): Conversation<HdlcFrame> {
-  let frame = send;
-  let asking = label;
   const { tries } = talk.options.limits;
+  let next = { frame: send, label };
   for (let attempt = 1, losses = 0; ; attempt++) {
+    const isLastTry = attempt >= tries * 2;
     try {
-      const reply = yield* ask(talk, {
-        label: asking,
-        send: frame,
-        isWanted: (each) => isNext(talk, each),
-        tries: 1,
-      });
-      const { control } = reply;
-      if (control.type === "i") {
-        if (wants !== "i") throw new ProtocolError("unexpected", "an answer before the question is whole");
-        talk.receive = (talk.receive + 1) % modulus;
-        return reply;
-      }
-      if (control.type !== "rr" && control.type !== "rnr") throw leftError(control);
-      const isTaken = control.receive === talk.send;
-      if (isTaken && wants === "rr" && control.type === "rr") return reply;
-      if (attempt >= tries * 2)
-        throw new ProtocolError("timeout", `the meter answers only ${hdlcControlName(control)}`);
-      frame = isTaken || control.type === "rnr" ? readyFrame(talk) : send;
-      asking = `${label}, ${isTaken ? "not ready, asked again" : "not received, sent again"}`;
+      const isWanted = (each: HdlcFrame): boolean => isNext(talk, each);
+      const reply = yield* ask(talk, { label: next.label, send: next.frame, isWanted, tries: 1 });
+      if (isDone(talk, reply, wants)) return reply;
+      if (isLastTry)
+        throw new ProtocolError("timeout", `the meter answers only ${hdlcControlName(reply.control)}`);
+      next = afterWord(talk, reply.control, { label, send, wants });
     } catch (error) {
       losses += 1;
-      if (!isLost(error) || losses >= tries || attempt >= tries * 2) throw error;
-      frame = readyFrame(talk);
-      asking = `${label}, lost, asked after (RR)`;
+      if (!isLost(error) || losses >= tries || isLastTry) throw error;
+      next = { frame: readyFrame(talk), label: `${label}, lost, asked after (RR)` };
     }
   }
+}
+
+/** Whether this is what was waited for; counts an I frame as received. Errors: ProtocolError "unexpected", "refused" (DM, FRMR). */
+function isDone(talk: Talk, { control }: HdlcFrame, wants: Delivery["wants"]): boolean {
+  if (control.type === "i") {
+    if (wants !== "i") throw new ProtocolError("unexpected", "an answer before the question is whole");
+    talk.receive = (talk.receive + 1) % modulus;
+    return true;
+  }
+  if (control.type !== "rr" && control.type !== "rnr") throw leftError(control);
+  return wants === "rr" && control.type === "rr" && control.receive === talk.send;
+}
+
+/** RR with our number: taken, but not answered yet. With another: it has not come, and goes again. */
+function afterWord(talk: Talk, control: HdlcControl, { label, send }: Delivery) {
+  const isTaken = "receive" in control && control.receive === talk.send;
+  return isTaken || control.type === "rnr"
+    ? { frame: readyFrame(talk), label: `${label}, not ready, asked again` }
+    : { frame: send, label: `${label}, not received, sent again` };
 }
 
 /** An I frame that continues the row, or a word about the link. An I frame of another number is an old one. */

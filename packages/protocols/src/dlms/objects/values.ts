@@ -50,27 +50,11 @@ export function valueOf(result: AccessResult, of: CosemAttribute): DlmsData {
 /** A value as a number; null when the meter says it has none (null-data, don't-care) or it is not a number. */
 export function numberOf(data: DlmsData | undefined): number | null {
   if (data === undefined) return null;
-  switch (data.type) {
-    case "int64":
-    case "uint64":
-      return Number(data.value);
-    case "int8":
-    case "int16":
-    case "int32":
-    case "uint8":
-    case "uint16":
-    case "uint32":
-    case "enum":
-    case "bcd":
-      return data.value;
-    case "float32":
-    case "float64":
-      return Number.isFinite(data.value) ? data.value : null;
-    case "bool":
-      return data.value ? 1 : 0;
-    default:
-      return null;
-  }
+  if (!("value" in data)) return null;
+  const { value } = data;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "bigint") return Number(value);
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /** Elements of an array, structure or compact array. Errors: ProtocolError "unexpected" for anything else. */

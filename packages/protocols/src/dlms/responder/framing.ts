@@ -121,7 +121,7 @@ function reply(
   { address }: HdlcSide,
   client: number,
   control: HdlcControl,
-  information = new Uint8Array(0),
+  information: Uint8Array = new Uint8Array(0),
   isSegmented = false,
 ): Uint8Array {
   return encodeHdlc({

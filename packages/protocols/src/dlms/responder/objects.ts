@@ -1,11 +1,11 @@
 import { ByteWriter, fromHex } from "../../core/bytes.ts";
 import { clockStatus } from "../dateTime.ts";
-import { instantData, instantOf } from "../objects/clock.ts";
+import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import { attributeOf } from "../objects/registers.ts";
 import { logicalName, numberOf, scalerUnitData } from "../objects/values.ts";
 import { captureObjectData, clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
 import type { AccessResult, CosemAttribute, CosemMethod, DlmsData, SelectiveAccess } from "../types.ts";
-import type { SimulatedMeter } from "./meter.ts";
+import type { SimulatedEvent, SimulatedMeter } from "./meter.ts";
 import { columnScale, readProfileAttribute, scalerRow } from "./profiles.ts";
 import { rawOf, scaleOf } from "./scales.ts";
 
@@ -238,37 +238,38 @@ function readJournal(
   obis: string,
   of: { attribute: number; access: SelectiveAccess | null },
 ): AccessResult | undefined {
-  const { clock } = meter.options;
   const events = (meter.manners?.events ?? []).filter(({ journal }) => journal === obis);
-  const range = of.access === null ? null : rangeOf(of.access);
-  const entry = of.access === null || range ? null : entryOf(of.access);
-  const from = (range ? instantOf(range.from, clock) : null) ?? Number.NEGATIVE_INFINITY;
-  const to = (range ? instantOf(range.to, clock) : null) ?? Number.POSITIVE_INFINITY;
-  const chosen = events
-    .filter(({ at }) => at >= from && at <= to)
-    .slice(entry ? entry.fromEntry - 1 : 0, entry && entry.toEntry > 0 ? entry.toEntry : undefined);
+  const code = { classId: 1, obis: obis.replace("0.0.99.98", "0.0.96.11"), attribute: 2, index: 0 };
   switch (of.attribute) {
     case 2:
       return data({
         type: "array",
-        items: chosen.map(({ at, code }) => ({
+        items: chosenEvents(events, of.access, meter.options.clock).map((event) => ({
           type: "structure",
-          items: [instantData(at, clock), whole("uint16", code)],
+          items: [instantData(event.at, meter.options.clock), whole("uint16", event.code)],
         })),
       });
     case 3:
-      return data({
-        type: "array",
-        items: [
-          clockColumn,
-          { classId: 1, obis: obis.replace("0.0.99.98", "0.0.96.11"), attribute: 2, index: 0 },
-        ].map(captureObjectData),
-      });
+      return data({ type: "array", items: [clockColumn, code].map(captureObjectData) });
     case 7:
       return data(whole("uint32", events.length));
     default:
       return undefined;
   }
+}
+
+function chosenEvents(
+  events: readonly SimulatedEvent[],
+  access: SelectiveAccess | null,
+  clock: ClockOptions,
+): readonly SimulatedEvent[] {
+  const range = access === null ? null : rangeOf(access);
+  const entry = access === null || range ? null : entryOf(access);
+  if (entry) return events.slice(entry.fromEntry - 1, entry.toEntry > 0 ? entry.toEntry : undefined);
+  if (!range) return events;
+  const from = instantOf(range.from, clock) ?? Number.NEGATIVE_INFINITY;
+  const to = instantOf(range.to, clock) ?? Number.POSITIVE_INFINITY;
+  return events.filter(({ at }) => at >= from && at <= to);
 }
 
 function objectList({ options }: SimulatedMeter): DlmsData {

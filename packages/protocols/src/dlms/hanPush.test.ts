@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { hanPush } from "./hanPush.ts";
+
+const file = new URL("../../../../../shared/vectors/dlms/han-push.json", import.meta.url);
+const isThere = existsSync(file);
+interface Pushed {
+  readonly name: string;
+  readonly hex?: string;
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+const cases = isThere ? (JSON.parse(readFileSync(file, "utf8")) as { cases: Pushed[] }).cases : [];
+const scale = { impulseWeight: 1, startingValue: 0 };
+
+describe.skipIf(!isThere)(
+  isThere ? "lists pushed by real meters" : `skipped, ${file.pathname} is not there`,
+  () => {
+    it("give power, voltages and counters in our units", () => {
+      let compared = 0;
+      for (const { name, hex, expected } of cases) {
+        // The others are P1 texts, which another protocol reads.
+        if (hex?.toLowerCase().startsWith("7e") !== true) continue;
+        if (typeof expected["active_power_import"] !== "number") continue;
+        const readings = hanPush.decode(fromHex(hex), 1, scale);
+        const values = Object.assign({}, ...readings.map((each) => each.values)) as Record<string, number>;
+        expect(values["power_active"], name).toBeCloseTo(expected["active_power_import"] / 1000, 6);
+        for (const phase of [1, 2, 3]) {
+          const volts = expected[`voltage_l${String(phase)}`];
+          if (typeof volts === "number")
+            expect(values[`voltage${String(phase)}`], name).toBeCloseTo(volts, 3);
+        }
+        const total = expected["active_power_import_total"];
+        if (typeof total === "number") expect(values["tariff0"], name).toBeCloseTo(total / 1000, 3);
+        compared += 1;
+      }
+      expect(compared).toBeGreaterThan(5);
+    });
+  },
+);
+
+describe("a simulated HAN port", () => {
+  it("is read back as it was sent", () => {
+    const state = (field: string): number =>
+      ({ tariff0: 1234.567, power_active: 2.345, voltage1: 231.4 })[field] ?? 0;
+    const device = { insideAddr: "", deviceID: "1", ...scale };
+    const { fport, payload } = hanPush.encode(device, state, 1_795_000_000);
+
+    const [counters, moments] = hanPush.decode(payload, fport, scale);
+
+    expect(counters).toMatchObject({ msgType: 1, values: { tariff0: 1234.567 } });
+    expect(moments).toMatchObject({ msgType: 2, values: { power_active: 2.345, voltage1: 231.4 } });
+    expect(hanPush.explain(payload, fport).length).toBeGreaterThan(10);
+    expect(() => hanPush.decode(payload.subarray(0, 30), fport, scale)).toThrow(ProtocolError);
+  });
+});

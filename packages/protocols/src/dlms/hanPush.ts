@@ -1,0 +1,138 @@
+import { fields, type FieldName } from "@metrum/vocabulary";
+import type { UplinkDriver } from "../core/driver.ts";
+import type { DecodedValue, Reading } from "../core/reading.ts";
+import { encodeApdu } from "./apdu.ts";
+import { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode.ts";
+import { decodeDlmsHdlc } from "./decodeHdlc.ts";
+import { dateTimeBytes, fromEpoch } from "./dateTime.ts";
+import { explainDlms } from "./explain.ts";
+import { clientAddress, encodeHdlc, hdlcFlag, llc } from "./hdlc.ts";
+import { clean } from "./objects/units.ts";
+import { logicalName, scalerUnitData } from "./objects/values.ts";
+import type { DlmsData } from "./types.ts";
+
+interface PushRow {
+  /** Name that the decoder of pushed lists gives. */
+  readonly name: string;
+  readonly field: FieldName;
+  readonly obis: string;
+  readonly scaler: number;
+  readonly unit: number;
+  /** Units of the list in one of ours. */
+  readonly ratio: number;
+}
+
+const row = (
+  name: string,
+  field: FieldName,
+  of: Pick<PushRow, "obis" | "scaler" | "unit" | "ratio">,
+): PushRow => ({
+  name,
+  field,
+  ...of,
+});
+
+const phases = [1, 2, 3] as const;
+/** Quantities of the pushed lists that have a field, with the OBIS code and unit under which our simulator sends them. */
+const rows: readonly PushRow[] = [
+  row("active_power_import", "power_active", { obis: "1.0.1.7.0.255", scaler: 0, unit: 27, ratio: 1000 }),
+  row("reactive_power_import", "power_reactive", { obis: "1.0.3.7.0.255", scaler: 0, unit: 29, ratio: 1000 }),
+  ...phases.map((phase) =>
+    row(`current_l${String(phase)}`, `current${phase}`, {
+      obis: `1.0.${String(11 + 20 * phase)}.7.0.255`,
+      scaler: -2,
+      unit: 33,
+      ratio: 1,
+    }),
+  ),
+  ...phases.map((phase) =>
+    row(`voltage_l${String(phase)}`, `voltage${phase}`, {
+      obis: `1.0.${String(12 + 20 * phase)}.7.0.255`,
+      scaler: -1,
+      unit: 35,
+      ratio: 1,
+    }),
+  ),
+  ...(
+    [
+      ["active_power_import_total", "tariff0", 1, 30],
+      ["active_power_export_total", "tariff_negative0", 2, 30],
+      ["reactive_power_import_total", "tariff_reactive0", 3, 32],
+      ["reactive_power_export_total", "tariff_reactive_negative0", 4, 32],
+    ] as const
+  ).map(([name, field, quantity, unit]) =>
+    row(name, field, { obis: `1.0.${String(quantity)}.8.0.255`, scaler: 0, unit, ratio: 1000 }),
+  ),
+];
+
+/**
+ * Driver of meters that push their lists through a HAN port (Aidon, Kaifa, Kamstrup), by a gateway that passes them on.
+ * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to flag, or a DataNotification as it is;
+ * encrypted ones are opened with the keys of the device. The list has no use for a port (fport).
+ * Units: the vocabulary's. Counters become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The
+ * time is that of the reception: the lists give the meter's local time without a zone.
+ * Errors: ProtocolError of the decoder.
+ */
+export const hanPush: UplinkDriver = {
+  kind: "uplink",
+  protocol: "dlms-push",
+  decode(payload, _fport, { keys }) {
+    const key = (keys?.encryption ?? "") + (keys?.authentication ?? "");
+    const options: DlmsDecodeOptions = key === "" ? {} : { key };
+    const decoded =
+      payload[0] === hdlcFlag ? decodeDlmsHdlc(payload, options) : decodeDlmsApdu(payload, options);
+    return readingsOf(decoded.readings);
+  },
+  encode: (_device, state, at) => ({ fport: 1, payload: pushFrame(state, at) }),
+  explain: (payload) => explainDlms(payload, "hdlc"),
+};
+
+function readingsOf(found: readonly DecodedValue[]): Reading[] {
+  const values = rows.flatMap(({ name, field, ratio }) => {
+    const value = found.find((each) => each.name === name)?.value;
+    return typeof value === "number" ? [[field, clean(value / ratio)] as const] : [];
+  });
+  return ([1, 2] as const)
+    .map((msgType): Reading => ({
+      msgType,
+      at: null,
+      values: Object.fromEntries(
+        values.filter(([field]) => (fields[field].kind === "counter") === (msgType === 1)),
+      ),
+    }))
+    .filter((reading) => Object.keys(reading.values).length > 0);
+}
+
+/** A list as Aidon sends it: code, value, scaler and unit. */
+function pushFrame(state: (field: string) => number, at: number): Uint8Array {
+  const items = rows.map(({ field, obis, scaler, unit, ratio }): DlmsData => ({
+    type: "structure",
+    items: [
+      logicalName(obis),
+      { type: "uint32", value: Math.max(0, Math.round((state(field) * ratio) / 10 ** scaler)) % 2 ** 32 },
+      scalerUnitData({ scaler, unit }),
+    ],
+  }));
+  const apdu = encodeApdu({
+    type: "dataNotification",
+    invoke: {
+      id: 0,
+      isSelfDescriptive: false,
+      isBreakingOnError: false,
+      isConfirmed: false,
+      isHighPriority: false,
+    },
+    time: dateTimeBytes(fromEpoch(at, { deviation: null })),
+    isTimeTagged: false,
+    body: { type: "array", items },
+  });
+  return encodeHdlc({
+    destination: clientAddress(pushClient),
+    source: { upper: pushClient, lower: null, bytes: 1 },
+    control: { type: "ui", isFinal: true },
+    isSegmented: false,
+    information: Uint8Array.of(...llc.fromServer, ...apdu),
+  });
+}
+
+const pushClient = 32;

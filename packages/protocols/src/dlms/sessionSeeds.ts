@@ -1,0 +1,97 @@
+import { isReservation, type Conversation } from "../core/conversation.ts";
+import { ByteWriter } from "../core/bytes.ts";
+import type { DeviceAddress, PollRequest } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import type { FuzzTarget } from "../core/fuzz.ts";
+import { dlms, type DlmsDriver } from "./driver.ts";
+import type { DlmsOptions } from "./options.ts";
+
+/** A moment of the simulated meter; its values follow the clock. */
+const now = 1_795_176_600;
+const device: DeviceAddress = { insideAddr: "1", deviceID: "1", password: "00000000" };
+
+const options = {
+  transport: "wrapper",
+  client: 32,
+  authentication: { kind: "lls" },
+  server: { logical: 1, bytes: 1, physical: "none" },
+  resource: "electricity",
+  registers: [
+    { msgType: 1, obis: "1.0.1.8.0.255", field: "tariff0" },
+    { msgType: 2, obis: "1.0.32.7.0.255", field: "voltage1" },
+  ],
+  profiles: [
+    {
+      msgType: 5,
+      obis: "1.0.99.1.0.255",
+      columns: [{ obis: "1.0.1.4.0.255", field: "power_a_plus" }],
+      period: "asked",
+      rowsAtOnce: 8,
+    },
+  ],
+  journals: [{ obis: "0.0.99.98.2.255" }],
+  clock: { utcOffsetMinutes: 0 },
+  // Every answer counts as ours, so that changed ones are read and not passed over.
+  fixedInvokeId: 1,
+  limits: { tries: 1 },
+} as const satisfies DlmsOptions;
+
+/** Answers that are left as they are: association. */
+const untouched = 1;
+
+/** Holds a poll with the simulated meter; what it answers after the association goes through `change`. */
+function hold<Result>(
+  driver: DlmsDriver,
+  dialogue: Conversation<Result>,
+  change: (answer: Uint8Array) => Uint8Array,
+): Result {
+  const meter = driver.respond(
+    device,
+    (field) => field.length,
+    () => now,
+    (at) => () => at / 3600,
+  );
+  let turn = dialogue.next();
+  for (let asked = 0; !turn.done; asked++) {
+    const step = turn.value;
+    if (isReservation(step)) {
+      turn = dialogue.next(new ByteWriter(4).u32be(step.atLeast).finish());
+      continue;
+    }
+    try {
+      const [answer = new Uint8Array(0)] = meter.receive(step.send);
+      const received = asked < untouched ? answer : change(answer);
+      const match = step.match?.(received);
+      if (match?.state !== "frame") throw new ProtocolError("timeout", "no answer");
+      const skip = match.skip ?? 0;
+      turn = dialogue.next(received.subarray(skip, skip + match.length));
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      turn = dialogue.throw(error);
+    }
+  }
+  return turn.value;
+}
+
+const requests: readonly (readonly [name: string, PollRequest])[] = [
+  ["now", { kind: "now" }],
+  ["profile", { kind: "archive", msgType: 5, from: now - 20_000, to: now }],
+  ["journal", { kind: "archive", msgType: 7, from: now - 20_000, to: now }],
+];
+
+function targetOf([name, request]: (typeof requests)[number]): FuzzTarget {
+  const driver = dlms(options);
+  const seeds: Uint8Array[] = [];
+  hold(driver, driver.poll(request, device), (answer) => {
+    seeds.push(answer);
+    return answer;
+  });
+  return {
+    name: `dlms-session-${name}`,
+    seeds,
+    decode: (bytes) => hold(driver, driver.poll(request, device), () => bytes),
+  };
+}
+
+/** The client's dialogue under changed answers: whatever the meter says, nothing but ProtocolError comes out. */
+export const dlmsSessionFuzz: readonly FuzzTarget[] = requests.map(targetOf);
