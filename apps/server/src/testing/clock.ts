@@ -1,0 +1,17 @@
+/** A clock that runs `ahead` seconds before the real one. */
+export interface MovableClock {
+  ahead: number;
+  readonly nowMs: () => number;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+}
+
+export function movableClock(): MovableClock {
+  const clock = {
+    ahead: 0,
+    nowMs: () => Date.now() + clock.ahead * 1000,
+    now: () => Math.floor(clock.nowMs() / 1000),
+    monotonicMs: () => performance.now() + clock.ahead * 1000,
+  };
+  return clock;
+}
