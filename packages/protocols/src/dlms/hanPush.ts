@@ -5,7 +5,7 @@ import { encodeApdu } from "./apdu.ts";
 import { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode.ts";
 import { decodeDlmsHdlc } from "./decodeHdlc.ts";
 import { dateTimeBytes, fromEpoch } from "./dateTime.ts";
-import { explainDlms } from "./explain.ts";
+import { explainDlms, explainDlmsApdu } from "./explain.ts";
 import { clientAddress, encodeHdlc, hdlcFlag, llc } from "./hdlc.ts";
 import { clean } from "./objects/units.ts";
 import { logicalName, scalerUnitData } from "./objects/values.ts";
@@ -67,7 +67,7 @@ const rows: readonly PushRow[] = [
 
 /**
  * Driver of meters that push their lists through a HAN port (Aidon, Kaifa, Kamstrup), by a gateway that passes them on.
- * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to flag, or a DataNotification as it is;
+ * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to flag, or a DataNotification with or without its link header;
  * encrypted ones are opened with the keys of the device. The list has no use for a port (fport).
  * Units: the vocabulary's. Counters become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The
  * time is that of the reception: the lists give the meter's local time without a zone.
@@ -84,7 +84,7 @@ export const hanPush: UplinkDriver = {
     return readingsOf(decoded.readings);
   },
   encode: (_device, state, at) => ({ fport: 1, payload: pushFrame(state, at) }),
-  explain: (payload) => explainDlms(payload, "hdlc"),
+  explain: (payload) => (payload[0] === hdlcFlag ? explainDlms(payload, "hdlc") : explainDlmsApdu(payload)),
 };
 
 function readingsOf(found: readonly DecodedValue[]): Reading[] {
