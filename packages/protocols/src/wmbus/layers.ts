@@ -1,4 +1,4 @@
-import { ByteReader, type Span } from "../core/bytes.ts";
+import type { ByteReader, Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { throwApplicationError } from "../mbus/header.ts";
 import { decodeRecords, type RecordList } from "../mbus/records.ts";
@@ -58,6 +58,7 @@ const ciNames: Readonly<Record<number, string>> = {
 };
 
 const payloadCheckBytes = 2;
+const transportCis: readonly number[] = [0x72, 0x73, 0x78, 0x79, 0x7a, 0x7b];
 const isMakers = (ci: number): boolean => ci >= 0xa0 && ci <= 0xb7;
 
 /**
@@ -73,39 +74,21 @@ export function readLayers(reader: ByteReader, context: LayerContext): Content {
   const start = reader.position;
   const ci = reader.u8();
   reader.noteSince(start, "CI, what follows", isMakers(ci) ? "maker's own" : (ciNames[ci] ?? "unknown"));
-  switch (ci) {
-    case 0x70:
-      return throwApplicationError(rest(reader), { trace: context.trace, base: at });
-    case 0x72:
-    case 0x73:
-    case 0x78:
-    case 0x79:
-    case 0x7a:
-    case 0x7b:
-      return readTransport(ci, reader, { ...context, readRecords });
-    case 0x8c:
-    case 0x8d:
-    case 0x8e:
-    case 0x8f: {
-      const inner = readExtendedLink(ci, reader, context);
-      const sealedFrom = inner.reader.offset - payloadCheckBytes;
-      const content = readLayers(inner.reader, inner.context);
-      if (inner.context.protection === "extended link layer") markDecrypted(context.trace, sealedFrom);
-      return content;
-    }
-    case 0x90:
-      return readLayers(reader, { ...context, authentication: readAuthentication(reader) });
-    default:
-      if (isMakers(ci)) return makersContent(ci, reader, context);
-      throw new ProtocolError(
-        "unsupported",
-        `CI ${ci.toString(16)}: ${ciNames[ci] ?? "not an answer that can be read"}`,
-        {
-          offset: at,
-          detail: ci,
-        },
-      );
-  }
+  if (ci === 0x70) return throwApplicationError(rest(reader), { trace: context.trace, base: at });
+  if (transportCis.includes(ci)) return readTransport(ci, reader, { ...context, readRecords });
+  if (ci >= 0x8c && ci <= 0x8f) return readInnerLink(ci, reader, context);
+  if (ci === 0x90) return readLayers(reader, { ...context, authentication: readAuthentication(reader) });
+  if (isMakers(ci)) return makersContent(ci, reader, context);
+  const meaning = ciNames[ci] ?? "not an answer that can be read";
+  throw new ProtocolError("unsupported", `CI ${ci.toString(16)}: ${meaning}`, { offset: at, detail: ci });
+}
+
+function readInnerLink(ci: number, reader: ByteReader, context: LayerContext): Content {
+  const inner = readExtendedLink(ci, reader, context);
+  const sealedFrom = inner.reader.offset - payloadCheckBytes;
+  const content = readLayers(inner.reader, inner.context);
+  if (inner.context.protection === "extended link layer") markDecrypted(context.trace, sealedFrom);
+  return content;
 }
 
 /** Names what stood encrypted on the air as what it became. */

@@ -1,4 +1,4 @@
-import { ByteReader } from "../core/bytes.ts";
+import type { ByteReader } from "../core/bytes.ts";
 import { manufacturerLetters, mediumNameOf, readId } from "../mbus/header.ts";
 
 /** Who a meter is. */

@@ -94,18 +94,23 @@ function messageAt(
   if (flags === undefined || kind === undefined || size === undefined) return "more";
   const endpoint = flags & 0x0f;
   if ((flags & 0x10) !== 0 || endpoint < 1 || endpoint > 4) return undefined;
-  const timeBytes = (flags & 0x20) !== 0 ? 4 : 0;
-  const rssiBytes = (flags & 0x40) !== 0 ? 1 : 0;
-  const checkBytes = (flags & 0x80) !== 0 ? 2 : 0;
-  const length = 4 + size + timeBytes + rssiBytes + checkBytes;
+  const parts = trailerOf(flags);
+  const length = 4 + size + parts.time + parts.level + parts.check;
   if (at + length > stream.length) return "more";
   const message = stream.subarray(at, at + length);
-  if (checkBytes > 0 && !isRight(message)) return undefined;
+  if (parts.check > 0 && !isRight(message)) return undefined;
   if (endpoint !== radioLink || kind !== telegramReceived) return { length };
   const telegram = Uint8Array.of(size, ...message.subarray(4, 4 + size));
-  const level = rssiBytes > 0 ? message[4 + size + timeBytes] : undefined;
+  const level = parts.level > 0 ? message[4 + size + parts.time] : undefined;
   return { length, telegram: level === undefined ? { telegram } : { telegram, rssi: decibels(level) } };
 }
+
+/** Bytes behind the payload, in this order. */
+const trailerOf = (flags: number) => ({
+  time: ((flags >> 5) & 1) * 4,
+  level: (flags >> 6) & 1,
+  check: ((flags >> 7) & 1) * 2,
+});
 
 const decibels = (level: number): number => Math.min((level - 45) / 2 - 100, 0);
 
