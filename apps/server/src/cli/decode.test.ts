@@ -105,3 +105,14 @@ test("a dash reads a frame a line, answers in order and exits 0 whatever the fra
   expect(answers[2]).toHaveProperty("error");
   expect(answers[3]).toEqual(answers[0]);
 });
+
+test("decode wmbus opens the example of OMS vol. 2, annex N, with its key and with no other", () => {
+  const telegram =
+    "2E44931578563412330333637A2A0020255923C95AAA26D1B2E7493BC2AD013EC4A6F6D3529B520EDFF0EA6DEFC955B29D6D69EBF3EC8A";
+
+  const answer = decode("wmbus", telegram, { key: "0102030405060708090A0B0C0D0E0F11", explain: true });
+
+  expect(answer).toMatchObject({ device: { id: "12345678" }, readings: [{ value: 28_504.27 }, {}, {}] });
+  expect(answer).toHaveProperty("fields");
+  expect(decode("wmbus", telegram)).toMatchObject({ error: { kind: "bad_password" } });
+});
