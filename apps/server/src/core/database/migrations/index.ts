@@ -14,6 +14,7 @@ import profile from "./0012-profile.ts";
 import design from "./0013-design.ts";
 import once from "./0014-once.ts";
 import deviceSecrets from "./0015-device-secrets.ts";
+import modemConnections from "./0017-modem-connections.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   design,
   once,
   deviceSecrets,
+  modemConnections,
 ];
