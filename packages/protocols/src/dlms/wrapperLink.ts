@@ -1,5 +1,5 @@
 import type { Conversation } from "../core/conversation.ts";
-import { isLost, stepLimits, type Link, type LinkAddress, type LinkLimits } from "./link.ts";
+import { stepLimits, type Link, type LinkAddress, type LinkLimits } from "./link.ts";
 import type { WrapperFrame } from "./types.ts";
 import { encodeWrapper, matchWrapper, parseWrapper } from "./wrapper.ts";
 
@@ -32,13 +32,4 @@ export function wrapperLink({ client, server }: LinkAddress, limits: LinkLimits)
       // The line belongs to the runner.
     },
   };
-}
-
-/** Runs a dialogue that ends a session; a meter that is silent is gone already. */
-export function* quietly(closing: Conversation<unknown>): Conversation<void> {
-  try {
-    yield* closing;
-  } catch (error) {
-    if (!isLost(error)) throw error;
-  }
 }

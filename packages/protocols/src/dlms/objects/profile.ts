@@ -1,4 +1,4 @@
-import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import { fieldOf, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
 import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Reading } from "../../core/reading.ts";
@@ -249,7 +249,3 @@ function valuesOf(cells: readonly DlmsData[], layout: ProfileLayout): Reading["v
     }),
   );
 }
-
-/** Whether a profile of these fields keeps counters, which hold at a moment, and not intervals. */
-export const keepsCounters = (table: ProfileTable): boolean =>
-  table.columns.every(({ field }) => fields[field].kind === "counter");
