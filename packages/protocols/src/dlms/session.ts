@@ -98,7 +98,10 @@ function* leave(
   { link, limits, isReleased = true }: SessionOptions,
   isAssociated: boolean,
 ): Conversation<void> {
-  const farewells = [...(isAssociated && isReleased ? [release({ link, limits, cipher: undefined })] : []), link.close()];
+  const farewells = [
+    ...(isAssociated && isReleased ? [release({ link, limits, cipher: undefined })] : []),
+    link.close(),
+  ];
   for (const farewell of farewells) {
     try {
       yield* farewell;
