@@ -33,6 +33,9 @@ export const exchangeKinds = {
   poll: { id: 1, title: text("Опрос по расписанию", "Scheduled poll", "Товлосон асуулга") },
   request: { id: 2, title: text("Опрос по запросу", "Poll on request", "Хүсэлтийн асуулга") },
   uplink: { id: 3, title: text("Сообщение прибора", "Message of the device", "Төхөөрөмжийн мэдээ") },
+  join: { id: 4, title: text("Вход в сеть", "Joined the network", "Сүлжээнд нэгдсэн") },
+  status: { id: 5, title: text("Состояние прибора", "State of the device", "Төхөөрөмжийн төлөв") },
+  downlink: { id: 6, title: text("Отправка прибору", "Sent to the device", "Төхөөрөмж рүү илгээсэн") },
 } as const satisfies Record<string, Entry>;
 export type ExchangeKind = keyof typeof exchangeKinds;
 
