@@ -15,6 +15,7 @@ import design from "./0013-design.ts";
 import once from "./0014-once.ts";
 import deviceSecrets from "./0015-device-secrets.ts";
 import modemConnections from "./0017-modem-connections.ts";
+import bridge from "./0019-bridge.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   once,
   deviceSecrets,
   modemConnections,
+  bridge,
 ];
