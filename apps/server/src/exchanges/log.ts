@@ -60,11 +60,14 @@ async function insertExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<Re
   return new Set(added.map(({ name }) => name));
 }
 
-/** Now and then, by the device's own key only, so that no sweep over the whole log is needed. */
+/** Now and then, by the devices' own keys only, so that no sweep over the whole log is needed. */
 async function forgetOld(db: Db, rows: readonly ExchangeRow[]): Promise<void> {
-  for (const { deviceId, startedMs } of rows.filter((row) => row.startedMs % 97 === 0))
-    await sql`delete from poll_log where device_id = ${deviceId}
-      and started_ms < ${startedMs - keptDays * 86_400_000}`.execute(db);
+  const due = rows.filter((row) => row.startedMs % 97 === 0);
+  if (due.length === 0) return;
+  await sql`
+    delete from poll_log using unnest(${due.map((row) => row.deviceId)}::int[],
+      ${due.map((row) => row.startedMs - keptDays * 86_400_000)}::bigint[]) as old (device_id, before_ms)
+    where poll_log.device_id = old.device_id and started_ms < old.before_ms`.execute(db);
 }
 
 /** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */
