@@ -1,3 +1,4 @@
+import type { MessageTypeId } from "@metrum/vocabulary";
 import type { Span } from "./bytes.ts";
 import type { Conversation, Responder } from "./conversation.ts";
 import type { Reading } from "./reading.ts";
@@ -11,6 +12,11 @@ export interface DeviceAddress {
   /** Secret of the device, when the protocol has one. */
   readonly password?: string;
   readonly keys?: DeviceKeys;
+  /**
+   * Standard time where the device stands, minutes east of Greenwich, for meters whose clock says no zone. Goes before the default of the
+   * model; summer time is added only where the meter itself says that it is in force.
+   */
+  readonly utcOffsetMinutes?: number;
 }
 
 /** Cipher keys of a device, hexadecimal. `encryption`: DLMS global key, AES key of wireless M-Bus; `authentication`: DLMS only. */
@@ -24,6 +30,18 @@ export type PollRequest =
   | { readonly kind: "now" }
   | { readonly kind: "archive"; readonly msgType: number; readonly from: number; readonly to: number };
 
+/**
+ * Past values that a meter keeps. Slots begin with the days and hours of the meter's own standard time: the beginning of an interval for
+ * profiles (types 5 and 10), the moment at which counters held for archives (100 and more).
+ * `period`: seconds between slots, a calendar month, or "events" for journals, which have no slots.
+ */
+export interface KeptArchive {
+  readonly msgType: MessageTypeId;
+  readonly period: number | "month" | "events";
+  /** How far back the meter remembers, at most. */
+  readonly depthSec: number;
+}
+
 /** Values that a simulated meter shows at this moment, by field; the simulator's load model makes them. */
 export type MeterState = (field: string) => number;
 /** The same at any moment, epoch seconds UTC: what a meter that keeps profiles would have kept. */
@@ -33,6 +51,8 @@ export type MeterHistory = (at: number) => MeterState;
 export interface LineDriver {
   readonly kind: "line";
   readonly protocol: string;
+  /** What can be asked for with `kind: "archive"`, one entry a message type. */
+  readonly archives: readonly KeptArchive[];
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty. */

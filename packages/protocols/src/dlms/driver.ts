@@ -3,6 +3,7 @@ import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
+import { archivesOf, inZoneOf } from "./archives.ts";
 import { clientConformance } from "./association.ts";
 import { explainDlms } from "./explain.ts";
 import { isLost } from "./link.ts";
@@ -40,13 +41,15 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     kind: "line",
     protocol: "dlms",
     options,
+    archives: archivesOf(options),
     inSession,
     poll: (request, device) => {
       if (request.kind === "archive" && !keeps(options, request.msgType))
         throw new ProtocolError("unsupported", "the meter keeps no such archive");
-      return inSession(device, (open) => poll(open, options, request));
+      return inSession(device, (open) => poll(open, inZoneOf(options, device), request));
     },
-    respond: (device, state, now, history) => dlmsResponder({ options, device, state, now, history }),
+    respond: (device, state, now, history) =>
+      dlmsResponder({ options: inZoneOf(options, device), device, state, now, history }),
     explain: (sent, received) => ({
       sent: explainDlms(sent, options.transport),
       received: explainDlms(received, options.transport),

@@ -21,11 +21,19 @@ export function iec62056(options: IecOptions): LineDriver {
   return {
     kind: "line",
     protocol: "iec62056-21",
-    poll: (request, device) => poll(options, plan, { request, device }),
-    respond: (device, state, now) => iecResponder({ options, plan, device, state, now }),
+    archives: options.billing ? [billingArchive] : [],
+    poll: (request, device) => poll(options, inZoneOf(plan, device), { request, device }),
+    respond: (device, state, now) =>
+      iecResponder({ options, plan: inZoneOf(plan, device), device, state, now }),
     explain: (sent, received) => ({ sent: explainIec(sent), received: explainIec(received) }),
   };
 }
+
+/** Read-outs number at most 15 past periods [from memory of makers' manuals]. */
+const billingArchive = { msgType: 103, period: "month", depthSec: 15 * 31 * 86_400 } as const;
+
+const inZoneOf = (plan: IecPlan, { utcOffsetMinutes }: DeviceAddress): IecPlan =>
+  utcOffsetMinutes === undefined ? plan : { ...plan, utcOffsetMinutes };
 
 /** Line of a device. Errors: ProtocolError "unexpected" for an address that cannot be sent. */
 export function iecLineOf(

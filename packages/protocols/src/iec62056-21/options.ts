@@ -9,6 +9,6 @@ export interface IecOptions extends Omit<IecPlan, "utcOffsetMinutes"> {
   readonly type: string;
   readonly fixedBaud?: number;
   readonly evenParity?: boolean;
-  /** The meter's standard time against UTC; 0 when left out. */
+  /** The meter's standard time against UTC where the device says none; 0 when left out. */
   readonly utcOffsetMinutes?: number;
 }

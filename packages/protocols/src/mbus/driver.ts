@@ -1,6 +1,6 @@
 import type { ResourceKey } from "@metrum/vocabulary";
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { parseCode } from "./encode.ts";
@@ -17,7 +17,7 @@ export interface MbusOptions extends MeterIdentity {
   /** Records of the telegram in the order of sending. */
   readonly records: readonly MbusRow[];
   readonly archives?: readonly MbusArchive[];
-  /** The meter's standard time against UTC; the telegram carries no zone. 0 when left out. */
+  /** The meter's standard time against UTC where the device says none; the telegram carries no zone. 0 when left out. */
   readonly utcOffsetMinutes?: number;
   /** Speed of the line, for the time limits. 2400 when left out. */
   readonly baud?: number;
@@ -46,11 +46,25 @@ export function mbus(options: MbusOptions): LineDriver {
   return {
     kind: "line",
     protocol: "mbus",
-    poll: (request, device) => poll(plan, { request, device, baud }),
-    respond: (device, state, now) => meterResponder({ identity: options, plan, device, state, now }),
+    archives: (options.archives ?? []).map(keptArchive),
+    poll: (request, device) => poll(inZoneOf(plan, device), { request, device, baud }),
+    respond: (device, state, now) =>
+      meterResponder({ identity: options, plan: inZoneOf(plan, device), device, state, now }),
     explain: (sent, received) => ({ sent: explainBytes(sent), received: explainBytes(received) }),
   };
 }
+
+const inZoneOf = (plan: ReadingPlan, { utcOffsetMinutes }: DeviceAddress): ReadingPlan =>
+  utcOffsetMinutes === undefined ? plan : { ...plan, utcOffsetMinutes };
+
+const daySec = 86_400;
+const slotSec = { 100: 3600, 101: daySec, 103: 31 * daySec } as const;
+
+const keptArchive = ({ msgType, count }: MbusArchive): KeptArchive => ({
+  msgType,
+  period: msgType === 103 ? "month" : slotSec[msgType],
+  depthSec: count * slotSec[msgType],
+});
 
 function* poll(
   plan: ReadingPlan,

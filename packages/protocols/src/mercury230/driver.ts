@@ -1,14 +1,14 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { explainMercury } from "./decode.ts";
 import { instantFields, instantsOf, type MercuryMeter, type MercuryOptions } from "./meter.ts";
 import { instants, periods, requests, type InstantName } from "./requests.ts";
 import { parseInstant, readEnergy, readMeterClock, type MercuryEnergy } from "./reads.ts";
-import { readProfile } from "./profile.ts";
+import { readProfile, recordStep } from "./profile.ts";
 import { mercuryResponder } from "./responder.ts";
 import {
   addressOf,
@@ -45,12 +45,40 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
   return {
     kind: "line",
     protocol: "mercury230",
-    poll: (request, device) => poll(meter, request, device),
+    archives: archivesOf(meter),
+    poll: (request, device) => poll(inZoneOf(meter, device), request, device),
     respond: (device, state, now, history) =>
-      mercuryResponder({ meter, device, state, now, ...(history === undefined ? {} : { history }) }),
+      mercuryResponder({
+        meter: inZoneOf(meter, device),
+        device,
+        state,
+        now,
+        ...(history === undefined ? {} : { history }),
+      }),
     explain: explainMercury,
   };
 }
+
+const inZoneOf = (meter: MercuryMeter, { utcOffsetMinutes }: DeviceAddress): MercuryMeter =>
+  utcOffsetMinutes === undefined ? meter : { ...meter, utcOffsetMinutes };
+
+const daySec = 86_400;
+const halfHourSec = 1800;
+
+/** Consumption is kept of today and yesterday, and of the twelve months up to this one. */
+const archivesOf = ({ profile }: MercuryMeter): KeptArchive[] => [
+  ...(profile
+    ? [
+        {
+          msgType: 5,
+          period: halfHourSec,
+          depthSec: (profile.memoryBytes / recordStep) * halfHourSec,
+        } as const,
+      ]
+    : []),
+  { msgType: 101, period: daySec, depthSec: 2 * daySec },
+  { msgType: 103, period: "month", depthSec: 365 * daySec },
+];
 
 /** A session of this device, for polls and for commands. Errors: ProtocolError "unexpected" for a wrong address or password. */
 export function mercurySession(

@@ -10,7 +10,7 @@ export interface MercuryOptions {
   readonly keeps?: readonly ("aMinus" | "rPlus" | "rMinus")[];
   /** Passwords are sent as characters (31 for "1") and not as numbers. */
   readonly isPasswordAscii?: boolean;
-  /** Standard time of the meter against UTC; 180 (Moscow) when left out. */
+  /** Standard time of the meter against UTC where the device says none; 180 (Moscow) when left out. */
   readonly utcOffsetMinutes?: number;
   /** The season byte counts: summer time is an hour ahead. Off when left out: Russian meters keep standard time whatever it says. */
   readonly hasSummerTime?: boolean;

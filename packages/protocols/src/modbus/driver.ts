@@ -38,6 +38,7 @@ export function modbus(options: ModbusOptions): LineDriver {
   return {
     kind: "line",
     protocol: `modbus-${variant}`,
+    archives: [],
     poll: (request, device) => {
       if (request.kind !== "now") throw new ProtocolError("unsupported", "a register map keeps no archive");
       return pollNow(variant, blocks, unitOf(variant, device));

@@ -31,6 +31,8 @@ export interface ProfileTable {
   readonly scalerProfile?: string;
   /** By time, or by position for meters without range access. */
   readonly access?: "range" | "entry";
+  /** How far back the meter keeps it; left out, what `archivesOf` supposes. */
+  readonly depthSec?: number;
   /** Rows asked at once; 96 when left out. */
   readonly rowsAtOnce?: number;
 }
