@@ -2,6 +2,7 @@ import type { Domain } from "#core";
 import { administration } from "#administration";
 import { auditLog } from "#audit-log";
 import { auth } from "#auth";
+import { bridge } from "#bridge";
 import { captcha } from "#captcha";
 import { companies } from "#companies";
 import { devices } from "#devices";
@@ -11,6 +12,7 @@ import { licence } from "#licence";
 import { live } from "#live";
 import { messages } from "#messages";
 import { models } from "#models";
+import { modems } from "#modems";
 import { polling } from "#polling";
 import { uplinks } from "#uplinks";
 import { profile } from "#profile";
@@ -36,6 +38,8 @@ export const domains: readonly Domain[] = [
   live,
   uplinks,
   polling,
+  bridge,
+  modems,
   licence,
   administration,
   auditLog,

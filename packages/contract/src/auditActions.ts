@@ -110,6 +110,14 @@ export const auditActions = {
     "Tying users to a device",
     "Хэрэглэгчийг төхөөрөмжид холболт",
   ),
+  "modem.poll": text("Опрос за модемом", "Poll behind a modem", "Модемын цаадах асуулга"),
+  "inbox.create": text(
+    "Добавление из неизвестных",
+    "Registering an unknown caller",
+    "Танигдаагүйгээс бүртгэлт",
+  ),
+  "bridge.open": text("Прозрачный порт открыт", "A transparent port was opened", "Тунгалаг порт нээсэн"),
+  "bridge.close": text("Прозрачный порт закрыт", "A transparent port was closed", "Тунгалаг порт хаасан"),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

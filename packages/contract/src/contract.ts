@@ -2,6 +2,7 @@ import { administration } from "./administration.ts";
 import { accessGroups } from "./accessGroups.ts";
 import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
+import { bridge } from "./bridge.ts";
 import { captcha } from "./captcha.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
@@ -14,6 +15,7 @@ import { registration } from "./registration.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
+import { adminBroker, inbox } from "./modems.ts";
 import { control, polling, tasks } from "./polling.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
@@ -52,7 +54,10 @@ const tables: readonly Calls[] = [
   ownSessions,
   shell,
   administration,
+  adminBroker,
+  inbox,
   licence,
+  bridge,
 ];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */

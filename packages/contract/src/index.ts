@@ -21,6 +21,14 @@ export {
   Seconds,
   ShortText,
 } from "./core/values.ts";
+export {
+  bridge,
+  bridgeEnds,
+  modelClasses,
+  transparentSortFields,
+  type BridgeEnd,
+  type TransparentPort,
+} from "./bridge.ts";
 export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export {
@@ -98,6 +106,18 @@ export {
   type ApiToken,
   type OwnSession,
 } from "./profile.ts";
+export {
+  adminBroker,
+  inbox,
+  inboxKinds,
+  polledFactors,
+  polledFields,
+  type AdminDeviceRow,
+  type AdminPoll,
+  type InboxCreate,
+  type InboxEntry,
+  type InboxKind,
+} from "./modems.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
 export { messageLimit, readings } from "./readings.ts";
 export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";

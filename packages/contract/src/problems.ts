@@ -363,6 +363,36 @@ export const problems = {
     "Metrum has no active user of your e-mail address. Ask your administrator",
     "Metrum-д таны и-мэйлтэй идэвхтэй хэрэглэгч алга. Администраторт хандана уу",
   ),
+  unknown_model: kind(
+    422,
+    "Такой модели в каталоге нет",
+    "The catalogue has no such model",
+    "Каталогт ийм загвар алга",
+  ),
+  identifier_taken: kind(
+    409,
+    "Идентификатор уже занят: {name}",
+    "The identifier is already taken: {name}",
+    "Танигч аль хэдийн ашиглагдаж байна: {name}",
+  ),
+  bridge_off: kind(
+    409,
+    "Прозрачные порты в этой установке выключены (METRUM_BRIDGE_PORTS)",
+    "Transparent ports are switched off in this installation (METRUM_BRIDGE_PORTS)",
+    "Энэ суурилуулалтад тунгалаг портууд унтраалттай (METRUM_BRIDGE_PORTS)",
+  ),
+  bridge_busy: kind(
+    409,
+    "Линию уже занимает другой прозрачный порт",
+    "The line is taken by another transparent port",
+    "Шугамыг өөр тунгалаг порт эзэлсэн байна",
+  ),
+  line_down: kind(
+    409,
+    "Нет связи с линией: прозрачный порт не открыт",
+    "The line is not connected: no transparent port was opened",
+    "Шугамтай холбоогүй: тунгалаг порт нээгдсэнгүй",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

@@ -1,12 +1,15 @@
 import type { Services, Stop } from "#core";
 import { companyOfAccount } from "./accounts.ts";
 import { createDoorkeeper } from "./bounds.ts";
+import { LineLost, type Channel } from "./channel.ts";
 import { startBroker, type OnMqttMessage } from "./broker.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
 import { modemProfiles } from "./identity.ts";
 import { createLines, dialInLine, type Lines } from "./lines.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
+import { knownCallerChannel } from "./modemStore.ts";
 import type { Presence } from "./presence.ts";
+import { keepRegister } from "./register.ts";
 import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
 
 export interface DevicePortsOptions {
@@ -23,8 +26,17 @@ export interface DevicePorts {
   /** Ports as they were opened, for tests and the start line. */
   readonly modemPorts: readonly number[];
   readonly mqttPort: number | undefined;
+  /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
+  readonly useCaller: UseCaller;
+  /** Others may have forgotten the connections of this process: they are told again. */
+  readonly tellAgain: () => void;
   readonly stop: Stop;
 }
+
+export type UseCaller = <Result>(
+  caller: { readonly port: number; readonly identity: string },
+  run: (channel: Channel) => Promise<Result>,
+) => Promise<Result>;
 
 /** Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port cannot be opened. */
 export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
@@ -44,13 +56,25 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
   try {
     const listeners = await listenForAll({ ...options, lines, doorkeeper });
     stops.push(...listeners.map((each) => each.stop));
-    const deaf = database.listener.on(takeoverChannel, (line) => {
-      for (const each of listeners) each.yieldLine(line);
-    });
+    const deaf = [
+      database.listener.on(takeoverChannel, (line) => {
+        for (const each of listeners) each.yieldLine(line);
+      }),
+      database.listener.on(knownCallerChannel, (identity) => {
+        for (const each of listeners) each.reconsider(identity);
+      }),
+    ];
     stops.push(() => {
-      deaf();
+      for (const each of deaf) each();
       return Promise.resolve();
     });
+    const register = await startRegister(options, listeners);
+    stops.push(register.stop);
+    const useCaller: UseCaller = async ({ port, identity }, run) => {
+      const listener = listeners.find((each) => each.port === port);
+      if (!listener) throw new LineLost("the modem is not connected");
+      return listener.useCaller(identity, run);
+    };
     let mqttPort: number | undefined;
     if (config.mqttUrl === undefined) {
       const broker = await named("METRUM_MQTT_PORT", config.mqttPort, () =>
@@ -69,11 +93,25 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     } else {
       stops.push(connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage }));
     }
-    return { lines, modemPorts: listeners.map(({ port }) => port), mqttPort, stop };
+    const modemPorts = listeners.map(({ port }) => port);
+    return { lines, modemPorts, mqttPort, useCaller, tellAgain: register.again, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Tells which ports are open here and which modems are connected to them. */
+async function startRegister({ services, presence }: DevicePortsOptions, listeners: readonly DialIn[]) {
+  const { config, database, clock, log } = services;
+  const ports = listeners.map(({ port, seen }, at) => ({
+    port,
+    profile: config.modemPorts[at]?.profile ?? "",
+    seen,
+  }));
+  const register = keepRegister({ database, clock, log, processId: () => presence.id, ports });
+  await register.tell();
+  return register;
 }
 
 /** A line that cannot be given back stays with this process until it ends or the line is claimed again. */
@@ -98,9 +136,10 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     if (!gateway) return { state: "unknown" };
     await noteSession(database, gateway.id, clock.now());
     const line = dialInLine(gateway.id);
-    if (await claimLine(database, line, presence.id)) return { state: "welcome", line };
+    const gatewayId = gateway.id;
+    if (await claimLine(database, line, presence.id)) return { state: "welcome", line, gatewayId };
     await askForLine(database, line);
-    return { state: "held" };
+    return { state: "held", gatewayId };
   };
   const opened: DialIn[] = [];
   for (const { port, profile: name } of config.modemPorts) {
@@ -109,7 +148,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
       throw new Error(
         `METRUM_MODEM_PORTS: profile "${name}" is none of ${Object.keys(modemProfiles).join(", ")}`,
       );
-    const onLine = (line: string, channel: Parameters<Lines["attach"]>[1]): void => {
+    const onLine = (line: string, channel: Channel): void => {
       lines.attach(line, channel);
       channel.onClose(() => {
         if (!lines.held(line)?.isOpen) void giveBack(services, line, presence.id);

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from "node:net";
 import type { Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
-import type { Channel } from "./channel.ts";
+import { LineLost, type Channel } from "./channel.ts";
+import { readModemFacts, type ModemFacts } from "./modemFacts.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
 import { socketChannel } from "./socketChannel.ts";
 
@@ -14,7 +15,19 @@ const maxUnknownListed = 1000;
 
 /** What a modem is to us. `held`: another process holds its line; it must be silent for a keep-alive before it changes hands. */
 export type Admission =
-  { readonly state: "welcome"; readonly line: string } | { readonly state: "unknown" | "held" };
+  | { readonly state: "welcome"; readonly line: string; readonly gatewayId?: number }
+  | { readonly state: "unknown" }
+  | { readonly state: "held"; readonly gatewayId?: number };
+
+/** A connection that has said who it is, as others are told of it. Times are epoch seconds. */
+export interface SeenModem extends ModemFacts {
+  readonly identity: string;
+  readonly state: "live" | "waiting" | "unknown";
+  readonly gatewayId: number | null;
+  readonly address: string;
+  readonly connectedAt: number;
+  readonly lastAt: number;
+}
 
 export interface DialInOptions {
   readonly host: string;
@@ -31,8 +44,17 @@ export interface DialInOptions {
 export interface DialIn {
   readonly port: number;
   readonly counts: () => { readonly unnamed: number; readonly live: number; readonly waiting: number };
-  /** Names that are not ours, with the number of their connections; at most 1,000. */
+  /** Names that are not ours, with the number of their connections; the newest 1,000. */
   readonly unknown: () => ReadonlyMap<string, number>;
+  /** Every connection with a name, of those that are not ours the ones that `unknown` lists. */
+  readonly seen: () => readonly SeenModem[];
+  /** The name may be ours by now: its waiting connections are looked at at once. */
+  readonly reconsider: (id: string) => void;
+  /**
+   * Speaks on the newest connection of a name that is not ours; it is not admitted meanwhile, and nobody else speaks on it.
+   * Rejects with `LineLost` when there is none.
+   */
+  readonly useCaller: <Result>(id: string, run: (channel: Channel) => Promise<Result>) => Promise<Result>;
   /** Closes the line if it has been silent for a keep-alive: another process has a new connection of the same modem. */
   readonly yieldLine: (line: string) => void;
   readonly stop: () => Promise<void>;
@@ -40,10 +62,17 @@ export interface DialIn {
 
 interface Session {
   readonly socket: Socket;
+  readonly address: string;
+  readonly startedAt: number;
   readonly startedMs: number;
   heardMs: number;
   consideredMs: number;
-  state: "unnamed" | "admitting" | "live" | "waiting" | "unknown";
+  /** asked: unknown, and somebody finds out what answers there. */
+  state: "unnamed" | "admitting" | "live" | "waiting" | "unknown" | "asked";
+  /** What it was before it was looked at again. */
+  known: SeenModem["state"] | undefined;
+  gatewayId: number | null;
+  facts: ModemFacts;
   id: string;
   line: string | undefined;
   channel: Channel | undefined;
@@ -53,7 +82,6 @@ interface Port {
   readonly options: DialInOptions;
   readonly sessions: Set<Session>;
   readonly live: Map<string, Session>;
-  readonly unknown: Map<string, number>;
   readonly keepAliveMs: number;
 }
 
@@ -63,10 +91,9 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
     options,
     sessions: new Set(),
     live: new Map(),
-    unknown: new Map(),
     keepAliveMs: options.profile.keepAliveSec * 1000,
   };
-  const { sessions, live, unknown, keepAliveMs } = port;
+  const { sessions, live, keepAliveMs } = port;
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
     receive(port, socket),
   );
@@ -84,7 +111,14 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
       live: count("live"),
       waiting: count("waiting", "admitting"),
     }),
-    unknown: () => unknown,
+    unknown: () => unknownNames(port),
+    seen: () => seenModems(port),
+    reconsider: (id) => {
+      for (const session of sessions)
+        if (session.id === id && (session.state === "unknown" || session.state === "waiting"))
+          consider(port, session);
+    },
+    useCaller: (id, run) => useCaller(port, id, run),
     yieldLine: (line) => {
       const now = options.clock.monotonicMs();
       for (const session of live.values())
@@ -109,10 +143,15 @@ function receive(port: Port, socket: Socket): void {
   const now = clock.monotonicMs();
   const session: Session = {
     socket,
+    address,
+    startedAt: clock.now(),
     startedMs: now,
     heardMs: now,
     consideredMs: now,
     state: "unnamed",
+    known: undefined,
+    gatewayId: null,
+    facts: {},
     id: "",
     line: undefined,
     channel: undefined,
@@ -148,28 +187,66 @@ interface Decision {
 }
 
 function settle(port: Port, session: Session, { admission, before }: Decision): void {
-  const { live, unknown, options, keepAliveMs } = port;
+  const { live, options, keepAliveMs } = port;
   if (session.socket.destroyed) return;
   if (admission.state === "unknown") {
-    const isListed = unknown.size < maxUnknownListed || unknown.has(session.id);
-    if (before !== "unknown" && isListed) unknown.set(session.id, (unknown.get(session.id) ?? 0) + 1);
-    session.state = "unknown";
+    session.gatewayId = null;
+    session.state = session.known = "unknown";
     return;
   }
-  unknown.delete(session.id);
+  session.gatewayId = admission.gatewayId ?? null;
   const holder = live.get(session.id);
   const mustWait = holder !== undefined && options.clock.monotonicMs() - holder.heardMs < keepAliveMs;
   if (admission.state !== "welcome" || mustWait) {
     if (before !== "waiting")
       options.log.warn({ modem: session.id }, "a second connection with the same name waits");
-    session.state = "waiting";
+    session.state = session.known = "waiting";
     return;
   }
   holder?.socket.destroy();
-  session.state = "live";
+  session.state = session.known = "live";
   session.line = admission.line;
   live.set(session.id, session);
   if (session.channel) options.onLine(admission.line, session.channel);
+}
+
+/** Names that nobody knows, newest connection first, as far as they are listed. */
+function unknownNames({ sessions }: Port): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  for (const { id, known } of [...sessions].reverse()) {
+    if (known !== "unknown") continue;
+    const count = names.get(id);
+    if (count !== undefined || names.size < maxUnknownListed) names.set(id, (count ?? 0) + 1);
+  }
+  return names;
+}
+
+function seenModems(port: Port): SeenModem[] {
+  const { clock } = port.options;
+  const listed = unknownNames(port);
+  const [now, nowMs] = [clock.now(), clock.monotonicMs()];
+  return [...port.sessions].flatMap((session): SeenModem[] => {
+    const { id, known, gatewayId, address, startedAt, heardMs, facts } = session;
+    if (known === undefined || (known === "unknown" && !listed.has(id))) return [];
+    const lastAt = now - Math.round((nowMs - heardMs) / 1000);
+    return [{ ...facts, identity: id, state: known, gatewayId, address, connectedAt: startedAt, lastAt }];
+  });
+}
+
+async function useCaller<Result>(
+  { sessions }: Port,
+  id: string,
+  run: (channel: Channel) => Promise<Result>,
+): Promise<Result> {
+  const session = [...sessions].findLast((each) => each.id === id && each.state === "unknown");
+  if (!session?.channel?.isOpen) throw new LineLost("the modem is not connected");
+  session.state = "asked";
+  try {
+    return await run(session.channel);
+  } finally {
+    session.state = "unknown";
+    session.consideredMs = -Infinity;
+  }
 }
 
 function sweep(port: Port): void {
@@ -200,6 +277,7 @@ function identify(session: Session, profile: ModemProfile, onNamed: () => void):
       return;
     }
     session.id = identity.id;
+    session.facts = readModemFacts(received);
     session.channel = socketChannel(socket, {
       roundTripMs: profile.roundTripMs,
       gapMs: profile.gapMs,

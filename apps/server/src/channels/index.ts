@@ -1,7 +1,7 @@
 export { issueMqttCredentials, type MqttCredentials } from "./accounts.ts";
 export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
-export { LineLost, type Channel } from "./channel.ts";
-export { openDevicePorts, type DevicePorts } from "./devicePorts.ts";
+export { LineLent, LineLost, type Channel } from "./channel.ts";
+export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts.ts";
 export {
   createLines,
   dialInLine,
@@ -12,6 +12,15 @@ export {
   type LineTarget,
 } from "./lines.ts";
 export {
+  modemConnection,
+  modemConnections,
+  modemPortsSeen,
+  noteEndDevice,
+  tellKnownCaller,
+  unknownModems,
+  type ModemConnection,
+} from "./modemStore.ts";
+export {
   enterPresence,
   freeOwnWorkers,
   freeProcesses,
@@ -20,4 +29,4 @@ export {
   workOf,
   type Presence,
 } from "./presence.ts";
-export { putAside, type AsideMessage } from "./store.ts";
+export { gatewayByName, putAside, unknownSenders, type AsideMessage } from "./store.ts";

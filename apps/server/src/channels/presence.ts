@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { sql } from "kysely";
 import type { Database, Log } from "#core";
+import { forgetModemsOf } from "./modemStore.ts";
 
 /** First number of the advisory locks that say "process N lives"; the second is N. */
 const lockClass = 7_301_002;
@@ -122,6 +123,7 @@ export async function freeProcesses(database: Database, ids: readonly number[]):
   await database.system.transaction().execute(async (db) => {
     const gone = sql`any(${[...ids]}::int[])`;
     await sql`delete from line_holder where process_id = ${gone}`.execute(db);
+    await forgetModemsOf(db, ids);
     const { rows } = await sql<{ workers: string[] }>`
       delete from process where id = ${gone} returning workers`.execute(db);
     const workers = rows.flatMap((row) => row.workers);

@@ -74,6 +74,8 @@ const keptAside = 1000;
 
 export interface AsideMessage {
   readonly companyId: number;
+  /** Who sent it, by its name in the network; absent when the message does not say. */
+  readonly networkId?: string;
   readonly receivedAt: number;
   readonly topic: string;
   readonly payload: Uint8Array;
@@ -85,14 +87,42 @@ export async function putAside(db: Db, messages: readonly AsideMessage[]): Promi
   if (messages.length === 0) return;
   await sql`
     with added as (
-      insert into uplink_aside (company_id, received_at, topic, payload, reason)
+      insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
       select * from unnest(${messages.map((each) => each.companyId)}::int[], ${messages.map((each) => each.receivedAt)}::bigint[],
         ${messages.map((each) => each.topic)}::text[], ${messages.map((each) => Buffer.from(each.payload))}::bytea[],
-        ${messages.map((each) => each.reason)}::text[])
+        ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => each.networkId?.toLowerCase() ?? null)}::text[])
       returning company_id, id
     )
     delete from uplink_aside old using (select company_id, max(id) as newest from added group by company_id) company
     where old.company_id = company.company_id and old.id <= company.newest - ${keptAside}::bigint`.execute(
     db,
   );
+}
+
+/** A device that sends and is registered nowhere in its company. */
+export interface UnknownSender {
+  readonly company_id: number;
+  readonly company_name: string;
+  readonly network_id: string;
+  readonly topic: string;
+  readonly count: number;
+  readonly last_at: number;
+}
+
+/** Devices of the quarantine that are unknown still, of one company or of all, newest first. Index uplink_aside_named. */
+export async function unknownSenders(
+  db: Db,
+  companyId: number | undefined,
+  limit: number,
+): Promise<UnknownSender[]> {
+  const { rows } = await sql<UnknownSender>`
+    select aside.company_id, company.name as company_name, aside.network_id, max(aside.topic) as topic,
+      count(*)::int as count, max(aside.received_at) as last_at
+    from uplink_aside aside join company on company.id = aside.company_id
+    where aside.network_id is not null and ${companyId === undefined ? sql`true` : sql`aside.company_id = ${companyId}`}
+      and not exists (select from device d where lower(d."deviceID") = aside.network_id
+        and d.company_id = aside.company_id and d.deleted_at is null)
+    group by aside.company_id, company.name, aside.network_id
+    order by last_at desc, aside.network_id limit ${limit}`.execute(db);
+  return rows;
 }

@@ -6,6 +6,8 @@ import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
+export { addDevice, addGateway, gatewayModel, gatewayNamed, meterModel, pollSoon } from "./add.ts";
+export { behindGateways, type BehindGateway } from "./behind.ts";
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
 export { sealedNames, secretNames, type SecretName } from "./secretStore.ts";

@@ -138,6 +138,28 @@ export async function typesOf(ctx: Ctx, body: ParsedOf<typeof readings.types>["b
 
 /** Each field once for every device type that has it: the same name can carry another unit. */
 export function fieldTitles(language: Language): ReplyOf<typeof readings.fieldTitles>["fields"] {
+  return [...ofDevices(), ...ofFields(language)];
+}
+
+/** What a poll tells of the device itself, whatever its type. */
+function ofDevices(): ReplyOf<typeof readings.fieldTitles>["fields"] {
+  const titles = [
+    ["model", "Модель", "Model"],
+    ["serial_number", "Серийный номер", "Serial number"],
+    ["datetime", "Время прибора", "Device time"],
+  ] as const;
+  return titles.map(([name, title, title_en]) => ({
+    name,
+    title,
+    title_en,
+    unit: { title: "" },
+    device_group_id: 0,
+    device_type_id: 0,
+    protocol_id: 0,
+  }));
+}
+
+function ofFields(language: Language): ReplyOf<typeof readings.fieldTitles>["fields"] {
   const byType = new Map<number, MeterModel[]>();
   for (const model of meterModels)
     byType.set(model.deviceTypeId, [...(byType.get(model.deviceTypeId) ?? []), model]);

@@ -24,10 +24,13 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     if (!held.ports) return;
     await held.ports.lines.closeAll();
     await held.worker?.stop();
-    held.worker = await startLineWorker(services, held.ports.lines, presence.id);
+    held.worker = await startLineWorker(services, held.ports, presence.id);
   };
   const presence = await enterPresence(database, log, {
-    onBack: () => reportFailure(held.ports?.lines.reclaim()),
+    onBack: () => {
+      held.ports?.tellAgain();
+      reportFailure(held.ports?.lines.reclaim());
+    },
     onLost: () => reportFailure(startAgain()),
   });
   const ports = await openDevicePorts({
@@ -41,7 +44,7 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     },
   });
   held.ports = ports;
-  held.worker = await startLineWorker(services, ports.lines, presence.id);
+  held.worker = await startLineWorker(services, ports, presence.id);
   return {
     ports,
     async stop() {

@@ -4,6 +4,9 @@ import { startDialogue } from "./broker.ts";
 import { startPlanner } from "./planner.ts";
 import { prepareJobs } from "./jobs.ts";
 
+export { askModem } from "./askModem.ts";
+export type { ModemAnswer } from "./modemPollStore.ts";
+
 /** Asks devices when it is time, takes what they say by themselves, and shows what was said. */
 export const polling: Domain = {
   name: "polling",

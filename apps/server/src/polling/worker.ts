@@ -3,7 +3,8 @@ import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "grap
 import type pg from "pg";
 import { z } from "zod/mini";
 import type { Log, Services } from "#core";
-import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf, type Lines } from "#channels";
+import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf } from "#channels";
+import { runModemPoll, type ModemLines } from "./modemPoll.ts";
 import { anyWork, reroute } from "./planner.ts";
 import { pollDevice } from "./poll.ts";
 
@@ -18,7 +19,10 @@ const reconnectMs = 300;
 /** The process must be gone within seconds, whatever its jobs wait for. */
 const stopMs = 3000;
 
-const Job = z.object({ deviceId: z.int(), taskId: z.optional(z.int()) });
+const Job = z.union([
+  z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),
+  z.object({ modemPollId: z.int() }),
+]);
 
 export interface LineWorker {
   /** Takes no more jobs; what runs may end. Jobs that do not are given back. */
@@ -28,13 +32,15 @@ export interface LineWorker {
 /** Runs the work of the lines: that of any process, and that of the lines this one holds. */
 export async function startLineWorker(
   services: Services,
-  lines: Lines,
+  at: ModemLines,
   processId: number,
 ): Promise<LineWorker> {
+  const { lines } = at;
   let stopped = false;
   const work = async (payload: unknown): Promise<void> => {
     const job = Job.parse(payload);
     if (stopped) throw new Error("this process ends; the job goes to another one");
+    if ("modemPollId" in job) return runModemPoll(services, at, job.modemPollId);
     const request = { deviceId: job.deviceId, ...(job.taskId === undefined ? {} : { taskId: job.taskId }) };
     try {
       await pollDevice(services, lines, request);

@@ -1,5 +1,6 @@
 import { accessGroups, administration, members } from "@metrum/contract";
 import { sql } from "kysely";
+import type { TestApi } from "./api.ts";
 import { aLicence } from "./licence.ts";
 import type { Fixture, Records } from "./records.ts";
 import { proofOf, proofToEnable, secured } from "./secondFactor.ts";
@@ -177,6 +178,17 @@ export const examples: Readonly<Record<string, Example>> = {
   "admin.letters": { as: staff, input: () => ({ body: { state: "parked", search_string: "e", page: 1 } }) },
   "admin.letter": { as: staff, input: async (fixture) => ({ params: { id: await letter(fixture) } }) },
   "admin.letterAgain": { as: staff, input: async (fixture) => ({ params: { id: await letter(fixture) } }) },
+  "admin.ports": { as: staff },
+  "admin.connectedGateways": { as: staff, input: () => ({ body: { ports: [7001] } }) },
+  "admin.requestData": {
+    as: staff,
+    input: () => ({ body: { port: 7001, imei: "004401950000017" } }),
+  },
+  "inbox.list": {},
+  "inbox.create": {
+    input: () => ({ body: aRadioDevice() }),
+    foreign: { kind: "company", input: (id) => ({ body: { ...aRadioDevice(), company_id: id } }) },
+  },
   "license.info": { as: staff, build: "server" },
   "license.upload": { as: staff, build: "server", input: () => ({ body: { file: aLicence() } }) },
   "company.delete": {
@@ -331,6 +343,17 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ body: { id: ours.device, management: { now_value: 1 } } }),
     foreign: { kind: "device", input: (id) => ({ body: { id, management: { now_value: 1 } } }) },
   },
+  "device.transparentSwitch": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, on: false } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, on: false } }) },
+  },
+  "devices.transparentList": {
+    input: () => ({ body: { page: 1, per_page: 10, sort_field: "name", sort: "asc", is_active: true } }),
+  },
+  "admin.transparentClose": {
+    as: staff,
+    input: async ({ api, ours }) => ({ params: { id: await closedPort(api, ours) } }),
+  },
   "poll.run": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
@@ -340,6 +363,16 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+/** A transparent port that was closed. */
+async function closedPort(api: TestApi, { company, device, user }: Records): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state, asked_at, ends_at)
+    values (${company}, ${device}, ${user}, 0, '127.0.0.1', 'modem:1', 1, 'closed', 0, 0) returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}
 
 /** A letter that was given up. */
 async function letter({ api, ours }: Fixture): Promise<number> {
@@ -357,6 +390,14 @@ async function entryCode({ api, ours }: Fixture): Promise<string> {
   const { data } = await api.ask(administration.enterCompany, { token: await api.token(staff), input });
   return data.entry_code;
 }
+
+/** A radio meter that nobody else has. */
+const aRadioDevice = () => ({
+  kind: "device" as const,
+  identity: crypto.randomUUID(),
+  name: "Water, flat 12",
+  model_id: 301,
+});
 
 function anAddress(): string {
   return `${crypto.randomUUID()}@metrum.example`;

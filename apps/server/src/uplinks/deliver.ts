@@ -77,10 +77,10 @@ function refusalOf({ modelId }: AskedDevice, { content }: Delivery): string | un
   return content.kind === "readings" || uplinkDriver(modelId) ? undefined : "the model takes no uplinks";
 }
 
-function asideOf(services: Services, { companyId, topic, raw }: Delivery, reason: string): Entry {
+function asideOf(services: Services, { companyId, networkId, topic, raw }: Delivery, reason: string): Entry {
   return {
     kind: "aside",
-    message: { companyId, topic, payload: raw, reason, receivedAt: services.clock.now() },
+    message: { companyId, networkId, topic, payload: raw, reason, receivedAt: services.clock.now() },
   };
 }
 

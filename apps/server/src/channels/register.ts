@@ -1,0 +1,111 @@
+import type { Clock, Database, Log } from "#core";
+import type { SeenModem } from "./dialIn.ts";
+import { noteModemPorts, noteModems, noteModemsGone, type ModemRow } from "./modemStore.ts";
+
+const tickMs = 1000;
+/** How often the last sign of life of a modem is written at most. */
+const heardSec = 30;
+
+/** A port whose modems are told of. */
+export interface WatchedPort {
+  readonly port: number;
+  readonly profile: string;
+  readonly seen: () => readonly SeenModem[];
+}
+
+export interface RegisterOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Number of this process; it changes when the presence was lost. */
+  readonly processId: () => number;
+  readonly ports: readonly WatchedPort[];
+}
+
+export interface ModemRegister {
+  /** Writes what has changed since it was last written; for tests and the timer. */
+  readonly tell: () => Promise<void>;
+  /** Others may have forgotten what was written: all of it is written again. */
+  readonly again: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Keeps the table of connections as the ports of this process are, so that one query knows the modems of all processes. It compares
+ * once a second and writes only differences: what could not be written is a difference still.
+ */
+export function keepRegister(options: RegisterOptions): ModemRegister {
+  const { database, clock, log, processId, ports } = options;
+  let written = new Map<string, ModemRow>();
+  let writtenBy: number | undefined;
+
+  const tell = async (): Promise<void> => {
+    const self = processId();
+    if (writtenBy !== self) {
+      written = new Map();
+      await noteModemPorts(database.system, self, ports);
+      writtenBy = self;
+    }
+    const seen = modemsOf(ports);
+    const changed = [...seen].filter(([key, row]) => isNews(written.get(key), row));
+    const gone = [...written].filter(([key]) => !seen.has(key));
+    if (changed.length > 0)
+      await noteModems(
+        database.system,
+        self,
+        changed.map(([, row]) => row),
+      );
+    for (const [key, row] of changed) written.set(key, row);
+    if (gone.length > 0)
+      await noteModemsGone(database.system, self, {
+        rows: gone.map(([, row]) => row),
+        at: clock.now(),
+      });
+    for (const [key] of gone) written.delete(key);
+  };
+  let telling: Promise<void> = Promise.resolve();
+  let isTelling = false;
+  const timer = setInterval(() => {
+    if (isTelling) return;
+    isTelling = true;
+    telling = tell()
+      .catch((error: unknown) => log.warn({ err: error }, "connections could not be noted, trying again"))
+      .finally(() => (isTelling = false));
+  }, tickMs);
+  return {
+    tell,
+    again: () => {
+      writtenBy = undefined;
+    },
+    async stop() {
+      clearInterval(timer);
+      await telling;
+    },
+  };
+}
+
+/** One row a modem and port: of several connections with one name the one that speaks, else the one that was heard last. */
+function modemsOf(ports: readonly WatchedPort[]): ReadonlyMap<string, ModemRow> {
+  const rows = new Map<string, ModemRow>();
+  for (const { port, profile, seen } of ports)
+    for (const modem of seen()) {
+      const key = `${String(port)}/${modem.identity}`;
+      const other = rows.get(key);
+      if (!other || isBetter(modem, other)) rows.set(key, { ...modem, port, profile });
+    }
+  return rows;
+}
+
+function isBetter(modem: SeenModem, other: SeenModem): boolean {
+  if ((modem.state === "live") !== (other.state === "live")) return modem.state === "live";
+  return modem.lastAt >= other.lastAt;
+}
+
+function isNews(before: ModemRow | undefined, now: ModemRow): boolean {
+  return (
+    before?.state !== now.state ||
+    before.connectedAt !== now.connectedAt ||
+    before.gatewayId !== now.gatewayId ||
+    now.lastAt - before.lastAt >= heardSec
+  );
+}

@@ -1,0 +1,5 @@
+import type { Domain } from "#core";
+import { serveModems } from "./calls.ts";
+
+/** Modems as platform staff see them, and the inbox of those who call and are registered nowhere. */
+export const modems: Domain = { name: "modems", calls: serveModems };

@@ -1,0 +1,66 @@
+import type { AdminPoll, PollResult } from "@metrum/contract";
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** Channel on which the end of a poll of platform staff is told, with its number. */
+export const modemPollChannel = "modem_poll_ended";
+
+/** A modem by its port and what it calls itself. */
+export interface ModemAsked {
+  readonly port: number;
+  readonly identity: string;
+}
+
+/** How a poll of platform staff ended. */
+export interface ModemAnswer {
+  readonly result: PollResult;
+  readonly answer: AdminPoll;
+}
+
+/** What nobody has fetched is of no use after this. */
+const keptSec = 600;
+
+export async function addModemPoll(db: Db, { port, identity }: ModemAsked, now: number): Promise<number> {
+  await sql`delete from modem_poll where asked_at < ${now - keptSec}`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    insert into modem_poll (port, identity, asked_at) values (${port}, ${identity}, ${now}) returning id`.execute(
+    db,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** The modem of a poll that is still wanted. */
+export async function modemOfPoll(db: Db, id: number): Promise<ModemAsked | undefined> {
+  const { rows } = await sql<ModemAsked>`
+    select port, identity from modem_poll where id = ${id} and answer is null`.execute(db);
+  return rows[0];
+}
+
+export async function endModemPoll(db: Db, id: number, answer: ModemAnswer): Promise<void> {
+  await sql`update modem_poll set answer = ${JSON.stringify(answer)}::jsonb where id = ${id}`.execute(db);
+  await sql`select pg_notify(${modemPollChannel}, ${String(id)})`.execute(db);
+}
+
+/** The answer of a poll, undefined while there is none. */
+export async function answerOfModemPoll(db: Db, id: number): Promise<ModemAnswer | undefined> {
+  const { rows } = await sql<{ answer: ModemAnswer | null }>`
+    select answer from modem_poll where id = ${id}`.execute(db);
+  return rows[0]?.answer ?? undefined;
+}
+
+export async function dropModemPoll(db: Db, id: number): Promise<void> {
+  await sql`delete from modem_poll where id = ${id}`.execute(db);
+}
+
+/** Device behind a gateway that was registered first of those that are asked; undefined without one. Index device_by_gateway. */
+export async function firstDevices(
+  db: Db,
+  gatewayId: number,
+  limit: number,
+): Promise<{ id: number; modelId: number }[]> {
+  const { rows } = await sql<{ id: number; modelId: number }>`
+    select id, model_id as "modelId" from device
+    where gateway_id = ${gatewayId} and deleted_at is null and not is_archived
+    order by is_active desc, id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,76 @@
+import { meterModels, type MeterModel } from "@metrum/catalogue";
+import { ProtocolError, type Conversation, type LineDriver, type Reading } from "@metrum/protocols";
+
+/** A model that may hang on a line of which nothing is known, with the address that its makers deliver it with. */
+export interface Trial {
+  readonly model: MeterModel;
+  readonly driver: LineDriver;
+  readonly insideAddr: string;
+}
+
+/**
+ * By protocol, in the order in which they are tried: what hangs on most modems comes first. Mercury answers to address 0 whatever its own is.
+ * Only one model a protocol is asked, but three-phase before single-phase where both speak it.
+ */
+const wanted: readonly { readonly protocol: string; readonly insideAddr: string }[] = [
+  { protocol: "mercury230", insideAddr: "0" },
+  { protocol: "modbus-rtu", insideAddr: "1" },
+  { protocol: "dlms", insideAddr: "" },
+  { protocol: "iec62056-21", insideAddr: "" },
+];
+const mostOfProtocol = 2;
+
+/** What may be tried on a line of meters, at most two models a protocol and eight in all. */
+export const trials: readonly Trial[] = wanted.flatMap(({ protocol, insideAddr }) => {
+  const models = meterModels.filter(
+    ({ driver, resource }) =>
+      resource === "electricity" && driver.kind === "line" && driver.protocol === protocol,
+  );
+  const first = (phases: "three" | "one"): MeterModel | undefined =>
+    models.find(({ fields }) => fields.includes("voltage3") === (phases === "three"));
+  return [first("three"), first("one")]
+    .slice(0, mostOfProtocol)
+    .flatMap((model): Trial[] =>
+      model?.driver.kind === "line" ? [{ model, driver: model.driver, insideAddr }] : [],
+    );
+});
+
+/**
+ * The same dialogue, but a step that nothing has ever answered is tried once: on an unknown line a silent model costs one wait, not three.
+ * What the dialogue sends it only reads: `poll` of a driver changes nothing in a device.
+ */
+export function* impatient(conversation: Conversation<Reading[]>): Conversation<Reading[]> {
+  let hasAnswered = false;
+  let turn = conversation.next();
+  while (!turn.done) {
+    const { value } = turn;
+    try {
+      const reply = yield "counter" in value || hasAnswered ? value : { ...value, tries: 1 };
+      hasAnswered = true;
+      turn = conversation.next(reply);
+    } catch (error) {
+      turn = conversation.throw(error);
+    }
+  }
+  return turn.value;
+}
+
+/** Volts of a phase that is there. */
+const [leastVolts, mostVolts] = [40, 500];
+
+/**
+ * Whether this can be what the model measures. Registers of another device can be read as numbers too.
+ * Errors: ProtocolError "unexpected" when they make no sense.
+ */
+export function mustMakeSense(model: MeterModel, readings: readonly Reading[]): readonly Reading[] {
+  const values = Object.assign({}, ...readings.map((each) => each.values)) as Reading["values"];
+  const phases = (["voltage1", "voltage2", "voltage3"] as const).filter((each) =>
+    model.fields.includes(each),
+  );
+  const isMains = phases.every((phase) => {
+    const volts = values[phase];
+    return typeof volts === "number" && volts >= leastVolts && volts <= mostVolts;
+  });
+  if (!isMains) throw new ProtocolError("unexpected", "the values are none of this model");
+  return readings;
+}

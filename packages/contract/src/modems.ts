@@ -1,0 +1,159 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, Seconds, ShortText } from "./core/values.ts";
+
+/** Number of a TCP port on which modems dial in; also its id. */
+const Port = z.int().check(z.gte(1), z.lte(65_535));
+/** What a modem or a device of a network calls itself. */
+const Identity = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+
+/** A modem as the platform sees it: connected now, or as it was when it last was. */
+export const AdminDeviceRow = z.object({
+  device_id: z.string().check(z.describe("what the modem calls itself: its IMEI")),
+  broker_port: z.int(),
+  ip_address: z.string(),
+  last_date: Seconds.check(z.describe("when it was heard last, to half a minute")),
+  connect_status: z.boolean(),
+  modem_type: z.nullable(z.string()),
+  end_device_type: z.nullable(z.string()),
+  end_device_version: z.nullable(z.string()),
+  rssi: z.nullable(z.int()).check(z.describe("dBm, as the modem has said")),
+  is_known: z.boolean().check(z.describe("a gateway of a company; otherwise it waits in the inbox")),
+});
+export type AdminDeviceRow = z.infer<typeof AdminDeviceRow>;
+
+/** What a poll of platform staff answers, in the order of its result list. */
+export const polledFields = [
+  "tariff1",
+  "voltage1",
+  "voltage2",
+  "voltage3",
+  "current1",
+  "current2",
+  "current3",
+] as const;
+/** Power factors turn the currents of the vector diagram. */
+export const polledFactors = ["cos1", "cos2", "cos3"] as const;
+
+const optionalNumber = z.optional(z.nullable(z.number()));
+/** Values that the meter has; what it does not measure is left out, what it measures and does not know is null. */
+export const AdminPoll = z.object({
+  model: z.optional(z.string()),
+  serial_number: z.optional(z.string()),
+  datetime: z.optional(Seconds),
+  tariff1: optionalNumber,
+  voltage1: optionalNumber,
+  voltage2: optionalNumber,
+  voltage3: optionalNumber,
+  current1: optionalNumber,
+  current2: optionalNumber,
+  current3: optionalNumber,
+  cos1: optionalNumber,
+  cos2: optionalNumber,
+  cos3: optionalNumber,
+});
+export type AdminPoll = z.infer<typeof AdminPoll>;
+
+/** What platform staff see of the broker: ports, modems, and what answers behind one. */
+export const adminBroker = {
+  ports: call({
+    id: "admin.ports",
+    method: "GET",
+    path: "admin/broker/list/ports",
+    aliases: ["POST admin/broker/list/ports"],
+    right: "platform",
+    summary: "Ports on which modems dial in: id by title",
+    reply: z.record(z.string(), Port),
+  }),
+  connectedGateways: call({
+    id: "admin.connectedGateways",
+    method: "POST",
+    path: "admin/broker/list/connected_gateways",
+    right: "platform",
+    summary: "Every modem that is or was connected, over all processes",
+    body: z.object({ ports: z.optional(z.array(Port).check(z.maxLength(1000))) }),
+    reply: z.array(AdminDeviceRow),
+  }),
+  requestData: call({
+    id: "admin.requestData",
+    method: "POST",
+    path: "admin/broker/request_data",
+    right: "platform",
+    summary:
+      "Reads the first meter behind a modem and stores nothing; a modem nobody knows is asked as several models in turn",
+    body: z.object({ port: Port, imei: Identity }),
+    reply: z.object({ answer: AdminPoll, result: z.boolean(), error: z.string() }),
+    problems: ["demo_refused", "entered_refused"],
+    perMinute: 120,
+  }),
+};
+
+export const inboxKinds = ["modem", "device"] as const;
+export type InboxKind = (typeof inboxKinds)[number];
+
+/** Somebody who calls and is registered nowhere: a modem on a port, or a device in the quarantine of a company. */
+export const InboxEntry = z.object({
+  kind: z.enum(inboxKinds),
+  identity: z.string(),
+  port: z.nullable(z.int()).check(z.describe("of a modem; null for a device of a network")),
+  way: z.string().check(z.describe("profile of the port, or the way through the network")),
+  is_online: z.boolean(),
+  ip_address: z.string(),
+  last_at: Seconds,
+  count: z.nullable(z.int()).check(z.describe("messages of a device in quarantine; null for a modem")),
+  company_id: z.nullable(Id).check(z.describe("whose credentials it came with; null: nobody's")),
+  company_name: z.nullable(z.string()),
+  model_id: z.nullable(Id).check(z.describe("model that has answered a poll behind it")),
+});
+export type InboxEntry = z.infer<typeof InboxEntry>;
+
+const Meter = z.object({
+  model_id: Id,
+  name: ShortText.check(z.minLength(1)),
+  deviceID: Identity,
+  inside_addr: z.optional(ShortText),
+});
+
+export const InboxCreate = z.object({
+  kind: z.enum(inboxKinds),
+  identity: Identity,
+  name: ShortText.check(z.minLength(1)),
+  model_id: Id.check(z.describe("of the gateway, or of the device")),
+  company_id: z
+    .optional(Id)
+    .check(z.describe("the own company without; another one for platform staff only")),
+  meter: z.optional(Meter).check(z.describe("the first meter behind a gateway, made with it")),
+});
+export type InboxCreate = z.infer<typeof InboxCreate>;
+
+/** What calls and is not registered, and the way from there into a company. */
+export const inbox = {
+  list: call({
+    id: "inbox.list",
+    isOwn: true,
+    method: "GET",
+    path: "device/inbox",
+    right: "platform|4:create",
+    summary: "Unknown modems (platform staff) and unknown devices of networks (the own company; staff: all)",
+    reply: z.object({ inbox: z.array(InboxEntry) }),
+  }),
+  create: call({
+    id: "inbox.create",
+    isOwn: true,
+    method: "POST",
+    path: "device/inbox/create",
+    right: "platform|4:create",
+    summary: "Registers what calls: a gateway with its first meter, or a metering device",
+    body: InboxCreate,
+    reply: z.object({ gateway_id: z.nullable(Id), device_id: z.nullable(Id) }),
+    problems: [
+      "not_found",
+      "unknown_model",
+      "identifier_taken",
+      "device_limit_reached",
+      "licence_expired",
+      "demo_refused",
+      "entered_refused",
+    ],
+  }),
+};
