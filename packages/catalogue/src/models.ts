@@ -1,18 +1,26 @@
 import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
 import { b23 } from "./models/abb/b23.ts";
+import { a43, b21, b24 } from "./models/abb/family.ts";
 import { elf2 } from "./models/apator/elf2.ts";
 import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
+import { em111, em340 } from "./models/carlo-gavazzi/em340.ts";
+import { ddsu666, dtsu666 } from "./models/chint/dtsu666.ts";
+import { cvmMini } from "./models/circutor/cvmMini.ts";
 import { aerius } from "./models/diehl/aerius.ts";
 import { hydrus } from "./models/diehl/hydrus.ts";
 import { hydrus2Radio } from "./models/diehl/hydrus2Radio.ts";
 import { sharky775 } from "./models/diehl/sharky775.ts";
 import { sdm120 } from "./models/eastron/sdm120.ts";
+import { sdm220 } from "./models/eastron/sdm220.ts";
 import { sdm630 } from "./models/eastron/sdm630.ts";
+import { sdm54, sdm72 } from "./models/eastron/sdm72.ts";
 import { a1140, as1440 } from "./models/elster/alpha1140.ts";
 import { falcon } from "./models/elster/falcon.ts";
 import { ce102m, ce301, ce303 } from "./models/energomera/ce300.ts";
+import { finder7m24, finder7m38 } from "./models/finder/m7.ts";
 import { p1Reader } from "./models/homewizard/p1Meter.ts";
 import { mercury230Art, mercury234Artm2, mercury236Art } from "./models/incotex/mercury230.ts";
+import { pro380 } from "./models/inepro/pro380.ts";
 import { atm21 } from "./models/irz/atm21.ts";
 import { me162, mt174 } from "./models/iskraemeco/me162.ts";
 import { bmPlusM } from "./models/itron/bmPlusM.ts";
@@ -23,15 +31,20 @@ import { multical21Radio } from "./models/kamstrup/multical21Radio.ts";
 import { multical302Radio } from "./models/kamstrup/multical302Radio.ts";
 import { t550 } from "./models/landis-gyr/t550.ts";
 import { lansenTemperatureHumidity } from "./models/lansen/temperatureHumidity.ts";
+import { dmg610 } from "./models/lovato/dmg610.ts";
 import { nport5110 } from "./models/moxa/nport5110.ts";
+import { pzem016 } from "./models/peacefair/pzem016.ts";
 import { padPulsM1 } from "./models/relay/padPulsM1.ts";
 import { pw60 } from "./models/relay/pw60.ts";
 import { iem3155 } from "./models/schneider/iem3155.ts";
+import { iem3255, pm5320 } from "./models/schneider/pm5320.ts";
 import { iperl } from "./models/sensus/iperl.ts";
+import { pac2200, pac3200 } from "./models/siemens/pac.ts";
 import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";
 import { wrx708 } from "./models/teleofis/wrx708.ts";
 import { bs12 } from "./models/vega/bs12.ts";
 import { si11Gas, si11Water } from "./models/vega/si11.ts";
+import { wago879 } from "./models/wago/meter879.ts";
 import { md02 } from "./models/xy/md02.ts";
 import { zennerWaterRadio } from "./models/zenner/waterRadio.ts";
 
@@ -46,6 +59,27 @@ export const models: readonly Model[] = [
   em24Ethernet,
   b23,
   umg96rme,
+  sdm72,
+  sdm54,
+  sdm220,
+  pm5320,
+  iem3255,
+  b24,
+  b21,
+  a43,
+  pac2200,
+  pac3200,
+  em340,
+  em111,
+  dtsu666,
+  ddsu666,
+  finder7m38,
+  finder7m24,
+  dmg610,
+  pro380,
+  wago879,
+  cvmMini,
+  pzem016,
   mercury230Art,
   mercury234Artm2,
   mercury236Art,

@@ -30,9 +30,14 @@ export const pollLog = { journal: { msgTypes: [] } } as const satisfies Partial<
 
 /**
  * An electricity meter with a register map: everything that follows from the map and the number of phases.
- * Its half-hour power is calculated from the counter, for such a map keeps no profile.
+ * Its half-hour power is calculated from the counter, for such a map keeps no profile. `counter` is left out where the map has a
+ * total; a meter that only has tariffs names its first.
  */
-export function electricityMeter({ phases, ...map }: ModbusOptions & { readonly phases: 1 | 3 }) {
+export function electricityMeter({
+  phases,
+  counter = "tariff0",
+  ...map
+}: ModbusOptions & { readonly phases: 1 | 3; readonly counter?: FieldName }) {
   const fields: readonly FieldName[] = [...new Set(map.rows.map((row) => row.field)), "power_a_plus"];
   return {
     kind: "meter",
@@ -41,13 +46,13 @@ export function electricityMeter({ phases, ...map }: ModbusOptions & { readonly 
     driver: modbus(map),
     fields,
     tabs: {
-      ...counterTabs(["tariff0"]),
+      ...counterTabs([counter]),
       instant_readings: { msgTypes: [2], chart_fields: ["power_active"] },
       power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
       ...pollLog,
     },
     controls: polledControls,
-    profileFrom: "tariff0",
+    profileFrom: counter,
   } as const satisfies Partial<MeterModel>;
 }
 
