@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, hourOf, startOfDay } from "./calendar.ts";
+import { dayOf, hourOf, standardOffsetSec, startOfDay } from "./calendar.ts";
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 const dayNumber = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
@@ -39,4 +39,17 @@ test("every instant lies in exactly one day of every zone", () => {
       const [start, end] = [startOfDay(zone, day), startOfDay(zone, day + 1)];
       expect([dayOf(zone, start), dayOf(zone, end - 1), dayOf(zone, start - 1)]).toEqual([day, day, day - 1]);
     }
+});
+
+test.each([
+  ["Europe/Berlin", "2026-07-15T12:00:00Z", 1],
+  ["Europe/Berlin", "2026-01-15T12:00:00Z", 1],
+  ["Europe/Berlin", "2026-03-29T12:00:00Z", 1],
+  ["Australia/Sydney", "2026-01-15T12:00:00Z", 10],
+  ["Europe/Dublin", "2026-07-15T12:00:00Z", 0],
+  ["Asia/Ulaanbaatar", "2026-07-15T12:00:00Z", 8],
+  ["Asia/Almaty", "2024-02-15T12:00:00Z", 6],
+  ["Asia/Almaty", "2024-05-15T12:00:00Z", 5],
+])("standard time of %s at %s is UTC%i", (zone, iso, hours) => {
+  expect(standardOffsetSec(zone, at(iso)) / 3600).toBe(hours);
 });

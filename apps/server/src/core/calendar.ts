@@ -23,6 +23,20 @@ export function offsetSec(zone: string, at: number): number {
   return remember(offsetsByQuarter, zone, quarter, () => exactOffset(zone, quarter * quarterSec));
 }
 
+/**
+ * Seconds that the zone is ahead of UTC without daylight saving, in the year of an instant: what a clock that nobody moves in spring shows.
+ * In a year in which the law changed the zone for good there is no telling the two apart; then it is the offset at the instant.
+ */
+export function standardOffsetSec(zone: string, at: number): number {
+  const year = new Date(at * 1000).getUTCFullYear();
+  const [start, middle, end] = [[year, 0], [year, 6], [year + 1, 0]].map(([of = 0, month = 0]) =>
+    offsetSec(zone, Date.UTC(of, month, 1) / 1000),
+  );
+  return start === undefined || middle === undefined || start !== end
+    ? offsetSec(zone, at)
+    : Math.min(start, middle);
+}
+
 /** The calendar day of the zone that an instant belongs to. */
 export function dayOf(zone: string, at: number): Day {
   return Math.floor((at + offsetSec(zone, at)) / daySec);

@@ -16,6 +16,7 @@ import once from "./0014-once.ts";
 import deviceSecrets from "./0015-device-secrets.ts";
 import modemConnections from "./0017-modem-connections.ts";
 import bridge from "./0019-bridge.ts";
+import archives from "./0020-archives.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   deviceSecrets,
   modemConnections,
   bridge,
+  archives,
 ];
