@@ -243,7 +243,7 @@ test("TASK-001, TASK-002: tasks poll several devices; commands that a model does
   expect([power.status, power.code]).toEqual([422, "command_unsupported"]);
 });
 
-test("keys that change a device need update on 4; a foreign device is not found", async () => {
+test("ACL-019: keys that read need read on 4, keys that change need update; a foreign device is not found", async () => {
   const viewer = await api.token("viewer@metrum.example");
 
   const changing = await api.ask(control.device, {
@@ -255,8 +255,17 @@ test("keys that change a device need update on 4; a foreign device is not found"
     input: { body: { id: idOf(101), management: { tariff: 1 } } },
   });
   const log = await api.ask(tasks.logs, { token: viewer, input: { body: { device_id: idOf(101) } } });
+  const allowed = await api.ask(control.device, {
+    token: await api.token("operator@metrum.example"),
+    input: { body: { id: idOf(101), management: { power: 0 } } },
+  });
+  const none = await api.ask(control.device, {
+    token: await api.token("norights@metrum.example"),
+    input: { body: { id: idOf(101), management: { tariff: 1 } } },
+  });
 
   expect([changing.status, foreign.status, log.status]).toEqual([403, 404, 404]);
+  expect([allowed.code, none.status]).toEqual(["command_unsupported", 403]);
 });
 
 test("POLL-001, POLL-006, POLL-018: the polling of a device is shown, run and switched", async () => {
