@@ -59,6 +59,18 @@ const modemPorts = list.transform((parts, context) =>
   }),
 );
 
+/** First and last port of METRUM_BRIDGE_PORTS; undefined: no transparent ports. */
+const portRange = z
+  .string()
+  .default("20000-20099")
+  .transform((text, context) => {
+    if (text === "off") return undefined;
+    const [first = 0, last = first] = text.split("-").map(Number);
+    if (!/^\d{1,5}(-\d{1,5})?$/.test(text) || first < 1 || last < first || last > 65_535)
+      context.addIssue({ code: "custom", message: `expected a range such as 20000-20099, or off` });
+    return { first, last };
+  });
+
 /** `{email}` stands for the address of the account: the directory has to know it, or one could sign in for somebody else. */
 const ldapFilter = z
   .string()
@@ -99,6 +111,7 @@ const environment = z.object({
   METRUM_MQTT_PORT: port(1883),
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
+  METRUM_BRIDGE_PORTS: portRange,
   METRUM_LICENCE_FILE: z.string().optional(),
   METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
   METRUM_MAP_TILES_URL: z.string().optional(),
@@ -166,6 +179,8 @@ export interface Config {
   readonly mqttPort: number;
   readonly deviceHost: string;
   readonly modemPorts: readonly { readonly port: number; readonly profile: string }[];
+  /** Ports that are lent as transparent ones; undefined: none are. */
+  readonly bridgePorts: { readonly first: number; readonly last: number } | undefined;
   /** Where the licence of a server build lies; it need not be there. */
   readonly licenceFile: string;
   /** Whose licences hold, unless the build has keys of its own. */
@@ -225,6 +240,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mqttPort: value.METRUM_MQTT_PORT,
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,
     modemPorts: value.METRUM_MODEM_PORTS,
+    bridgePorts: value.METRUM_BRIDGE_PORTS,
     licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
     licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,

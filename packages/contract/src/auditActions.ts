@@ -118,6 +118,18 @@ export const auditActions = {
   ),
   "bridge.open": text("Прозрачный порт открыт", "A transparent port was opened", "Тунгалаг порт нээсэн"),
   "bridge.close": text("Прозрачный порт закрыт", "A transparent port was closed", "Тунгалаг порт хаасан"),
+  "codec.save": text("Новая версия кодека", "A new version of a codec", "Кодекийн шинэ хувилбар"),
+  "codec.switch": text(
+    "Включение или отключение кодека",
+    "Switching a codec on or off",
+    "Кодек идэвхжүүлэх, идэвхгүй болгох",
+  ),
+  "codec.delete": text("Удаление кодека", "Removing a codec", "Кодек устгалт"),
+  "codec.decodeAgain": text(
+    "Повторное декодирование посылок",
+    "Decoding payloads again",
+    "Илгээлтийг дахин тайлалт",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -4,6 +4,7 @@ import { auditLog } from "./auditLog.ts";
 import { auth } from "./auth.ts";
 import { bridge } from "./bridge.ts";
 import { captcha } from "./captcha.ts";
+import { codecs, decodeAgain } from "./codecs.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
@@ -40,6 +41,8 @@ const tables: readonly Calls[] = [
   userSessions,
   accessGroups,
   models,
+  codecs,
+  decodeAgain,
   devices,
   ties,
   readings,

@@ -133,6 +133,32 @@ export const messages = {
     "The letter is queued again",
     "Захидал дахин дараалалд орлоо",
   ),
+  bridge_opened: text(
+    "Прозрачный порт открыт: {port}",
+    "The transparent port is open: {port}",
+    "Тунгалаг порт нээлттэй: {port}",
+  ),
+  bridge_closed: text("Прозрачный порт закрыт", "The transparent port is closed", "Тунгалаг порт хаагдсан"),
+  codec_saved: text(
+    "Сохранена версия {version}",
+    "Version {version} has been saved",
+    "{version}-р хувилбар хадгалагдлаа",
+  ),
+  codec_switched_on: text(
+    "Устройства теперь декодирует версия {version}",
+    "Version {version} decodes the devices now",
+    "Төхөөрөмжийг одоо {version}-р хувилбар тайлна",
+  ),
+  codec_switched_off: text(
+    "Кодек отключён, работает встроенный",
+    "The codec is off, the built-in one works",
+    "Кодек унтарч, суурилагдсан нь ажиллана",
+  ),
+  codec_deleted: text(
+    "Версия {version} удалена",
+    "Version {version} has been removed",
+    "{version}-р хувилбар устгагдлаа",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

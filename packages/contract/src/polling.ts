@@ -25,6 +25,10 @@ export const pollResults = {
     title: text("Срок запроса истёк", "The request has expired", "Хүсэлтийн хугацаа дууссан"),
   },
   internal: { id: 9, title: text("Внутренняя ошибка", "Internal error", "Дотоод алдаа") },
+  line_busy: {
+    id: 10,
+    title: text("Линия занята прозрачным портом", "The line is bridged", "Шугамыг тунгалаг порт эзэлсэн"),
+  },
 } as const satisfies Record<string, Entry>;
 export type PollResult = keyof typeof pollResults;
 
@@ -36,6 +40,7 @@ export const exchangeKinds = {
   join: { id: 4, title: text("Вход в сеть", "Joined the network", "Сүлжээнд нэгдсэн") },
   status: { id: 5, title: text("Состояние прибора", "State of the device", "Төхөөрөмжийн төлөв") },
   downlink: { id: 6, title: text("Отправка прибору", "Sent to the device", "Төхөөрөмж рүү илгээсэн") },
+  bridge: { id: 20, title: text("Прозрачный порт", "Transparent port", "Тунгалаг порт") },
 } as const satisfies Record<string, Entry>;
 export type ExchangeKind = keyof typeof exchangeKinds;
 

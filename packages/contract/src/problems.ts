@@ -393,6 +393,18 @@ export const problems = {
     "The line is not connected: no transparent port was opened",
     "Шугамтай холбоогүй: тунгалаг порт нээгдсэнгүй",
   ),
+  codec_model: kind(
+    422,
+    "Свой кодек бывает только у моделей LoRaWAN",
+    "Only models on LoRaWAN take a codec of your own",
+    "Зөвхөн LoRaWAN загвар өөрийн кодектой байна",
+  ),
+  codec_broken: kind(
+    422,
+    "Кодек не запускается: {reason}",
+    "The codec does not run: {reason}",
+    "Кодек ажиллахгүй байна: {reason}",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

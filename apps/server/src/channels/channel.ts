@@ -23,3 +23,8 @@ export interface Channel {
 export class LineLost extends Error {
   override readonly name = "LineLost";
 }
+
+/** The line is somebody's alone for a while: a transparent port joins it to a program elsewhere. */
+export class LineLent extends Error {
+  override readonly name = "LineLent";
+}

@@ -1,5 +1,5 @@
 import type { Clock } from "#core";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLent, LineLost, type Channel } from "./channel.ts";
 import { openTcp, type TcpTarget } from "./tcpClient.ts";
 
 /** A physical line as the poll plan sees it: a key, and for lines that we open, where. */
@@ -21,9 +21,11 @@ export interface Lines {
   held(key: string): Channel | undefined;
   /**
    * Runs an exchange as the only talker of the line; opens it when it is ours to open.
-   * Rejects with `LineLost` when there is no line, with `LineElsewhere` when another process holds it.
+   * Rejects with `LineLost` when there is no line, with `LineElsewhere` when another process holds it, with `LineLent` while it is lent.
    */
   use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
+  /** The same for as long as it takes: exchanges under way end first, new ones are refused until `run` is done. */
+  lend<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
   /** Takes all open lines again; those that another process has taken meanwhile are closed. */
   reclaim(): Promise<void>;
   /** Closes everything; lines that were opened are given back. */
@@ -64,6 +66,7 @@ interface Line {
 export function createLines(options: LinesOptions): Lines {
   const { clock, claim, release, idleMs = defaultIdleMs } = options;
   const lines = new Map<string, Line>();
+  const lent = new Set<string>();
   let isClosing = false;
   const lineOf = (key: string): Line => {
     const line = lines.get(key) ?? {
@@ -99,23 +102,39 @@ export function createLines(options: LinesOptions): Lines {
       throw error;
     }
   };
+  const useInTurn = async <Result>(
+    target: LineTarget,
+    run: (channel: Channel) => Promise<Result>,
+  ): Promise<Result> => {
+    const line = lineOf(target.key);
+    const turn = line.tail;
+    let done = (): void => undefined;
+    line.tail = new Promise((resolve) => (done = resolve));
+    await turn;
+    clearTimeout(line.idle);
+    try {
+      return await run(await open(target, line));
+    } catch (error) {
+      throw isClosing && error instanceof LineLost ? new LinesClosing(target.key, { cause: error }) : error;
+    } finally {
+      done();
+      if (target.tcp) line.idle = setTimeout(() => line.channel?.close(), idleMs).unref();
+    }
+  };
   return {
     attach,
     held: (key) => lines.get(key)?.channel,
     async use(target, run) {
-      const line = lineOf(target.key);
-      const turn = line.tail;
-      let done = (): void => undefined;
-      line.tail = new Promise((resolve) => (done = resolve));
-      await turn;
-      clearTimeout(line.idle);
+      if (lent.has(target.key)) throw new LineLent("the line is taken by a transparent port");
+      return useInTurn(target, run);
+    },
+    async lend(target, run) {
+      if (lent.has(target.key)) throw new LineLent("the line is taken by a transparent port");
+      lent.add(target.key);
       try {
-        return await run(await open(target, line));
-      } catch (error) {
-        throw isClosing && error instanceof LineLost ? new LinesClosing(target.key, { cause: error }) : error;
+        return await useInTurn(target, run);
       } finally {
-        done();
-        if (target.tcp) line.idle = setTimeout(() => line.channel?.close(), idleMs).unref();
+        lent.delete(target.key);
       }
     },
     async reclaim() {

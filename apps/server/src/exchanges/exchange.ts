@@ -40,7 +40,7 @@ export function recordExchange(clock: Clock, secrets: readonly Uint8Array[] = []
   const keep = (bytes: Uint8Array): string => {
     const room = Math.max(0, maxKeptBytes - kept);
     kept += Math.min(room, bytes.length);
-    return toHex(mask(bytes, secrets).subarray(0, room));
+    return toHex(maskSecrets(bytes, secrets).subarray(0, room));
   };
   return {
     begin(step, attempt) {
@@ -79,7 +79,8 @@ function describe(error: unknown): NonNullable<LoggedStep["error"]> {
   return { kind: "no_line", message: error instanceof Error ? error.message : "unknown" };
 }
 
-function mask(bytes: Uint8Array, secrets: readonly Uint8Array[]): Uint8Array {
+/** The same bytes with 2A in the place of every secret. */
+export function maskSecrets(bytes: Uint8Array, secrets: readonly Uint8Array[]): Uint8Array {
   let masked: Uint8Array = bytes;
   for (const secret of secrets) {
     if (secret.length === 0) continue;

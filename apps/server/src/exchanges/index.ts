@@ -7,7 +7,8 @@ export {
   type NetworkName,
   type PolledDevice,
 } from "./asked.ts";
-export { recordExchange, type Exchange, type LoggedStep } from "./exchange.ts";
+export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
+export { lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
 export { explainRow, logPage, modelOf } from "./logs.ts";
 export { bytesToMask, secretsOf } from "./secrets.ts";

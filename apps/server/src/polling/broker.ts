@@ -1,4 +1,5 @@
 import type { Services, Stop } from "#core";
+import { startBridges } from "#bridge";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
 import { takeMqttMessage } from "#uplinks";
 import { prepareJobs } from "./jobs.ts";
@@ -45,9 +46,11 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
   });
   held.ports = ports;
   held.worker = await startLineWorker(services, ports, presence.id);
+  const stopBridges = await startBridges({ services, lines: ports.lines, processId: () => presence.id });
   return {
     ports,
     async stop() {
+      await stopBridges();
       await Promise.all([held.worker?.stop(), ports.stop()]);
       await presence.leave();
     },

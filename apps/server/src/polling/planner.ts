@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
 import { freeProcesses, goneProcesses, workOf } from "#channels";
-import { askedDevice, logExchanges, noteResult, type PolledDevice } from "#exchanges";
-import { lineModel, lineOf } from "./line.ts";
+import { askedDevice, lineOf, logExchanges, noteResult, type PolledDevice } from "#exchanges";
+import { lineModel } from "./line.ts";
 import { nextSlot, pollPriority, requestPriority, slowestSec } from "./schedule.ts";
 import {
   addJobs,

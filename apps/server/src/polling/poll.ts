@@ -1,11 +1,12 @@
 import { pollResults, type PollResult } from "@metrum/contract";
-import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols";
-import type { Services } from "#core";
-import { LineElsewhere, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
+import { ProtocolError, type LineDriver, type PollRequest, type Reading } from "@metrum/protocols";
+import { standardOffsetSec, type Services } from "#core";
+import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
 import { reserveNumbers, type DeviceSecrets } from "#devices";
 import {
   askedDevice,
   bytesToMask,
+  lineOf,
   logExchanges,
   noteResult,
   recordExchange,
@@ -13,8 +14,9 @@ import {
   type AskedDevice,
 } from "#exchanges";
 import { ingest } from "#messages";
+import { readArchives, type ArchivesRead } from "./archives.ts";
 import { converse } from "./converse.ts";
-import { lineModel, lineOf } from "./line.ts";
+import { lineModel } from "./line.ts";
 import { hurrySilent } from "./store.ts";
 import { beginItem, endItem } from "./taskStore.ts";
 
@@ -50,37 +52,34 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
     ? await runPoll(services, { device, secrets, lines, target, exchange })
     : failed("internal", "the secrets of the device do not open with the key file of this installation");
   const receivedAt = clock.now();
+  const keep = (readings: readonly Reading[]) => keepReadings(services, device, { readings, receivedAt });
+  if (outcome.readings.length > 0) await keep(outcome.readings);
+  // Whoever waits for an answer wants the values of now; the past is fetched by the plan.
+  const archives =
+    secrets && outcome.result === "ok" && job.taskId === undefined
+      ? await runArchives(services, { device, secrets, lines, target, exchange }, keep)
+      : noArchives;
+  const readings = outcome.readings.length + archives.readings;
   const durationMs = Math.round(clock.monotonicMs() - beganMs);
-  if (outcome.readings.length > 0)
-    await ingest(
-      services,
-      outcome.readings.map((reading) => ({
-        deviceId: device.id,
-        msgType: reading.msgType,
-        ts: reading.at ?? receivedAt,
-        receivedAt,
-        source: "polled" as const,
-        values: reading.values,
-        ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
-      })),
-    );
   await database.system.transaction().execute(async (db) => {
     await logExchanges(db, [
       {
         deviceId: device.id,
         startedMs,
-        receivedAt: outcome.readings.length > 0 ? receivedAt : null,
+        receivedAt: readings > 0 ? receivedAt : null,
         kind: job.taskId === undefined ? "poll" : "request",
         result: outcome.result,
         tries: exchange.retries() + 1,
         durationMs,
         line: target?.key ?? "",
-        readings: outcome.readings.length,
-        message: outcome.message,
+        readings,
+        message: outcome.message === "" ? archives.message : outcome.message,
         taskId: job.taskId ?? null,
         steps: exchange.steps(),
       },
     ]);
+    // The device is not at fault: it is asked again when the line is free.
+    if (outcome.result === "line_busy") return;
     await noteResult(db, [device.id], outcome.result);
     if (outcome.result === "ok" && device.failures > 0 && device.gatewayId !== null)
       await hurrySilent(db, device.gatewayId, clock.now());
@@ -102,33 +101,90 @@ interface Run {
   readonly exchange: ReturnType<typeof recordExchange>;
 }
 
+async function keepReadings(
+  services: Services,
+  { id }: AskedDevice,
+  { readings, receivedAt }: { readings: readonly Reading[]; receivedAt: number },
+): Promise<void> {
+  await ingest(
+    services,
+    readings.map((reading) => ({
+      deviceId: id,
+      msgType: reading.msgType,
+      ts: reading.at ?? receivedAt,
+      receivedAt,
+      source: "polled" as const,
+      values: reading.values,
+      ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
+    })),
+  );
+}
+
 async function runPoll(services: Services, run: Run): Promise<Outcome> {
-  const { clock, log, database } = services;
-  const { device, lines, target, exchange } = run;
+  const { log } = services;
+  const { device, target } = run;
   const driver = lineModel(device.modelId)?.driver;
   if (driver?.kind !== "line") return failed("unsupported", "the model is not asked over a line");
   if (!target) return failed("no_line", "the device has neither gateway nor address");
   try {
-    const readings = await lines.use(target, (channel) =>
-      converse(begin(driver, run), {
-        channel,
-        clock,
-        exchange,
-        reserve: (reservation) => reserveNumbers(database, device.id, reservation),
-      }),
-    );
-    return { result: "ok", message: "", readings };
+    return {
+      result: "ok",
+      message: "",
+      readings: await ask(services, run, { driver, target }, { kind: "now" }),
+    };
   } catch (error) {
     if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;
     if (error instanceof ProtocolError) return failed(error.kind, error.message);
+    if (error instanceof LineLent) return failed("line_busy", error.message);
     if (error instanceof LineLost) return failed("no_line", error.message);
     log.error({ err: error, device: device.id }, "poll failed by a fault of ours");
     return failed("internal", "");
   }
 }
 
-const begin = (driver: LineDriver, { device, secrets }: Run) =>
-  driver.poll({ kind: "now" }, { insideAddr: device.insideAddr, deviceID: device.deviceID, ...secrets });
+/** One dialogue with the device over its line. Rejects with ProtocolError, and as `Lines.use`. */
+function ask(
+  { clock, database }: Services,
+  { device, secrets, lines, exchange }: Run,
+  { driver, target }: { driver: LineDriver; target: LineTarget },
+  request: PollRequest,
+): Promise<Reading[]> {
+  const { insideAddr, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
+  return lines.use(target, (channel) =>
+    converse(driver.poll(request, { insideAddr, deviceID, utcOffsetMinutes, ...secrets }), {
+      channel,
+      clock,
+      exchange,
+      reserve: (reservation) => reserveNumbers(database, device.id, reservation),
+    }),
+  );
+}
+
+const noArchives: ArchivesRead = { readings: 0, message: "" };
+
+/** What the device keeps of the past. Whatever becomes of it, the poll has succeeded. Rejects only when the database is away. */
+async function runArchives(
+  services: Services,
+  run: Run,
+  keep: (readings: readonly Reading[]) => Promise<void>,
+): Promise<ArchivesRead> {
+  const { device, target } = run;
+  const driver = lineModel(device.modelId)?.driver;
+  if (driver?.kind !== "line" || !target) return noArchives;
+  const way = { driver, target };
+  try {
+    return await readArchives(services, {
+      device,
+      driver,
+      keep,
+      ask: (request) => ask(services, run, way, request),
+    });
+  } catch (error) {
+    if (![LineElsewhere, LinesClosing, LineLent, LineLost].some((kind) => error instanceof kind)) throw error;
+    return { readings: 0, message: "the line was lost before the archives were read" };
+  }
+}
 
 const failed = (result: PollResult, message: string): Outcome => ({ result, message, readings: [] });
 

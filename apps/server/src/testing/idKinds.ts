@@ -18,6 +18,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   company_id: "company",
   company_ids: "company",
   parent_id: "company",
+  model_class_id: "everybody's",
   // Of the catalogue, which is the same for everybody.
   model_id: "everybody's",
   device_group_id: "everybody's",

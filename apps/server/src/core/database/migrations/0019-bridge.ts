@@ -59,6 +59,7 @@ begin
   end loop;
 end $$;
 grant select, insert, update on transparent_port to metrum_api;
+grant select on process to metrum_api;
 grant select, insert, update, delete on mqtt_mapping to metrum_api;
 `,
 };

@@ -1,0 +1,48 @@
+import { allows, bridge, pageSizes } from "@metrum/contract";
+import { serve, withMessage, type Api } from "#core";
+import { bridgePage } from "./store.ts";
+import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";
+
+const mostUnpaged = 10_000;
+
+export function serveBridges(api: Api): void {
+  serve(api, bridge, {
+    async switch({ body }, ctx) {
+      if (!body.on) {
+        await closeBridge(ctx, body);
+        return withMessage({ port: null }, "bridge_closed");
+      }
+      const port = await openBridge(ctx, body);
+      return withMessage({ port }, "bridge_opened", { port });
+    },
+    async list({ body }, ctx) {
+      const isAll = body.paginate === false;
+      const limit = isAll ? mostUnpaged : (pageSizes.find((size) => size >= (body.per_page ?? 10)) ?? 100);
+      const page = isAll ? 1 : (body.page ?? 1);
+      const isBranch = allows("platform", ctx.scope.access);
+      const { rows, total } = await bridgePage(isBranch ? ctx.database.system : ctx.db, {
+        scope: ctx.scope,
+        isBranch,
+        sort_field: body.sort_field ?? "id",
+        sort: body.sort ?? "desc",
+        search: body.search_string ?? "",
+        model_id: body.model_id,
+        model_class_id: body.model_class_id,
+        is_active: body.is_active,
+        limit,
+        offset: (page - 1) * limit,
+      });
+      return {
+        data: rows,
+        current_page: page,
+        last_page: Math.max(1, Math.ceil(total / limit)),
+        per_page: limit,
+        total,
+      };
+    },
+    async close({ params }, ctx) {
+      await closeAnyBridge(ctx, params.id);
+      return withMessage({}, "bridge_closed");
+    },
+  });
+}

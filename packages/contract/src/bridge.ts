@@ -1,0 +1,94 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
+
+/** What `model_class_id` tells apart where an id may be one or the other. The specification gives no numbers: these are ours. */
+export const modelClasses = { device: 1, gateway: 2 } as const;
+const ModelClass = z.union([z.literal(modelClasses.device), z.literal(modelClasses.gateway)]);
+
+/** Why a transparent port was closed, or never opened. */
+export const bridgeEnds = [
+  "asked",
+  "idle",
+  "limit",
+  "signed_out",
+  "switched_off",
+  "line_down",
+  "no_port",
+  "stopped",
+] as const;
+export type BridgeEnd = (typeof bridgeEnds)[number];
+
+/** A transparent port: one that is open, or one that was. */
+export const TransparentPort = z.object({
+  id: Id,
+  device_id: Id.check(z.describe("of the metering device or, by model_class_id, of the gateway")),
+  model_class_id: ModelClass,
+  model_id: Id,
+  name: z.string(),
+  company_name: z.string(),
+  user_name: z.string(),
+  port: z.nullable(z.int()),
+  is_active: z.boolean(),
+  address: z.string().check(z.describe("the only address that may connect")),
+  opened_at: z.nullable(Seconds),
+  ends_at: Seconds.check(z.describe("when it closes at the latest, or was closed")),
+  bytes_sent: z.int().check(z.describe("to the line")),
+  bytes_received: z.int().check(z.describe("from the line")),
+  end: z.nullable(z.enum(bridgeEnds)),
+});
+export type TransparentPort = z.infer<typeof TransparentPort>;
+
+export const transparentSortFields = ["id", "name", "port", "opened_at", "company_name"] as const;
+
+/** The virtual bridge: a transparent TCP port to the line of a meter or gateway. */
+export const bridge = {
+  switch: call({
+    id: "device.transparentSwitch",
+    method: "POST",
+    path: "device/transparent_listener_switch",
+    right: "4:update",
+    summary:
+      "Opens or closes the transparent port of a metering device or gateway; only the own address may connect",
+    body: z.object({ device_id: Id, on: z.boolean(), model_class_id: z.optional(ModelClass) }),
+    reply: z.object({ port: z.nullable(z.int()) }),
+    problems: [
+      "not_found",
+      "bridge_off",
+      "bridge_busy",
+      "line_down",
+      "device_put_away",
+      "licence_expired",
+      "demo_refused",
+    ],
+  }),
+  list: call({
+    id: "devices.transparentList",
+    method: "POST",
+    path: "devices/transparent_list",
+    right: "4:read",
+    summary:
+      "Transparent ports of the own company, for staff of the provider those of every company; newest first",
+    body: z.object({
+      ...listInput,
+      last_page: z.optional(z.unknown()),
+      paginate: z.optional(z.boolean()).check(z.describe("false: one page of at most 10,000 rows")),
+      sort_field: z.optional(z.enum(transparentSortFields)),
+      model_id: z.optional(Id),
+      model_class_id: z.optional(ModelClass),
+      is_active: z.optional(z.boolean()),
+    }),
+    reply: paged(TransparentPort),
+  }),
+  close: call({
+    id: "admin.transparentClose",
+    isOwn: true,
+    method: "POST",
+    path: "admin/transparent/close/:id",
+    right: "platform",
+    summary: "Closes a transparent port of any company",
+    params: z.object({ id: IdText }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+};
