@@ -104,6 +104,7 @@ export const InboxEntry = z.object({
   company_id: z.nullable(Id).check(z.describe("whose credentials it came with; null: nobody's")),
   company_name: z.nullable(z.string()),
   model_id: z.nullable(Id).check(z.describe("model that has answered a poll behind it")),
+  inside_addr: z.nullable(z.string()).check(z.describe("address at which it answered")),
 });
 export type InboxEntry = z.infer<typeof InboxEntry>;
 

@@ -5,6 +5,7 @@ import { tellKnownCaller, unknownModems, unknownSenders, type ModemConnection } 
 import { companyById } from "#companies";
 import { addDevice, addGateway, gatewayModel, gatewayNamed, meterModel, pollSoon } from "#devices";
 import { refuseNewDevices } from "#licence";
+import { trialAddress } from "#polling";
 
 /** Of each kind, newest first; what is older waits until these are registered. */
 const mostListed = 1000;
@@ -30,6 +31,7 @@ export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]
       company_id: each.company_id,
       company_name: each.company_name,
       model_id: null,
+      inside_addr: null,
     })),
   ];
 }
@@ -47,6 +49,7 @@ function modemEntry(row: ModemConnection): InboxEntry {
     company_id: null,
     company_name: null,
     model_id: row.end_device_model_id,
+    inside_addr: row.end_device_model_id === null ? null : (trialAddress(row.end_device_model_id) ?? null),
   };
 }
 
@@ -88,6 +91,9 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
   const { db, scope, clock } = ctx;
   const { meter } = given;
   const model = gatewayModel(given.model_id);
+  // What has called in is no converter that we call.
+  if (model.connection !== "dial_in")
+    throw problem("unknown_model", { attributes: { model_id: ["tcp_client"] } });
   const ofMeter = meter && meterModel(meter.model_id, "line", "meter.model_id");
   if (meter) await refuseNewDevices(ctx, 1);
   const gatewayId = await addGateway(db, {

@@ -181,7 +181,7 @@ describe("a poll of staff", () => {
       input: { body: { page: 1, per_page: 10, action: "modem.poll" } },
     });
 
-    expect(data.logs.data[0]).toMatchObject({ subject: `modem ${String(port)}/004401959999998` });
+    expect(data.log[0]).toMatchObject({ subject: `modem ${String(port)}/004401959999998` });
   });
 
   test("PADMIN-017: the directory of titles has a title for everything a poll lists", async () => {

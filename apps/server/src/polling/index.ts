@@ -6,6 +6,7 @@ import { prepareJobs } from "./jobs.ts";
 
 export { askModem } from "./askModem.ts";
 export type { ModemAnswer } from "./modemPollStore.ts";
+export { trialAddress } from "./trials.ts";
 
 /** Asks devices when it is time, takes what they say by themselves, and shows what was said. */
 export const polling: Domain = {

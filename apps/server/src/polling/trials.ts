@@ -35,6 +35,10 @@ export const trials: readonly Trial[] = wanted.flatMap(({ protocol, insideAddr }
     );
 });
 
+/** Address at which a model answers when it is tried; undefined for one that is not. */
+export const trialAddress = (modelId: number): string | undefined =>
+  trials.find(({ model }) => model.id === modelId)?.insideAddr;
+
 /**
  * The same dialogue, but a step that nothing has ever answered is tried once: on an unknown line a silent model costs one wait, not three.
  * What the dialogue sends it only reads: `poll` of a driver changes nothing in a device.
