@@ -12,6 +12,7 @@ export type {
   DeviceKeys,
   Driver,
   LineDriver,
+  KeptArchive,
   MeterHistory,
   MeterState,
   PollRequest,
@@ -19,21 +20,31 @@ export type {
   UplinkDevice,
   UplinkDriver,
 } from "./core/driver.ts";
+export { parseJson } from "./core/json.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
 export type { FuzzTarget } from "./core/fuzz.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";
 export { converse, replay } from "./core/replay.ts";
+export { buildActilityUp } from "./actility/build.ts";
+export { actilityReports, readActility } from "./actility/reports.ts";
+export {
+  actilityDownlink,
+  actilityDownPath,
+  actilityTokenText,
+  type ActilityDown,
+} from "./actility/token.ts";
 export {
   buildChirpStackDown,
+  buildChirpStackEvent,
   buildChirpStackUp,
+  chirpStackDownRequest,
   parseChirpStackDown,
-  parseChirpStackEvent,
   type ChirpStackDown,
-  type ChirpStackEvent,
-  type Reception,
-  type UpEvent,
-} from "./chirpstack/events.ts";
+  type DownRequest,
+} from "./chirpstack/build.ts";
+export { parseChirpStackEvent, type ChirpStackEvent, type UpEvent } from "./chirpstack/events.ts";
+export { loraOfChirpStack } from "./chirpstack/lora.ts";
 export {
   chirpStackDownTopic,
   chirpStackEvents,
@@ -87,6 +98,18 @@ export {
   type IecAccess,
   type IecLine,
 } from "./iec62056-21/session.ts";
+export {
+  downlinkOutcomes,
+  type DownlinkOutcome,
+  type LoraDown,
+  type LoraDownlink,
+  type LoraEvent,
+  type LoraJoin,
+  type LoraStatus,
+  type LoraUp,
+  type Reception,
+} from "./lorawan/event.ts";
+export { networkServerFuzz } from "./lorawan/seeds.ts";
 export { decodeTelegram, type Telegram } from "./mbus/application.ts";
 export { decodeMbus, decodedValue } from "./mbus/decode.ts";
 export { mbus, type MbusOptions } from "./mbus/driver.ts";
@@ -100,7 +123,13 @@ export {
 } from "./mbus/header.ts";
 export type { MbusArchive, MbusRow } from "./mbus/readings.ts";
 export { decodeRecords, type MbusRecord, type RecordList } from "./mbus/records.ts";
-export { searchMeters, sharedLine, type FoundMeter, type SearchOptions, type SearchResult } from "./mbus/search.ts";
+export {
+  searchMeters,
+  sharedLine,
+  type FoundMeter,
+  type SearchOptions,
+  type SearchResult,
+} from "./mbus/search.ts";
 export { mbusFuzz } from "./mbus/seeds.ts";
 export { decodeMercury230, type MercuryExchange } from "./mercury230/decode.ts";
 export { mercury230, mercurySession } from "./mercury230/driver.ts";
@@ -135,6 +164,25 @@ export { p1, type P1Options } from "./p1/driver.ts";
 export { p1Fuzz } from "./p1/seeds.ts";
 export { p1Stream, type P1Stream } from "./p1/stream.ts";
 export { parseTelegram as parseP1Telegram, type P1Telegram } from "./p1/telegram.ts";
+export { readPush, type PushedContent, type PushedItem } from "./push/readings.ts";
+export { buildSenml, readSenml, type SenmlReading } from "./senml/senml.ts";
+export { fromSenmlUnit } from "./senml/units.ts";
+export {
+  buildThings,
+  buildThingsDown,
+  parseThingsDown,
+  thingsDownRequest,
+  type ThingsWebhook,
+} from "./thethings/build.ts";
+export { agreeing as agreeingThings, readThings, type ThingsEvent } from "./thethings/events.ts";
+export {
+  formatThingsTopic,
+  parseThingsTopic,
+  thingsDownTopic,
+  thingsEvents,
+  type ThingsEventName,
+  type ThingsTopic,
+} from "./thethings/topic.ts";
 export { vegaSi11Fuzz } from "./vega/seeds.ts";
 export { decodeSi11, encodeTimeCorrection, vegaSi11, type Si11Packet } from "./vega/si11.ts";
 export { formatCache, type FormatCache } from "./wmbus/compact.ts";

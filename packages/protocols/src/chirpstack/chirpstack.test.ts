@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ProtocolError } from "../core/errors.ts";
 import {
   buildChirpStackDown,
+  buildChirpStackEvent,
   buildChirpStackUp,
+  chirpStackDownRequest,
   parseChirpStackDown,
-  parseChirpStackEvent,
-  type UpEvent,
-} from "./events.ts";
+} from "./build.ts";
+import { parseChirpStackEvent, type ChirpStackEvent, type UpEvent } from "./events.ts";
+import { loraOfChirpStack } from "./lora.ts";
 import {
   chirpStackDownTopic,
   chirpStackEvents,
@@ -185,7 +187,81 @@ describe("an event", () => {
   });
 });
 
+describe("an event in the words of all network servers", () => {
+  const head = {
+    deduplicationId: "d",
+    at: 1_795_250_000,
+    devEui,
+    deviceName: "Meter 7",
+    applicationId: "app-1",
+  };
+  const told = (event: ChirpStackEvent) =>
+    loraOfChirpStack(parseChirpStackEvent(event.event, buildChirpStackEvent(event)));
+
+  it("says how far a downlink has come", () => {
+    const down = { queueItemId: "q", fCntDown: 4 };
+    expect(told({ ...head, ...down, event: "txack", gatewayId: "a" })).toMatchObject({
+      event: "downlink",
+      outcome: "sent",
+      reference: "q",
+      fCntDown: 4,
+      application: "app-1",
+    });
+    expect(told({ ...head, ...down, event: "ack", acknowledged: true })).toMatchObject({
+      outcome: "acknowledged",
+    });
+    expect(told({ ...head, ...down, event: "ack", acknowledged: false })).toMatchObject({
+      outcome: "not_acknowledged",
+    });
+    const remark = { ...head, event: "log", level: "ERROR", description: "too long" } as const;
+    expect(told({ ...remark, code: "DOWNLINK_PAYLOAD_SIZE" })).toMatchObject({
+      outcome: "failed",
+      reason: "too long",
+    });
+    expect(told({ ...remark, code: "UPLINK_CODEC" })).toBeUndefined();
+  });
+
+  it("gives the battery of a status, and none where the device is on mains", () => {
+    const status = { ...head, event: "status", margin: 7, externalPowerSource: false } as const;
+
+    expect(told({ ...status, batteryLevel: 80 })).toMatchObject({ battery: 80, margin: 7 });
+    expect(told({ ...status, batteryLevel: null })).toMatchObject({ battery: null });
+    expect(told({ ...status, externalPowerSource: true, batteryLevel: 0 })).toMatchObject({ battery: null });
+  });
+
+  it("names the data rate by spreading factor and bandwidth where the modulation is described", () => {
+    const lora = { bandwidth: 125_000, spreadingFactor: 7 };
+    const rateOf = (txInfo: object) => {
+      const event = parseChirpStackEvent("up", JSON.stringify({ deviceInfo, dr: 5, txInfo }));
+      return loraOfChirpStack(event);
+    };
+
+    expect(rateOf({ modulation: { lora } })).toMatchObject({ dataRate: "SF7BW125" });
+    expect(rateOf({ frequency: 868_100_000 })).toMatchObject({ dataRate: "DR5" });
+  });
+
+  it.each([
+    ["a port above a byte", { fPort: 256 }],
+    ["a broken counter", { fCnt: 1.5 }],
+    ["a counter beyond 32 bits", { fCnt: 4_294_967_296 }],
+    ["a payload longer than any frame", { data: "A".repeat(4 * 300) }],
+  ])("%s is refused", (_, body) => {
+    expect(() => parseChirpStackEvent("up", JSON.stringify({ deviceInfo, ...body }))).toThrow(ProtocolError);
+  });
+});
+
 describe("a down command", () => {
+  it("asks the HTTP interface for the same", () => {
+    const down = { devEui, confirmed: false, fPort: 4, payload: Uint8Array.of(255, 1), reference: "r" };
+
+    expect(chirpStackDownRequest(down, "secret")).toEqual({
+      method: "POST",
+      path: `/api/devices/${devEui}/queue`,
+      headers: { "content-type": "application/json", "grpc-metadata-authorization": "Bearer secret" },
+      body: JSON.stringify({ queueItem: { id: "r", confirmed: false, fPort: 4, data: "/wE=" } }),
+    });
+  });
+
   it("comes back as it was built", () => {
     const down = { devEui, confirmed: true, fPort: 4, payload: Uint8Array.of(255, 1) };
 

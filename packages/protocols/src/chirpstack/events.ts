@@ -1,6 +1,14 @@
-import { ProtocolError } from "../core/errors.ts";
-import { fromBase64, toBase64 } from "./base64.ts";
-import { fieldsOf, type Fields } from "./json.ts";
+import { fromBase64 } from "../core/base64.ts";
+import { fieldsOf, parseJson, secondsOf, type Fields } from "../core/json.ts";
+import {
+  checkedPayload,
+  devEuiOf,
+  loraRate,
+  strongestFirst,
+  widestCounter,
+  widestPort,
+  type Reception,
+} from "../lorawan/event.ts";
 import type { ChirpStackEventName } from "./topic.ts";
 
 /** What every event carries. `at`: epoch seconds UTC at which the server made the event; null when it did not say. */
@@ -12,19 +20,14 @@ interface Common {
   readonly applicationId: string;
 }
 
-/** One gateway that heard an uplink: rssi in dBm, snr in dB. */
-export interface Reception {
-  readonly gatewayId: string;
-  readonly rssi: number;
-  readonly snr: number;
-}
-
 export interface UpEvent extends Common {
   readonly event: "up";
   readonly devAddr: string;
   readonly fCnt: number;
   readonly fPort: number;
   readonly dr: number;
+  /** "SF7BW125"; absent when the message does not describe the modulation. */
+  readonly dataRate?: string;
   readonly confirmed: boolean;
   readonly payload: Uint8Array;
   /** The strongest first. */
@@ -103,24 +106,12 @@ export function parseChirpStackEvent(event: ChirpStackEventName, body: string): 
   }
 }
 
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new ProtocolError("unexpected", "not JSON");
-  }
-}
-
 function commonOf(fields: Fields): Common {
   const info = fields.inner("deviceInfo");
-  const devEui = info.text("devEui").toLowerCase();
-  if (!/^[0-9a-f]{16}$/.test(devEui))
-    throw new ProtocolError("unexpected", "deviceInfo.devEui is not 16 hexadecimal digits");
-  const milliseconds = Date.parse(fields.text("time"));
   return {
     deduplicationId: fields.text("deduplicationId"),
-    at: Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000),
-    devEui,
+    at: secondsOf(fields.text("time")),
+    devEui: devEuiOf(info, "devEui", "deviceInfo.devEui"),
     deviceName: info.text("deviceName"),
     applicationId: info.text("applicationId"),
   };
@@ -135,71 +126,22 @@ function upOf(fields: Fields): Omit<UpEvent, keyof Common> {
   return {
     event: "up",
     devAddr: fields.text("devAddr"),
-    fCnt: fields.number("fCnt"),
-    fPort: fields.number("fPort"),
-    dr: fields.number("dr"),
+    fCnt: fields.integer("fCnt", 0, widestCounter),
+    fPort: fields.integer("fPort", 0, widestPort),
+    dr: fields.integer("dr", 0, 255),
+    ...rateOf(fields),
     confirmed: fields.flag("confirmed"),
-    payload: fromBase64(fields.text("data")),
-    receptions: receptions.toSorted((a, b) => b.rssi - a.rssi),
+    payload: checkedPayload(fromBase64(fields.text("data"))),
+    receptions: strongestFirst(receptions),
   };
+}
+
+function rateOf(fields: Fields): { dataRate?: string } {
+  const lora = fields.inner("txInfo").inner("modulation").inner("lora");
+  const dataRate = loraRate(lora.number("spreadingFactor"), lora.number("bandwidth"));
+  return dataRate === "" ? {} : { dataRate };
 }
 
 function downOf(fields: Fields): { queueItemId: string; fCntDown: number } {
-  return { queueItemId: fields.text("queueItemId"), fCntDown: fields.number("fCntDown") };
-}
-
-/** Zero, empty and false are left out, as proto3 does. */
-function omitZeros(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, each]) => each !== 0 && each !== "" && each !== false && each !== null),
-  );
-}
-
-/**
- * Body of an `up` event as the network server would publish it, for the simulator.
- * Source and layout: `parseChirpStackEvent`, which reads it back.
- */
-export function buildChirpStackUp(up: Omit<UpEvent, "event">): string {
-  const { at, devEui, deviceName, applicationId, payload, receptions, ...rest } = up;
-  return JSON.stringify({
-    ...omitZeros(rest),
-    ...(at === null ? {} : { time: new Date(at * 1000).toISOString() }),
-    deviceInfo: omitZeros({ applicationId, deviceName, devEui }),
-    ...omitZeros({ data: toBase64(payload) }),
-    rxInfo: receptions.map((each) => omitZeros({ ...each })),
-  });
-}
-
-/** A command for a device. */
-export interface ChirpStackDown {
-  readonly devEui: string;
-  readonly confirmed: boolean;
-  /** 1 to 223. */
-  readonly fPort: number;
-  readonly payload: Uint8Array;
-}
-
-/**
- * Body of a `down` command. Source: ChirpStack v4 documentation, MQTT integration, scheduling a downlink.
- * Errors: RangeError when the port is outside 1 to 223 (a bug of the caller).
- */
-export function buildChirpStackDown({ devEui, confirmed, fPort, payload }: ChirpStackDown): string {
-  if (!(fPort >= 1 && fPort <= 223)) throw new RangeError(`port ${fPort} is not for applications`);
-  return JSON.stringify({ devEui: devEui.toLowerCase(), confirmed, fPort, data: toBase64(payload) });
-}
-
-/**
- * Reads a `down` command, the network server's side of `buildChirpStackDown`.
- * Errors: ProtocolError "unexpected" as `parseChirpStackEvent`, and for a port outside 1 to 223.
- */
-export function parseChirpStackDown(body: string): ChirpStackDown {
-  const fields = fieldsOf(parseJson(body));
-  const fPort = fields.number("fPort");
-  if (!(fPort >= 1 && fPort <= 223)) throw new ProtocolError("unexpected", "fPort is not from 1 to 223");
-  return {
-    devEui: fields.text("devEui").toLowerCase(),
-    confirmed: fields.flag("confirmed"),
-    fPort,
-    payload: fromBase64(fields.text("data")),
-  };
+  return { queueItemId: fields.text("queueItemId"), fCntDown: fields.integer("fCntDown", 0, widestCounter) };
 }

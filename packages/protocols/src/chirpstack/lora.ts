@@ -1,0 +1,62 @@
+import type { LoraEvent } from "../lorawan/event.ts";
+import type { ChirpStackEvent } from "./events.ts";
+
+/**
+ * An event of ChirpStack in the words that all network servers share; undefined for what tells nothing of a device's own
+ * (places, other integrations, remarks that concern no downlink).
+ * Source: ChirpStack v4 documentation, Event types; LogCode of api/proto/integration/integration.proto.
+ */
+export function loraOfChirpStack(event: ChirpStackEvent): LoraEvent | undefined {
+  const { devEui, at, deduplicationId, applicationId: application } = event;
+  const common = { devEui, at, deduplicationId, application };
+  switch (event.event) {
+    case "up": {
+      const { devAddr, fCnt, fPort, confirmed, payload, receptions, dr, dataRate = `DR${dr}` } = event;
+      return {
+        ...common,
+        event: "up",
+        devAddr,
+        fCnt,
+        fPort,
+        dataRate,
+        confirmed,
+        payload,
+        receptions,
+      };
+    }
+    case "join":
+      return { ...common, event: "join", devAddr: event.devAddr };
+    case "status": {
+      const { margin, batteryLevel, externalPowerSource: externalPower } = event;
+      return {
+        ...common,
+        event: "status",
+        margin,
+        battery: externalPower ? null : batteryLevel,
+        externalPower,
+      };
+    }
+    case "txack":
+    case "ack": {
+      const { queueItemId: reference, fCntDown } = event;
+      const answered =
+        event.event === "ack" && event.acknowledged ? "acknowledged" : ("not_acknowledged" as const);
+      const outcome = event.event === "txack" ? "sent" : answered;
+      return { ...common, event: "downlink", outcome, reference, fCntDown, reason: "" };
+    }
+    case "log":
+      return event.level === "ERROR" && event.code.startsWith("DOWNLINK_")
+        ? {
+            ...common,
+            event: "downlink",
+            outcome: "failed",
+            reference: "",
+            fCntDown: null,
+            reason: event.description,
+          }
+        : undefined;
+    case "location":
+    case "integration":
+      return undefined;
+  }
+}

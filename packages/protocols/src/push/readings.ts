@@ -1,0 +1,78 @@
+import { isMessageType } from "@metrum/vocabulary";
+import { fromHex } from "../core/bytes.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { fieldsOf, type Fields } from "../core/json.ts";
+import type { Reading } from "../core/reading.ts";
+import { checkedPayload, widestCounter, widestPort } from "../lorawan/event.ts";
+import { namedValues } from "./values.ts";
+
+/** Items that one push may carry. */
+const mostItems = 1000;
+/** Year 9999, in epoch seconds; what is too far off is for the store to judge. */
+const lastSecond = 253_402_300_799;
+
+/** What a push brings of one device: values that are read already, or bytes that the model of the device reads. */
+export type PushedContent =
+  | { readonly kind: "readings"; readonly readings: readonly Reading[]; readonly unknown: readonly string[] }
+  | { readonly kind: "payload"; readonly bytes: Uint8Array; readonly fPort: number; readonly fCnt: number };
+
+export interface PushedItem {
+  /** Number of the device (`deviceID`) or our own id of it: one of the two. */
+  readonly device: { readonly number: string } | { readonly id: number };
+  /** Epoch seconds UTC; null: the moment of the push. */
+  readonly at: number | null;
+  /** What the sender calls this item, so that a repeat is taken once; empty when it has no name. */
+  readonly name: string;
+  readonly content: PushedContent;
+}
+
+/**
+ * Reads our own JSON of pushed readings, once it is JSON.
+ * Source: Metrum's own. Layout: `{readings: [{deviceID | device_id, time?, id?, msgType?, values | payload + fPort? + fCnt?}]}`:
+ * `time` in epoch seconds UTC, `values` numbers by field of the vocabulary in its units, `payload` hexadecimal.
+ * Errors: ProtocolError "unexpected" that names the place: no device or two, neither values nor payload or both, a value that is
+ * no number, more than 1,000 items.
+ */
+export function readPush(message: unknown): PushedItem[] {
+  const items = fieldsOf(message).list("readings");
+  if (items.length > mostItems)
+    throw new ProtocolError("unexpected", `readings has more than ${mostItems} items`);
+  return items.map((item, at) => itemOf(item, `readings[${at}]`));
+}
+
+function itemOf(item: Fields, path: string): PushedItem {
+  const at = item.has("time") ? item.integer("time", 0, lastSecond) : null;
+  return { device: deviceOf(item, path), at, name: item.text("id"), content: contentOf(item, { at, path }) };
+}
+
+function deviceOf(item: Fields, path: string): PushedItem["device"] {
+  if (item.has("device_id") === item.has("deviceID"))
+    throw new ProtocolError("unexpected", `${path} names no device, or two: deviceID or device_id`);
+  return item.has("deviceID")
+    ? { number: item.text("deviceID").trim() }
+    : { id: item.integer("device_id", 1, 2_147_483_647) };
+}
+
+function contentOf(item: Fields, { at, path }: { at: number | null; path: string }): PushedContent {
+  if (item.has("values") === item.has("payload"))
+    throw new ProtocolError("unexpected", `${path} has neither values nor payload, or both`);
+  if (item.has("payload")) {
+    return {
+      kind: "payload",
+      bytes: hexOf(item.text("payload"), `${path}.payload`),
+      fPort: item.integer("fPort", 0, widestPort),
+      fCnt: item.integer("fCnt", 0, widestCounter),
+    };
+  }
+  const msgType = item.has("msgType") ? item.integer("msgType", 1, 32_767) : 1;
+  if (!isMessageType(msgType)) throw new ProtocolError("unexpected", `${path}.msgType is not a message type`);
+  const { values, unknown } = namedValues(item.inner("values").entries(), `${path}.values`);
+  return { kind: "readings", readings: [{ msgType, at, values }], unknown };
+}
+
+function hexOf(text: string, path: string): Uint8Array {
+  const digits = text.replaceAll(/\s/g, "");
+  if (!/^(?:[0-9a-f]{2})+$/i.test(digits))
+    throw new ProtocolError("unexpected", `${path} is not hexadecimal`);
+  return checkedPayload(fromHex(digits));
+}

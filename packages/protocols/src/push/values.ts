@@ -1,0 +1,29 @@
+import { isFieldName, type FieldName } from "@metrum/vocabulary";
+import { ProtocolError } from "../core/errors.ts";
+
+/** Fields of one reading that a push may bring. */
+const mostFields = 200;
+
+/** Values by field, and the names that are no field of ours. */
+export interface NamedValues {
+  readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Sorts named values into fields and others; null stands for "not kept".
+ * Errors: ProtocolError "unexpected" for a value that is no finite number, and beyond 200 of them.
+ */
+export function namedValues(entries: readonly (readonly [string, unknown])[], path: string): NamedValues {
+  if (entries.length > mostFields)
+    throw new ProtocolError("unexpected", `${path} has more than ${mostFields} values`);
+  const values: Partial<Record<FieldName, number | null>> = {};
+  const unknown: string[] = [];
+  for (const [name, value] of entries) {
+    if (value !== null && !(typeof value === "number" && Number.isFinite(value)))
+      throw new ProtocolError("unexpected", `${path}.${name} is not a number`);
+    if (isFieldName(name)) values[name] = value;
+    else unknown.push(name);
+  }
+  return { values, unknown };
+}
