@@ -14,7 +14,9 @@ import profile from "./0012-profile.ts";
 import design from "./0013-design.ts";
 import once from "./0014-once.ts";
 import deviceSecrets from "./0015-device-secrets.ts";
+import codecs from "./0016-codecs.ts";
 import modemConnections from "./0017-modem-connections.ts";
+import networkSessions from "./0018-network-sessions.ts";
 import bridge from "./0019-bridge.ts";
 import archives from "./0020-archives.ts";
 
@@ -35,7 +37,9 @@ export const migrations: readonly Migration[] = [
   design,
   once,
   deviceSecrets,
+  codecs,
   modemConnections,
+  networkSessions,
   bridge,
   archives,
 ];
