@@ -1,9 +1,11 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { shell } from "@metrum/contract";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
 import { SettingsLayout } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
 import "./administration.css";
 import { CompaniesSection } from "./CompaniesSection.tsx";
 import { designIn } from "./designAddress.ts";
@@ -16,19 +18,24 @@ import { ServiceLogSection } from "./ServiceLogSection.tsx";
 import { ServicesSection } from "./ServicesSection.tsx";
 import { UsersSection } from "./UsersSection.tsx";
 
+const TransparentSection = lazy(async () => ({
+  default: (await import("./TransparentSection.tsx")).TransparentSection,
+}));
+
 /** What platform staff do for the whole installation. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
   const { company } = useSession();
   const isAdmin = useAllowed("admin");
   const seesCompanies = useAllowed("2:read");
+  const seesDevices = useAllowed("4:read");
   const { data: site } = useCall(
     shell.siteProperties,
     {},
     { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
   );
   const { section } = useParams({ strict: false });
-  const groups = sectionsOf({ isAdmin, seesCompanies, isServer: site?.build_type === "server" });
+  const groups = sectionsOf({ isAdmin, seesCompanies, seesDevices, isServer: site?.build_type === "server" });
   const open = groups.flatMap(({ sections }) => sections);
   const current = open.find((each) => each === section) ?? null;
   const shown = current ?? open[0];
@@ -63,6 +70,12 @@ function Content({ section }: { readonly section: Section }) {
       return <HealthSection />;
     case "letters":
       return <LettersSection />;
+    case "transparent":
+      return (
+        <Suspense fallback={<Skeleton height={320} />}>
+          <TransparentSection />
+        </Suspense>
+      );
     case "licence":
       return <LicenceSection />;
   }

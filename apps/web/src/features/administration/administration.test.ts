@@ -40,7 +40,7 @@ function wrongIn(more: Partial<Health>): readonly string[] {
 describe("sections", () => {
   const idsOf = (given: Parameters<typeof sectionsOf>[0]) =>
     sectionsOf(given).flatMap(({ sections }) => sections);
-  const all = { isAdmin: true, seesCompanies: true, isServer: true };
+  const all = { isAdmin: true, seesCompanies: true, seesDevices: true, isServer: true };
 
   it("SERV-028 PROD-022: staff who administer have companies, services, logs and health", () => {
     expect(idsOf(all)).toEqual([
@@ -50,6 +50,7 @@ describe("sections", () => {
       "service-log",
       "health",
       "letters",
+      "transparent",
       "licence",
     ]);
   });
@@ -60,7 +61,7 @@ describe("sections", () => {
   });
 
   it("without a right there is no section that would only refuse", () => {
-    expect(idsOf({ isAdmin: false, seesCompanies: false, isServer: false })).toEqual([
+    expect(idsOf({ isAdmin: false, seesCompanies: false, seesDevices: false, isServer: false })).toEqual([
       "users",
       "health",
       "letters",

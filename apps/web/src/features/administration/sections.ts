@@ -1,4 +1,5 @@
-export type Section = "companies" | "users" | "services" | "service-log" | "health" | "letters" | "licence";
+export type Section =
+  "companies" | "users" | "services" | "service-log" | "health" | "letters" | "transparent" | "licence";
 
 export interface SectionGroup {
   readonly id: "platform" | "services" | "installation";
@@ -12,10 +13,12 @@ export interface SectionGroup {
 export function sectionsOf({
   isAdmin,
   seesCompanies,
+  seesDevices,
   isServer,
 }: {
   readonly isAdmin: boolean;
   readonly seesCompanies: boolean;
+  readonly seesDevices: boolean;
   readonly isServer: boolean;
 }): readonly SectionGroup[] {
   const groups: readonly SectionGroup[] = [
@@ -23,7 +26,12 @@ export function sectionsOf({
     { id: "services", sections: isAdmin ? ["services", "service-log"] : [] },
     {
       id: "installation",
-      sections: ["health", "letters", ...(isServer && isAdmin ? (["licence"] as const) : [])],
+      sections: [
+        "health",
+        "letters",
+        ...(seesDevices ? (["transparent"] as const) : []),
+        ...(isServer && isAdmin ? (["licence"] as const) : []),
+      ],
     },
   ];
   return groups.filter(({ sections }) => sections.length > 0);
