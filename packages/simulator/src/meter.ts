@@ -42,6 +42,7 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
       deviceID: device.deviceID,
       impulseWeight: device.impulseWeight,
       startingValue: device.startingValue,
+      utcOffsetMinutes: utcOffsetSec / 60,
     },
     stateAt: (at) => (field) => valueOf({ device, model, load, at, utcOffsetSec }, field),
     isSilentAt: (at) => isSilent(device.seed, at),

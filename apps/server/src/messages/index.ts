@@ -6,6 +6,7 @@ import { doorOf } from "./ingest.ts";
 
 export { ingest } from "./ingest.ts";
 export { hourlyCompleteness, latestReadings, type LatestReading } from "./listing.ts";
+export { storedSlots } from "./storedSlots.ts";
 export type { Incoming, Ingested } from "./types.ts";
 
 const settle = (services: Services) => () => doorOf(services).settle();

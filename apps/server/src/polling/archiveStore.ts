@@ -1,0 +1,31 @@
+import type { DeviceId, MessageTypeId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** Up to where an archive of a device was asked for. */
+export interface ArchiveState {
+  readonly msgType: MessageTypeId;
+  /** Slots before it are not asked for again. Epoch seconds UTC. */
+  readonly askedTo: number;
+  readonly retryAt: number;
+  readonly failures: number;
+}
+
+/** The states of a device's archives; none for those that were never asked. Rows: one an archive, by primary key. */
+export async function archiveStates(db: Db, deviceId: DeviceId): Promise<ReadonlyMap<number, ArchiveState>> {
+  const { rows } = await sql<ArchiveState>`
+    select msg_type as "msgType", asked_to as "askedTo", retry_at as "retryAt", failures
+    from archive_state where device_id = ${deviceId}::int`.execute(db);
+  return new Map(rows.map((row) => [row.msgType, row]));
+}
+
+export async function noteArchive(db: Db, deviceId: DeviceId, state: ArchiveState): Promise<void> {
+  await sql`
+    insert into archive_state (device_id, msg_type, asked_to, retry_at, failures)
+    values (${deviceId}::int, ${state.msgType}::smallint, ${state.askedTo}::bigint, ${state.retryAt}::bigint,
+      ${state.failures}::smallint)
+    on conflict (device_id, msg_type) do update
+      set asked_to = excluded.asked_to, retry_at = excluded.retry_at, failures = excluded.failures`.execute(
+    db,
+  );
+}
