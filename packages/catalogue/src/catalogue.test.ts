@@ -1,12 +1,9 @@
 import { converse, fromHex, replay, type MeterState, type Reading } from "@metrum/protocols";
-import { fields, interfaces, isFieldName, isMessageType } from "@metrum/vocabulary";
+import { fieldOf, fields, interfaces, isFieldName, isMessageType, units } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { deviceTypes } from "./deviceTypes.ts";
 import type { MeterModel, Sample } from "./model.ts";
 import { baseStationModels, gatewayModels, meterModels, modelById, models } from "./models.ts";
-
-/** Ids with rules of their own in the specification. */
-const reserved = [2, 223, 224, 447, 551, 552];
 
 const named = <M extends { brand: string; title: string }>(list: readonly M[]) =>
   list.map((model) => [`${model.brand} ${model.title}`, model] as const);
@@ -35,10 +32,10 @@ const state: MeterState = (field) => {
 };
 
 describe("the catalogue", () => {
-  it("has at least 12 models over all four resources, a sensor, modems and a base station", () => {
+  it("has at least 60 models over all four resources, sensors, modems and base stations", () => {
     const resources = new Set(meterModels.map((model) => model.resource));
 
-    expect(models.length).toBeGreaterThanOrEqual(12);
+    expect(models.length).toBeGreaterThanOrEqual(60);
     expect([...resources]).toEqual(expect.arrayContaining(["electricity", "heat", "water", "gas", "sensor"]));
     expect(gatewayModels.map((model) => model.connection)).toEqual(
       expect.arrayContaining(["dial_in", "tcp_client"]),
@@ -46,12 +43,22 @@ describe("the catalogue", () => {
     expect(baseStationModels.length).toBeGreaterThan(0);
   });
 
-  it("gives every model an id of its own that the specification has not taken", () => {
+  it("gives every model an id of its own", () => {
     const ids = models.map((model) => model.id);
 
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => reserved.includes(id))).toEqual([]);
     for (const model of models) expect(modelById(model.id)).toBe(model);
+  });
+
+  it("gives the models that the specification names, and no others, the properties of their rules", () => {
+    const idsOf = (list: readonly { readonly id: number }[]) =>
+      list.map(({ id }) => id).sort((a, b) => a - b);
+
+    expect(idsOf(gatewayModels.filter((model) => model.hasRawPayload))).toEqual([2]);
+    expect(idsOf(gatewayModels.filter((model) => model.isAlwaysControlled))).toEqual([223, 224]);
+    expect(idsOf(meterModels.filter((model) => model.hasOwnStartingValue))).toEqual([447]);
+    expect(idsOf(meterModels.filter((model) => model.hasLogin))).toEqual([551, 552]);
+    expect(idsOf(deviceTypes.filter((type) => type.hasVectors))).toEqual([3, 29]);
   });
 
   it.each(named(models))("%s uses known interfaces", (_, model) => {
@@ -72,6 +79,13 @@ describe.each(named(meterModels))("%s", (_, model) => {
       tabs.flatMap((tab) => tab.chart_fields ?? []).filter((field) => !model.fields.includes(field)),
     ).toEqual([]);
     expect(deviceTypes.find((each) => each.id === model.deviceTypeId)?.resource).toBe(model.resource);
+    for (const name of model.fields) {
+      const { title, unit } = fieldOf(name, model.resource);
+      for (const language of ["ru", "en", "mn"] as const) {
+        expect(title[language], name).not.toBe("");
+        expect(units[unit][language], name).toBeTypeOf("string");
+      }
+    }
     if (model.profileFrom) {
       expect(model.fields).toContain(model.profileFrom);
       expect(model.tabs.power_profiles?.msgTypes).toEqual([5]);

@@ -5,20 +5,27 @@ export interface DeviceType {
   readonly id: number;
   readonly resource: ResourceKey;
   readonly title: Text;
+  /** Voltages and currents of its devices are drawn as vectors of three phases. */
+  readonly hasVectors: boolean;
 }
 
 const deviceType = (id: number, resource: ResourceKey, ru: string, en: string, mn: string): DeviceType => ({
   id,
   resource,
   title: { ru, en, mn },
+  hasVectors: false,
 });
 
-/** Device types of the catalogue. 3 and 29 are drawn with three-phase vectors; 29 is kept free for them. */
+const threePhase = (id: number, ru: string, en: string, mn: string): DeviceType => ({
+  ...deviceType(id, "electricity", ru, en, mn),
+  hasVectors: true,
+});
+
+/** Device types of the catalogue; ids rest in databases. */
 export const deviceTypes: readonly DeviceType[] = [
   deviceType(1, "water", "Счётчик воды", "Water meter", "Усны тоолуур"),
-  deviceType(
+  threePhase(
     3,
-    "electricity",
     "Счётчик электроэнергии трёхфазный",
     "Three-phase electricity meter",
     "Гурван фазын цахилгаан тоолуур",
@@ -31,6 +38,12 @@ export const deviceTypes: readonly DeviceType[] = [
     "Датчик температуры и влажности",
     "Temperature and humidity sensor",
     "Температур, чийгшлийн мэдрэгч",
+  ),
+  threePhase(
+    29,
+    "Анализатор качества электроэнергии",
+    "Power quality analyser",
+    "Цахилгааны чанарын анализатор",
   ),
   deviceType(
     30,

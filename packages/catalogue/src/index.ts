@@ -1,4 +1,4 @@
 export { deviceTypes, type DeviceType } from "./deviceTypes.ts";
-export { defineModel } from "./model.ts";
-export type { BaseStationModel, GatewayModel, MeterModel, Model, Sample, Tab } from "./model.ts";
+export { defineModel, evidenceKinds } from "./model.ts";
+export type { BaseStationModel, Evidence, GatewayModel, MeterModel, Model, Sample, Tab } from "./model.ts";
 export { baseStationModels, gatewayModels, meterModels, modelById, models } from "./models.ts";

@@ -52,6 +52,13 @@ interface Common {
   readonly interfaces: readonly string[];
 }
 
+/**
+ * What the reading of a model was checked with beside our own simulator, which reads every model. document: bytes made by hand from the
+ * maker's document; telegram: public recorded bytes of such a device; meter: a real device that we have read.
+ */
+export const evidenceKinds = ["document", "telegram", "meter"] as const;
+export type Evidence = (typeof evidenceKinds)[number];
+
 /** A metering device or sensor: its data sheet. Drawn by the web app as data. */
 export interface MeterModel extends Common {
   readonly kind: "meter";
@@ -68,6 +75,11 @@ export interface MeterModel extends Common {
   readonly pulses?: { readonly capacity: number; readonly main: FieldName };
   /** Average power by half-hours is calculated from this counter when the meter keeps no profile of its own. */
   readonly profileFrom?: FieldName;
+  /** The device counts on from the reading that its dial had: a starting value of ours is neither asked for nor shown. */
+  readonly hasOwnStartingValue?: true;
+  /** The device signs in by itself: it has a login and a password of its own beside its keys. */
+  readonly hasLogin?: true;
+  readonly evidence?: readonly Evidence[];
   readonly samples: readonly Sample[];
 }
 
@@ -76,6 +88,10 @@ export interface GatewayModel extends Common {
   readonly kind: "gateway";
   /** dial_in: the modem opens the connection and names itself. tcp_client: we open it. */
   readonly connection: "dial_in" | "tcp_client";
+  /** Bytes that an operator types may be sent to it as they are. */
+  readonly hasRawPayload?: true;
+  /** Its controls are offered whatever its settings say. */
+  readonly isAlwaysControlled?: true;
 }
 
 export interface BaseStationModel extends Common {

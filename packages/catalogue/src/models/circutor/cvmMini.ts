@@ -31,6 +31,7 @@ export const cvmMini = defineModel({
   id: 199,
   brand: "Circutor",
   title: "CVM-MINI",
+  deviceTypeId: 29,
   interfaces: ["RS_485"],
   counterCapacity: 4_294_967,
   samples: [

@@ -48,6 +48,7 @@ export const dmg610 = defineModel({
   id: 196,
   brand: "Lovato",
   title: "DMG610",
+  deviceTypeId: 29,
   interfaces: ["RS_485"],
   samples: [
     {

@@ -12,6 +12,7 @@ export const pm5320 = defineModel({
   id: 183,
   brand: "Schneider Electric",
   title: "PowerLogic PM5320",
+  deviceTypeId: 29,
   interfaces: ["Ethernet"],
   counterCapacity: 1_000_000_000,
   samples: [

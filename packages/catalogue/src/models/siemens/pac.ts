@@ -105,6 +105,7 @@ export const pac3200 = defineModel({
   id: 189,
   brand: "Siemens",
   title: "SENTRON PAC3200",
+  deviceTypeId: 29,
   interfaces: ["Ethernet"],
   samples: [
     {

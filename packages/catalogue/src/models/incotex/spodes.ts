@@ -1,0 +1,25 @@
+import { spodesMeter } from "../../dlmsShapes.ts";
+import { defineModel } from "../../model.ts";
+import { onePhaseSample, threePhaseSample } from "../../samples/spodes.ts";
+
+/**
+ * Meters of the Mercury family with SPODES firmware. What they keep is said by the standard and not by a document of the maker; address and
+ * password of the reader are those of the profile. Not yet read from a real meter by us.
+ */
+const mercury = { brand: "Incotex", counterCapacity: 1_000_000 } as const;
+
+export const mercury234Spodes = defineModel({
+  ...spodesMeter({ phases: 3 }),
+  ...mercury,
+  id: 702,
+  title: "Mercury 234 ARTM2 (SPODES)",
+  samples: [threePhaseSample],
+});
+
+export const mercury204Spodes = defineModel({
+  ...spodesMeter({ phases: 1 }),
+  ...mercury,
+  id: 703,
+  title: "Mercury 204 ARTM2 (SPODES)",
+  samples: [onePhaseSample],
+});

@@ -1,0 +1,10 @@
+import { defineModel } from "../../model.ts";
+
+/** LoRaWAN base station; its packet forwarder speaks to the network server, never to us. */
+export const conduit = defineModel({
+  kind: "base_station",
+  id: 738,
+  brand: "MultiTech",
+  title: "Conduit (MTCDT)",
+  interfaces: ["LoRaWAN", "Ethernet", "GSM_GPRS"],
+});

@@ -1,0 +1,22 @@
+import { defineModel } from "../../model.ts";
+
+/** Serial server with one RS-485 in TCP server mode: we open the connection. Bytes pass as they are, so an operator may send his own. */
+export const usrTcp232 = defineModel({
+  kind: "gateway",
+  id: 2,
+  brand: "USR IOT",
+  title: "USR-TCP232-410S",
+  interfaces: ["Ethernet", "RS_485", "RS_232"],
+  connection: "tcp_client",
+  hasRawPayload: true,
+});
+
+/** Wireless serial server in TCP server mode. */
+export const usrW610 = defineModel({
+  kind: "gateway",
+  id: 613,
+  brand: "USR IOT",
+  title: "USR-W610",
+  interfaces: ["Wi_Fi", "RS_485", "RS_232"],
+  connection: "tcp_client",
+});
