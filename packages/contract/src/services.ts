@@ -83,7 +83,7 @@ export const services = {
     path: "service/company/list",
     right: "admin",
     summary: "Services of the company",
-    reply: z.object({ services: z.array(CompanyService) }),
+    reply: z.array(CompanyService),
   }),
   companySet: call({
     id: "service.companySet",
@@ -96,7 +96,7 @@ export const services = {
       is_active: z.optional(z.boolean()),
       settings: z.optional(BoundedObject),
     }),
-    reply: z.object({ service: CompanyService }),
+    reply: CompanyService,
     problems: ["not_found", "service_unavailable", "demo_refused"],
   }),
   companyDelete: call({

@@ -13,8 +13,8 @@ import {
 export function serveServices(api: Api): void {
   serve(api, services, {
     groups: async (_, ctx) => ({ service_groups: await serviceGroups(ctx) }),
-    companyList: async (_, ctx) => ({ services: await companyServices(ctx) }),
-    companySet: async ({ body }, ctx) => withMessage({ service: await setService(ctx, body) }, "saved"),
+    companyList: (_, ctx) => companyServices(ctx),
+    companySet: async ({ body }, ctx) => withMessage(await setService(ctx, body), "saved"),
     companyDelete: async ({ params }, ctx) => {
       await removeService(ctx, params.id);
       return withMessage({}, "service_removed");

@@ -25,7 +25,7 @@ const almaty = 1;
 const set = async (body: { service_id: number; is_active?: boolean; settings?: Record<string, unknown> }) =>
   api.ask(services.companySet, { token: await engineer(), language: "en", input: { body } });
 const listed = async () =>
-  (await api.ask(services.companyList, { token: await engineer(), language: "en" })).data.services;
+  (await api.ask(services.companyList, { token: await engineer(), language: "en" })).data;
 const logged = async (body = {}) =>
   (await api.ask(services.companyLog, { token: await engineer(), language: "en", input: { body } })).data
     .service_logs;
@@ -75,19 +75,19 @@ test("SERV-032 staff of the provider offer services and take them off the list; 
   expect((await offer("admin@metrum.example", { group: { code: "nobody" } })).status).toBe(404);
 });
 
-test("SERV-014 SERV-015 a company lists its services and saves their settings", async () => {
+test("SERV-014 SERV-015 a company lists its services and saves their settings, each right under data", async () => {
   const answer = await set({ service_id: almaty, settings: { contract_number: "A-17", noise: 1 } });
   const off = await set({ service_id: almaty, is_active: false });
 
-  expect(answer.data.service).toMatchObject({
+  expect(answer.data).toMatchObject({
     service_id: almaty,
     company_id: api.companies.first,
     is_active: true,
     settings: { contract_number: "A-17" },
   });
-  expect(answer.data.service.settings).not.toHaveProperty("noise");
-  expect(off.data.service).toMatchObject({ is_active: false, settings: { contract_number: "A-17" } });
-  expect(await listed()).toContainEqual(off.data.service);
+  expect(answer.data.settings).not.toHaveProperty("noise");
+  expect(off.data).toMatchObject({ is_active: false, settings: { contract_number: "A-17" } });
+  expect(await listed()).toContainEqual(off.data);
   expect((await set({ service_id: almaty, settings: { contract_number: 7 } })).attributes).toHaveProperty(
     "settings",
   );

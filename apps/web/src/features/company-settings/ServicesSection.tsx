@@ -38,7 +38,7 @@ export function ServicesSection() {
       </SettingsSection>
     );
   const filled = groups.data.service_groups.filter((group) => group.services.length > 0);
-  const own = new Map(had.data.services.map((each) => [each.service_id, each]));
+  const own = new Map(had.data.map((each) => [each.service_id, each]));
   if (filled.length === 0)
     return (
       <SettingsSection title={t("section.services")}>
