@@ -7,7 +7,7 @@ import { alert, whileBusy } from "#ui/dialog";
 import { say } from "#ui/snackbar";
 import { NewPassword } from "./NewPassword.tsx";
 import "./registration.css";
-import { faultsOfPassword } from "./rules.ts";
+import { faultsOfReset } from "./rules.ts";
 import { useFaults } from "./useFaults.ts";
 
 interface Props {
@@ -26,7 +26,7 @@ export function ResetPage({ token, email, minLength, onDone }: Props) {
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (mark(faultsOfPassword(draft, minLength))) return;
+    if (mark(faultsOfReset(draft, minLength))) return;
     if (draft.password !== draft.password_confirmation) {
       void say("password_not_equal", {}, "error");
       mark({ password_confirmation: "password_not_equal" });
@@ -59,7 +59,7 @@ export function ResetPage({ token, email, minLength, onDone }: Props) {
           onChange={(field, value) => {
             const next = { ...draft, [field]: value };
             setDraft(next);
-            rejudge(field, faultsOfPassword(next, minLength));
+            rejudge(field, faultsOfReset(next, minLength));
           }}
         />
         <Button type="submit" kind="primary" size="large" isWide>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyDraft, faultsOf, maskPhone, ownOffset, type Draft } from "./rules.ts";
+import { emptyDraft, faultsOf, faultsOfReset, maskPhone, ownOffset, type Draft } from "./rules.ts";
 
 const good: Draft = {
   ...emptyDraft,
@@ -38,6 +38,15 @@ describe("what a registration needs before it is sent", () => {
   it("REG-002 without fields for passwords none is missed", () => {
     expect(faults({ password: "", password_confirmation: "" }, true)).toEqual({});
   });
+});
+
+it("REG-024 a reset needs 8 characters in both fields, and says so by fail_password", () => {
+  const judged = (password: string) => faultsOfReset({ password, password_confirmation: password }, 8);
+
+  expect(judged("")).toEqual({ password: "required", password_confirmation: "fail_password" });
+  expect(judged("Kx7!mPq")).toEqual({ password: "fail_password", password_confirmation: "fail_password" });
+  expect(judged("kx7!mpqw")).toEqual({ password: "easy_password" });
+  expect(judged("Kx7!mPqw")).toEqual({});
 });
 
 it.each([

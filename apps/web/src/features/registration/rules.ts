@@ -59,6 +59,16 @@ export function faultsOfPassword(
   };
 }
 
+/** The same for the link of a letter: there what is too short is told by its length (REG-024). */
+export function faultsOfReset(
+  given: Pick<Draft, "password" | "password_confirmation">,
+  minLength: number,
+): Pick<Faults, "password" | "password_confirmation"> {
+  const faults = faultsOfPassword(given, minLength);
+  const { length } = given.password;
+  return length > 0 && length < shortestPassword ? { ...faults, password: "fail_password" } : faults;
+}
+
 /** What is wrong with the form; nothing when it may be sent (REG-011). Unequal passwords are a fault only of the sending. */
 export function faultsOf(
   draft: Draft,
