@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   const services = { ...api.services, database, bus };
   dialogue = await openDialogue(services);
-  stopPlanner = await startPlanner(services);
+  stopPlanner = startPlanner(services);
   ids = await registerPark(api.services.database, api.companies.first, plan);
   park = await startPark(plan, { host: "127.0.0.1", ports: { modem: dialogue.ports.modemPorts[0] ?? 0 } });
   await placeConverters(api.services.database, plan, park);

@@ -17,7 +17,9 @@ function aLine() {
       written.push(bytes);
       return Promise.resolve();
     },
-    listen: (next) => (listener = next),
+    listen: (next) => {
+      listener = next;
+    },
     onClose: () => () => undefined,
     close: () => undefined,
     isOpen: true,
@@ -28,7 +30,7 @@ function aLine() {
   return {
     channel,
     written,
-    say: (bytes: Uint8Array) => listener?.(bytes),
+    say: (bytes: Uint8Array) => void listener?.(bytes),
     isHeard: () => listener !== undefined,
   };
 }

@@ -63,10 +63,42 @@ interface Line {
   refused: { readonly error: unknown; readonly untilMs: number } | undefined;
 }
 
+type Run<Result> = (channel: Channel) => Promise<Result>;
+
+/** Waits until everybody before has ended; returns what ends the own turn. */
+async function takeTurn(line: Line): Promise<() => void> {
+  const turn = line.tail;
+  let done = (): void => undefined;
+  line.tail = new Promise((resolve) => (done = resolve));
+  await turn;
+  clearTimeout(line.idle);
+  return () => done();
+}
+
+/** The line is somebody's alone for as long as `run` takes. */
+function createLoans() {
+  const lent = new Set<string>();
+  const refuse = (key: string): void => {
+    if (lent.has(key)) throw new LineLent("the line is taken by a transparent port");
+  };
+  return {
+    refuse,
+    async during<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+      refuse(key);
+      lent.add(key);
+      try {
+        return await run();
+      } finally {
+        lent.delete(key);
+      }
+    },
+  };
+}
+
 export function createLines(options: LinesOptions): Lines {
   const { clock, claim, release, idleMs = defaultIdleMs } = options;
   const lines = new Map<string, Line>();
-  const lent = new Set<string>();
+  const loans = createLoans();
   let isClosing = false;
   const lineOf = (key: string): Line => {
     const line = lines.get(key) ?? {
@@ -102,22 +134,15 @@ export function createLines(options: LinesOptions): Lines {
       throw error;
     }
   };
-  const useInTurn = async <Result>(
-    target: LineTarget,
-    run: (channel: Channel) => Promise<Result>,
-  ): Promise<Result> => {
+  const useInTurn = async <Result>(target: LineTarget, run: Run<Result>): Promise<Result> => {
     const line = lineOf(target.key);
-    const turn = line.tail;
-    let done = (): void => undefined;
-    line.tail = new Promise((resolve) => (done = resolve));
-    await turn;
-    clearTimeout(line.idle);
+    const end = await takeTurn(line);
     try {
       return await run(await open(target, line));
     } catch (error) {
       throw isClosing && error instanceof LineLost ? new LinesClosing(target.key, { cause: error }) : error;
     } finally {
-      done();
+      end();
       if (target.tcp) line.idle = setTimeout(() => line.channel?.close(), idleMs).unref();
     }
   };
@@ -125,18 +150,10 @@ export function createLines(options: LinesOptions): Lines {
     attach,
     held: (key) => lines.get(key)?.channel,
     async use(target, run) {
-      if (lent.has(target.key)) throw new LineLent("the line is taken by a transparent port");
+      loans.refuse(target.key);
       return useInTurn(target, run);
     },
-    async lend(target, run) {
-      if (lent.has(target.key)) throw new LineLent("the line is taken by a transparent port");
-      lent.add(target.key);
-      try {
-        return await useInTurn(target, run);
-      } finally {
-        lent.delete(target.key);
-      }
-    },
+    lend: (target, run) => loans.during(target.key, () => useInTurn(target, run)),
     async reclaim() {
       for (const [key, { channel }] of lines) if (channel?.isOpen && !(await claim(key))) channel.close();
     },
