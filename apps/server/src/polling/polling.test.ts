@@ -49,6 +49,8 @@ beforeAll(async () => {
     ports: { modem: dialogue.ports.modemPorts[0] ?? 0 },
     mqtt: { url: `mqtt://127.0.0.1:${String(dialogue.ports.mqttPort)}`, ...credentials },
     faults,
+    // The company is in Ulaanbaatar.
+    utcOffsetSec: 8 * 3600,
   });
   await placeConverters(services.database, plan, park);
   token = await api.token("engineer@metrum.example");
