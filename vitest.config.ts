@@ -23,8 +23,8 @@ const alone = ["apps/server/src/**/*.alone.test.ts"];
 const serverTests = {
   environment: "node",
   globalSetup: "apps/server/src/testing/globalSetup.ts",
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 } as const;
 
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           environment: "node",
           // Ends what hangs; a shared processor is no mistake.
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -67,7 +67,7 @@ export default defineConfig({
           name: "web",
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
           environment: "node",
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -77,8 +77,8 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           environment: "node",
           globalSetup: ["e2e/setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],
