@@ -90,6 +90,15 @@ export interface UplinkDriver {
     state: MeterState,
     at: number,
   ) => { fport: number; payload: Uint8Array };
+  /**
+   * What a payload wants as an answer; undefined: nothing. `heardAt`: epoch seconds UTC at which the network heard it.
+   * A payload that cannot be read wants nothing: no errors.
+   */
+  readonly answer?: (
+    payload: Uint8Array,
+    fport: number,
+    heardAt: number,
+  ) => { fport: number; payload: Uint8Array } | undefined;
   readonly explain: (payload: Uint8Array, fport: number) => Span[];
 }
 

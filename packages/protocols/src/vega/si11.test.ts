@@ -139,3 +139,24 @@ describe("pulses", () => {
     );
   });
 });
+
+describe("a request for the time", () => {
+  const answer = vegaSi11().answer;
+  const asked = fromHex("ff 00b81969");
+  const deviceTime = 0x6919b800;
+
+  it("is answered with what the clock lacks, in seconds", () => {
+    expect(answer?.(asked, 4, deviceTime + 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(90) });
+    expect(answer?.(asked, 4, deviceTime - 90)).toEqual({ fport: 4, payload: encodeTimeCorrection(-90) });
+  });
+
+  it("is left alone when the clock is right within what the way takes", () => {
+    expect(answer?.(asked, 4, deviceTime + 2)).toBeUndefined();
+  });
+
+  it("is nothing else than that packet", () => {
+    expect(answer?.(asked, 2, deviceTime + 90)).toBeUndefined();
+    expect(answer?.(asked.subarray(0, 4), 4, deviceTime + 90)).toBeUndefined();
+    expect(answer?.(new Uint8Array(0), 4, 0)).toBeUndefined();
+  });
+});

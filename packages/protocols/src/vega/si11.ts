@@ -173,6 +173,18 @@ export function encodeTimeCorrection(seconds: number): Uint8Array {
   return bytes;
 }
 
+/** What the way over the network takes at most; a clock that is right within it needs no correction. */
+const tolerance = 2;
+
+/** The correction that a request for the time wants. Source: the same manual, "request for a correction of time". */
+function correctionFor(payload: Uint8Array, fport: number, heardAt: number) {
+  const [type] = payload;
+  if (fport !== 4 || type !== 255 || payload.length !== 5) return undefined;
+  const packet = decodeSi11(payload, fport);
+  const seconds = packet.kind === "time" ? heardAt - packet.at : 0;
+  return Math.abs(seconds) <= tolerance ? undefined : { fport: 4, payload: encodeTimeCorrection(seconds) };
+}
+
 /**
  * Driver of the Vega SI-11 pulse counter with LoRaWAN radio.
  * Source, layout and errors: `decodeSi11`. Units: m3 (or the unit of the impulse weight), °C, %.
@@ -183,6 +195,7 @@ export function vegaSi11(): UplinkDriver {
     protocol: "vega-si11",
     decode: (payload, fport, scale) => readingsOf(decodeSi11(payload, fport), scale),
     encode: (device, state, at) => ({ fport: 2, payload: encodeCurrent(device, state, at) }),
+    answer: correctionFor,
     explain: (payload, fport) => {
       const trace: Span[] = [];
       decodeSi11(payload, fport, trace);

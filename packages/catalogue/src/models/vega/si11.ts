@@ -10,7 +10,7 @@ const si11 = {
   brand: "Vega",
   interfaces: ["LoRaWAN"],
   driver: vegaSi11(),
-  fields: ["in1", "in2", "in3", "in4", "temperature", "battery", "status_code"],
+  fields: ["in1", "in2", "in3", "in4", "temperature", "battery", "rssi", "snr", "status_code"],
   tabs: { ...counterTabs(["in1"]), alarm: { msgTypes: [3] } },
   controls: {},
   pulses: { capacity: 2 ** 32, main: "in1" },
