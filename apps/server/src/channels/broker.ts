@@ -26,6 +26,8 @@ export interface BrokerOptions {
 
 export interface Broker {
   readonly port: number;
+  /** Publishes to a company, below its prefix; false when no client of it is connected here. */
+  readonly publish: (topic: string, body: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
@@ -42,13 +44,17 @@ export const companyPrefix = (companyId: number): string => `c${companyId}/`;
 /** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: those of listening. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log, doorkeeper } = options;
+  const companies = new WeakMap<Client, number>();
+  const present = new Set<Client>();
   const aedes = await Aedes.createBroker({
     connectTimeout: connectMs,
     keepaliveLimit: keepAliveLimitSec,
     queueLimit: 100,
     maxInflightInbound: 100,
-    ...gatekeeping(options),
+    ...gatekeeping(options, companies),
   });
+  aedes.on("clientReady", (client) => present.add(client));
+  aedes.on("clientDisconnect", (client) => present.delete(client));
   aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
   aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));
 
@@ -65,6 +71,12 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const port = await listen(server, options);
   return {
     port,
+    async publish(topic, body) {
+      const isHere = (client: Client): boolean => topic.startsWith(companyPrefix(companies.get(client) ?? 0));
+      if (![...present].some(isHere)) return false;
+      await publishBy(aedes, topic, body);
+      return true;
+    },
     stop: () =>
       new Promise((resolve) => {
         aedes.close(() => server.close(() => resolve()));
@@ -72,10 +84,17 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
 }
 
+function publishBy(aedes: Aedes, topic: string, body: string): Promise<void> {
+  const packet = { cmd: "publish", topic, payload: body, qos: 1, retain: false, dup: false } as const;
+  return new Promise((resolve, reject) => {
+    aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 type Gatekeeping = Required<Pick<AedesOptions, "authenticate" | "authorizePublish" | "authorizeSubscribe">>;
 
-function gatekeeping(options: BrokerOptions): Gatekeeping {
-  const companies = new WeakMap<Client, number>();
+/** `companies`: whose account each client has. */
+function gatekeeping(options: BrokerOptions, companies: WeakMap<Client, number>): Gatekeeping {
   return {
     authenticate(client, username, password, done) {
       if (username === undefined || !password) {

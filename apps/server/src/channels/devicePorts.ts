@@ -26,6 +26,8 @@ export interface DevicePorts {
   /** Ports as they were opened, for tests and the start line. */
   readonly modemPorts: readonly number[];
   readonly mqttPort: number | undefined;
+  /** Publishes through the broker, embedded or not; false when nobody can be reached. */
+  readonly publish: (topic: string, body: string) => Promise<boolean>;
   /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
   readonly useCaller: UseCaller;
   /** Others may have forgotten the connections of this process: they are told again. */
@@ -76,6 +78,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       return listener.useCaller(identity, run);
     };
     let mqttPort: number | undefined;
+    let publish: DevicePorts["publish"];
     if (config.mqttUrl === undefined) {
       const broker = await named("METRUM_MQTT_PORT", config.mqttPort, () =>
         startBroker({
@@ -89,12 +92,15 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
         }),
       );
       mqttPort = broker.port;
+      publish = broker.publish;
       stops.push(broker.stop);
     } else {
-      stops.push(connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage }));
+      const broker = connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage });
+      publish = broker.publish;
+      stops.push(broker.stop);
     }
     const modemPorts = listeners.map(({ port }) => port);
-    return { lines, modemPorts, mqttPort, useCaller, tellAgain: register.again, stop };
+    return { lines, modemPorts, mqttPort, publish, useCaller, tellAgain: register.again, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -8,19 +8,33 @@ export interface ExternalBrokerOptions {
   readonly onMessage: OnMqttMessage;
 }
 
-/** Shared by all processes, so that each message is taken by one of them. */
-const filter = "$share/metrum/+/application/+/device/+/event/+";
+/** Shared by all processes, so that each message is taken by one of them. Our own orders are not among them. */
+const filters = [
+  "+/application/+/device/+/event/+",
+  ...["up", "join", "down/queued", "down/sent", "down/ack", "down/nack", "down/failed"].map(
+    (event) => `+/v3/+/devices/+/${event}`,
+  ),
+].map((filter) => `$share/metrum/${filter}`);
 const retryMs = 1000;
+
+export interface ExternalBroker {
+  /**
+   * Hands a message to the connection; false when there is none. Its acknowledgement is not waited for: while a message of the
+   * broker is being stored, nothing else is read from it.
+   */
+  readonly publish: (topic: string, body: string) => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+}
 
 /**
  * Takes events from an external broker, whose access rules keep each company under its prefix. A message is acknowledged after it
  * is in the database; while the database is away nothing is acknowledged and nothing more is read.
  */
-export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOptions): () => Promise<void> {
+export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOptions): ExternalBroker {
   let stopped = false;
   const client = mqtt.connect(url, { reconnectPeriod: 2000 });
   client.on("connect", () => {
-    client.subscribe(filter, { qos: 1 }, (error) => {
+    client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, "the MQTT broker refuses the subscription");
     });
   });
@@ -44,8 +58,17 @@ export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOpt
     };
     take();
   };
-  return async () => {
-    stopped = true;
-    await client.endAsync(true);
+  return {
+    publish(topic, body) {
+      if (!client.connected) return Promise.resolve(false);
+      client.publish(topic, body, { qos: 1 }, (error) => {
+        if (error) log.warn({ err: error, topic }, "the MQTT broker has not taken an order");
+      });
+      return Promise.resolve(true);
+    },
+    async stop() {
+      stopped = true;
+      await client.endAsync(true);
+    },
   };
 }
