@@ -10,6 +10,7 @@ import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
+import { push } from "./push.ts";
 import { readings } from "./readings.ts";
 import { companyModels, messageGroups } from "./startLists.ts";
 import { registration } from "./registration.ts";
@@ -46,6 +47,7 @@ const tables: readonly Calls[] = [
   devices,
   ties,
   readings,
+  push,
   messageGroups,
   companyModels,
   tasks,

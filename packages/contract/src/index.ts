@@ -72,7 +72,7 @@ export {
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
 export { messages, type MessageCode } from "./messages.ts";
-export { models, type DeviceModel } from "./models.ts";
+export { modelEvidence, modelRules, models, type DeviceModel, type ModelSheet } from "./models.ts";
 export {
   control,
   ExchangeStep,
@@ -120,6 +120,7 @@ export {
   type InboxKind,
 } from "./modems.ts";
 export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
+export { push, pushResults } from "./push.ts";
 export { messageLimit, readings } from "./readings.ts";
 export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";
 export {

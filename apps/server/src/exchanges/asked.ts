@@ -61,6 +61,8 @@ export async function askedDevice(db: Db, id: number): Promise<AskedDevice | und
 export interface NetworkName {
   readonly companyId: number;
   readonly networkId: string;
+  /** Our own id, where it is known: of two devices with one number it means this one. */
+  readonly deviceId?: number;
 }
 
 /** The devices with these network ids, in their order; undefined where a company has none. Rows: one a name, index device_by_network_id. */
@@ -70,9 +72,10 @@ export async function devicesByNetworkId(
 ): Promise<readonly (AskedDevice | undefined)[]> {
   const { rows } = await sql<AskedDevice & { readonly at: number }>`
     select distinct on (name.at) name.at::int, ${polledColumns}, ${sealed}
-    from unnest(${names.map((name) => name.companyId)}::int[], ${names.map((name) => name.networkId.toLowerCase())}::text[])
-      with ordinality as name (company_id, network_id, at)
+    from unnest(${names.map((name) => name.companyId)}::int[], ${names.map((name) => name.networkId.toLowerCase())}::text[],
+      ${names.map((name) => name.deviceId ?? null)}::int[]) with ordinality as name (company_id, network_id, device_id, at)
     join ${polledTables} on lower(d."deviceID") = name.network_id and d.company_id = name.company_id and d.deleted_at is null
+      and d.id = coalesce(name.device_id, d.id)
     order by name.at, d.id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.at, row]));
   return names.map((_, at) => byPlace.get(at + 1));

@@ -1,5 +1,13 @@
-import { parseChirpStackEvent, parseChirpStackTopic, ProtocolError } from "@metrum/protocols";
+import {
+  buildChirpStackDown,
+  chirpStackDownTopic,
+  loraOfChirpStack,
+  parseChirpStackEvent,
+  parseChirpStackTopic,
+  ProtocolError,
+} from "@metrum/protocols";
 import type { NetworkServer } from "./delivery.ts";
+import { heardOf } from "./lora.ts";
 
 /** ChirpStack v4 over MQTT, JSON encoding. */
 export const chirpStack: NetworkServer = {
@@ -7,16 +15,13 @@ export const chirpStack: NetworkServer = {
   isTopic: (topic) => parseChirpStackTopic(topic) !== undefined,
   read(topic, body) {
     const parts = parseChirpStackTopic(topic);
-    if (parts?.event !== "up") return undefined;
-    const event = parseChirpStackEvent("up", new TextDecoder().decode(body));
-    if (event.event !== "up") return undefined;
+    if (!parts) return undefined;
+    const event = parseChirpStackEvent(parts.event, new TextDecoder().decode(body));
     if (event.devEui !== parts.devEui)
       throw new ProtocolError("unexpected", "topic and message name different devices");
-    return {
-      networkId: event.devEui,
-      at: event.at,
-      ...(event.deduplicationId === "" ? {} : { deduplicationId: event.deduplicationId }),
-      content: { kind: "payload", bytes: event.payload, fPort: event.fPort, fCnt: event.fCnt },
-    };
+    const told = loraOfChirpStack(event);
+    return told && heardOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
   },
+  // Our reference becomes the id of its queue item.
+  order: (down, devEui) => buildChirpStackDown({ ...down, devEui }),
 };

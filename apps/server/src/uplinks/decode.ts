@@ -1,9 +1,11 @@
 import { modelById } from "@metrum/catalogue";
 import type { PollResult } from "@metrum/contract";
 import { ProtocolError, type Reading, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
+import { activeCodec, decodeWith, type ActiveCodec } from "#codecs";
 import type { Services } from "#core";
 import { secretsOf, type AskedDevice, type LoggedStep } from "#exchanges";
 import type { Content } from "./delivery.ts";
+import { readEvent, readPushed } from "./pushed.ts";
 
 /** What a model or codec made of a delivery: readings, or why there are none. */
 export interface Decoded {
@@ -11,6 +13,8 @@ export interface Decoded {
   readonly message: string;
   readonly readings: readonly Reading[];
   readonly error?: LoggedStep["error"];
+  /** Version of the company's codec that read it. */
+  readonly codec?: number;
 }
 
 /** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
@@ -19,9 +23,24 @@ export function uplinkDriver(modelId: number): UplinkDriver | undefined {
   return model?.kind === "meter" && model.driver.kind === "uplink" ? model.driver : undefined;
 }
 
-/** Reads a delivery. A payload that cannot be read is an outcome for the log, with its bytes. */
-export function decode(services: Services, device: AskedDevice, content: Content): Decoded {
-  if (content.kind === "readings") return { result: "ok", message: "", readings: content.readings };
+/** Something of a device to read, and when it was heard, epoch seconds UTC. */
+export interface Heard {
+  readonly content: Content;
+  readonly receivedAt: number;
+  /** Kept before and read once more: waits behind what comes in. */
+  readonly isAgain?: boolean;
+}
+
+/**
+ * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. A payload that
+ * cannot be read is an outcome for the log, with its bytes.
+ */
+export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Decoded> {
+  const { content } = heard;
+  if (content.kind === "readings") return readPushed(device, content);
+  if (content.kind === "event") return readEvent(device, content.event);
+  const codec = await activeCodec(services, device);
+  if (codec) return decodeByCodec(services, { device, codec }, { ...heard, content });
   const driver = uplinkDriver(device.modelId);
   if (!driver) return failed(new ProtocolError("unsupported", "the model takes no uplinks"));
   try {
@@ -30,6 +49,25 @@ export function decode(services: Services, device: AskedDevice, content: Content
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return failed(error);
+  }
+}
+
+type HeardPayload = Omit<Heard, "content"> & { readonly content: Extract<Content, { kind: "payload" }> };
+
+async function decodeByCodec(
+  services: Services,
+  { device, codec }: { readonly device: AskedDevice; readonly codec: ActiveCodec },
+  { content, receivedAt, isAgain = false }: HeardPayload,
+): Promise<Decoded> {
+  const { companyId, impulseWeight, startingValue } = device;
+  const { bytes, fPort } = content;
+  try {
+    const owner = { companyId, scale: { impulseWeight, startingValue }, isAgain };
+    const { readings, warnings } = await decodeWith(services, codec, { bytes, fPort, receivedAt }, owner);
+    return { result: "ok", message: warnings.join("; ").slice(0, 500), readings, codec: codec.id };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { ...failed(error), codec: codec.id };
   }
 }
 

@@ -1,7 +1,7 @@
 import { pollResults, type PollResult } from "@metrum/contract";
-import { toHex } from "@metrum/protocols";
 import pg from "pg";
-import { Batcher, type Database, type Services } from "#core";
+import { activeCodec } from "#codecs";
+import { Batcher, type Database, type Db, type Services } from "#core";
 import { putAside, type AsideMessage } from "#channels";
 import {
   devicesByNetworkId,
@@ -12,9 +12,13 @@ import {
   type NetworkName,
 } from "#exchanges";
 import { ingest, type Incoming } from "#messages";
-import { decode, uplinkDriver, type Decoded } from "./decode.ts";
+import { answerDevice } from "./answers.ts";
+import { countFrames, type CountedFrame } from "./counters.ts";
+import { decode, uplinkDriver } from "./decode.ts";
 import type { Delivery, Taken } from "./delivery.ts";
+import { withRadio } from "./pushed.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
+import { rowOf, withNote } from "./rows.ts";
 
 /** What is to be written of one delivery. */
 type Entry =
@@ -24,7 +28,10 @@ type Entry =
       readonly device: AskedDevice;
       readonly readings: readonly Incoming[];
       readonly row: ExchangeRow;
+      /** Of a network with frame counters: says how many are missing, which only its session knows. */
+      readonly frame?: CountedFrame;
     };
+type Said = Extract<Entry, { kind: "exchange" }>;
 
 interface Door {
   readonly devices: Batcher<NetworkName, AskedDevice | undefined>;
@@ -52,14 +59,16 @@ export async function deliver(services: Services, delivery: Delivery): Promise<T
 async function take(services: Services, delivery: Delivery): Promise<Taken> {
   const door = doorOf(services);
   const [device] = await door.devices.add([delivery]);
-  const reason = device ? refusalOf(device, delivery) : "unknown device";
+  const reason = device ? await refusalOf(services, device, delivery) : "unknown device";
   if (!device || reason !== undefined) {
     await door.entries.add([asideOf(services, delivery, reason ?? "")]);
     return "aside";
   }
   if (!device.isPolled) return "off";
-  await door.entries.add([exchangeOf(services, { delivery, device })]);
-  return "taken";
+  const entry = await exchangeOf(services, { delivery, device });
+  await door.entries.add([entry]);
+  await answerDevice(services, device, delivery);
+  return entry.row.result === "ok" || delivery.content.kind === "event" ? "taken" : "unread";
 }
 
 /** Puts a message aside that names no device. */
@@ -73,8 +82,13 @@ export async function settleDeliveries({ database }: Services): Promise<void> {
   await doors.get(database)?.entries.settle();
 }
 
-function refusalOf({ modelId }: AskedDevice, { content }: Delivery): string | undefined {
-  return content.kind === "readings" || uplinkDriver(modelId) ? undefined : "the model takes no uplinks";
+async function refusalOf(
+  services: Services,
+  device: AskedDevice,
+  { content }: Delivery,
+): Promise<string | undefined> {
+  if (content.kind !== "payload" || uplinkDriver(device.modelId)) return undefined;
+  return (await activeCodec(services, device)) ? undefined : "the model takes no uplinks";
 }
 
 function asideOf(services: Services, { companyId, networkId, topic, raw }: Delivery, reason: string): Entry {
@@ -89,18 +103,23 @@ interface Found {
   readonly device: AskedDevice;
 }
 
-function exchangeOf(services: Services, found: Found): Entry {
+async function exchangeOf(services: Services, { delivery, device }: Found): Promise<Said> {
   const { clock } = services;
   const receivedAt = clock.now();
-  const decoded = decode(services, found.device, found.delivery.content);
+  const { content, at } = delivery;
+  const decoded = await decode(services, device, { content, receivedAt: at ?? receivedAt });
+  const readings =
+    content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
+  const frame = frameOf(delivery, device, at ?? receivedAt);
   return {
     kind: "exchange",
-    device: found.device,
-    row: rowOf(found, decoded, { receivedAt, startedMs: clock.nowMs() }),
-    readings: decoded.readings.map((reading) => ({
-      deviceId: found.device.id,
+    device,
+    row: rowOf(delivery, device, decoded, { receivedAt, startedMs: clock.nowMs() }),
+    ...(frame ? { frame } : {}),
+    readings: readings.map((reading) => ({
+      deviceId: device.id,
       msgType: reading.msgType,
-      ts: reading.at ?? found.delivery.at ?? receivedAt,
+      ts: reading.at ?? at ?? receivedAt,
       receivedAt,
       source: "pushed",
       values: reading.values,
@@ -109,40 +128,11 @@ function exchangeOf(services: Services, found: Found): Entry {
   };
 }
 
-function rowOf(
-  { delivery, device }: Found,
-  decoded: Decoded,
-  { receivedAt, startedMs }: { receivedAt: number; startedMs: number },
-): ExchangeRow {
-  const { content } = delivery;
-  const isPayload = content.kind === "payload";
-  return {
-    deviceId: device.id,
-    startedMs,
-    receivedAt,
-    kind: "uplink",
-    result: decoded.result,
-    tries: 1,
-    durationMs: 0,
-    line: delivery.way,
-    readings: decoded.readings.length,
-    message: decoded.message,
-    taskId: null,
-    steps: [
-      {
-        label: isPayload ? `Uplink ${content.fCnt}, port ${content.fPort}` : "Push",
-        try: 1,
-        tries: 1,
-        at: 0,
-        answered: 0,
-        ended: 0,
-        sent: "",
-        received: toHex(isPayload ? content.bytes : delivery.raw),
-        ...(isPayload ? { fport: content.fPort } : {}),
-        ...(decoded.error ? { error: decoded.error } : {}),
-      },
-    ],
-  };
+/** Frames and joins have a counter to follow; what else a network tells has none. */
+function frameOf(delivery: Delivery, device: AskedDevice, at: number): CountedFrame | undefined {
+  const { network, way, content } = delivery;
+  if (!network || content.kind === "readings") return undefined;
+  return { deviceId: device.id, way, network, fCnt: content.kind === "payload" ? content.fCnt : null, at };
 }
 
 function doorOf(services: Services): Door {
@@ -174,18 +164,15 @@ async function write(services: Services, entries: readonly Entry[]): Promise<und
   const readings = exchanges.flatMap((entry) => entry.readings);
   if (readings.length > 0) await ingest(services, readings);
   await database.system.transaction().execute(async (db) => {
-    if (exchanges.length > 0)
-      await logExchanges(
-        db,
-        exchanges.map(({ row }) => row),
-      );
-    for (const [result, ids] of byResult(exchanges.map(({ row }) => row))) await noteResult(db, ids, result);
+    const rows = await noted(db, exchanges);
+    if (rows.length > 0) await logExchanges(db, rows);
+    for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
     await putAside(
       db,
       entries.flatMap((entry) => (entry.kind === "aside" ? [entry.message] : [])),
     );
   });
-  for (const { device, row } of exchanges)
+  for (const { device, row } of exchanges.filter((entry) => isOwnWord(entry.row)))
     bus.publish("pollEnded", {
       companyId: device.companyId,
       deviceId: device.id,
@@ -194,9 +181,26 @@ async function write(services: Services, entries: readonly Entry[]): Promise<und
   return entries.map(() => undefined);
 }
 
+/** The rows with what the counters of their devices say. */
+async function noted(db: Db, exchanges: readonly Said[]): Promise<readonly ExchangeRow[]> {
+  const framed = exchanges.filter((entry) => entry.frame !== undefined);
+  const notes = await countFrames(
+    db,
+    framed.flatMap(({ frame }) => frame ?? []),
+  );
+  const noteOf = new Map(framed.map((entry, at) => [entry, notes[at]]));
+  return exchanges.map((entry) => {
+    const note = noteOf.get(entry);
+    return note ? withNote(entry.row, note) : entry.row;
+  });
+}
+
+/** Only what a device has said itself is an outcome of its polling. */
+const isOwnWord = ({ kind }: ExchangeRow): boolean => kind === "uplink";
+
 function byResult(rows: readonly ExchangeRow[]): ReadonlyMap<PollResult, number[]> {
   const ids = new Map<PollResult, number[]>();
-  for (const { deviceId, result } of rows) {
+  for (const { deviceId, result } of rows.filter(isOwnWord)) {
     const same = ids.get(result);
     if (same) same.push(deviceId);
     else ids.set(result, [deviceId]);

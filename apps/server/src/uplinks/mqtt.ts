@@ -1,12 +1,9 @@
 import { ProtocolError } from "@metrum/protocols";
 import type { Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#channels";
-import { chirpStack } from "./chirpStack.ts";
 import { deliver, setAside } from "./deliver.ts";
 import type { NetworkServer } from "./delivery.ts";
-
-/** Whoever publishes to our broker; the first that knows a topic reads it. */
-const servers: readonly NetworkServer[] = [chirpStack];
+import { servers } from "./servers.ts";
 
 /**
  * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the

@@ -24,15 +24,18 @@ export function rememberRepeats(clock: Clock): Repeats {
       const now = clock.monotonicMs();
       forget(now);
       const earlier = known.get(name);
-      if (earlier) return (await earlier.taking) === "taken" ? "repeated" : earlier.taking;
+      if (earlier) return isTaken(await earlier.taking) ? "repeated" : earlier.taking;
       const taking = take();
       known.set(name, { at: now, taking });
       // What was not taken may come again: the device may be known, or the database back, by then.
       taking.then(
-        (taken) => taken !== "taken" && known.delete(name),
+        (taken) => !isTaken(taken) && known.delete(name),
         () => known.delete(name),
       );
       return taking;
     },
   };
 }
+
+/** What could not be read once cannot be read again either; it stands in the log. */
+const isTaken = (taken: Taken): boolean => taken === "taken" || taken === "unread";

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** Where a device was last heard, and how far its counter has come. */
+export interface NetworkSession {
+  readonly deviceId: number;
+  readonly way: string;
+  readonly application: string;
+  readonly topic: string;
+  readonly devAddr: string;
+  /** Null after a join. */
+  readonly lastFcnt: number | null;
+  readonly lastHeardAt: number;
+}
+
+const columns = sql`device_id as "deviceId", way, application, topic, dev_addr as "devAddr", last_fcnt as "lastFcnt",
+  last_heard_at as "lastHeardAt"`;
+
+/** Sessions of these devices, held until the transaction ends, in one order for everybody. Rows: one a device, by primary key. */
+export async function holdSessions(
+  db: Db,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, NetworkSession>> {
+  const { rows } = await sql<NetworkSession>`
+    select ${columns} from network_session where device_id = any(${[...deviceIds]}::int[])
+    order by device_id for update`.execute(db);
+  return new Map(rows.map((row) => [row.deviceId, row]));
+}
+
+export async function sessionOf(db: Db, deviceId: number): Promise<NetworkSession | undefined> {
+  const { rows } =
+    await sql<NetworkSession>`select ${columns} from network_session where device_id = ${deviceId}`.execute(
+      db,
+    );
+  return rows[0];
+}
+
+/** Rows: one a device, by primary key. A way to send orders that was known once is not forgotten. */
+export async function putSessions(db: Db, sessions: readonly NetworkSession[]): Promise<void> {
+  const rows = sessions.toSorted((a, b) => a.deviceId - b.deviceId);
+  await sql`
+    insert into network_session (device_id, way, application, topic, dev_addr, last_fcnt, last_heard_at)
+    select * from unnest(${rows.map((row) => row.deviceId)}::int[], ${rows.map((row) => row.way)}::text[],
+      ${rows.map((row) => row.application)}::text[], ${rows.map((row) => row.topic)}::text[],
+      ${rows.map((row) => row.devAddr)}::text[], ${rows.map((row) => row.lastFcnt)}::bigint[],
+      ${rows.map((row) => row.lastHeardAt)}::bigint[])
+    on conflict (device_id) do update set way = excluded.way, application = excluded.application,
+      topic = excluded.topic, dev_addr = excluded.dev_addr, last_fcnt = excluded.last_fcnt,
+      last_heard_at = excluded.last_heard_at`.execute(db);
+}
