@@ -4,6 +4,7 @@ import { auditLog } from "#audit-log";
 import { auth } from "#auth";
 import { bridge } from "#bridge";
 import { captcha } from "#captcha";
+import { codecs } from "#codecs";
 import { companies } from "#companies";
 import { devices } from "#devices";
 import { guessing } from "#guessing";
@@ -36,6 +37,7 @@ export const domains: readonly Domain[] = [
   messages,
   devices,
   live,
+  codecs,
   uplinks,
   polling,
   bridge,

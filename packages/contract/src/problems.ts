@@ -399,12 +399,6 @@ export const problems = {
     "Only models on LoRaWAN take a codec of your own",
     "Зөвхөн LoRaWAN загвар өөрийн кодектой байна",
   ),
-  codec_broken: kind(
-    422,
-    "Кодек не запускается: {reason}",
-    "The codec does not run: {reason}",
-    "Кодек ажиллахгүй байна: {reason}",
-  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

@@ -1,3 +1,4 @@
+export { factorOf, otherUnits, pulses } from "./conversions.ts";
 export { changesDevice, commands, type Command, type CommandKey } from "./commands.ts";
 export {
   fieldNames,

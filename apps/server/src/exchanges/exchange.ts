@@ -13,6 +13,9 @@ export interface LoggedStep {
   readonly received: string;
   /** Port of an uplink: its payload means something else on another one. */
   readonly fport?: number;
+  /** Of an uplink: when the network heard it, epoch seconds, where it said so; and the codec of the company that read it. */
+  readonly heardAt?: number;
+  readonly codec?: number;
   readonly error?: { readonly kind: string; readonly message: string; readonly offset?: number };
 }
 

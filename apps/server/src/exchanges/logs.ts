@@ -94,7 +94,8 @@ function spansOf(step: LoggedStep, driver: Driver | undefined): Spans {
   const received = fromHex(step.received);
   try {
     if (driver?.kind === "line") return driver.explain(sent, received);
-    if (driver?.kind === "uplink" && step.fport !== undefined)
+    // What a codec of the company reads, the driver of the model would name wrongly.
+    if (driver?.kind === "uplink" && step.fport !== undefined && step.codec === undefined)
       return { sent: [], received: driver.explain(received, step.fport) };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

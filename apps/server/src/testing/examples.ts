@@ -1,8 +1,8 @@
-import { accessGroups, administration, members } from "@metrum/contract";
+import { accessGroups, administration, codecs, members } from "@metrum/contract";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 import { aLicence } from "./licence.ts";
-import type { Fixture, Records } from "./records.ts";
+import { aCodec, type Fixture, type Records } from "./records.ts";
 import { proofOf, proofToEnable, secured } from "./secondFactor.ts";
 
 interface Input {
@@ -244,6 +244,7 @@ export const examples: Readonly<Record<string, Example>> = {
   "model.devices": { input: () => ({ body: { search_string: "e" } }) },
   "model.companyDevices": {},
   "messages.groups": {},
+  "model.get": { input: () => ({ params: { id: 101 } }) },
   "model.groups": { input: () => ({ body: {} }) },
   "model.types": { input: () => ({ body: {} }) },
   "model.gateways": { input: () => ({ body: {} }) },
@@ -251,6 +252,32 @@ export const examples: Readonly<Record<string, Example>> = {
   "model.brands": { input: () => ({ body: {} }) },
   "model.interfaces": { input: () => ({ body: {} }) },
   "model.tabs": { input: () => ({ body: { device_group_id: 4 } }) },
+  "codec.list": { input: () => ({ body: { model_id: 301, page: 1, per_page: 10 } }) },
+  "codec.save": {
+    input: ({ ours }) => ({ body: { id: ours.codec, name: "Second", model_id: 301, source_code: aCodec } }),
+    foreign: {
+      kind: "codec",
+      input: (id) => ({ body: { id, name: "Theirs", model_id: 301, source_code: aCodec } }),
+    },
+  },
+  "codec.switch": {
+    input: ({ ours }) => ({ params: { id: ours.codec }, body: { is_active: false } }),
+    foreign: { kind: "codec", input: (id) => ({ params: { id }, body: { is_active: true } }) },
+  },
+  "codec.test": { input: () => ({ body: { source_code: aCodec, payload: "0102", fport: 2 } }) },
+  "codec.delete": {
+    input: async (fixture) => ({ params: { id: await aVersion(fixture) } }),
+    foreign: { kind: "codec", input: (id) => ({ params: { id } }) },
+  },
+  "codec.decodeAgain": {
+    input: ({ ours }) => ({
+      body: { device_id: ours.device, start_date: 1_793_491_200, stop_date: 1_793_577_600 },
+    }),
+    foreign: {
+      kind: "device",
+      input: (id) => ({ body: { device_id: id, start_date: 1_793_491_200, stop_date: 1_793_577_600 } }),
+    },
+  },
   "device.list": { input: () => ({ body: { per_page: 10, sort_field: "name", sort: "asc" } }) },
   "device.get": {
     input: ({ ours }) => ({ params: { id: ours.device } }),
@@ -295,6 +322,20 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ params: { id }, body: { msgType: "1" } }) },
   },
   "messages.typesGet": {},
+  "push.chirpstack": {
+    input: () => ({ query: { event: "up" }, body: { deviceInfo: { devEui: "0102030405060708" }, fPort: 2 } }),
+  },
+  "push.things": {
+    input: () => ({
+      body: { end_device_ids: { dev_eui: "0102030405060708" }, uplink_message: { f_port: 2 } },
+    }),
+  },
+  "push.actility": { input: () => ({ body: { DevEUI_uplink: { DevEUI: "0102030405060708", FPort: "2" } } }) },
+  "push.readings": {
+    input: ({ ours }) => ({ body: pushOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: pushOf(id) }) },
+  },
+  "push.senml": { input: () => ({ body: [{ bn: "urn:dev:mac:0102030405060708:", n: "in1", v: 5 }] }) },
   "messages.types": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
@@ -410,6 +451,13 @@ async function aMember({ api }: Fixture): Promise<number> {
   return data.user.id;
 }
 
+/** A version of a codec of our company that nobody needs. */
+async function aVersion({ api }: Fixture): Promise<number> {
+  const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };
+  const { data } = await api.ask(codecs.save, { token: await api.token(engineer), input });
+  return data.codec.id;
+}
+
 /** An access group of our company that nobody is in. */
 async function aGroup({ api }: Fixture): Promise<number> {
   const input = { body: { name: anAddress(), access_rules: {} } };
@@ -424,4 +472,9 @@ function november(device_id: number): object {
 
 function messagesOf(device_id: number): object {
   return { ...november(device_id), msgType: 1 };
+}
+
+/** A push of one reading of a device. */
+function pushOf(device_id: number): object {
+  return { readings: [{ device_id, time: 1_793_500_000, values: { tariff1: 5 } }] };
 }

@@ -70,6 +70,9 @@ const [meter] = meterModels;
 const [gateway] = gatewayModels;
 const [station] = baseStationModels;
 
+/** Text of a codec that decodes anything. */
+export const aCodec = "function decodeUplink(input) { return { data: { in1: input.bytes[0] } }; }";
+
 async function recordsOf({ database: { system } }: Services, company: number): Promise<Records> {
   const { rows } = await sql<Records>`
     with gateway_row as (
@@ -91,6 +94,9 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       insert into company_service (company_id, service_id) select ${company}, id from service_row returning id
     ), export_row as (
       insert into company_service (company_id, service_id) select ${company}, id from service where code = 'almaty_su'
+    ), codec_row as (
+      insert into payload_codec (company_id, model_id, version, name, source_code, created_at)
+      values (${company}, 301, 1, 'Codec', ${aCodec}, 1793491200) returning id
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -99,7 +105,8 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     select ${company}::int as company, (select min(id) from users where company_id = ${company}) as "user",
       (select id from group_row) as "accessGroup", (select id from meter) as device,
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
-      (select id from company_service_row) as "companyService", (select id from session_row) as session
+      (select id from company_service_row) as "companyService", (select id from session_row) as session,
+      (select id from codec_row) as codec
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

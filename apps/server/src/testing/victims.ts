@@ -94,6 +94,10 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
       select min(id), ${`victim_${n}`}, '{"ru": "Victim", "en": "Victim", "mn": "Victim"}' from service_group returning id
     )
     insert into company_service (company_id, service_id) select ${company}, id from made returning id`,
+  codec: ({ company }, n) => sql`
+    insert into payload_codec (company_id, model_id, version, name, source_code, created_at)
+    select ${company}, 301, coalesce(max(version), 0) + 1, ${`${mark} ${n}`}, ${`// ${mark}`}, 1793491200
+    from payload_codec where company_id = ${company} returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
@@ -130,6 +134,7 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     baseStation,
     companyService,
     session,
+    codec: await one("codec"),
   };
 }
 

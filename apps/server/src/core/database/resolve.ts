@@ -13,6 +13,7 @@ const tables = {
   gateway: "gateway",
   baseStation: "base_station",
   companyService: "company_service",
+  codec: "payload_codec",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -25,6 +26,7 @@ interface IdOf {
   gateway: GatewayId;
   baseStation: BaseStationId;
   companyService: Branded<"companyService">;
+  codec: Branded<"codec">;
 }
 
 /**

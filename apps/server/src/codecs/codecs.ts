@@ -1,0 +1,146 @@
+import { modelById } from "@metrum/catalogue";
+import { problem, type codecs, type CodecField, type ParsedOf, type PayloadCodec } from "@metrum/contract";
+import { fromHex } from "@metrum/protocols";
+import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey } from "@metrum/vocabulary";
+import { record, resolveOne, type Ctx } from "#core";
+import { forgetActive } from "./active.ts";
+import { answerOf, mappingOf } from "./decode.ts";
+import { mapAnswer } from "./mapping.ts";
+import { poolOf } from "./pools.ts";
+import * as store from "./store.ts";
+
+const usualPage = 25;
+const largestPage = 100;
+
+export async function codecPage(ctx: Ctx, body: ParsedOf<typeof codecs.list>["body"]) {
+  const per_page = Math.min(body.per_page ?? usualPage, largestPage);
+  const current_page = body.page ?? 1;
+  const { rows, total } = await store.page(ctx.db, ctx.scope, {
+    model_id: body.model_id,
+    limit: per_page,
+    offset: (current_page - 1) * per_page,
+  });
+  return { data: rows, current_page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page, total };
+}
+
+/** Every save is a new version; without `is_active` devices keep decoding with the one they have. */
+export async function saveCodec(
+  ctx: Ctx,
+  given: ParsedOf<typeof codecs.save>["body"],
+): Promise<PayloadCodec> {
+  const resource = resourceOf(given.model_id);
+  const field_map = given.field_map ?? {};
+  checkMap(field_map, resource);
+  if (given.id !== undefined) {
+    const edited = await store.one(ctx.db, ctx.scope, await resolveOne(ctx, "codec", given.id));
+    if (edited?.model_id !== given.model_id) throw problem("not_found");
+  }
+  const { id, version } = await store.add(ctx.db, ctx.scope, {
+    model_id: given.model_id,
+    name: given.name,
+    source_code: given.source_code,
+    field_map,
+    test_payloads: given.test_payloads ?? [],
+    created_at: ctx.clock.now(),
+  });
+  await record(ctx, {
+    action: "codec.save",
+    subject: `codec ${id}`,
+    after: { model_id: given.model_id, version, name: given.name, is_active: given.is_active ?? false },
+  });
+  const codec = await opened(ctx, id);
+  return given.is_active === true ? switchTo(ctx, codec, true) : codec;
+}
+
+export async function switchCodec(ctx: Ctx, given: number, isActive: boolean): Promise<PayloadCodec> {
+  const codec = await opened(ctx, given);
+  if (codec.is_active === isActive) return codec;
+  const after = await switchTo(ctx, codec, isActive);
+  await record(ctx, {
+    action: "codec.switch",
+    subject: `codec ${codec.id}`,
+    before: { is_active: codec.is_active },
+    after: { model_id: codec.model_id, version: codec.version, is_active: isActive },
+  });
+  return after;
+}
+
+export async function removeCodec(ctx: Ctx, given: number): Promise<PayloadCodec> {
+  const codec = await opened(ctx, given);
+  await store.remove(ctx.db, ctx.scope, await resolveOne(ctx, "codec", given));
+  ctx.afterCommit(() => forgetActive(ctx, ctx.scope.companyId));
+  const { model_id, version, name, is_active } = codec;
+  await record(ctx, {
+    action: "codec.delete",
+    subject: `codec ${codec.id}`,
+    before: { model_id, version, name, is_active },
+  });
+  return codec;
+}
+
+/** Runs a text that was not saved, as the devices of the model would run it. */
+export async function testCodec(ctx: Ctx, body: ParsedOf<typeof codecs.test>["body"]) {
+  const field_map = body.field_map ?? {};
+  if (body.model_id !== undefined) checkMap(field_map, resourceOf(body.model_id));
+  const outcome = await poolOf(ctx).run(
+    { company: ctx.scope.companyId, codec: `test ${ctx.scope.userId}` },
+    {
+      call: "decodeUplink",
+      source: body.source_code,
+      bytes: [...fromHex(body.payload)],
+      fPort: body.fport,
+      recvTimeMs: ctx.clock.now() * 1000,
+    },
+  );
+  const { data, warnings, errors } = answerOf(outcome);
+  const mapping = mappingOf(body.model_id, field_map, { impulseWeight: 1, startingValue: 0 });
+  const mapped = errors.length > 0 ? { readings: [], warnings: [] } : mapAnswer(data, mapping);
+  return {
+    data,
+    warnings: [...warnings, ...mapped.warnings],
+    errors: [...errors],
+    duration_ms: Math.round(outcome.durationMs * 10) / 10,
+    readings: mapped.readings.flatMap(({ at, values }) =>
+      Object.entries(values).map(([name, value]) => ({
+        name,
+        value,
+        unit: isFieldName(name) ? units[fieldOf(name, mapping.resource).unit][ctx.language] : "",
+        time: at,
+      })),
+    ),
+  };
+}
+
+/** Only what speaks LoRaWAN has payloads of its own that a codec could read. */
+function resourceOf(modelId: number): ResourceKey {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter" || !model.interfaces.includes("LoRaWAN")) throw problem("codec_model");
+  return model.resource;
+}
+
+function checkMap(map: Readonly<Record<string, CodecField>>, resource: ResourceKey): void {
+  for (const [key, { name, unit }] of Object.entries(map)) {
+    const isKnown =
+      name === "time" ||
+      (isFieldName(name) &&
+        Object.hasOwn(fields, name) &&
+        (unit === pulses || factorOf(unit, fieldOf(name, resource).unit) !== undefined));
+    if (!isKnown)
+      throw problem("wrong_input", {
+        attributes: { [`field_map.${key}`]: ["no such field, or a unit that is not its own"] },
+      });
+  }
+}
+
+async function opened(ctx: Ctx, given: number): Promise<PayloadCodec> {
+  const codec = await store.one(ctx.db, ctx.scope, await resolveOne(ctx, "codec", given));
+  if (!codec) throw problem("not_found");
+  return codec;
+}
+
+async function switchTo(ctx: Ctx, codec: PayloadCodec, isActive: boolean): Promise<PayloadCodec> {
+  const id = await resolveOne(ctx, "codec", codec.id);
+  await store.activate(ctx.db, ctx.scope, codec.model_id, isActive ? id : null);
+  ctx.afterCommit(() => forgetActive(ctx, ctx.scope.companyId));
+  return { ...codec, is_active: isActive };
+}

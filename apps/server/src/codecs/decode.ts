@@ -1,0 +1,97 @@
+import { modelById } from "@metrum/catalogue";
+import { ProtocolError, type PulseScale, type Reading } from "@metrum/protocols";
+import type { Services } from "#core";
+import { mapAnswer, type Mapping } from "./mapping.ts";
+import type { Outcome } from "./sandbox/order.ts";
+import { poolOf } from "./pools.ts";
+import type { ActiveCodec } from "./store.ts";
+
+export interface Uplink {
+  readonly bytes: Uint8Array;
+  readonly fPort: number;
+  /** Epoch seconds UTC. */
+  readonly receivedAt: number;
+}
+
+interface Owner {
+  readonly companyId: number;
+  readonly scale: PulseScale;
+  /** Payloads that were kept wait behind those that come in. */
+  readonly isAgain?: boolean;
+}
+
+export interface CodecReadings {
+  readonly readings: readonly Reading[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads a payload with the codec of the company. Errors: ProtocolError "unexpected", in the words of the codec. */
+export async function decodeWith(
+  services: Services,
+  codec: ActiveCodec,
+  uplink: Uplink,
+  { companyId, scale, isAgain }: Owner,
+): Promise<CodecReadings> {
+  const lane = { company: companyId, codec: `${codec.id}${isAgain ? " again" : ""}` };
+  const outcome = await poolOf(services).run(lane, {
+    call: "decodeUplink",
+    source: codec.source,
+    bytes: [...uplink.bytes],
+    fPort: uplink.fPort,
+    recvTimeMs: uplink.receivedAt * 1000,
+  });
+  const answer = answerOf(outcome);
+  const [error] = answer.errors;
+  if (error !== undefined) throw new ProtocolError("unexpected", `codec ${codec.version}: ${error}`);
+  const mapped = mapAnswer(answer.data, mappingOf(codec.modelId, codec.fieldMap, scale));
+  return { readings: mapped.readings, warnings: [...answer.warnings, ...mapped.warnings] };
+}
+
+export function mappingOf(
+  modelId: number | undefined,
+  fieldMap: Mapping["fieldMap"],
+  scale: PulseScale,
+): Mapping {
+  const model = modelId === undefined ? undefined : modelById(modelId);
+  const meter = model?.kind === "meter" ? model : undefined;
+  return { fieldMap, scale, resource: meter?.resource ?? "electricity", main: meter?.pulses?.main };
+}
+
+/** The answer of a codec, checked: nothing in it is trusted before. */
+export interface Answer {
+  readonly data: unknown;
+  readonly warnings: readonly string[];
+  readonly errors: readonly string[];
+}
+
+export function answerOf(outcome: Outcome): Answer {
+  if (outcome.kind === "failed") return { data: null, warnings: [], errors: [outcome.message] };
+  const given = parse(outcome.text);
+  if (typeof given !== "object" || given === null)
+    return { data: null, warnings: [], errors: ["the codec answers no object"] };
+  const { data, warnings, errors } = { data: undefined, warnings: [], errors: [], ...given };
+  const told = texts(errors);
+  const isEmpty = typeof data !== "object" || data === null;
+  if (isEmpty && told.length === 0) told.push("the codec answers no data");
+  return { data: isEmpty ? null : data, warnings: texts(warnings), errors: told };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some lines of text, whatever was given. */
+function texts(given: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(given)
+    ? given
+    : given === undefined || given === null
+      ? []
+      : [given];
+  return list
+    .slice(0, 20)
+    .map((each) => (typeof each === "string" ? each : JSON.stringify(each)).slice(0, 500));
+}

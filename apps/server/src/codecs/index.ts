@@ -1,0 +1,16 @@
+import type { Domain } from "#core";
+import { serveCodecs } from "./calls.ts";
+import { stopPool } from "./pools.ts";
+
+export { activeCodec } from "./active.ts";
+export { answerOf, decodeWith } from "./decode.ts";
+export { CodecPool } from "./sandbox/pool.ts";
+export type { ActiveCodec } from "./store.ts";
+
+/** Payload codecs that companies write themselves, and the interpreter they run in. */
+export const codecs: Domain = {
+  name: "codecs",
+  calls: serveCodecs,
+  api: stopPool,
+  broker: stopPool,
+};

@@ -1,0 +1,90 @@
+import type { CodecField } from "@metrum/contract";
+import { fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
+import { factorOf, fieldOf, isFieldName, pulses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
+
+/** What the values of a codec are read by. */
+export interface Mapping {
+  readonly fieldMap: Readonly<Record<string, CodecField>>;
+  readonly resource: ResourceKey;
+  /** Field that the starting value of a pulse counter belongs to. */
+  readonly main: FieldName | undefined;
+  readonly scale: PulseScale;
+}
+
+export interface Mapped {
+  readonly readings: readonly Reading[];
+  readonly warnings: readonly string[];
+}
+
+/** Bounds of one answer: readings of stored moments, names that are looked at, warnings that are told. */
+const most = { readings: 500, names: 500, warnings: 20, depth: 4 } as const;
+
+/**
+ * Turns what a codec has decoded into readings (message type 1). `data` is an object, or a list of objects for several moments.
+ * A decoded name is a field by the map of the codec, else by its own name; inner objects are reached with dots ("port1.value").
+ * `time` (seconds, milliseconds or ISO text) is the moment of the values; without it they belong to the moment of the uplink.
+ * Numbers come out in the unit of the vocabulary; true and false are 1 and 0, null means "not measured". Names that nobody maps and
+ * values that are no numbers are left out and told as warnings.
+ */
+export function mapAnswer(data: unknown, mapping: Mapping): Mapped {
+  const warnings = new Set<string>();
+  const rows = Array.isArray(data) ? data.slice(0, most.readings) : [data];
+  const readings = rows.flatMap((row: unknown) => {
+    const reading = readingOf(flatten(row), mapping, warnings);
+    return Object.keys(reading.values).length > 0 ? [reading] : [];
+  });
+  return { readings, warnings: [...warnings].slice(0, most.warnings) };
+}
+
+type Named = readonly [name: string, value: unknown];
+
+function flatten(value: unknown, prefix = "", depth = 0): Named[] {
+  if (typeof value !== "object" || value === null || depth > most.depth)
+    return prefix ? [[prefix, value]] : [];
+  return Object.entries(value)
+    .slice(0, most.names)
+    .flatMap(([name, inner]: Named) => flatten(inner, prefix ? `${prefix}.${name}` : name, depth + 1))
+    .slice(0, most.names);
+}
+
+function readingOf(named: readonly Named[], mapping: Mapping, warnings: Set<string>): Reading {
+  const values: Partial<Record<FieldName, number | null>> = {};
+  let at: number | null = null;
+  for (const [name, value] of named) {
+    const target = targetOf(name, mapping);
+    if (target === undefined) warnings.add(`${name}: no field of this name`);
+    else if (target.name === "time") at = timeOf(value) ?? at;
+    else if (isFieldName(target.name)) {
+      const number = numberOf(value);
+      if (number === undefined) warnings.add(`${name}: not a number`);
+      else values[target.name] = number === null ? null : inUnit(number, target, mapping);
+    }
+  }
+  return { msgType: 1, at, values };
+}
+
+function targetOf(name: string, { fieldMap }: Mapping): CodecField | undefined {
+  if (Object.hasOwn(fieldMap, name)) return fieldMap[name];
+  return isFieldName(name) || name === "time" ? { name, unit: "" } : undefined;
+}
+
+function numberOf(value: unknown): number | null | undefined {
+  if (value === null) return null;
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Rounded to what a double says for certain after a conversion. */
+function inUnit(value: number, { name, unit }: CodecField, { resource, scale, main }: Mapping): number {
+  if (!isFieldName(name)) return value;
+  if (unit === pulses) return fromPulses(value, name === main ? scale : { ...scale, startingValue: 0 });
+  const factor = factorOf(unit, fieldOf(name, resource).unit) ?? 1;
+  return factor === 1 ? value : Number((value * factor).toPrecision(12));
+}
+
+/** Epoch seconds; later than the year 5000 in seconds it must be milliseconds. */
+function timeOf(value: unknown): number | undefined {
+  const given = typeof value === "string" ? Date.parse(value) / 1000 : value;
+  if (typeof given !== "number" || !Number.isFinite(given)) return undefined;
+  return Math.floor(Math.abs(given) > 1e11 ? given / 1000 : given);
+}

@@ -1,0 +1,113 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten";
+import { limits, type CodecFailure, type Order, type Outcome } from "./order.ts";
+import { finder, prelude } from "./prelude.ts";
+
+/** What of the time between two looks at the clock counts: more than this the process has slept, not the codec computed. */
+const longestSliceMs = 5;
+
+/** The interpreter itself has broken (not the codec): whoever holds it must end. `outcome` is still true. */
+export class Broken extends Error {
+  readonly outcome: Outcome | undefined;
+  constructor(cause: unknown, outcome?: Outcome) {
+    super("the interpreter has broken", { cause });
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * Calls one function of a codec in a runtime of its own, which knows nothing of earlier calls and is thrown away after it.
+ * Bounds: `limits` (time, memory, stack, length of the answer). Errors: Broken when the interpreter cannot be used any more.
+ */
+export function interpret(quickjs: QuickJSWASMModule, order: Order, clockMs: () => number): Outcome {
+  const startedMs = clockMs();
+  const runtime = boundedRuntime(quickjs);
+  const watch = watchTime(runtime, clockMs);
+  let outcome: Outcome | undefined;
+  try {
+    const context = runtime.newContext();
+    try {
+      outcome = { ...callCodec(context, order, watch), durationMs: clockMs() - startedMs };
+    } finally {
+      context.dispose();
+    }
+    runtime.dispose();
+  } catch (error) {
+    throw new Broken(error, outcome);
+  }
+  return outcome;
+}
+
+function boundedRuntime(quickjs: QuickJSWASMModule): QuickJSRuntime {
+  const runtime = quickjs.newRuntime();
+  runtime.setMemoryLimit(limits.memoryBytes);
+  runtime.setMaxStackSize(limits.stackBytes);
+  return runtime;
+}
+
+interface Watch {
+  readonly isOver: () => boolean;
+}
+
+/** Counts computing time in slices, so that a busy machine does not fail an honest codec; the pool bounds the time on the wall. */
+function watchTime(runtime: QuickJSRuntime, clockMs: () => number): Watch {
+  let lastMs = clockMs();
+  let usedMs = 0;
+  const isOver = () => usedMs > limits.computeMs;
+  runtime.setInterruptHandler(() => {
+    const nowMs = clockMs();
+    usedMs += Math.min(longestSliceMs, nowMs - lastMs);
+    lastMs = nowMs;
+    return isOver();
+  });
+  return { isOver };
+}
+
+type Result =
+  | { readonly kind: "answer"; readonly text: string }
+  | { readonly kind: "failed"; readonly failure: CodecFailure; readonly message: string };
+
+function callCodec(context: QuickJSContext, order: Order, watch: Watch): Result {
+  const { source, ...input } = order;
+  const held: QuickJSHandle[] = [];
+  const hold = (handle: QuickJSHandle): QuickJSHandle => {
+    held.push(handle);
+    return handle;
+  };
+  try {
+    const host = hold(context.unwrapResult(context.evalCode(prelude, "prelude.js")));
+    const begin = hold(context.getProp(host, "begin"));
+    const run = hold(context.getProp(host, "run"));
+    context
+      .unwrapResult(context.callFunction(begin, context.undefined, context.newNumber(order.recvTimeMs)))
+      .dispose();
+    context.unwrapResult(context.evalCode(source, "codec.js")).dispose();
+    const find = hold(context.unwrapResult(context.evalCode(finder, "finder.js")));
+    const args = [
+      find,
+      hold(context.newString(JSON.stringify(input))),
+      context.newNumber(limits.answerLength),
+    ];
+    const answer = hold(context.unwrapResult(context.callFunction(run, context.undefined, ...args)));
+    if (context.typeof(answer) !== "string") return failed("error", "the codec answers nothing");
+    return { kind: "answer", text: context.getString(answer) };
+  } catch (error) {
+    return describe(error, watch);
+  } finally {
+    for (const handle of held) handle.dispose();
+  }
+}
+
+const failed = (failure: CodecFailure, message: string): Result => ({ kind: "failed", failure, message });
+
+/** What the interpreter threw, in words for the author of the codec; its own text is bounded and is text only. */
+function describe(error: unknown, watch: Watch): Result {
+  if (watch.isOver()) return failed("time", `the codec ran longer than ${limits.computeMs} ms`);
+  if (error instanceof WebAssembly.RuntimeError) throw error;
+  const message = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(
+    0,
+    limits.messageLength,
+  );
+  return /out of memory/i.test(message)
+    ? failed("memory", `the codec needs more than ${limits.memoryBytes / 1024 / 1024} MiB`)
+    : failed("error", message);
+}
