@@ -1,21 +1,17 @@
-import { useLoaderData } from "@tanstack/react-router";
-import { useState } from "react";
-import { storedToken } from "#lib/token";
+import { useLoaderData, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { LoginPage } from "../features/auth/LoginPage.tsx";
-import { LaterPage } from "./LaterPage.tsx";
 
-/** Without a session the login form stands in the page itself. */
+const AdminPage = lazy(async () => ({ default: (await import("./AdminPage.tsx")).AdminPage }));
+
+/** Without a session the login form stands in the page itself; signing in there loads the page anew, now with one. */
 export function AdminRoute() {
   const site = useLoaderData({ from: "/admin" });
-  const [isSignedIn, setSignedIn] = useState(storedToken() !== null);
-  const enter = () => {
-    setSignedIn(true);
-    return Promise.resolve();
-  };
-  if (!isSignedIn) return <LoginPage site={site} onSignedIn={enter} />;
+  const router = useRouter();
+  if (site !== null) return <LoginPage site={site} onSignedIn={() => router.invalidate()} />;
   return (
-    <main>
-      <LaterPage />
-    </main>
+    <Suspense>
+      <AdminPage />
+    </Suspense>
   );
 }

@@ -83,7 +83,7 @@ export function logoOf(
   return language === "ru" ? logo_cloud : (logo_cloud_en ?? logo_cloud);
 }
 
-function LanguageMenu() {
+export function LanguageMenu() {
   const { t } = useTranslation("common");
   const current = currentLanguage();
   return (

@@ -113,9 +113,11 @@ const duty = createRoute({
 const admin = createRoute({
   getParentRoute: () => root,
   path: "admin",
-  loader: async () => {
-    await loadTexts("shell");
-    return loadLogin();
+  loader: async ({ location }) => {
+    const { guardAdmin } = await import("./guardAdmin.ts");
+    if (!(await guardAdmin(location.href))) return loadLogin();
+    await loadTexts("shell", "admin", "grid", "vector");
+    return null;
   },
   component: lazyRouteComponent(() => import("./AdminRoute.tsx"), "AdminRoute"),
 });

@@ -8,7 +8,8 @@ import { useHover, type Hover } from "./hover.ts";
 import { Overview } from "./Overview.tsx";
 import { alignedOf, createPlot, middleOf } from "./plot.ts";
 import { zoomAround } from "./plugins.ts";
-import { observeWidth, useThemeVersion } from "./theme.ts";
+import { useThemeVersion } from "#lib/theme";
+import { observeWidth } from "./theme.ts";
 import { Legend } from "./Legend.tsx";
 import { Readout } from "./Tooltip.tsx";
 

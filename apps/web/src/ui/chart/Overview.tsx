@@ -2,7 +2,8 @@ import { useEffect, useRef, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChartData, Gap, Span } from "./data.ts";
 import { boundWindow } from "./plugins.ts";
-import { observeWidth, tokenOf, useThemeVersion } from "./theme.ts";
+import { tokenOf, useThemeVersion } from "#lib/theme";
+import { observeWidth } from "./theme.ts";
 
 const height = 38;
 

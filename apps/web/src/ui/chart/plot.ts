@@ -3,7 +3,7 @@ import { indexAt, type ChartData, type MarkLine, type Span } from "./data.ts";
 import type { Hover } from "./hover.ts";
 import { pathsOf } from "./paths.ts";
 import { layersPlugin, zoomPlugin, type Layers, type ZoomActions } from "./plugins.ts";
-import { tokenOf } from "./theme.ts";
+import { tokenOf } from "#lib/theme";
 import { tickText, timeTicks, valueRange, valueTicks, type TickUnit } from "./ticks.ts";
 
 export interface PlotSettings {

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import type { Band, Gap, MarkLine, Span } from "./data.ts";
-import { tokenOf } from "./theme.ts";
+import { tokenOf } from "#lib/theme";
 
 /** What is drawn behind and over the lines; read at each paint, so a change needs no new chart. */
 export interface Layers {

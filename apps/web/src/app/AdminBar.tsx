@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { useDesign } from "#lib/design";
+import { useSession } from "#lib/session";
+import { BrandMark } from "#ui/brand";
+import { buttonClass } from "#ui/button";
+import { Clock } from "./Clock.tsx";
+import { LanguageMenu } from "./TopBar.tsx";
+import { UserMenu } from "./UserMenu.tsx";
+import "./shell.css";
+import "./admin.css";
+
+/** The bar over the page of the platform, which has no menu beside it. */
+export function AdminBar() {
+  const { t } = useTranslation("admin");
+  const { zone } = useSession();
+  const { title } = useDesign();
+  return (
+    <header className="shell-bar admin-bar">
+      <a className="admin-logo" href="#/admin">
+        <BrandMark />
+        <span>{title}</span>
+        <small>{t("platform")}</small>
+      </a>
+      <a className={buttonClass({ kind: "link" })} href="#/cloud">
+        {t("toCloud")}
+      </a>
+      <Clock zone={zone} />
+      <LanguageMenu />
+      <UserMenu />
+    </header>
+  );
+}

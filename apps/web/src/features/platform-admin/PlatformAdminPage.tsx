@@ -1,0 +1,53 @@
+import { inbox } from "@metrum/contract";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { Tabs } from "#ui/tabs";
+import { ModemsTab } from "./ModemsTab.tsx";
+import "./platformAdmin.css";
+
+const InboxTab = lazy(async () => ({ default: (await import("./InboxTab.tsx")).InboxTab }));
+
+const everyMs = 15_000;
+const tabs = ["modems", "inbox"] as const;
+
+/** What platform staff see of the broker: modems on the line, and those who call and are registered nowhere. */
+export function PlatformAdminPage() {
+  const { t } = useTranslation("admin");
+  const { number } = useFormat();
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const current = tabs.find((each) => each === search["tab"]) ?? "modems";
+  const { data } = useCall(inbox.list, {}, { isQuiet: true, everyMs });
+  useEffect(() => {
+    document.title = t("title");
+  }, [t]);
+  return (
+    <section className="platform">
+      <h1>{t("title")}</h1>
+      <Tabs
+        label={t("tabs")}
+        items={[
+          { id: "modems", title: t("tab.modems"), href: "#/admin" },
+          {
+            id: "inbox",
+            title: t("tab.inbox"),
+            count: data === undefined ? "" : number(data.inbox.length, 0),
+            href: "#/admin?tab=inbox",
+          },
+        ]}
+        current={current}
+        onSelect={(id) => void navigate({ to: ".", search: id === "modems" ? {} : { tab: id } })}
+      />
+      {current === "modems" ? (
+        <ModemsTab />
+      ) : (
+        <Suspense>
+          <InboxTab />
+        </Suspense>
+      )}
+    </section>
+  );
+}

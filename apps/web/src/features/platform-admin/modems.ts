@@ -1,0 +1,55 @@
+import type { AdminDeviceRow } from "@metrum/contract";
+import type { GridDefaults, GridState } from "#ui/grid";
+
+export const listDefaults: GridDefaults = {
+  sort: { field: "last_date", desc: true },
+  size: 100,
+  sizes: [10, 25, 100, 250, 500, 1000],
+  sortFields: ["device_id", "last_date"],
+  filters: ["port", "status"],
+};
+
+export const statuses = ["all", "online", "offline"] as const;
+export type Status = (typeof statuses)[number];
+
+export function statusOf({ filters }: GridState): Status {
+  const [wanted] = filters["status"] ?? [];
+  return statuses.find((each) => each === wanted) ?? "all";
+}
+
+/** Rows that the search and the filters leave, in the wanted order; equal ones by their name. */
+export function chosen(rows: readonly AdminDeviceRow[], state: GridState): readonly AdminDeviceRow[] {
+  const text = state.q.trim().toLowerCase();
+  const ports = new Set(state.filters["port"] ?? []);
+  const status = statusOf(state);
+  const left = rows.filter(
+    ({ device_id, broker_port, connect_status }) =>
+      device_id.toLowerCase().includes(text) &&
+      (ports.size === 0 || ports.has(String(broker_port))) &&
+      (status === "all" || connect_status === (status === "online")),
+  );
+  const { field = "last_date", desc = true } = state.sort ?? {};
+  const sign = desc ? -1 : 1;
+  const byName = (a: AdminDeviceRow, b: AdminDeviceRow) =>
+    a.device_id < b.device_id ? -1 : a.device_id > b.device_id ? 1 : a.broker_port - b.broker_port;
+  return left.sort((a, b) =>
+    field === "device_id" ? sign * byName(a, b) : sign * (a.last_date - b.last_date) || byName(a, b),
+  );
+}
+
+/** The page of what was chosen; one beyond the end is the last. */
+export function pageOf<Row>(rows: readonly Row[], { page, size }: GridState): readonly Row[] {
+  const last = Math.max(1, Math.ceil(rows.length / size));
+  const from = (Math.min(page, last) - 1) * size;
+  return rows.slice(from, from + size);
+}
+
+/** A poll of one modem is asked for by what stands in its row. */
+export const pollInputOf = ({ broker_port, device_id }: AdminDeviceRow) => ({
+  body: { port: broker_port, imei: device_id },
+});
+
+/** Bars of the signal, 0 to 4, as phones draw them. */
+export function barsOf(rssi: number): number {
+  return [-100, -90, -75, -60].filter((least) => rssi >= least).length;
+}

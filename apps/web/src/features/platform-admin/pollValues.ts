@@ -1,0 +1,68 @@
+import { polledFields, type AdminPoll } from "@metrum/contract";
+import type { Language } from "#lib/i18n";
+import type { Phase } from "#ui/vectorDiagram";
+
+/** An entry of the field-title directory, as far as a poll needs it. */
+interface Title {
+  readonly name: string;
+  readonly title: string;
+  readonly title_en: string;
+  readonly unit: { readonly title: string };
+  readonly device_group_id: number;
+}
+
+/** Meters behind modems are those of electricity; other groups name some fields the same and count them in other units. */
+const electricityGroup = 4;
+
+export interface PollLine {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly value: string;
+}
+
+interface Words {
+  readonly titles: readonly Title[];
+  readonly language: Language;
+  /** With 0 to 2 decimals. */
+  readonly number: (value: number) => string;
+  readonly time: (at: number) => string;
+}
+
+const order = ["model", "serial_number", "datetime", ...polledFields] as const;
+const nothing = "—";
+
+/** What a poll has brought, one line a value that is there, with its title and unit of the directory. */
+export function linesOf(answer: AdminPoll, words: Words): readonly PollLine[] {
+  return order.flatMap((name) => {
+    const value = answer[name];
+    if (value === undefined) return [];
+    const known = titleOf(name, words.titles);
+    const title = known === undefined ? name : words.language === "ru" ? known.title : known.title_en;
+    return [{ name, title, unit: known?.unit.title ?? "", value: textOf(name, value, words) }];
+  });
+}
+
+function titleOf(name: string, titles: readonly Title[]): Title | undefined {
+  const named = titles.filter((each) => each.name === name);
+  return named.find(({ device_group_id }) => device_group_id === electricityGroup) ?? named[0];
+}
+
+function textOf(name: string, value: string | number | null, { number, time }: Words): string {
+  if (value === null || value === "") return nothing;
+  if (typeof value === "string") return value;
+  return name === "datetime" ? time(value) : number(Math.round(value * 100) / 100);
+}
+
+/** The phases for the vector diagram; undefined unless all three voltages are there. */
+export function phasesOf(answer: AdminPoll): readonly Phase[] | undefined {
+  const voltages = [answer.voltage1, answer.voltage2, answer.voltage3];
+  if (!voltages.every((each) => typeof each === "number")) return undefined;
+  const currents = [answer.current1, answer.current2, answer.current3];
+  const factors = [answer.cos1, answer.cos2, answer.cos3];
+  return voltages.map((voltage, at) => ({
+    voltage,
+    current: currents[at] ?? null,
+    cos: factors[at] ?? null,
+  }));
+}

@@ -1,0 +1,2 @@
+export { VectorDiagram } from "./VectorDiagram.tsx";
+export type { Phase } from "./phasors.ts";
