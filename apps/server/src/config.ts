@@ -48,16 +48,26 @@ const namedProxies: ReadonlySet<string> = new Set(["loopback", "linklocal", "uni
 const roles = ["api", "worker", "broker"] as const;
 export type Role = (typeof roles)[number];
 
-/** `port:profile` pairs of METRUM_MODEM_PORTS. */
+/** `port:profile;option=value;...` of METRUM_MODEM_PORTS; values are percent-encoded, one byte a character. */
 const modemPorts = list.transform((parts, context) =>
   parts.map((part) => {
-    const [text, profile] = part.split(":");
+    const [head = "", ...pairs] = part.split(";");
+    const [text, profile, ...rest] = head.split(":");
     const number = Number(text);
-    if (!profile || !Number.isInteger(number) || number < 0 || number > 65535)
-      context.addIssue({ code: "custom", message: `expected port:profile, got "${part}"` });
-    return { port: number, profile: profile ?? "" };
+    const options = pairs.map((pair) => /^([a-z]+)=(.*)$/.exec(pair));
+    const isWrong = rest.length > 0 || options.includes(null);
+    if (isWrong || !profile || !Number.isInteger(number) || number < 0 || number > 65535)
+      context.addIssue({ code: "custom", message: `expected port:profile;option=value, got "${part}"` });
+    return {
+      port: number,
+      profile: profile ?? "",
+      options: Object.fromEntries(options.map((pair) => [pair?.[1] ?? "", unescaped(pair?.[2] ?? "")])),
+    };
   }),
 );
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** First and last port of METRUM_BRIDGE_PORTS; undefined: no transparent ports. */
 const portRange = z
@@ -178,7 +188,11 @@ export interface Config {
   readonly mqttUrl: string | undefined;
   readonly mqttPort: number;
   readonly deviceHost: string;
-  readonly modemPorts: readonly { readonly port: number; readonly profile: string }[];
+  readonly modemPorts: readonly {
+    readonly port: number;
+    readonly profile: string;
+    readonly options: Readonly<Record<string, string>>;
+  }[];
   /** Ports that are lent as transparent ones; undefined: none are. */
   readonly bridgePorts: { readonly first: number; readonly last: number } | undefined;
   /** Where the licence of a server build lies; it need not be there. */

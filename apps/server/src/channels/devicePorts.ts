@@ -4,11 +4,11 @@ import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import { startBroker, type OnMqttMessage } from "./broker.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
-import { modemProfiles } from "./identity.ts";
 import { createLines, dialInLine, type Lines } from "./lines.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
 import { knownCallerChannel } from "./modemStore.ts";
 import type { Presence } from "./presence.ts";
+import { modemProfile } from "./profiles.ts";
 import { keepRegister } from "./register.ts";
 import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
 
@@ -148,12 +148,8 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     return { state: "held", gatewayId };
   };
   const opened: DialIn[] = [];
-  for (const { port, profile: name } of config.modemPorts) {
-    const profile = modemProfiles[name];
-    if (!profile)
-      throw new Error(
-        `METRUM_MODEM_PORTS: profile "${name}" is none of ${Object.keys(modemProfiles).join(", ")}`,
-      );
+  for (const { port, profile: name, options: given } of config.modemPorts) {
+    const profile = profileOf(name, given);
     const onLine = (line: string, channel: Channel): void => {
       lines.attach(line, channel);
       channel.onClose(() => {
@@ -175,5 +171,15 @@ async function named<Result>(setting: string, port: number, open: () => Promise<
     return await open();
   } catch (cause) {
     throw new Error(`port ${port} of ${setting} cannot be opened`, { cause });
+  }
+}
+
+function profileOf(...[name, options]: Parameters<typeof modemProfile>): ReturnType<typeof modemProfile> {
+  try {
+    return modemProfile(name, options);
+  } catch (cause) {
+    throw new Error(`METRUM_MODEM_PORTS: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
 }

@@ -283,6 +283,8 @@ function identify(session: Session, profile: ModemProfile, onNamed: () => void):
       gapMs: profile.gapMs,
       filter: noiseFilter(profile.noise(identity.id)),
     });
+    const greeting = profile.greeting?.(identity.id);
+    if (greeting) socket.write(greeting);
     onNamed();
   };
   socket.on("data", onData);

@@ -1,3 +1,4 @@
+import { toHex } from "@metrum/protocols";
 import type { ByteFilter } from "./socketChannel.ts";
 
 /** What the first bytes of a connection say about who it is. `length`: how many bytes the name took. */
@@ -12,6 +13,8 @@ export interface ModemProfile {
   readonly identify: (received: Uint8Array) => Identity;
   /** Byte strings to take out of the stream, longest first: the name again in front of a packet, heartbeats. */
   readonly noise: (id: string) => readonly Uint8Array[];
+  /** What a modem waits for once it has named itself. */
+  readonly greeting?: (id: string) => Uint8Array;
   /** Silence after which a second connection with the same name may take over; twice as long ends a connection. */
   readonly keepAliveSec: number;
   readonly roundTripMs: number;
@@ -41,10 +44,69 @@ export function identifyByImei(received: Uint8Array): Identity {
   return received.length < maxIdentityBytes ? { state: "more" } : { state: "wrong" };
 }
 
+const iccidLengths = [19, 20] as const;
+
+/** The first run of 19 or 20 digits, as a SIM card is numbered (ITU-T E.118); 19 are known by what follows them. */
+export function identifyByIccid(received: Uint8Array): Identity {
+  for (let at = 0; at < received.length; at++) {
+    let end = at;
+    while (isDigit(received[end]) && end - at < iccidLengths[1]) end++;
+    const length = end - at;
+    if (length === iccidLengths[1] || (length === iccidLengths[0] && end < received.length))
+      return { state: "known", id: String.fromCharCode(...received.subarray(at, end)), length: end };
+    if (length > 0 && end === received.length) return { state: "more" };
+    at = end;
+  }
+  return received.length < maxIdentityBytes ? { state: "more" } : { state: "wrong" };
+}
+
+/** What stands between a prefix ("LOGIN:") and an end (a line feed); white space around it does not count. */
+export function identifyByLine({ prefix, end }: { readonly prefix: Uint8Array; readonly end: Uint8Array }) {
+  return (received: Uint8Array): Identity => {
+    const from = indexOf(received, prefix, 0);
+    const to = from < 0 ? -1 : indexOf(received, end, from + prefix.length);
+    if (to < 0) return received.length < maxIdentityBytes ? { state: "more" } : { state: "wrong" };
+    const id = String.fromCharCode(...received.subarray(from + prefix.length, to)).trim();
+    return isName(id) ? { state: "known", id, length: to + end.length } : { state: "wrong" };
+  };
+}
+
+/** The first bytes, so many: as text, or in hexadecimal with small letters. */
+export function identifyByLength(length: number, as: "text" | "hex") {
+  return (received: Uint8Array): Identity => {
+    if (received.length < length) return { state: "more" };
+    const bytes = received.subarray(0, length);
+    const id = as === "hex" ? toHex(bytes) : String.fromCharCode(...bytes).trim();
+    return isName(id) ? { state: "known", id, length } : { state: "wrong" };
+  };
+}
+
+/**
+ * The first group of a regular expression, or all that it matches, one byte a character. It must match the end of the name too, or a
+ * name that comes in two pieces is cut. It comes from who runs the installation and sees 256 bytes at most.
+ */
+export function identifyByPattern(pattern: RegExp) {
+  return (received: Uint8Array): Identity => {
+    const found = pattern.exec(String.fromCharCode(...received.subarray(0, maxIdentityBytes)));
+    if (!found) return received.length < maxIdentityBytes ? { state: "more" } : { state: "wrong" };
+    const id = (found[1] ?? found[0]).trim();
+    return isName(id) ? { state: "known", id, length: found.index + found[0].length } : { state: "wrong" };
+  };
+}
+
+/** Printable and not long: it is looked up, listed and logged. */
+const isName = (id: string): boolean => /^[\x21-\x7e]{1,64}$/.test(id);
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  for (let at = from; at + wanted.length <= bytes.length; at++)
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at;
+  return -1;
+}
+
 const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** Profiles by the name that METRUM_MODEM_PORTS gives after the port. */
-export const modemProfiles: Readonly<Record<string, ModemProfile>> = {
+/** The profile that needs no options; the others stand in `profiles.ts`. */
+export const modemProfiles = {
   /** Transparent modem: the IMEI once after connecting, as a heartbeat, and in front of packets or not. */
   imei: {
     identify: identifyByImei,
@@ -53,7 +115,7 @@ export const modemProfiles: Readonly<Record<string, ModemProfile>> = {
     roundTripMs: 6000,
     gapMs: 400,
   },
-};
+} as const satisfies Readonly<Record<string, ModemProfile>>;
 
 /** Takes every occurrence of the given byte strings out of a stream, also one that is glued to data or split in the middle. */
 export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
