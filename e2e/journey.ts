@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { platformOf } from "./platforms.ts";
 
-export const { address, parkPid, dataDir } = await platformOf(inject("desk"));
+export const { address, parkPid, dataDir, deviceHost } = await platformOf(inject("desk"));
 export const password = "Metrum!2026";
 
 /** Accounts of the demonstration, by what they may do. */

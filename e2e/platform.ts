@@ -14,6 +14,8 @@ export interface Platform {
   readonly parkPid: number;
   /** Where it keeps its files; letters lie in its folder `outbox`. */
   readonly dataDir: string;
+  /** Address on which modems dial in; the port is told by the platform. */
+  readonly deviceHost: string;
 }
 
 export interface RunningPlatform extends Platform {
@@ -60,7 +62,13 @@ export async function startPlatform(): Promise<RunningPlatform> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    return { address: `http://127.0.0.1:${String(port)}`, parkPid: await parkOf(child), dataDir, stop };
+    return {
+      address: `http://127.0.0.1:${String(port)}`,
+      parkPid: await parkOf(child),
+      dataDir,
+      deviceHost,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

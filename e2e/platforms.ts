@@ -18,8 +18,8 @@ export async function openPlatforms(given?: Platform): Promise<Platforms> {
   const start = async () => {
     const platform = await startPlatform();
     running.push(platform);
-    const { address, parkPid, dataDir } = platform;
-    return { address, parkPid, dataDir };
+    const { address, parkPid, dataDir, deviceHost } = platform;
+    return { address, parkPid, dataDir, deviceHost };
   };
   const desk = createServer((request, response) => {
     const worker = request.url ?? "";

@@ -10,14 +10,15 @@ declare module "vitest" {
 
 /**
  * Platforms for the run. `METRUM_E2E_PLATFORM="http://127.0.0.1:8080 4711 ./data"` (address, process of the meters, data
- * directory) takes one that runs already, for those who write tests.
+ * directory, and if it is not 127.0.0.1 the address of the device ports) takes one that runs already, for those who write tests.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [address, parkPid, dataDir = "./data"] = process.env["METRUM_E2E_PLATFORM"]?.split(" ") ?? [];
+  const [address, parkPid, dataDir = "./data", deviceHost = "127.0.0.1"] =
+    process.env["METRUM_E2E_PLATFORM"]?.split(" ") ?? [];
   const given =
     address === undefined || parkPid === undefined
       ? undefined
-      : { address, parkPid: Number(parkPid), dataDir };
+      : { address, parkPid: Number(parkPid), dataDir, deviceHost };
   const { desk, stop } = await openPlatforms(given);
   const end = () => void stop();
   process.once("exit", end);

@@ -66,7 +66,7 @@ describe("the list of modems", () => {
     expect(pageOf(rows, stateOf({ size: 250, page: 99 }))).toHaveLength(203);
   });
 
-  it("10,000 rows are searched and sorted within a tenth of a second", () => {
+  it("10,000 rows are searched and sorted, none is lost", () => {
     const rows = Array.from({ length: 10_000 }, (_, at) =>
       aRow({ device_id: String(861503047120932 + at), last_date: at % 977 }),
     );

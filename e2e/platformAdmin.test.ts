@@ -1,0 +1,318 @@
+import type { Page } from "playwright-core";
+import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
+import { afterEach, describe, expect, it } from "vitest";
+import { violations } from "./axe.ts";
+import { ask, deviceHost, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
+
+const { visit, tokenOf } = useBrowser();
+const at = "/admin";
+const parks: Park[] = [];
+afterEach(() => Promise.all(parks.splice(0).map((each) => each.stop())));
+
+interface Row {
+  readonly device_id: string;
+  readonly broker_port: number;
+  readonly connect_status: boolean;
+  readonly end_device_type: string | null;
+  readonly last_date: number;
+}
+
+async function modems(): Promise<readonly Row[]> {
+  const { data } = await ask("admin/broker/list/connected_gateways", {
+    token: await tokenOf("admin"),
+    body: {},
+  });
+  return data as unknown as readonly Row[];
+}
+
+/** A modem with a three-phase meter behind it that nobody has registered. */
+async function aStranger(imei: string): Promise<Park> {
+  const meter = demoPlan(5).devices.find(({ modelId }) => modelId === 101);
+  if (!meter) throw new Error("no meter");
+  const plan: Plan = {
+    baseStations: [],
+    gateways: [{ key: "stranger", modelId: 601, name: "", place: "", deviceID: imei }],
+    devices: [{ ...meter, gateway: "stranger", insideAddr: "1", deviceID: `${imei}-1` }],
+  };
+  const [port] = Object.values(
+    (await ask("admin/broker/list/ports", { method: "GET", token: await tokenOf("admin") })).data,
+  );
+  const park = await startPark(plan, { host: deviceHost, ports: { modem: Number(port) } });
+  parks.push(park);
+  return park;
+}
+
+const anImei = () => `86${String(Math.floor(Math.random() * 1e13)).padStart(13, "0")}`;
+const rows = (page: Page) => page.locator("tbody tr[data-index]");
+const rowOf = (page: Page, id: string) => rows(page).filter({ hasText: id });
+const open = (more = {}) => visit({ as: "admin", at, ...more });
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByRole("searchbox").fill(text);
+  await rowOf(page, text).first().waitFor();
+}
+
+describe("the way in", () => {
+  it("PADMIN-022 PADMIN-024 ROUTE: without a session the form stands in the page, and signing in there stays there", async () => {
+    const page = await visit({ at });
+
+    await page.locator('input[name="email"]').fill(people.admin);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await rows(page).first().waitFor();
+
+    expect(hashOf(page)).toBe(at);
+    expect(await stored(page, "token")).not.toBeNull();
+  });
+
+  it("PADMIN-023: whoever is no staff is led to the no-access page by the refused call", async () => {
+    const page = await visit({ as: "engineer", at });
+
+    await eventually(() => hashOf(page)).toBe("/withoutAccess");
+  });
+
+  it("PADMIN-023: so is a token that is dead", async () => {
+    const page = await visit({ token: "long-gone", at: "/auth/privacy" });
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, at);
+
+    await eventually(() => hashOf(page)).toBe("/withoutAccess");
+    expect(await stored(page, "token")).toBeNull();
+  });
+});
+
+describe("the table", () => {
+  it("PADMIN-001 PADMIN-002 PADMIN-009: ten columns, the newest first, a check for who is online", async () => {
+    const page = await open();
+    await rows(page).first().waitFor();
+
+    const heads = await page.locator("thead th").allTextContents();
+    const shown = await rows(page).locator("td:first-child, th:first-child").first().textContent();
+    const newest = Math.max(...(await modems()).map(({ last_date }) => last_date));
+
+    expect(heads.map((each) => each.trim())).toEqual([
+      "Device ID",
+      "Broker port",
+      "IP address",
+      "Last date",
+      "Connection",
+      "Modem type",
+      "End device",
+      "Version",
+      "RSSI, dBm",
+      "Poll",
+    ]);
+    expect(shown).not.toBe("");
+    expect(await page.locator("thead th[aria-sort=descending]").textContent()).toContain("Last date");
+    expect(newest).toBeGreaterThan(0);
+    expect(await rows(page).first().locator('.connection[data-online="true"] svg').count()).toBe(1);
+  });
+
+  it("PADMIN-003 PADMIN-005 PADMIN-007: search and status narrow it, and one click takes all of that away", async () => {
+    const page = await open();
+    await rows(page).first().waitFor();
+    const all = await modems();
+    const [known] = all;
+
+    await search(page, known?.device_id ?? "");
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.getByText("Offline", { exact: true }).first().click();
+    await eventually(() => hashOf(page)).toContain("f.status=offline");
+    await page.getByRole("button", { name: "Clear filters" }).first().click();
+
+    await eventually(() => hashOf(page)).toBe(at);
+    await eventually(() => rows(page).count()).toBe(Math.min(all.length, 100));
+  });
+
+  it("PADMIN-006 PADMIN-008 PADMIN-010 PADMIN-011: port, two sorts that turn round, sizes to 1000", async () => {
+    const page = await open();
+    await rows(page).first().waitFor();
+
+    const options = await page.getByLabel("Port", { exact: true }).locator("option").count();
+    const sorts = await page.locator("thead th[aria-sort], thead th:has(button.grid-sort)").count();
+    const sizes = await page
+      .locator(".grid-pages option")
+      .evaluateAll((each) => each.map((option) => Number(option.getAttribute("value"))));
+    await page.getByRole("button", { name: "Device ID" }).click();
+    await eventually(() => hashOf(page)).toContain("sort=device_id");
+    const up = await rows(page).first().textContent();
+    await page.getByRole("button", { name: "Device ID" }).click();
+    await eventually(() => hashOf(page)).toContain("sort=-device_id");
+    await page.getByLabel("Port", { exact: true }).selectOption({ index: 1 });
+    await eventually(() => hashOf(page)).toContain("f.port=");
+
+    expect(options).toBeGreaterThan(1);
+    expect(sorts).toBeGreaterThan(0);
+    expect(sizes).toEqual([10, 25, 100, 250, 500, 1000]);
+    expect(await rows(page).first().textContent()).not.toBe(up);
+  });
+
+  it("PADMIN-004 PADMIN-002: refresh loads again; a modem that has hung up wears a cross", async () => {
+    const imei = anImei();
+    const park = await aStranger(imei);
+    await eventually(async () => (await modems()).some(({ device_id }) => device_id === imei)).toBe(true);
+    const page = await open();
+    await search(page, imei);
+    expect(await rowOf(page, imei).locator('.connection[data-online="true"]').textContent()).toBe("Online");
+
+    await park.stop();
+    await eventually(
+      async () => (await modems()).find(({ device_id }) => device_id === imei)?.connect_status,
+    ).toBe(false);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await rowOf(page, imei).locator('.connection[data-online="false"]').waitFor();
+
+    expect(await rowOf(page, imei).locator(".connection").textContent()).toBe("Offline");
+    expect(await rowOf(page, imei).getByRole("button", { name: /Poll/ }).isDisabled()).toBe(true);
+  });
+
+  it("10,000 modems scroll: only what is seen is drawn", async () => {
+    const page = await open({
+      at: `${at}?size=1000`,
+      before: (fresh: Page) =>
+        fresh.route("**/api/admin/broker/list/connected_gateways", (route) =>
+          route.fulfill({
+            json: {
+              msg: "",
+              data: Array.from({ length: 10_000 }, (_, each) => ({
+                device_id: `8615${String(each).padStart(11, "0")}`,
+                broker_port: 7001,
+                ip_address: "10.0.0.1",
+                last_date: 1_795_000_000 + each,
+                connect_status: each % 3 > 0,
+                modem_type: "ATM21",
+                end_device_type: null,
+                end_device_version: null,
+                rssi: -81,
+                is_known: true,
+              })),
+            },
+          }),
+        ),
+    });
+    await rows(page).first().waitFor();
+
+    expect(await page.locator(".grid-pages").textContent()).toContain("10 000".replace(" ", "\u00A0"));
+    expect(await rows(page).count()).toBeLessThan(200);
+  });
+
+  it("a failing list says why and offers another try", async () => {
+    const page = await open({
+      before: (fresh: Page) =>
+        fresh.route("**/api/admin/broker/list/connected_gateways", (route) =>
+          route.fulfill({ status: 500, json: { msg: "Out of order", data: { msg: "Out of order" } } }),
+        ),
+    });
+
+    await page.getByText("Out of order").first().waitFor();
+    expect(await page.getByRole("button", { name: /try again|repeat|retry/i }).count()).toBeGreaterThan(0);
+  });
+});
+
+describe("the poll", () => {
+  it("PADMIN-012 PADMIN-016 PADMIN-017 PADMIN-021: spinner, then values with titles and units, and vectors", async () => {
+    const known = (await modems()).find((each) => each.connect_status && each.end_device_type === "SDM630");
+    const page = await open();
+    await search(page, known?.device_id ?? "");
+
+    await rowOf(page, known?.device_id ?? "")
+      .getByRole("button", { name: /Poll/ })
+      .click();
+    await page.locator(".poll .spinner").waitFor();
+    await page.locator(".poll-values").waitFor();
+    const voltage = await page.locator('[data-field="voltage1"]').textContent();
+
+    expect(await page.locator('[data-field="model"] b').textContent()).toContain("SDM630");
+    expect(voltage).toMatch(/^Voltage.*2[0-9]{2}(\.[0-9]{1,2})?V$/);
+    expect(await page.locator(".vectors canvas").count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("PADMIN-013 PADMIN-014: what fails says so in the words of the server, and refresh asks again", async () => {
+    let asked = 0;
+    const page = await open({
+      before: (fresh: Page) =>
+        fresh.route("**/api/admin/broker/request_data", (route) => {
+          asked += 1;
+          const answer =
+            asked === 1
+              ? { answer: {}, result: false, error: "No answer" }
+              : asked === 2
+                ? { answer: {}, result: false, error: "" }
+                : { answer: { model: "SDM630", voltage1: 230, voltage2: 231 }, result: true, error: "" };
+          return route.fulfill({ json: { msg: "", data: answer } });
+        }),
+    });
+    await rows(page).first().waitFor();
+    await page.locator("tbody button:enabled").first().click();
+    const dialog = page.getByRole("dialog");
+
+    await dialog.getByText("No answer").waitFor();
+    await dialog.getByRole("button", { name: "Refresh" }).click();
+    await dialog.getByText("The poll failed").waitFor();
+    await dialog.getByRole("button", { name: "Refresh" }).click();
+    await dialog.locator('[data-field="voltage2"]').waitFor();
+
+    expect(asked).toBe(3);
+    expect(await dialog.locator("canvas").count()).toBe(0);
+    expect(await dialog.locator("[data-field]").count()).toBe(3);
+  });
+
+  it("PADMIN-023: a poll that is refused leads to the no-access page", async () => {
+    const page = await open({
+      before: (fresh: Page) =>
+        fresh.route("**/api/admin/broker/request_data", (route) =>
+          route.fulfill({ status: 403, json: { msg: "No", data: { msg: "No" }, code: "right_missing" } }),
+        ),
+    });
+    await rows(page).first().waitFor();
+    await page.locator("tbody button:enabled").first().click();
+
+    await eventually(() => hashOf(page)).toBe("/withoutAccess");
+  });
+});
+
+describe("the inbox", () => {
+  it("an unknown modem is polled, registered in two clicks, and its meter is read", async () => {
+    const imei = anImei();
+    await aStranger(imei);
+    const page = await open();
+    await page.getByRole("searchbox").fill(imei);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await rowOf(page, imei).getByRole("button", { name: /Poll/ }).click();
+    await page.locator('[data-field="model"]').waitFor({ timeout: 60_000 });
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+
+    await page.getByRole("tab", { name: /Unknown callers/ }).click();
+    await rowOf(page, imei).getByRole("button", { name: /Add/ }).click();
+    await page.getByLabel("Company").selectOption({ label: "Darkhan Utility Networks" });
+    await page.getByRole("button", { name: "Add and poll" }).click();
+    await rowOf(page, imei).waitFor({ state: "detached" });
+
+    const token = await tokenOf("engineer");
+    await eventually(async () => {
+      const { data } = await ask("device/metering_devices", { token, body: { search_string: imei } });
+      const list = data["metering_devices"] as { data: readonly { last_data_at: number | null }[] };
+      return list.data[0]?.last_data_at ?? null;
+    }, 60_000).not.toBeNull();
+  }, 180_000);
+});
+
+describe.each(["light", "dark"] as const)("in %s", (theme) => {
+  it.each([1440, 390])(
+    "at %i px nothing is wrong for axe, in three languages",
+    async (width) => {
+      for (const language of ["ru", "en", "mn"]) {
+        for (const tab of ["", "?tab=inbox"]) {
+          const page = await open({ at: `${at}${tab}`, theme, width, language });
+          await page.locator(".grid, .note").first().waitFor();
+
+          expect([language, tab, await violations(page)]).toEqual([language, tab, []]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+        }
+      }
+    },
+    120_000,
+  );
+});
