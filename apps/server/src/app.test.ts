@@ -79,6 +79,29 @@ test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes
   expect(bad.headers["cache-control"]).toBe("no-store");
 });
 
+test("a wrong address gives a browser the page of the app, and everybody else the refusal of the API", async () => {
+  const html = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const ask = (url: string, accept: string, method: "GET" | "POST" = "GET") =>
+    inject({ url, method, headers: { accept } });
+
+  const page = await ask("/no-such-page", html);
+  const refused = await Promise.all([
+    ask("/no-such-page", "*/*"),
+    ask("/no-such-page", html, "POST"),
+    ask("/api/no-such-call", html),
+    ask("/assets/gone.js", "*/*"),
+  ]);
+
+  expect([page.statusCode, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(page.body).toContain("<title>Metrum</title>");
+  expect(page.body).not.toContain("__CSP_NONCE__");
+  expect(page.headers["content-security-policy"]).toContain("'nonce-");
+  for (const { statusCode, headers, body } of refused) {
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+    expect(JSON.parse(body)).toMatchObject({ code: "not_found" });
+  }
+});
+
 test("LOGIN-026 messages speak the language of the interface, else of the user, else Russian", async () => {
   const ask = async (language?: string) =>
     (await api.ask(users.info, { ...(language ? { language } : {}) })).msg;

@@ -26,6 +26,14 @@ const entering = () => import("./app/enter.ts");
 onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(code)));
 void keepShell();
 const router = createAppRouter(createHashHistory());
+
+/** The routes stand behind "#" of one page; any other page is one that the server does not have. */
+async function screen() {
+  if (location.pathname === "/") return <RouterProvider router={router} />;
+  const { NoSuchPage } = await import("./app/NoSuchPage.tsx");
+  return <NoSuchPage />;
+}
+
 watchSystemTheme();
 watchNetwork();
 watchErrors();
@@ -34,10 +42,5 @@ watchSession(router);
 // No await at the top: every chunk would have to wait for the entry, so none could share code with it.
 void startI18n()
   .then(async () => (entryCode === null ? false : (await entering()).enter(entryCode)))
-  .then(() =>
-    createRoot(holder).render(
-      <StrictMode>
-        <RouterProvider router={router} />
-      </StrictMode>,
-    ),
-  );
+  .then(screen)
+  .then((shown) => createRoot(holder).render(<StrictMode>{shown}</StrictMode>));

@@ -11,7 +11,6 @@ export function handleErrors(fastify: FastifyInstance): void {
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
     sendProblem(toProblem(error, request), request, reply),
   );
-  fastify.setNotFoundHandler((request, reply) => sendProblem(problem("not_found"), request, reply));
 }
 
 /** Answers with a refusal, in the language of the request. */
