@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useSession } from "#lib/session";
-import { SettingsLayout, SettingsSection } from "#ui/settings";
+import { SettingsLayout, SettingsRow, SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { EmailForm } from "./EmailForm.tsx";
@@ -19,13 +19,22 @@ import { LanguageForm, LookSection } from "./ViewForms.tsx";
 const sections = ["personal", "view", "sign-in", "two-factor", "sessions", "tokens", "news"] as const;
 type Section = (typeof sections)[number];
 
-/** What the signed-in user sets up for himself. */
+/** Who is refused every change of the account: a demonstration user, and whoever works as somebody else. */
+type Guest = "demo" | "entered";
+const ofGuests: readonly Section[] = ["personal", "view", "sessions"];
+
+/** What the signed-in user sets up for himself. What is always refused to a guest is absent. */
 export function ProfilePage() {
   const { t } = useTranslation("profile");
-  const { user } = useSession();
+  const { user, access } = useSession();
   const { section } = useParams({ strict: false });
-  const current = sections.find((each) => each === section) ?? null;
-  const item = (id: Section) => ({ id, title: t(`section.${id}`), text: t(`sectionText.${id}`) });
+  const guest: Guest | null = user.is_demo ? "demo" : access.entered === null ? null : "entered";
+  const offered = guest === null ? sections : ofGuests;
+  const current = offered.find((each) => each === section) ?? null;
+  const items = (...ids: readonly Section[]) =>
+    ids
+      .filter((id) => offered.includes(id))
+      .map((id) => ({ id, title: t(`section.${id}`), text: t(`sectionText.${id}`) }));
   return (
     <SettingsLayout
       title={t("title")}
@@ -33,26 +42,23 @@ export function ProfilePage() {
       base="/cloud/profile"
       current={current}
       groups={[
-        { title: t("group.account"), items: [item("personal"), item("view"), item("news")] },
-        {
-          title: t("group.security"),
-          items: [item("sign-in"), item("two-factor"), item("sessions"), item("tokens")],
-        },
+        { title: t("group.account"), items: items("personal", "view", "news") },
+        { title: t("group.security"), items: items("sign-in", "two-factor", "sessions", "tokens") },
       ]}
     >
-      <Content section={current ?? "personal"} />
+      <Content section={current ?? "personal"} guest={guest} />
     </SettingsLayout>
   );
 }
 
-function Content({ section }: { readonly section: Section }) {
+function Content({ section, guest }: { readonly section: Section; readonly guest: Guest | null }) {
   switch (section) {
     case "personal":
-      return <PersonalForm />;
+      return guest === null ? <PersonalForm /> : <PersonalFacts guest={guest} />;
     case "view":
       return (
         <>
-          <LanguageForm />
+          {guest === null ? <LanguageForm /> : null}
           <LookSection />
         </>
       );
@@ -63,6 +69,19 @@ function Content({ section }: { readonly section: Section }) {
     default:
       return <Secured section={section} />;
   }
+}
+
+/** The same data where nobody changes them, and why. */
+function PersonalFacts({ guest }: { readonly guest: Guest }) {
+  const { t } = useTranslation("profile");
+  const { user } = useSession();
+  return (
+    <SettingsSection title={t("personal.title")} text={t(`personal.${guest}`)}>
+      <SettingsRow title={t("personal.name")}>{user.name}</SettingsRow>
+      <SettingsRow title={t("email.email")}>{user.email}</SettingsRow>
+      <SettingsRow title={t("personal.phone")}>{user.phone_number ?? "—"}</SettingsRow>
+    </SettingsSection>
+  );
 }
 
 /** Sections that show how the account stands on the server. */
