@@ -20,6 +20,7 @@ export function PasswordForm({ minLength }: { readonly minLength: number }) {
       onSave={() => void save()}
       onDiscard={form.discard}
       action={t("password.change")}
+      checksEmpty
     >
       <PasswordFields form={form} minLength={minLength} />
     </SettingsForm>

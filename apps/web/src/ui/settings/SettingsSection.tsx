@@ -1,6 +1,7 @@
 import { useId, type ReactNode, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
+import { snack } from "#ui/snackbar";
 import { useUnsaved } from "./useUnsaved.ts";
 import "./settings.css";
 
@@ -32,17 +33,32 @@ interface FormProps extends SectionProps {
   readonly onDiscard: () => void;
   /** What the button does; "Save" without. */
   readonly action?: string;
+  /** Pressed with nothing entered, the form says what is missing, instead of that nothing has changed. */
+  readonly checksEmpty?: boolean;
 }
 
 /** A panel that is saved by its own button. */
 export function SettingsForm(props: FormProps) {
-  const { title, text, actions, children, isDirty, isSaving, onSave, onDiscard, action } = props;
+  const {
+    title,
+    text,
+    actions,
+    children,
+    isDirty,
+    isSaving,
+    onSave,
+    onDiscard,
+    action,
+    checksEmpty = false,
+  } = props;
   const { t } = useTranslation("settings");
   const id = useId();
   useUnsaved(isDirty && !isSaving);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isSaving) onSave();
+    if (isSaving) return;
+    if (isDirty || checksEmpty) onSave();
+    else snack({ kind: "brief", text: t("nothing") });
   };
   return (
     <form className="settings-panel" aria-labelledby={id} onSubmit={submit} noValidate>
@@ -55,7 +71,7 @@ export function SettingsForm(props: FormProps) {
             {t("discard")}
           </Button>
         ) : null}
-        <Button type="submit" kind="primary" isBusy={isSaving} disabled={!isDirty}>
+        <Button type="submit" kind="primary" isBusy={isSaving}>
           {action ?? t("save")}
         </Button>
       </footer>
