@@ -23,6 +23,24 @@ function fontNames(): Plugin {
   };
 }
 
+/** Writes the letters of the application for the pages of help, which are plain files and know no names of the build. */
+function helpFonts(): Plugin {
+  return {
+    name: "help-fonts",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const faces = Object.values(bundle).flatMap((file) =>
+        file.type === "asset" && file.fileName.endsWith(".css")
+          ? (String(file.source).match(/@font-face\s*\{[^}]*\}/g) ?? [])
+          : [],
+      );
+      if (faces.length === 0) this.error("no style sheet of the build names a font");
+      this.emitFile({ type: "asset", fileName: "help/fonts.css", source: faces.join("\n") });
+    },
+  };
+}
+
 /**
  * Puts the texts beside the scripts as plain JSON, in a folder named by all of them: as modules each page would carry the
  * names of every file in every language.
@@ -102,7 +120,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
   return {
-    plugins: [react(), fontNames(), textFiles(), offlineShell()],
+    plugins: [react(), fontNames(), helpFonts(), textFiles(), offlineShell()],
     envPrefix: "METRUM_WEB_",
     resolve: { conditions: ["source", ...defaultClientConditions] },
     server: { proxy: { "/api": api, "/socket.io": { target: api, ws: true } } },

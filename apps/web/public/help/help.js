@@ -1,0 +1,7 @@
+// Before the first paint: the theme of the last visit. The language is that of the page.
+try {
+  const theme = localStorage.getItem("metrum.theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // Without a storage the theme is that of the system.
+}
