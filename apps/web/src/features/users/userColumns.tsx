@@ -42,7 +42,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "name",
       title: t("column.name"),
-      width: 220,
+      width: 176,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -58,7 +58,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "email",
       title: t("column.email"),
-      width: 236,
+      width: 196,
       sortField: "email",
       value: (row) => row.email,
       cell: (row) => row.email,
@@ -66,7 +66,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "group",
       title: t("column.group"),
-      width: 170,
+      width: 136,
       sortField: "group",
       value: (row) => groupOf(row, t),
       cell: (row) => groupOf(row, t),
@@ -74,14 +74,14 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "state",
       title: t("column.state"),
-      width: 116,
+      width: 108,
       value: (row) => t(`state.${stateOf(row)}`),
       cell: (row) => <Status kind={stateKinds[stateOf(row)]}>{t(`state.${stateOf(row)}`)}</Status>,
     },
     {
       id: "last_sign_in",
       title: t("column.lastSignIn"),
-      width: 140,
+      width: 128,
       align: "right",
       sortField: "last_sign_in",
       value: (row) => lastSignIn(row, context),
@@ -90,14 +90,14 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "two_factor",
       title: t("column.twoFactor"),
-      width: 84,
+      width: 64,
       value: (row) => row["2fa_enabled"],
       cell: (row) => (row["2fa_enabled"] ? t("twoFactor.on") : "—"),
     },
     {
       id: "active",
       title: t("column.active"),
-      width: 88,
+      width: 76,
       sortField: "active",
       value: (row) => row.is_active,
       cell: (row) => <ActiveSwitch row={row} context={context} />,
@@ -105,7 +105,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "menu",
       title: t("column.actions"),
-      width: 92,
+      width: 56,
       align: "right",
       cell: (row) => <UserMenu row={row} context={context} />,
     },
