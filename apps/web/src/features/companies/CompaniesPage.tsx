@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { reasonOf } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
-import { Button } from "#ui/button";
+import { Button, buttonClass } from "#ui/button";
 import { Segmented } from "#ui/field";
 import {
   ColumnChooser,
@@ -40,8 +40,17 @@ const rowClass = ({ company }: TreeRow) => (company.is_active ? "" : "is-off");
 
 /** Only dealers have companies below them. */
 export function CompaniesPage() {
+  const { t } = useTranslation("shell");
   const { company } = useSession();
-  return company.is_dealer ? <Companies /> : <DeniedState />;
+  return company.is_dealer ? (
+    <Companies />
+  ) : (
+    <DeniedState>
+      <a className={buttonClass()} href="#/cloud">
+        {t("withoutAccess.toCloud")}
+      </a>
+    </DeniedState>
+  );
 }
 
 /** Companies below the own one: a tree while nothing narrows it. Search, state, sorting and paging live in the address. */
