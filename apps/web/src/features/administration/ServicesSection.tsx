@@ -41,9 +41,9 @@ export function ServicesSection() {
 function Line({ service }: { readonly service: Service }) {
   const { t } = useTranslation("administration");
   const { number } = useFormat();
-  const { title, code, price, currency, is_available } = service;
+  const { title, price, currency, is_available } = service;
   return (
-    <SettingsRow title={title} text={code}>
+    <SettingsRow title={title}>
       <span className="administration-price">
         {price === null
           ? t("service.agreed")
