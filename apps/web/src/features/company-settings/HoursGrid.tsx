@@ -66,52 +66,55 @@ export function HoursGrid({ label, painting, onPaint }: Props) {
   const end = () => (stroke.current = null);
   return (
     <div className="hours">
-      <table
-        ref={table}
-        role="grid"
-        aria-label={label}
-        aria-readonly={onPaint === undefined || undefined}
-        onPointerDown={onPointerDown}
-        onPointerOver={onPointerOver}
-        onPointerUp={end}
-        onPointerLeave={end}
-        onKeyDown={onKeyDown}
-      >
-        <thead>
-          <tr role="row">
-            <th scope="col">
-              <span className="visually-hidden">{t("peak.month")}</span>
-            </th>
-            {hours.map((hour) => (
-              <th key={hour} scope="col" data-quarter={hour % 6 === 0 ? "" : undefined}>
-                {hour}
+      <p className="hours-more">{t("peak.more")}</p>
+      <div className="hours-scroll">
+        <table
+          ref={table}
+          role="grid"
+          aria-label={label}
+          aria-readonly={onPaint === undefined || undefined}
+          onPointerDown={onPointerDown}
+          onPointerOver={onPointerOver}
+          onPointerUp={end}
+          onPointerLeave={end}
+          onKeyDown={onKeyDown}
+        >
+          <thead>
+            <tr role="row">
+              <th scope="col">
+                <span className="visually-hidden">{t("peak.month")}</span>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {months.map((month) => (
-            <tr key={month} role="row" data-faulty={faulty.includes(month) ? "" : undefined}>
-              <th scope="row">{monthOf(month)}</th>
-              {hours.map((hour) => {
-                const isHere = at.month === month && at.hour === hour;
-                return (
-                  <td
-                    key={hour}
-                    role="gridcell"
-                    data-cell={`${String(month)}-${String(hour)}`}
-                    data-quarter={hour % 6 === 0 ? "" : undefined}
-                    aria-selected={isOn({ month, hour })}
-                    aria-label={t("peak.cell", { month: monthOf(month), from: hour, to: hour + 1 })}
-                    tabIndex={isHere ? 0 : -1}
-                    onFocus={() => setAt({ month, hour })}
-                  />
-                );
-              })}
+              {hours.map((hour) => (
+                <th key={hour} scope="col" data-quarter={hour % 6 === 0 ? "" : undefined}>
+                  {hour}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {months.map((month) => (
+              <tr key={month} role="row" data-faulty={faulty.includes(month) ? "" : undefined}>
+                <th scope="row">{monthOf(month)}</th>
+                {hours.map((hour) => {
+                  const isHere = at.month === month && at.hour === hour;
+                  return (
+                    <td
+                      key={hour}
+                      role="gridcell"
+                      data-cell={`${String(month)}-${String(hour)}`}
+                      data-quarter={hour % 6 === 0 ? "" : undefined}
+                      aria-selected={isOn({ month, hour })}
+                      aria-label={t("peak.cell", { month: monthOf(month), from: hour, to: hour + 1 })}
+                      tabIndex={isHere ? 0 : -1}
+                      onFocus={() => setAt({ month, hour })}
+                    />
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }
