@@ -24,6 +24,7 @@ import { DevicePhoneRow } from "./DevicePhoneRow.tsx";
 import { listDefaults, searchFrom, type DeviceRow } from "./devices.ts";
 import "./devices.css";
 import { useActiveColumn } from "./useActiveColumn.tsx";
+import { useChoosing } from "./useChoosing.tsx";
 import { useDeviceFilters, useDeviceList } from "./useDevices.ts";
 
 /** Fetched with the first tick: nobody chooses a device before the list is there. */
@@ -48,6 +49,7 @@ export function DevicesPage() {
   const mayChange = useAllowed("4:update|4:access_all");
   const mayTie = useAllowed("4:read&1:read&6:read");
   const activeColumn = useActiveColumn(mayChange);
+  const choosing = useChoosing();
 
   const change = useCallback(
     (next: Partial<GridState>, replace = true) => {
@@ -144,6 +146,7 @@ export function DevicesPage() {
         }}
         {...(mayChange || mayTie
           ? {
+              ...choosing,
               bulk: (keys, clear) => (
                 <Suspense>
                   <BulkActions keys={keys} clear={clear} rows={rows} />

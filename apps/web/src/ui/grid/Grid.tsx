@@ -43,6 +43,8 @@ export interface GridProps<Row extends object> {
   readonly paging?: GridPaging;
   /** Actions for the chosen rows, in place of the footer. Without it rows can not be chosen. */
   readonly bulk?: (keys: readonly string[], clear: () => void) => ReactNode;
+  /** On a phone rows are ticked in place of opened. */
+  readonly isChoosing?: boolean;
   /** Changes whenever other rows are listed: the selection does not survive that. */
   readonly listKey?: string;
   readonly rowHeight?: number;
@@ -94,7 +96,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   const { rows } = held;
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
-  const hasSelection = props.bulk !== undefined && !isPhone;
+  const hasSelection = props.bulk !== undefined && (!isPhone || props.isChoosing === true);
   const { table, visible, selection } = useGridTable({
     columns,
     shown,
@@ -210,7 +212,7 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
     const key = keys[index];
     if (row === undefined || key === undefined) return null;
     const shared = { index, isFocused: cursor.focusRow === index };
-    return isPhone ? (
+    return isPhone && !hasSelection ? (
       <PhoneRow key={key} {...shared} className={props.rowClass?.(row)} href={props.phoneHref?.(row)}>
         {props.phoneRow(row)}
       </PhoneRow>
@@ -221,14 +223,14 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
         rowId={key}
         row={row}
         selection={selection}
-        columns={visible}
+        columns={isPhone ? [phoneColumn(props.phoneRow)] : visible}
         range={rangeInRow(cursor.range, index)}
         isExpanded={expanded.has(key)}
         hasSelection={hasSelection}
         rowClass={props.rowClass}
         spanning={props.spanning}
         expand={props.expand}
-        onCell={cursor.onCell}
+        onCell={isPhone ? ({ row: at }) => cursor.onSelect(at, false) : cursor.onCell}
         onSelect={cursor.onSelect}
         onExpand={onExpand}
         onOpen={props.onOpen}
@@ -237,6 +239,9 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
     );
   });
 }
+
+/** The two lines of a phone as the only column. */
+const phoneColumn = <Row,>(cell: (row: Row) => ReactNode) => ({ id: "", title: "", width: 0, cell });
 
 /** Room of the rows that are not drawn. */
 function Spacer({ height }: { readonly height: number }) {

@@ -1,0 +1,24 @@
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useIsPhone } from "#ui/grid";
+
+/** A phone opens what is touched; the button in the foot of its list makes it tick instead, and back. */
+export function useChoosing(): { readonly isChoosing: boolean; readonly footNote: ReactNode } {
+  const { t } = useTranslation("devices");
+  const isPhone = useIsPhone();
+  const [isChoosing, setChoosing] = useState(false);
+  if (!isPhone) return { isChoosing: false, footNote: undefined };
+  return {
+    isChoosing,
+    footNote: (
+      <button
+        type="button"
+        className="devices-choose"
+        aria-pressed={isChoosing}
+        onClick={() => setChoosing(!isChoosing)}
+      >
+        {t("choose")}
+      </button>
+    ),
+  };
+}
