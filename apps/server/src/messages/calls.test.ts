@@ -359,6 +359,20 @@ describe("around them", () => {
     expect(history).toEqual([{ v: [1], by_somebody: true }]);
   });
 
+  test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {
+    deviceId = await addDevice();
+    await store({ ...aReading({ deviceId, ts: start, values: { in1: 1 } }), status: "corrected" });
+    const message = { datetime: start, in1: 7, message_api: true };
+
+    const entered = await api.ask(readings.dirtyOne, {
+      token,
+      input: { body: { device_id: deviceId, message } },
+    });
+
+    expect(entered.attributes).toHaveProperty(["message.datetime"]);
+    expect((await rows()).data[0]).toMatchObject({ in1: 1, status: "corrected" });
+  });
+
   test("devices of another company are not there", async () => {
     const foreign = await api.signIn("engineer2@metrum.example");
     const body = { device_id: deviceId, msgType: 1, ...day };

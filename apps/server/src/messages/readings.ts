@@ -210,5 +210,7 @@ export async function enterReading(
   ]);
   if (answer.aside > 0)
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
+  if (answer.refused > 0)
+    throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
   await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
 }
