@@ -4,6 +4,7 @@ import { isMessageType, messageTypes, resourceOfGroup } from "@metrum/vocabulary
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
+import { pageTitle } from "#lib/design";
 import { useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";
 import {
@@ -68,7 +69,7 @@ function useTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return undefined;
     const before = document.title;
-    document.title = `${name} · Metrum`;
+    document.title = pageTitle(name);
     return () => {
       document.title = before;
     };
