@@ -95,6 +95,7 @@ describe("menu", () => {
     await page.keyboard.press("Escape");
 
     await menu(page).waitFor({ state: "hidden" });
+    await eventually(() => burger.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 

@@ -22,7 +22,10 @@ export function MainMenu({ items, pathname, isOpen, onClose }: Props) {
     if (isOpen) menu.current?.querySelector<HTMLElement>("a")?.focus();
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && isOpen) onClose();
+    if (event.key !== "Escape" || !isOpen) return;
+    onClose();
+    // What had the focus is hidden now; it goes back to what opened the menu.
+    document.querySelector<HTMLElement>("[aria-controls=shell-menu]")?.focus();
   };
   return (
     <>
