@@ -34,6 +34,11 @@ const rowKey = (row: DeviceRow) => String(row.id);
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
 const rowClass = (row: DeviceRow) => (row.is_active === false ? "is-off" : "");
 
+function open(row: DeviceRow, isNewTab: boolean): void {
+  if (isNewTab) window.open(hrefOf(row), "_blank", "noopener");
+  else location.hash = hrefOf(row);
+}
+
 /** Metering devices of the company: search, filters, columns and paging live in the address. */
 export function DevicesPage() {
   const { t } = useTranslation(["devices", "common"]);
@@ -67,10 +72,6 @@ export function DevicesPage() {
     change({ cols, page: state.page });
   };
   const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
-  const open = useCallback((row: DeviceRow, isNewTab: boolean) => {
-    if (isNewTab) window.open(hrefOf(row), "_blank", "noopener");
-    else location.hash = hrefOf(row);
-  }, []);
   return (
     <section className="devices">
       <header className="devices-head">
