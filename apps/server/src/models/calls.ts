@@ -1,8 +1,9 @@
-import { baseStationModels, deviceTypes, gatewayModels, meterModels } from "@metrum/catalogue";
-import { models } from "@metrum/contract";
+import { baseStationModels, deviceTypes, gatewayModels, meterModels, modelById } from "@metrum/catalogue";
+import { models, problem } from "@metrum/contract";
 import { interfaces, resourceByKey, resources, tabs, type Text } from "@metrum/vocabulary";
 import { serve, type Api } from "#core";
 import { brands, shownCommon, shownModel } from "./models.ts";
+import { sheetOf } from "./sheet.ts";
 
 interface Choice {
   readonly search_string?: string | undefined;
@@ -12,6 +13,11 @@ interface Choice {
 export function serveModels(api: Api): void {
   serve(api, models, {
     devices: ({ body }) => ({ metering_devices: chosen(meterModels.map(shownModel), body) }),
+    get: ({ params }) => {
+      const model = modelById(params.id);
+      if (!model) throw problem("not_found");
+      return { model: sheetOf(model) };
+    },
     groups: ({ body }) => ({
       groups: chosen(
         resources.map((each) => ({ id: Number(each.deviceGroupId), ...titled(each.title) })),
@@ -35,6 +41,8 @@ export function serveModels(api: Api): void {
           connection: each.connection,
           options: { control: {} },
           tabs: {},
+          has_raw_payload: each.hasRawPayload === true,
+          is_always_controlled: each.isAlwaysControlled === true,
         })),
         body,
       ),

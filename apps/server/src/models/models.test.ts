@@ -1,3 +1,4 @@
+import { baseStationModels, models as catalogue } from "@metrum/catalogue";
 import { models } from "@metrum/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -33,7 +34,7 @@ it("DEV-027 lists models, groups, types, brands and interfaces from the catalogu
   expect(new Set(gateways.data.gateways.map((each) => each.connection))).toEqual(
     new Set(["dial_in", "tcp_client"]),
   );
-  expect(stations.data.base_stations).toHaveLength(1);
+  expect(stations.data.base_stations).toHaveLength(baseStationModels.length);
 });
 
 it("finds models by a part of their title and by id", async () => {
@@ -66,5 +67,44 @@ it("DEV-028 answers interfaces by connection type and tabs by device group", asy
     title: "Профиль мощности",
     title_en: "Power profile",
     msgTypes: [5],
+  });
+});
+
+it("DATA-041 model 447 says that it keeps its starting value itself; rules of other models stand beside them", async () => {
+  const { data } = await api.ask(models.devices, { token, input: { body: {} } });
+  const { data: of } = await api.ask(models.gateways, { token, input: { body: {} } });
+
+  const idsOf = (list: readonly { readonly id: number }[]) => list.map(({ id }) => id);
+  expect(idsOf(data.metering_devices.filter((model) => model.has_own_starting_value))).toEqual([447]);
+  expect(idsOf(data.metering_devices.filter((model) => model.has_login))).toEqual([551, 552]);
+  expect(
+    new Set(data.metering_devices.flatMap((each) => (each.has_vectors ? each.device_type_id : []))),
+  ).toEqual(new Set([3, 29]));
+  expect(idsOf(of.gateways.filter((gateway) => gateway.has_raw_payload))).toEqual([2]);
+  expect(idsOf(of.gateways.filter((gateway) => gateway.is_always_controlled))).toEqual([223, 224]);
+});
+
+it("answers the data sheet of every model of the catalogue, and nothing for an unknown one", async () => {
+  for (const { id, kind, title } of catalogue) {
+    const { data } = await api.ask(models.get, { token, input: { params: { id: String(id) } } });
+    expect(data.model).toMatchObject({ id, kind, title });
+    expect(data.model.fields.length > 0).toBe(kind === "meter");
+    expect(data.model.evidence.includes("simulator")).toBe(kind === "meter");
+  }
+  const { status, code } = await api.ask(models.get, { token, input: { params: { id: "999999" } } });
+
+  expect([status, code]).toEqual([404, "not_found"]);
+});
+
+it("says what a reading was checked with and no more", async () => {
+  const sheet = async (id: number) =>
+    (await api.ask(models.get, { token, input: { params: { id: String(id) } } })).data.model;
+
+  expect((await sheet(101)).evidence).toEqual(["simulator"]);
+  expect((await sheet(230)).evidence).toEqual(["simulator", "telegram"]);
+  expect(await sheet(702)).toMatchObject({
+    protocol: "dlms",
+    profile_from: null,
+    archives: expect.arrayContaining([{ msg_type: 5, period: 1800, depth_days: 45 }]) as unknown,
   });
 });

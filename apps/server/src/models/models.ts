@@ -1,4 +1,4 @@
-import { meterModels, models, type MeterModel, type Model, type Tab } from "@metrum/catalogue";
+import { deviceTypes, meterModels, models, type MeterModel, type Model, type Tab } from "@metrum/catalogue";
 import { problem, type DeviceModel } from "@metrum/contract";
 import { interfaces, resourceByKey } from "@metrum/vocabulary";
 
@@ -32,8 +32,15 @@ export function shownModel(model: MeterModel): DeviceModel {
     },
     tabs: shownTabs(model.tabs),
     fields: [...model.fields],
+    has_own_starting_value: model.hasOwnStartingValue === true,
+    has_login: model.hasLogin === true,
+    has_vectors: hasVectors(model),
   };
 }
+
+/** Whether the type of the model is drawn with vectors of three phases. */
+export const hasVectors = ({ deviceTypeId }: MeterModel): boolean =>
+  deviceTypes.some(({ id, hasVectors: isDrawn }) => id === deviceTypeId && isDrawn);
 
 /** What models of every kind have in common. */
 export function shownCommon(model: Model) {

@@ -75,12 +75,12 @@ export function DataView(props: Props) {
   const { memory, remember } = useGridMemory(settingsKey);
   const chartFields = drawnFields(device, tab);
   const columns = useMemo(() => {
-    const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model_id));
+    const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model));
     // What the chart draws comes first: on a phone two columns are all there is room for.
     const isDrawn = (column: DataColumn) => Number(chartFields.includes(baseName(column.name)));
     // Else the order of the vocabulary: a column that comes late does not stand last.
     return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a) || orderOf(a) - orderOf(b));
-  }, [table.columns, address, device.model_id, chartFields]);
+  }, [table.columns, address, device.model, chartFields]);
   const context = useMemo(
     (): DataContext => ({ t, number, age, zone, table, columns, intervalSec, gaps, hover }),
     [t, number, age, zone, table, columns, intervalSec, gaps, hover],

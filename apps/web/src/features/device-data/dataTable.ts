@@ -173,9 +173,13 @@ export interface Shown {
   readonly energy: "a" | "r" | "ar";
 }
 
-/** Prefixes belong to the delta switch, suffixes to those of losses and current transformer. Model 447 has no starting value. */
-export function isShown(name: string, shown: Shown, modelId: number): boolean {
-  if (name === "starting_value" && modelId === 447) return false;
+/** Prefixes belong to the delta switch, suffixes to those of losses and current transformer. Some models keep their starting value themselves. */
+export function isShown(
+  name: string,
+  shown: Shown,
+  model: { readonly has_own_starting_value: boolean },
+): boolean {
+  if (name === "starting_value" && model.has_own_starting_value) return false;
   if (prefixes.test(name) && !shown.delta) return false;
   if (name.endsWith("_loss_factor") && !shown.losses) return false;
   if (name.endsWith("_kkt") && !shown.transformer) return false;

@@ -32,6 +32,7 @@ const aColumn = (name: string, unit: string, values = column(1)): DataColumn => 
   decimals: 3,
   values,
 });
+const usual = { has_own_starting_value: false };
 const all = { delta: true, losses: true, transformer: true, energy: "ar" } as const;
 
 describe("columns of an answer", () => {
@@ -75,9 +76,9 @@ describe("columns of an answer", () => {
     expect(secondsOf(1_790_000_000_000)).toBe(1_790_000_000);
   });
 
-  it("DATA-041: model 447 hides the starting value, others show it", () => {
-    expect(isShown("starting_value", all, 447)).toBe(false);
-    expect(isShown("starting_value", all, 17)).toBe(true);
+  it("DATA-041: a model that keeps its starting value itself hides it, others show it", () => {
+    expect(isShown("starting_value", all, { has_own_starting_value: true })).toBe(false);
+    expect(isShown("starting_value", all, usual)).toBe(true);
   });
 
   it("GENERAL-004 GENERAL-005 GENERAL-006: switches exist when such columns do", () => {
@@ -99,17 +100,17 @@ describe("columns of an answer", () => {
     const off = { ...all, delta: false, losses: false, transformer: false };
 
     expect(
-      ["tariff1", "start_tariff1", "end_in1", "delta_tariff1"].filter((name) => isShown(name, off, 1)),
+      ["tariff1", "start_tariff1", "end_in1", "delta_tariff1"].filter((name) => isShown(name, off, usual)),
     ).toEqual(["tariff1"]);
-    expect(["tariff1_kkt", "tariff1_loss_factor"].filter((name) => isShown(name, off, 1))).toEqual([]);
+    expect(["tariff1_kkt", "tariff1_loss_factor"].filter((name) => isShown(name, off, usual))).toEqual([]);
     expect(baseName("delta_tariff1_kkt")).toBe("tariff1");
   });
 
   it("active and reactive can be looked at alone", () => {
     const names = ["power_a_plus", "power_r_plus"];
 
-    expect(names.filter((name) => isShown(name, { ...all, energy: "a" }, 1))).toEqual(["power_a_plus"]);
-    expect(names.filter((name) => isShown(name, { ...all, energy: "r" }, 1))).toEqual(["power_r_plus"]);
+    expect(names.filter((name) => isShown(name, { ...all, energy: "a" }, usual))).toEqual(["power_a_plus"]);
+    expect(names.filter((name) => isShown(name, { ...all, energy: "r" }, usual))).toEqual(["power_r_plus"]);
   });
 });
 
