@@ -121,7 +121,9 @@ const environment = z.object({
   METRUM_MQTT_PORT: port(1883),
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
+  METRUM_UDP_PORTS: modemPorts,
   METRUM_BRIDGE_PORTS: portRange,
+  METRUM_IMPORT_DIR: z.string().optional(),
   METRUM_LICENCE_FILE: z.string().optional(),
   METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
   METRUM_MAP_TILES_URL: z.string().optional(),
@@ -193,6 +195,10 @@ export interface Config {
     readonly profile: string;
     readonly options: Readonly<Record<string, string>>;
   }[];
+  /** UDP ports of devices that send one frame a datagram. */
+  readonly udpPorts: Config["modemPorts"];
+  /** Folder with one folder a company (`c7`), in which files of readings are dropped; undefined: none. */
+  readonly importDir: string | undefined;
   /** Ports that are lent as transparent ones; undefined: none are. */
   readonly bridgePorts: { readonly first: number; readonly last: number } | undefined;
   /** Where the licence of a server build lies; it need not be there. */
@@ -254,6 +260,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mqttPort: value.METRUM_MQTT_PORT,
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,
     modemPorts: value.METRUM_MODEM_PORTS,
+    udpPorts: value.METRUM_UDP_PORTS,
+    importDir: value.METRUM_IMPORT_DIR,
     bridgePorts: value.METRUM_BRIDGE_PORTS,
     licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
     licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,

@@ -8,14 +8,16 @@ import { createLines, dialInLine, type Lines } from "./lines.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
 import { knownCallerChannel } from "./modemStore.ts";
 import type { Presence } from "./presence.ts";
-import { modemProfile } from "./profiles.ts";
+import { modemProfile, udpProfile } from "./profiles.ts";
 import { keepRegister } from "./register.ts";
+import { listenForDatagrams, type OnDatagram, type UdpPort } from "./udp.ts";
 import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
 
 export interface DevicePortsOptions {
   readonly services: Services;
   readonly presence: Presence;
   readonly onMqttMessage: OnMqttMessage;
+  readonly onDatagram: OnDatagram;
   /** The line of a modem has come up in this process. */
   readonly onLineUp: (gatewayId: number) => void;
 }
@@ -26,6 +28,7 @@ export interface DevicePorts {
   /** Ports as they were opened, for tests and the start line. */
   readonly modemPorts: readonly number[];
   readonly mqttPort: number | undefined;
+  readonly udpPorts: readonly number[];
   /** Publishes through the broker, embedded or not; false when nobody can be reached. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
@@ -56,6 +59,9 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     await lines.closeAll();
   };
   try {
+    const udp = await listenForUdp(options);
+    stops.push(...udp.map((each) => each.stop));
+    const udpPorts = udp.map(({ port }) => port);
     const listeners = await listenForAll({ ...options, lines, doorkeeper });
     stops.push(...listeners.map((each) => each.stop));
     const deaf = [
@@ -100,7 +106,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       stops.push(broker.stop);
     }
     const modemPorts = listeners.map(({ port }) => port);
-    return { lines, modemPorts, mqttPort, publish, useCaller, tellAgain: register.again, stop };
+    return { lines, modemPorts, mqttPort, udpPorts, publish, useCaller, tellAgain: register.again, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -149,7 +155,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
   };
   const opened: DialIn[] = [];
   for (const { port, profile: name, options: given } of config.modemPorts) {
-    const profile = profileOf(name, given);
+    const profile = usable("METRUM_MODEM_PORTS", () => modemProfile(name, given));
     const onLine = (line: string, channel: Channel): void => {
       lines.attach(line, channel);
       channel.onClose(() => {
@@ -174,12 +180,24 @@ async function named<Result>(setting: string, port: number, open: () => Promise<
   }
 }
 
-function profileOf(...[name, options]: Parameters<typeof modemProfile>): ReturnType<typeof modemProfile> {
+async function listenForUdp({ services, onDatagram }: DevicePortsOptions): Promise<UdpPort[]> {
+  const { config, clock, log } = services;
+  const opened: UdpPort[] = [];
+  for (const { port, profile: name, options: given } of config.udpPorts) {
+    const profile = usable("METRUM_UDP_PORTS", () => udpProfile(name, given));
+    opened.push(
+      await named("METRUM_UDP_PORTS", port, () =>
+        listenForDatagrams({ host: config.deviceHost, port, profile, clock, log, onDatagram }),
+      ),
+    );
+  }
+  return opened;
+}
+
+function usable<Result>(setting: string, make: () => Result): Result {
   try {
-    return modemProfile(name, options);
+    return make();
   } catch (cause) {
-    throw new Error(`METRUM_MODEM_PORTS: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw new Error(`${setting}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }

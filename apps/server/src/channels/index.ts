@@ -30,3 +30,4 @@ export {
   type Presence,
 } from "./presence.ts";
 export { gatewayByName, putAside, unknownSenders, type AsideMessage } from "./store.ts";
+export type { Datagram, OnDatagram } from "./udp.ts";

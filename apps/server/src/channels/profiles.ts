@@ -7,6 +7,7 @@ import {
   type Identity,
   type ModemProfile,
 } from "./identity.ts";
+import type { UdpProfile } from "./udp.ts";
 
 /** What METRUM_MODEM_PORTS says of a port after its number, by name; values are text or percent-encoded bytes. */
 export type ProfileOptions = Readonly<Record<string, string>>;
@@ -81,6 +82,15 @@ export function modemProfile(name: string, options: ProfileOptions = {}): ModemP
     roundTripMs: numberOf(options, "roundtrip", base.roundTripMs),
     gapMs: numberOf(options, "gap", base.gapMs),
   };
+}
+
+/** The profile of a UDP port: as one of a modem, or `source`, where the address of the sender is the name. */
+export function udpProfile(name: string, options: ProfileOptions = {}): UdpProfile {
+  const isBySource = name === "source";
+  const { fport = "0", ...rest } = options;
+  const fPort = Number(fport);
+  if (!Number.isInteger(fPort) || fPort < 0 || fPort > 255) throw new Error("fport: expected 0 to 255");
+  return { ...modemProfile(isBySource ? "imei" : name, rest), isBySource, fPort };
 }
 
 function ownNoise(

@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
 import { startBridges } from "#bridge";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
-import { publishThrough, takeMqttMessage } from "#uplinks";
+import { publishThrough, takeDatagram, takeMqttMessage } from "#uplinks";
 import { prepareJobs } from "./jobs.ts";
 import { hurrySilent } from "./store.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
@@ -38,6 +38,7 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     services,
     presence,
     onMqttMessage: (message) => takeMqttMessage(services, message),
+    onDatagram: (datagram) => takeDatagram(services, datagram),
     onLineUp: (gatewayId) => {
       hurrySilent(database.system, gatewayId, clock.now()).catch((error: unknown) => {
         log.warn({ err: error }, "the devices of a line that came back wait for their slots");
