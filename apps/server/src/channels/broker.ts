@@ -53,7 +53,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     maxInflightInbound: 100,
     ...gatekeeping(options, companies),
   });
-  aedes.on("clientReady", (client) => present.add(client));
+  aedes.on("client", (client) => present.add(client));
   aedes.on("clientDisconnect", (client) => present.delete(client));
   aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
   aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));

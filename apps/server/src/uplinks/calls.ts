@@ -1,23 +1,9 @@
-import { push } from "@metrum/contract";
+import { decodeAgain } from "@metrum/contract";
 import { serve, type Api } from "#core";
-import { pushMessage, pushReadings, pushSenml } from "./push.ts";
-import { readActilityPush, readChirpStackPush, readThingsPush } from "./pushReaders.ts";
+import { readAgain } from "./again.ts";
+import { servePush } from "./pushCalls.ts";
 
-/** SenML has a type of its own (RFC 8428, section 12.3). */
-const senmlType = "application/senml+json";
-
-export function servePush(api: Api): void {
-  if (!api.fastify.hasContentTypeParser(senmlType))
-    api.fastify.addContentTypeParser(
-      senmlType,
-      { parseAs: "string" },
-      api.fastify.getDefaultJsonParser("error", "error"),
-    );
-  serve(api, push, {
-    chirpstack: ({ query, body }, ctx) => pushMessage(ctx, body, readChirpStackPush(query.event)),
-    things: ({ body }, ctx) => pushMessage(ctx, body, readThingsPush),
-    actility: ({ body }, ctx) => pushMessage(ctx, body, readActilityPush),
-    readings: ({ body }, ctx) => pushReadings(ctx, body),
-    senml: ({ body }, ctx) => pushSenml(ctx, body),
-  });
+export function serveUplinks(api: Api): void {
+  serve(api, decodeAgain, { run: ({ body }, ctx) => readAgain(ctx, body) });
+  servePush(api);
 }
