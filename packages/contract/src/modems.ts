@@ -147,6 +147,7 @@ export const inbox = {
     summary: "Registers what calls: a gateway with its first meter, or a metering device",
     body: InboxCreate,
     reply: z.object({ gateway_id: z.nullable(Id), device_id: z.nullable(Id) }),
+    isOnce: true,
     problems: [
       "not_found",
       "unknown_model",

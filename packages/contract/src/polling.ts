@@ -219,6 +219,7 @@ export const polling = {
     summary: "The polling record of a device; with run a poll is started as well",
     body: z.object({ device_id: Id, run: z.optional(z.boolean()) }),
     reply: z.object({ device_polling: DevicePolling }),
+    isOnce: true,
     problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
   switch: call({
