@@ -308,12 +308,25 @@ describe("around them", () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" },
       payload: "msgType=1",
     });
+    const form = new FormData();
+    form.set("msgType", "1");
+    const sent = new Response(form);
+    const inParts = await api.fastify.inject({
+      method: "POST",
+      url: `/api/messages/last/${String(deviceId)}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": sent.headers.get("content-type") ?? "",
+      },
+      payload: Buffer.from(await sent.arrayBuffer()),
+    });
     const none = await api.ask(readings.last, {
       token,
       input: { params: { id: String(deviceId) }, body: { msgType: 2 } },
     });
 
-    expect(response.json<{ data: unknown }>().data).toMatchObject({ datetime: start, in1: 1 });
+    for (const each of [response, inParts])
+      expect(each.json<{ data: unknown }>().data).toMatchObject({ datetime: start, in1: 1 });
     expect([none.status, none.data]).toEqual([200, {}]);
   });
 

@@ -1,5 +1,5 @@
 import { messageGroups, readings } from "@metrum/contract";
-import { serve, withMessage, type Api } from "#core";
+import { serve, withFiles, withMessage, type Api } from "#core";
 import { allTypes, enterReading, fieldTitles, lastMessage, listMessages, typesOf } from "./readings.ts";
 
 const profileType = 5;
@@ -10,18 +10,18 @@ const groups = [
   { id: 1, title: "Показания и профили", title_en: "Readings and profiles" },
 ];
 
-export function serveReadings(api: Api): void {
-  // messages/last takes its message type from a form.
+const { last, ...others } = readings;
+
+export async function serveReadings(api: Api): Promise<void> {
   if (!api.fastify.hasContentTypeParser(formType))
     api.fastify.addContentTypeParser(formType, { parseAs: "string" }, (_, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(String(body))));
     });
   serve(api, messageGroups, { list: () => ({ groups }) });
-  serve(api, readings, {
+  serve(api, others, {
     list: ({ body }, ctx) => listMessages(ctx, body),
     powerProfile: ({ body }, ctx) => listMessages(ctx, { ...body, msgType: profileType }),
     energyProfile: ({ body }, ctx) => listMessages(ctx, { ...body, msgType: profileType, is_energy: true }),
-    last: ({ params, body }, ctx) => lastMessage(ctx, params.id, body.msgType),
     typesGet: () => ({ types: allTypes() }),
     types: async ({ body }, ctx) => ({ types: await typesOf(ctx, body) }),
     fieldTitles: (_, ctx) => ({ fields: fieldTitles(ctx.language) }),
@@ -29,6 +29,14 @@ export function serveReadings(api: Api): void {
       await enterReading(ctx, body);
       return withMessage({}, "saved");
     },
+  });
+  // It takes its message type from a form, which a browser may send in parts; no file is among them.
+  await withFiles(api, { fileBytes: 0, files: 1 }, (withParts) => {
+    serve(
+      withParts,
+      { last },
+      { last: ({ params, body }, ctx) => lastMessage(ctx, params.id, body.msgType) },
+    );
   });
 }
 
