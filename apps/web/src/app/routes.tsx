@@ -252,6 +252,19 @@ const deviceData = createRoute({
   component: lazyRouteComponent(() => import("../features/device-data/DeviceDataPage.tsx"), "DeviceDataPage"),
 });
 
+const modelList = createRoute({
+  getParentRoute: () => devices,
+  path: "models",
+  loader: () => loadTexts("models", "grid", "settings"),
+  component: lazyRouteComponent(() => import("../features/models/ModelsPage.tsx"), "ModelsPage"),
+});
+const modelSheet = createRoute({
+  getParentRoute: () => devices,
+  path: "models/$id",
+  loader: () => loadTexts("models", "settings"),
+  component: lazyRouteComponent(() => import("../features/models/ModelPage.tsx"), "ModelPage"),
+});
+
 const tree = root.addChildren([
   home,
   login("auth/login"),
@@ -275,7 +288,7 @@ const tree = root.addChildren([
     companyList,
     ...companySettings,
     userList,
-    devices.addChildren([deviceList, deviceData]),
+    devices.addChildren([deviceList, deviceData, modelList, modelSheet]),
     cloudUnknown,
   ]),
   unknown,

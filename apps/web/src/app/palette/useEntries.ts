@@ -37,18 +37,20 @@ const isIcon = (name: string): name is IconName => name in iconPaths;
 function useScreens(): readonly Entry[] {
   const { t } = useTranslation("shell");
   const { access, company } = useSession();
-  const screen = (slug: string, icon: IconName): Entry => ({
+  const maySeeModels = useAllowed(devices.list.right ?? null);
+  const screen = (slug: string, icon: IconName, path = slug): Entry => ({
     id: slug,
     group: "screens",
     title: t(`menu.${slug}`),
     icon,
-    href: `#/cloud/${slug}`,
+    href: `#/cloud/${path}`,
   });
   return [
     ...menuOf(access, company.is_dealer).flatMap(({ slug }) => {
       const route = routeOf(slug);
       return route?.hasScreen === true ? [screen(slug, route.icon)] : [];
     }),
+    ...(maySeeModels ? [screen("models", "devices", "devices/models")] : []),
     screen("profile", "users"),
     ...(access.is_admin && access.rules_belong_to_company_id !== null
       ? [screen("company-settings", "settings")]

@@ -3,6 +3,7 @@ import { resourceOfGroup } from "@metrum/vocabulary";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { interfaceTitle, stateKinds } from "#devices";
+import { modelHref } from "#models";
 import { useFormat } from "#lib/format";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { offsetText } from "#ui/dateRange";
@@ -29,7 +30,6 @@ export function DeviceHeader(props: {
   const via = (device.gateway ?? device.base_station)?.name;
   const connection = interfaceTitle(device.interface_id, language);
   const facts = [
-    `${device.model.brand} ${device.model.title}`,
     ...(device.deviceID === "" ? [] : [t("number", { number: device.deviceID })]),
     via === undefined ? connection : t("via", { connection, via }),
     ...(device.transformation_ratio === 1
@@ -56,6 +56,11 @@ export function DeviceHeader(props: {
           <ResourceIcon resource={resource.key} label={resource.title[language]} />
         </li>
         {device.place === "" ? null : <li>{device.place}</li>}
+        <li>
+          <a href={modelHref(device.model_id)}>
+            {device.model.brand} {device.model.title}
+          </a>
+        </li>
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}

@@ -1,6 +1,7 @@
 import { fieldOf, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
+import { modelHref } from "#models";
 import type { GridColumn } from "#ui/grid";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
@@ -104,7 +105,14 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
       width: 104,
       sortField: "model",
       value: (row) => row.model_title,
-      cell: (row) => <span className="quiet">{row.model_title ?? "—"}</span>,
+      cell: (row) =>
+        row.model_id === undefined ? (
+          "—"
+        ) : (
+          <a className="quiet" href={modelHref(row.model_id)}>
+            {row.model_title ?? "—"}
+          </a>
+        ),
     },
     {
       id: "interface",

@@ -1,0 +1,1 @@
+export { modelHref } from "./modelHref.ts";
