@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import { demoPlan } from "./demoPlan.ts";
 import type { Faults } from "./faults.ts";
+import { mixedPlan } from "./mixedPlan.ts";
+import { networkKinds, type NetworkKind } from "./networkServers.ts";
 import { startPark } from "./park.ts";
+import type { Plan } from "./plan.ts";
 import { mixes, scalePlan, type MixName } from "./scalePlan.ts";
 
 const help = `Virtual meters against any Metrum.
@@ -13,8 +16,15 @@ npm run simulate -- [options]
   --mqtt URL           network-server events, e.g. mqtt://127.0.0.1:1883; without it radio devices are silent
   --mqtt-user NAME     account of the broker
   --mqtt-password TEXT
+  --network NAME       ${networkKinds.join(" or ")}: whose words they are (default chirpstack)
   --prefix TEXT        topic prefix of the company, e.g. c12 (default none)
-  --demo               the park of the demonstration (default when no --count)
+  --devices N          a park of N devices over seven protocols; register it with
+                       \`npm run metrum -- seed-park --company ID --devices N\` (the same N, park, seed and port)
+  --park K             number of that park, 0 to 9 (default 0)
+  --first-port PORT    TCP port of its first converter (default 31000)
+  --utc-offset MIN     standard time of the place, minutes east of Greenwich (default 0)
+  --stats SEC          prints memory and processor time every SEC seconds
+  --demo               the park of the demonstration (default when no --devices or --count)
   --count N            N devices of --mix instead
   --mix NAME           ${Object.keys(mixes).join(", ")} (default electricity)
   --first N            number of the first modem or radio device, to split a park over processes (default 0)
@@ -34,7 +44,13 @@ const { values } = parseArgs({
     mqtt: { type: "string" },
     "mqtt-user": { type: "string" },
     "mqtt-password": { type: "string" },
+    network: { type: "string", default: "chirpstack" },
     prefix: { type: "string", default: "" },
+    devices: { type: "string" },
+    park: { type: "string", default: "0" },
+    "first-port": { type: "string", default: "31000" },
+    "utc-offset": { type: "string", default: "0" },
+    stats: { type: "string" },
     demo: { type: "boolean" },
     count: { type: "string" },
     mix: { type: "string", default: "electricity" },
@@ -59,10 +75,7 @@ if (values.help) {
 
 async function run(): Promise<void> {
   const seed = Number(values.seed);
-  const plan =
-    values.count === undefined
-      ? demoPlan(seed)
-      : scalePlan({ count: Number(values.count), mix: mixOf(values.mix), seed, first: Number(values.first) });
+  const plan = planOf(seed);
   if (values.list) {
     for (const device of plan.devices) console.log(JSON.stringify(device));
     return;
@@ -73,12 +86,14 @@ async function run(): Promise<void> {
     seed,
     heartbeatSec: Number(values.heartbeat),
     faults: faultsOf(),
+    utcOffsetSec: Number(values["utc-offset"]) * 60,
     ...(values.mqtt === undefined
       ? {}
       : {
           mqtt: {
             url: values.mqtt,
             prefix: values.prefix,
+            server: networkOf(values.network),
             ...(values["mqtt-user"] === undefined ? {} : { username: values["mqtt-user"] }),
             ...(values["mqtt-password"] === undefined ? {} : { password: values["mqtt-password"] }),
           },
@@ -86,9 +101,48 @@ async function run(): Promise<void> {
   });
   console.log(`${plan.devices.length} devices behind ${plan.gateways.length} gateways; Ctrl-C ends them`);
   for (const [key, { host, port }] of park.converters) console.log(`${key} listens on ${host}:${port}`);
+  if (values.stats !== undefined) tellUse(Number(values.stats));
   const stop = (): void => void park.stop().then(() => process.exit(0));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+}
+
+function planOf(seed: number): Plan {
+  if (values.devices !== undefined)
+    return mixedPlan({
+      count: Number(values.devices),
+      seed,
+      firstPort: Number(values["first-port"]),
+      park: Number(values.park),
+    });
+  if (values.count === undefined) return demoPlan(seed);
+  return scalePlan({
+    count: Number(values.count),
+    mix: mixOf(values.mix),
+    seed,
+    first: Number(values.first),
+  });
+}
+
+/** What the park costs, on standard output: resident memory, and the share of one processor since the last line. */
+function tellUse(everySec: number): void {
+  let before = process.cpuUsage();
+  let atMs = performance.now();
+  setInterval(() => {
+    const used = process.cpuUsage(before);
+    const tookMs = performance.now() - atMs;
+    before = process.cpuUsage();
+    atMs = performance.now();
+    const share = (used.user + used.system) / 1000 / tookMs;
+    const memory = Math.round(process.memoryUsage.rss() / 1024 / 1024);
+    console.log(`${memory} MiB, ${(share * 100).toFixed(1)} % of a processor`);
+  }, everySec * 1000).unref();
+}
+
+function networkOf(name: string): NetworkKind {
+  const known = networkKinds.find((each) => each === name);
+  if (!known) throw new Error(`--network ${name} is none of ${networkKinds.join(", ")}`);
+  return known;
 }
 
 function mixOf(name: string): MixName {

@@ -1,6 +1,6 @@
 import mqtt, { type MqttClient } from "mqtt";
-import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols";
 import type { Meter } from "./meter.ts";
+import { networkServers, type NetworkKind, type RadioEvent } from "./networkServers.ts";
 import { noise } from "./random.ts";
 import type { Timetable } from "./timetable.ts";
 
@@ -11,6 +11,8 @@ export interface RadioTarget {
   readonly password?: string;
   /** Topic prefix, that of the company ("c12"). */
   readonly prefix: string;
+  /** Whose words it speaks; ChirpStack by default. */
+  readonly server?: NetworkKind;
 }
 
 export interface RadioOptions {
@@ -23,7 +25,6 @@ export interface RadioOptions {
   readonly hasOutages: () => boolean;
 }
 
-const applicationId = "metrum-simulator";
 /** Devices of one slot send within this span, as their clocks and the duty cycle let them. */
 const spreadSec = 45;
 
@@ -47,7 +48,7 @@ export function startRadio(options: RadioOptions): () => Promise<void> {
     counters.set(meter, count + 1);
     const isOut = options.hasOutages() && meter.isSilentAt(slotAt);
     if (isOut || noise(meter.device.seed, count) < options.loss()) return;
-    publish({ client, prefix: target.prefix, meter, slotAt, sentAt: now(), count });
+    publish({ client, target, meter, slotAt, sentAt: now(), count });
   };
   const plan = (meter: Meter): void => {
     const { intervalSec, seed } = meter.device;
@@ -68,36 +69,45 @@ export function startRadio(options: RadioOptions): () => Promise<void> {
 
 interface Uplink {
   readonly client: MqttClient;
-  readonly prefix: string;
+  readonly target: RadioTarget;
   readonly meter: Meter;
   readonly slotAt: number;
   readonly sentAt: number;
   readonly count: number;
 }
 
-function publish({ client, prefix, meter, slotAt, sentAt, count }: Uplink): void {
+/** Counters are 16 bits wide in the frame; before one begins anew the device joins again, and before its first frame. */
+const framesOfSession = 65_536;
+
+function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void {
   const { driver } = meter.model;
   if (driver.kind !== "uplink") return;
   const { device } = meter;
   const devEui = device.deviceID.toLowerCase();
   const { fport, payload } = driver.encode(meter.address, meter.stateAt(slotAt), slotAt);
-  const body = buildChirpStackUp({
-    deduplicationId: crypto.randomUUID(),
-    at: Math.floor(sentAt),
+  const fCnt = count % framesOfSession;
+  const head = {
     devEui,
-    deviceName: device.name,
-    applicationId,
+    name: device.name,
+    at: Math.floor(sentAt),
+    session: Math.floor(count / framesOfSession),
     devAddr: devEui.slice(8),
-    fCnt: count % 65_536,
-    fPort: fport,
-    dr: 3,
-    confirmed: false,
-    payload,
-    receptions: [
-      { gatewayId: "0000000000000001", rssi: -70 - Math.round(noise(device.seed, count) * 45), snr: 7 },
-    ],
-  });
-  const topic = formatChirpStackTopic({ prefix, applicationId, devEui, event: "up" });
-  // A publish that fails because the client is ending is of no use to anybody.
-  client.publish(topic, body, { qos: 1 }, () => undefined);
+  };
+  const best = { rssi: -70 - Math.round(noise(device.seed, count) * 45), snr: 7 };
+  const told: readonly RadioEvent[] = [
+    ...(fCnt === 0 ? [{ ...head, event: "join" } as const] : []),
+    {
+      ...head,
+      event: "up",
+      fCnt,
+      fPort: fport,
+      payload,
+      receptions: [{ gatewayId: "0000000000000001", ...best }],
+    },
+  ];
+  for (const event of told) {
+    const { topic, body } = networkServers[target.server ?? "chirpstack"](event, target.prefix);
+    // A publish that fails because the client is ending is of no use to anybody.
+    client.publish(topic, body, { qos: 1 }, () => undefined);
+  }
 }

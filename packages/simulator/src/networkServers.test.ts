@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import {
+  loraOfChirpStack,
+  parseChirpStackEvent,
+  parseChirpStackTopic,
+  parseJson,
+  parseThingsTopic,
+  readThings,
+} from "@metrum/protocols";
+import { networkServers, type RadioEvent } from "./networkServers.ts";
+
+const head = {
+  devEui: "0102030405060708",
+  name: "Meter 7",
+  at: 1_795_250_000,
+  session: 2,
+  devAddr: "05060708",
+};
+const up: RadioEvent = {
+  ...head,
+  event: "up",
+  fCnt: 7,
+  fPort: 2,
+  payload: Uint8Array.of(1, 2),
+  receptions: [{ gatewayId: "a", rssi: -70, snr: 7 }],
+};
+const join: RadioEvent = { ...head, event: "join" };
+
+describe("a network server of the simulator", () => {
+  it("speaks ChirpStack: uplinks and joins below the prefix of the company", () => {
+    for (const event of [up, join]) {
+      const { topic, body } = networkServers.chirpstack(event, "c12");
+
+      expect(parseChirpStackTopic(topic)).toMatchObject({
+        prefix: "c12",
+        devEui: head.devEui,
+        event: event.event,
+      });
+      expect(loraOfChirpStack(parseChirpStackEvent(event.event, body))).toMatchObject({
+        event: event.event,
+        devAddr: head.devAddr,
+        at: head.at,
+      });
+    }
+  });
+
+  it("speaks The Things Stack, each session by its own name", () => {
+    for (const event of [up, join]) {
+      const { topic, body } = networkServers.things(event, "c12");
+
+      expect(parseThingsTopic(topic)).toMatchObject({ prefix: "c12", event: event.event });
+      expect(readThings(parseJson(body))).toMatchObject({
+        event: event.event,
+        devAddr: head.devAddr,
+        at: head.at,
+      });
+    }
+    const named = (session: number) =>
+      readThings(parseJson(networkServers.things({ ...up, session }, "").body));
+    expect(named(1)?.deduplicationId).not.toBe(named(2)?.deduplicationId);
+  });
+});

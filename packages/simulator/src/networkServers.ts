@@ -1,0 +1,78 @@
+import {
+  buildChirpStackEvent,
+  buildThings,
+  formatChirpStackTopic,
+  formatThingsTopic,
+  type Reception,
+} from "@metrum/protocols";
+
+/** Network servers that a park can be heard by. */
+export const networkKinds = ["chirpstack", "things"] as const;
+export type NetworkKind = (typeof networkKinds)[number];
+
+interface Head {
+  readonly devEui: string;
+  readonly name: string;
+  /** Epoch seconds UTC. */
+  readonly at: number;
+  /** Joins of the device so far; names its session. */
+  readonly session: number;
+  readonly devAddr: string;
+}
+
+/** What a network server tells of a device of the park. */
+export type RadioEvent =
+  | (Head & { readonly event: "join" })
+  | (Head & {
+      readonly event: "up";
+      readonly fCnt: number;
+      readonly fPort: number;
+      readonly payload: Uint8Array;
+      readonly receptions: readonly Reception[];
+    });
+
+/** Topic and body of an event, as this server publishes it. */
+type Speak = (event: RadioEvent, prefix: string) => { readonly topic: string; readonly body: string };
+
+const application = "metrum-simulator";
+
+const chirpStack: Speak = (event, prefix) => {
+  const { devEui, name: deviceName, at, devAddr } = event;
+  const head = {
+    deduplicationId: crypto.randomUUID(),
+    devEui,
+    deviceName,
+    at,
+    devAddr,
+    applicationId: application,
+  };
+  return {
+    topic: formatChirpStackTopic({ prefix, applicationId: application, devEui, event: event.event }),
+    body: buildChirpStackEvent(
+      event.event === "join" ? { ...head, event: "join" } : { ...head, ...event, dr: 3, confirmed: false },
+    ),
+  };
+};
+
+const things: Speak = (event, prefix) => {
+  const { devEui, at, devAddr, session } = event;
+  const deviceId = `eui-${devEui}`;
+  const head = {
+    devEui,
+    deviceId,
+    application,
+    at,
+    devAddr,
+    deduplicationId: `${devEui}:s:${String(session)}`,
+  };
+  return {
+    topic: formatThingsTopic({ prefix, application: `${application}@metrum`, deviceId, event: event.event }),
+    body: buildThings(
+      event.event === "join"
+        ? { ...head, event: "join" }
+        : { ...head, ...event, dataRate: "SF9BW125", confirmed: false },
+    ),
+  };
+};
+
+export const networkServers: Readonly<Record<NetworkKind, Speak>> = { chirpstack: chirpStack, things };
