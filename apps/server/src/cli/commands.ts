@@ -27,6 +27,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "makes the demonstration companies, accounts and meters",
     load: () => import("./seedDemo.ts"),
   },
+  "seed-park": {
+    takes: "--company ID --devices N",
+    does: "registers the devices that `npm run simulate -- --devices N` plays; --remove takes them away",
+    load: () => import("./seedPark.ts"),
+  },
   backup: {
     takes: "FILE",
     does: "saves database, files and keys into one file",

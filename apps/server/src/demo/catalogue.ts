@@ -15,6 +15,8 @@ export interface SeededDevice {
   readonly planned: PlannedDevice;
 }
 
+const rowsAtOnce = 2000;
+
 /** Silence after which a simulated device counts as silent: some missed polls, not one. */
 const silentAfter = (intervalSec: number): number => Math.max(900, intervalSec * 3);
 
@@ -51,7 +53,16 @@ export async function seedCatalogue(
     starting_value: planned.startingValue,
     impulse_weight: planned.impulseWeight,
   }));
-  const ids = await db.insertInto("device").values(rows).returning("id").execute();
+  const ids: { readonly id: DeviceId }[] = [];
+  // A statement takes 65,535 values.
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    ids.push(
+      ...(await db
+        .insertInto("device")
+        .values(rows.slice(at, at + rowsAtOnce))
+        .returning("id")
+        .execute()),
+    );
   return plan.devices.flatMap((planned, at) => {
     const row = ids[at];
     return row ? [{ id: row.id, planned }] : [];

@@ -1,1 +1,2 @@
 export { seedDemo, startDemoPark } from "./demo.ts";
+export { companyOf, registerScalePark, removeScalePark } from "./scalePark.ts";

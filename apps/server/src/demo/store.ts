@@ -40,8 +40,49 @@ export async function noteConverters(
   `.execute(system);
 }
 
-/** Which devices are simulated, for good: a licence does not count them. */
+/** Which devices are simulated, beside those that are known: a licence does not count them. */
 export async function noteSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {
   await sql`insert into installation (key, value) values ('demo.devices', ${JSON.stringify(ids)}::jsonb)
-    on conflict (key) do update set value = excluded.value, at = now()`.execute(system);
+    on conflict (key) do update set at = now(), value = (
+      select jsonb_agg(distinct id) from jsonb_array_elements(installation.value || excluded.value) as known (id)
+    )`.execute(system);
+}
+
+/** The same for devices that are gone. */
+export async function forgetSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {
+  await sql`update installation set at = now(), value = (
+      select coalesce(jsonb_agg(id), '[]') from jsonb_array_elements(value) as known (id)
+      where id <> all(${ids}::int[]::text[]::jsonb[])
+    ) where key = 'demo.devices'`.execute(system);
+}
+
+/** Tables that keep rows by device, telemetry included; not the device itself. */
+export async function tablesOfDevices(system: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname = 'device_id' and a.atttypid = 'int4'::regtype and not a.attisdropped
+      and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+    order by 1`.execute(system);
+  return rows.map(({ name }) => name);
+}
+
+/** Removes devices with all that was kept of them, for good. Rows: those of the devices, each table by an index that begins with the device. */
+export async function removeDevices(
+  db: Db,
+  ids: readonly DeviceId[],
+  tables: readonly string[],
+): Promise<void> {
+  for (const table of tables)
+    await sql`delete from ${sql.table(table)} where device_id = any(${[...ids]}::int[])`.execute(db);
+  await sql`delete from device where id = any(${[...ids]}::int[])`.execute(db);
+}
+
+/** Removes the gateways of a company with these numbers that carry nothing any more. */
+export async function removeGateways(
+  db: Db,
+  companyId: CompanyId,
+  numbers: readonly string[],
+): Promise<void> {
+  await sql`delete from gateway g where company_id = ${companyId} and device_id = any(${[...numbers]}::text[])
+    and not exists (select from device d where d.gateway_id = g.id)`.execute(db);
 }

@@ -1,0 +1,68 @@
+import { mixedPlan, type MixedOptions } from "@metrum/simulator";
+import type { CompanyId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Services } from "#core";
+import { seedCatalogue } from "./catalogue.ts";
+import {
+  devicesByNumber,
+  forgetSimulated,
+  noteSimulated,
+  removeDevices,
+  removeGateways,
+  tablesOfDevices,
+} from "./store.ts";
+
+/** The company with this id; undefined when there is none. */
+export async function companyOf({ database }: Services, id: number): Promise<CompanyId | undefined> {
+  const { rows } = await sql<{ id: CompanyId }>`
+    select id from company where id = ${id}`.execute(database.system);
+  return rows[0]?.id;
+}
+
+/** Devices that one transaction removes. */
+const removedAtOnce = 500;
+
+/**
+ * Registers the devices of a large simulated park in a company; those that are there stay as they are. A licence does not count them.
+ * Returns how many were added. Errors: RangeError as `mixedPlan`.
+ */
+export async function registerScalePark(
+  { database, config }: Services,
+  companyId: CompanyId,
+  options: MixedOptions,
+): Promise<number> {
+  const plan = mixedPlan(options);
+  return database.system.transaction().execute(async (db) => {
+    const known = await devicesByNumber(db, companyId);
+    if (plan.devices.some(({ deviceID }) => known.has(deviceID))) return 0;
+    const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
+    await noteSimulated(
+      db,
+      seeded.map(({ id }) => id),
+    );
+    return seeded.length;
+  });
+}
+
+/** Takes the devices of a park away, with their readings and gateways. Returns how many there were. */
+export async function removeScalePark(
+  { database }: Services,
+  companyId: CompanyId,
+  options: MixedOptions,
+): Promise<number> {
+  const { system } = database;
+  const plan = mixedPlan(options);
+  const known = await devicesByNumber(system, companyId);
+  const ids = plan.devices.flatMap(({ deviceID }) => known.get(deviceID) ?? []);
+  const tables = await tablesOfDevices(system);
+  for (let at = 0; at < ids.length; at += removedAtOnce) {
+    const some = ids.slice(at, at + removedAtOnce);
+    await system.transaction().execute(async (db) => {
+      await removeDevices(db, some, tables);
+      await forgetSimulated(db, some);
+    });
+  }
+  const numbers = plan.gateways.map(({ deviceID }) => deviceID);
+  await system.transaction().execute((db) => removeGateways(db, companyId, numbers));
+  return ids.length;
+}
