@@ -69,6 +69,8 @@ export function stepWords(label: string, t: TFunction<"trace">): string {
   if (registers) return t("step.registers", { from: registers[1] ?? "", to: registers[2] ?? "" });
   const uplink = /^Uplink (\d+), port (\d+)$/.exec(label);
   if (uplink) return t("step.uplink", { n: uplink[1] ?? "", port: uplink[2] ?? "" });
+  const told = networkWords(label, t);
+  if (told !== undefined) return told;
   const [, what = "", n = ""] = /^(Initialise|Deselect|Select|Read telegram)\b.*?(\w*)$/.exec(label) ?? [];
   switch (what) {
     case "Initialise":
@@ -82,6 +84,36 @@ export function stepWords(label: string, t: TFunction<"trace">): string {
     default:
       return label;
   }
+}
+
+const outcomes = ["queued", "sent", "acknowledged", "not_acknowledged", "failed"] as const;
+
+/** "-70 dBm", "2 gw", "margin 7 dB", "SF7BW125": one part of how something was heard. */
+function heardWords(part: string, t: TFunction<"trace">): string {
+  const [, n = "", unit = ""] = /^(?:margin )?([-\d.]+) (dBm|dB|gw)$/.exec(part) ?? [];
+  if (unit === "dBm") return t("step.dbm", { n });
+  if (unit === "dB") return t("step.db", { n });
+  if (unit === "gw") return t("step.gateways", { n });
+  return part === "confirmed" ? t("step.wants_answer") : part;
+}
+
+/** What a network server tells of a device, of its counter and of what was sent to it; undefined: something else. */
+function networkWords(label: string, t: TFunction<"trace">): string | undefined {
+  const [first = "", ...parts] = label.split(" | ");
+  const how = parts.map((part) => heardWords(part, t)).join(", ");
+  if (first === "Radio") return t("step.radio", { how });
+  if (first === "Status") return t("step.status", { how });
+  if (label === "Push") return t("step.push");
+  if (label === "Late") return t("step.late");
+  if (label === "Counter restarted") return t("step.restarted");
+  const [, what = "", n = ""] = /^(Missing|Join|Downlink, port) ?([0-9a-f]*)$/.exec(label) ?? [];
+  if (what === "Missing") return t("step.missing", { n });
+  if (what === "Join") return t("step.join", { address: n });
+  if (what === "Downlink, port") return t("step.downlink", { port: n });
+  const outcome = outcomes.find(
+    (each) => label === `Downlink ${each}` || label.startsWith(`Downlink ${each} `),
+  );
+  return outcome && t(`step.${outcome}`);
 }
 
 const code =
