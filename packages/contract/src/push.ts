@@ -33,7 +33,9 @@ const PushedItem = z.object({
   deviceID: z.optional(Text).check(z.describe("number of the device: DevEUI, serial number, IMEI")),
   device_id: z.optional(Id).check(z.describe("our own id of it, instead of the number")),
   time: z.optional(Seconds).check(z.describe("of the values; without it the moment of the push")),
-  id: z.optional(Text).check(z.describe("name of the item: a repeat within ten minutes is taken once")),
+  reference: z
+    .optional(Text)
+    .check(z.describe("name of the item: a repeat within ten minutes is taken once")),
   msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
   values: z
     .optional(z.record(z.string(), z.nullable(z.number())))

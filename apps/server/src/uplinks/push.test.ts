@@ -88,7 +88,7 @@ test("fields that the model has not are named in the log and never stored", asyn
 });
 
 test("a named item that is pushed again is taken once", async () => {
-  const item = { deviceID: devEui, time: 1_795_314_400, id: "a-1", values: { in1: 124 } };
+  const item = { deviceID: devEui, time: 1_795_314_400, reference: "a-1", values: { in1: 124 } };
 
   await pushed([item]);
   const { data } = await pushed([item]);

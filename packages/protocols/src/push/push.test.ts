@@ -6,7 +6,7 @@ describe("our own JSON", () => {
     const values = { in1: 5.5, battery: null, colour: 7 };
     const items = readPush({
       readings: [
-        { deviceID: " 12345678 ", time: 1_795_250_000, id: "a-1", values },
+        { deviceID: " 12345678 ", time: 1_795_250_000, reference: "a-1", values },
         { device_id: 7, payload: "01 62", fPort: 2, fCnt: 9 },
         { deviceID: "1", msgType: 101, values: { tariff1: 1 } },
       ],

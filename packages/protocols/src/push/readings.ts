@@ -28,7 +28,7 @@ export interface PushedItem {
 
 /**
  * Reads our own JSON of pushed readings, once it is JSON.
- * Source: Metrum's own. Layout: `{readings: [{deviceID | device_id, time?, id?, msgType?, values | payload + fPort? + fCnt?}]}`:
+ * Source: Metrum's own. Layout: `{readings: [{deviceID | device_id, time?, reference?, msgType?, values | payload + fPort? + fCnt?}]}`:
  * `time` in epoch seconds UTC, `values` numbers by field of the vocabulary in its units, `payload` hexadecimal.
  * Errors: ProtocolError "unexpected" that names the place: no device or two, neither values nor payload or both, a value that is
  * no number, more than 1,000 items.
@@ -42,7 +42,7 @@ export function readPush(message: unknown): PushedItem[] {
 
 function itemOf(item: Fields, path: string): PushedItem {
   const at = item.has("time") ? item.integer("time", 0, lastSecond) : null;
-  return { device: deviceOf(item, path), at, name: item.text("id"), content: contentOf(item, { at, path }) };
+  return { device: deviceOf(item, path), at, name: item.text("reference"), content: contentOf(item, { at, path }) };
 }
 
 function deviceOf(item: Fields, path: string): PushedItem["device"] {
