@@ -7,11 +7,14 @@ import { em24Ethernet } from "./models/carlo-gavazzi/em24Ethernet.ts";
 import { em111, em340 } from "./models/carlo-gavazzi/em340.ts";
 import { ddsu666, dtsu666 } from "./models/chint/dtsu666.ts";
 import { cvmMini } from "./models/circutor/cvmMini.ts";
+import { decentlabDs18, decentlabRhc } from "./models/decentlab/climate.ts";
+import { dlr2Gas, dlr2TwoInputs, dlr2Water } from "./models/decentlab/dlr2.ts";
 import { aerius } from "./models/diehl/aerius.ts";
 import { hydrus } from "./models/diehl/hydrus.ts";
 import { hydrus2Radio } from "./models/diehl/hydrus2Radio.ts";
 import { sharky775 } from "./models/diehl/sharky775.ts";
 import { lps8n } from "./models/dragino/lps8.ts";
+import { lht65n } from "./models/dragino/lht65n.ts";
 import { sdm120 } from "./models/eastron/sdm120.ts";
 import { sdm220 } from "./models/eastron/sdm220.ts";
 import { sdm630 } from "./models/eastron/sdm630.ts";
@@ -51,6 +54,7 @@ import { dmg610 } from "./models/lovato/dmg610.ts";
 import { ug65, ug67 } from "./models/milesight/baseStations.ts";
 import { minocalC2 } from "./models/minol/minocalC2.ts";
 import { mirtek12, mirtek32 } from "./models/mirtek/spodes.ts";
+import { em300Sld, em300Th } from "./models/milesight/em300.ts";
 import { nport5110 } from "./models/moxa/nport5110.ts";
 import { nport5130, nport5150 } from "./models/moxa/nports.ts";
 import { conduit } from "./models/multitech/conduit.ts";
@@ -81,7 +85,9 @@ import { bs12 } from "./models/vega/bs12.ts";
 import { si11Gas, si11Water } from "./models/vega/si11.ts";
 import { wago879 } from "./models/wago/meter879.ts";
 import { rs485ToEth } from "./models/waveshare/rs485ToEth.ts";
+import { pulseDrop } from "./models/vutility/pulseDrop.ts";
 import { md02 } from "./models/xy/md02.ts";
+import { em4301 } from "./models/yobiiq/em4301.ts";
 import { zennerWaterRadio } from "./models/zenner/waterRadio.ts";
 
 /**
@@ -210,6 +216,16 @@ export const models: readonly Model[] = [
   rak7289,
   conduit,
   lps8n,
+  dlr2Water,
+  dlr2Gas,
+  dlr2TwoInputs,
+  decentlabRhc,
+  decentlabDs18,
+  em300Th,
+  em300Sld,
+  lht65n,
+  pulseDrop,
+  em4301,
 ];
 
 const byId: ReadonlyMap<number, Model> = new Map(models.map((model) => [model.id, model]));

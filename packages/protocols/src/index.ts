@@ -193,3 +193,8 @@ export { mbusPayload, type MbusPayloadOptions } from "./wmbus/payload.ts";
 export { stickReceiver, telegramOfLine, type ReceivedTelegram } from "./wmbus/receivers.ts";
 export { wmbusFuzz } from "./wmbus/seeds.ts";
 export { readWmbus, type WmbusTelegram } from "./wmbus/telegram.ts";
+export { decodeLorawan, lorawanCodecs } from "./lorawan/builtIn.ts";
+export { decentlab } from "./lorawan/decentlab.ts";
+export { milesightEm300 } from "./lorawan/milesight.ts";
+export { draginoLht65n, vutilityPulseDrop } from "./lorawan/smallSensors.ts";
+export { yobiiqEm4301 } from "./lorawan/yobiiq.ts";

@@ -17,6 +17,7 @@ import {
   type Decoded,
   type Span,
 } from "@metrum/protocols";
+import { decodePayload } from "./decodeLorawan.ts";
 import { UsageError } from "./usage.ts";
 
 /** What beside the frame decides its meaning; `explain` asks for the meaning of every byte. */
@@ -81,10 +82,17 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
   }
 }
 
+/** The same with payloads of LoRaWAN, whose codec may be a file that runs in the interpreter of codecs. */
+async function answerOf(protocol: string, hex: string, options: DecodeOptions): Promise<Answer> {
+  return protocol === "lorawan" ? decodePayload(hex, options) : decode(protocol, hex, options);
+}
+
 function decoderOf(protocol: string): Decoder {
   const decoder = Object.hasOwn(decoders, protocol) ? decoders[protocol] : undefined;
   if (decoder) return decoder;
-  throw new UsageError(`Unknown protocol "${protocol}". Known: ${Object.keys(decoders).join(", ")}`);
+  throw new UsageError(
+    `Unknown protocol "${protocol}". Known: ${[...Object.keys(decoders), "lorawan"].join(", ")}`,
+  );
 }
 
 export async function main(args: string[]): Promise<number> {
@@ -105,7 +113,7 @@ export async function main(args: string[]): Promise<number> {
     );
   const options = optionsOf(values);
   if (hex === "-") return decodeLines(protocol, options);
-  const answer = decode(protocol, hex, options);
+  const answer = await answerOf(protocol, hex, options);
   console.log(JSON.stringify(answer));
   return "error" in answer ? 1 : 0;
 }
@@ -132,9 +140,9 @@ function optionsOf({ explain, key, codec, fport }: Given): DecodeOptions {
 
 /** One JSON a line, in the order of the frames; waits while the reader of our output is slower. */
 async function decodeLines(protocol: string, options: DecodeOptions): Promise<number> {
-  decoderOf(protocol);
+  if (protocol !== "lorawan") decoderOf(protocol);
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    const isRoomLeft = process.stdout.write(`${JSON.stringify(decode(protocol, line, options))}\n`);
+    const isRoomLeft = process.stdout.write(`${JSON.stringify(await answerOf(protocol, line, options))}\n`);
     if (!isRoomLeft) await once(process.stdout, "drain");
   }
   return 0;

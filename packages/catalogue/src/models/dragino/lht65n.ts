@@ -1,0 +1,28 @@
+import { draginoLht65n } from "@metrum/protocols";
+import { defineModel } from "../../model.ts";
+import { counterTabs } from "../../shapes.ts";
+
+/** Dragino LHT65N; layout inferred from a public example and the maker's manual, no device at hand. */
+export const lht65n = defineModel({
+  kind: "meter",
+  id: 526,
+  brand: "Dragino",
+  title: "LHT65N",
+  resource: "sensor",
+  deviceTypeId: 20,
+  interfaces: ["LoRaWAN"],
+  driver: draginoLht65n(),
+  fields: ["temperature", "Humidity"],
+  tabs: counterTabs(["temperature", "Humidity"]),
+  controls: {},
+  samples: [
+    {
+      of: "uplink",
+      fport: 2,
+      payload: "cbc6 ff38 01f4 01 7fff 7fff",
+      scale: { impulseWeight: 1, startingValue: 0 },
+      gives: { temperature: -2, Humidity: 50 },
+      source: "constructed by us after the layout of a public payload example, 2026-11",
+    },
+  ],
+});

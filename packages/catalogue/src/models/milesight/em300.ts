@@ -1,0 +1,29 @@
+import { milesightEm300 } from "@metrum/protocols";
+import { defineModel } from "../../model.ts";
+import { counterTabs } from "../../shapes.ts";
+
+const em300 = {
+  kind: "meter",
+  brand: "Milesight",
+  resource: "sensor",
+  deviceTypeId: 20,
+  interfaces: ["LoRaWAN"],
+  driver: milesightEm300(),
+  fields: ["temperature", "Humidity", "battery"],
+  tabs: counterTabs(["temperature", "Humidity"]),
+  controls: {},
+  samples: [
+    {
+      of: "uplink",
+      fport: 85,
+      payload: "01755a 0367cdff 046878",
+      scale: { impulseWeight: 1, startingValue: 0 },
+      gives: { battery: 90, temperature: -5.1, Humidity: 60 },
+      source: "constructed by us after the layout of public payload examples, 2026-11",
+    },
+  ],
+} as const;
+
+/** Milesight EM300 sensors; layout inferred from public examples, no device at hand. */
+export const em300Th = defineModel({ ...em300, id: 524, title: "EM300-TH" });
+export const em300Sld = defineModel({ ...em300, id: 525, title: "EM300-SLD/ZLD" });

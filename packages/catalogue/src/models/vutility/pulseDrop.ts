@@ -1,0 +1,29 @@
+import { vutilityPulseDrop } from "@metrum/protocols";
+import { defineModel } from "../../model.ts";
+import { counterTabs } from "../../shapes.ts";
+
+/** Vutility PulseDrop on a water meter; layout inferred from one public example, no device at hand. */
+export const pulseDrop = defineModel({
+  kind: "meter",
+  id: 333,
+  brand: "Vutility",
+  title: "PulseDrop",
+  resource: "water",
+  deviceTypeId: 1,
+  interfaces: ["LoRaWAN"],
+  driver: vutilityPulseDrop(),
+  fields: ["in1", "temperature"],
+  tabs: counterTabs(["in1"]),
+  controls: {},
+  pulses: { capacity: 2 ** 32, main: "in1" },
+  samples: [
+    {
+      of: "uplink",
+      fport: 3,
+      payload: "1c c5 55 000003e8 00000000",
+      scale: { impulseWeight: 0.01, startingValue: 1 },
+      gives: { in1: 11, temperature: 0 },
+      source: "constructed by us after the layout of a public payload example, 2026-11",
+    },
+  ],
+});

@@ -1,0 +1,79 @@
+import type { FieldName } from "@metrum/vocabulary";
+import type { Span } from "../core/bytes.ts";
+import type { MeterState, PulseScale, UplinkDriver } from "../core/driver.ts";
+import { fromPulses, toPulses } from "../core/pulses.ts";
+import type { DecodedValue, Reading } from "../core/reading.ts";
+
+/** Reads one payload into everything it says, by the maker's names and units. Errors: ProtocolError. */
+export type PayloadDecoder = (payload: Uint8Array, fport: number, trace?: Span[]) => DecodedValue[];
+
+/** What a value of a payload becomes: a field, after a factor, or pulses that weight and start of the device make a reading. */
+export interface FieldRule {
+  readonly field: FieldName;
+  readonly factor?: number;
+  /** "main": the counter that the starting value belongs to. */
+  readonly pulses?: "main" | "other";
+}
+
+export interface PayloadDriverOptions {
+  readonly protocol: string;
+  readonly decode: PayloadDecoder;
+  /** By the maker's name of the value; what has no rule is not stored. */
+  readonly fields: Readonly<Record<string, FieldRule>>;
+  /** The payload of a simulated device; `value` gives what its sensor shows, by the maker's name. */
+  readonly encode: (value: (name: string) => number) => { fport: number; payload: Uint8Array };
+}
+
+/** Driver of a sensor whose payload is a list of values (message type 1). A value with a time of its own is a reading of that time. */
+export function payloadDriver({ protocol, decode, fields, encode }: PayloadDriverOptions): UplinkDriver {
+  return {
+    kind: "uplink",
+    protocol,
+    decode: (payload, fport, scale) => readingsOf(decode(payload, fport), fields, scale),
+    encode: (device, state) => encode((name) => shown(fields[name], state, device)),
+    explain: (payload, fport) => {
+      const trace: Span[] = [];
+      decode(payload, fport, trace);
+      return trace;
+    },
+  };
+}
+
+function readingsOf(
+  decoded: readonly DecodedValue[],
+  fields: PayloadDriverOptions["fields"],
+  scale: PulseScale,
+): Reading[] {
+  const byTime = new Map<string, Partial<Record<FieldName, number | null>>>();
+  for (const { name, value, time = "" } of decoded) {
+    const rule = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!rule || (typeof value !== "number" && value !== null)) continue;
+    const values = byTime.get(time) ?? {};
+    values[rule.field] = value === null ? null : inOurUnit(value, rule, scale);
+    byTime.set(time, values);
+  }
+  return [...byTime].map(([time, values]) => ({
+    msgType: 1,
+    at: time === "" ? null : Date.parse(time) / 1000,
+    values,
+  }));
+}
+
+const withoutStart = (scale: PulseScale): PulseScale => ({ ...scale, startingValue: 0 });
+
+function inOurUnit(value: number, { factor = 1, pulses }: FieldRule, scale: PulseScale): number {
+  if (pulses) return fromPulses(value, pulses === "main" ? scale : withoutStart(scale));
+  return Number((value * factor).toPrecision(12));
+}
+
+function shown(rule: FieldRule | undefined, state: MeterState, scale: PulseScale): number {
+  if (!rule) return 0;
+  const value = state(rule.field);
+  if (rule.pulses) return toPulses(value, rule.pulses === "main" ? scale : withoutStart(scale));
+  return value / (rule.factor ?? 1);
+}
+
+/** A decoded value without decimals that only the conversion made. */
+export function decoded(name: string, value: DecodedValue["value"], unit = ""): DecodedValue {
+  return { name, value: typeof value === "number" ? Number(value.toPrecision(15)) : value, unit };
+}
