@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queryClient } from "#lib/call";
 import { startI18n } from "#lib/i18n";
 import { storedToken } from "#lib/token";
+import { messageText, snackQueue } from "#ui/snackbar";
 import { answer, refusal, stubBrowser, stubServer } from "../testing/browser.ts";
 import { aCompany, anAccess, asUser, everyModule } from "../testing/session.ts";
 import { takeReturn } from "./address.ts";
@@ -69,6 +70,26 @@ describe("routes with a session", () => {
     stubServer(asUser(anAccess("admin", { is_platform: true })));
     expect(await open("/cloud/company-settings")).toBe("/cloud/company-settings");
     expect(await open("/cloud/administration")).toBe("/cloud/administration");
+  });
+
+  it("ROUTE-024: a data page of nothing says msg_84 and leads to the list", async () => {
+    stubServer(asUser(anAccess([4])));
+
+    expect(await open("/cloud/devices/data")).toBe("/cloud/devices");
+
+    await expect.poll(() => snackQueue.get().map((each) => each.text)).toEqual([await messageText("msg_84")]);
+  });
+
+  it("ROUTE-023: the polling log of a device has an address of its own", async () => {
+    stubServer(asUser(anAccess([4])));
+    const router = createAppRouter(
+      createMemoryHistory({ initialEntries: ["/cloud/devices/logs/metering/7"] }),
+    );
+
+    await router.load();
+
+    const { pathname, search } = router.state.location;
+    expect([pathname, search]).toEqual(["/cloud/devices/data/7", { tab: "journal" }]);
   });
 
   it("LOGIN-016: with a stored token the login form goes straight to cloud", async () => {

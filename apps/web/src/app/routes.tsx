@@ -252,6 +252,25 @@ const deviceData = createRoute({
   component: lazyRouteComponent(() => import("../features/device-data/DeviceDataPage.tsx"), "DeviceDataPage"),
 });
 
+/** A data page of nothing: said in the words of the specification. */
+const deviceNone = createRoute({
+  getParentRoute: () => devices,
+  path: "data",
+  beforeLoad: async () => {
+    const { say } = await import("#ui/snackbar");
+    void say("msg_84", {}, "error");
+    leadTo("/cloud/devices");
+  },
+});
+/** The log of polls is a tab of the data page. */
+const deviceLog = createRoute({
+  getParentRoute: () => devices,
+  path: "logs/metering/$deviceId",
+  beforeLoad: ({ params }) => {
+    leadTo(`/cloud/devices/data/${encodeURIComponent(params.deviceId)}?tab=journal`);
+  },
+});
+
 const modelList = createRoute({
   getParentRoute: () => devices,
   path: "models",
@@ -288,7 +307,7 @@ const tree = root.addChildren([
     companyList,
     ...companySettings,
     userList,
-    devices.addChildren([deviceList, deviceData, modelList, modelSheet]),
+    devices.addChildren([deviceList, deviceNone, deviceData, deviceLog, modelList, modelSheet]),
     cloudUnknown,
   ]),
   unknown,
