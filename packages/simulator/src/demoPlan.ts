@@ -1,3 +1,5 @@
+import { pick, serial, type Draft } from "./demoDraft.ts";
+import { meterModems, smartMeters } from "./demoMeters.ts";
 import { imeiOf } from "./imei.ts";
 import { seedOf } from "./meter.ts";
 import type { Plan, PlannedDevice, PlannedGateway } from "./plan.ts";
@@ -70,31 +72,20 @@ const models = {
 /** First TCP port of the simulated converters. */
 const firstPort = 17_100;
 
-interface Draft extends Pick<
-  PlannedDevice,
-  "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour"
-> {
-  readonly gateway?: string;
-  readonly baseStation?: string;
-  readonly deviceID: string;
-  readonly intervalSec?: number;
-  readonly impulseWeight?: number;
-  readonly start: number;
-}
-
 /**
- * The park of the demonstration: modems with electricity meters, Modbus TCP and M-Bus converters, pulse counters by radio and
- * sensors. The same seed gives the same park.
+ * The park of the demonstration: modems with electricity meters (Modbus, DLMS/SPODES, Mercury, IEC 62056-21), Modbus TCP and M-Bus
+ * converters, pulse counters by radio and sensors. The same seed gives the same park.
  */
 export function demoPlan(seed = 1): Plan {
   const chance = sequence(seed ^ 0x5eed);
-  const gateways = [...modems(), ...modbusConverters(), ...mbusConverters()];
+  const gateways = [...modems(), ...modbusConverters(), ...mbusConverters(), ...meterModems(modemCount)];
   const drafts = [
     ...electricity(chance),
     ...networkAnalysers(chance),
     ...heatAndWater(chance),
     ...pulseCounters(chance),
     ...sensors(),
+    ...smartMeters(modemCount, chance),
   ];
   return {
     gateways,
@@ -118,14 +109,6 @@ function complete(draft: Draft, seed: number): PlannedDevice {
     clockDriftPerDay: Math.round((noise(seed, 32) - 0.5) * 8),
   };
 }
-
-const pick = <Value>(list: readonly Value[], at: number): Value => {
-  const value = list[at % list.length];
-  if (value === undefined) throw new Error("nothing to pick from");
-  return value;
-};
-const serial = (prefix: number, at: number, digits = 8): string =>
-  String(prefix).padEnd(digits - 3, "0") + String(at + 1).padStart(3, "0");
 
 const modemCount = 8;
 const metersPerModem = 10;

@@ -84,18 +84,21 @@ describe("history", () => {
     return device;
   };
 
-  it.each([101, 104, 201, 302, 301])("of model %i is what a poll at that moment gives", (modelId) => {
-    const device = one(modelId);
-    const from = origin + 600 * 86_400;
+  it.each([101, 104, 201, 302, 301, 702, 120, 123, 129])(
+    "of model %i is what a poll at that moment gives",
+    (modelId) => {
+      const device = one(modelId);
+      const from = origin + 600 * 86_400;
 
-    for (const past of history(device, { from, to: from + 86_400, stepSec: 3600 })) {
-      const polled = readingsOf(createMeter(device), past.at ?? 0).find(
-        (each) => each.msgType === past.msgType,
-      );
-      for (const [name, value] of Object.entries(past.values))
-        expect(polled?.values[name as keyof typeof past.values]).toBeCloseTo(value ?? 0, 4);
-    }
-  });
+      for (const past of history(device, { from, to: from + 86_400, stepSec: 3600 })) {
+        const polled = readingsOf(createMeter(device), past.at ?? 0).find(
+          (each) => each.msgType === past.msgType,
+        );
+        for (const [name, value] of Object.entries(past.values))
+          expect(polled?.values[name as keyof typeof past.values]).toBeCloseTo(value ?? 0, 4);
+      }
+    },
+  );
 
   it("has the gaps that the live meter has", () => {
     const device = one(101);
@@ -124,6 +127,14 @@ describe("history", () => {
     expect(places.size).toBe(plan.devices.length);
     expect(new Set(plan.devices.map(({ deviceID }) => deviceID)).size).toBe(plan.devices.length);
     expect(demoPlan(3)).toEqual(plan);
+  });
+
+  it("the demonstration speaks every protocol that a line can carry", () => {
+    const protocols = new Set(plan.devices.map((device) => createMeter(device).model.driver.protocol));
+
+    expect([...protocols]).toEqual(
+      expect.arrayContaining(["modbus-rtu", "modbus-tcp", "mbus", "dlms", "mercury230", "iec62056-21"]),
+    );
   });
 
   it("rolls a counter over at the capacity of its model", () => {
