@@ -87,6 +87,9 @@ const patienceMs = 30_000;
 export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = patienceMs) =>
   expect.poll(read, { timeout, interval: 100 });
 
+/** What the browser itself notes: refused requests, and a socket that was given up while it opened. The app may not say anything. */
+const browserNotes = ["Failed to load resource", "WebSocket is closed before the connection is established"];
+
 /**
  * A browser for the tests of a file. The answer opens a page in a context of its own. Afterwards nothing may have been
  * written to the console and nothing thrown, whatever the test was about.
@@ -115,8 +118,7 @@ export function useBrowser() {
     page.setDefaultTimeout(patienceMs);
     page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
     page.on("console", (message) => {
-      // The browser itself notes refused requests; the app may not say anything.
-      if (message.text().startsWith("Failed to load resource")) return;
+      if (browserNotes.some((note) => message.text().includes(note))) return;
       complaints.push(`${message.type()}: ${message.text()}`);
     });
   };
@@ -135,7 +137,12 @@ export function useBrowser() {
     await page.goto(`${address}/#${wish.at ?? "/"}`);
     return page;
   };
-  return { visit, tokenOf };
+  /** Complaints that a test provokes: waits for the first and takes all, so that they do not count as faults. */
+  const provoked = async (): Promise<string[]> => {
+    await eventually(() => complaints.length).toBeGreaterThan(0);
+    return complaints.splice(0);
+  };
+  return { visit, tokenOf, provoked };
 }
 
 function storageOf({ language = "en", theme }: Visit, token: string | undefined) {

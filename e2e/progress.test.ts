@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { useBrowser } from "./journey.ts";
 
-const { visit } = useBrowser();
+const { visit, provoked } = useBrowser();
 
 const lineOf = (page: Page) => page.getByRole("progressbar", { name: "Loading" });
 
@@ -69,4 +69,7 @@ it("SHELL-015: it goes when the screen cannot be had", async () => {
 
   await lineOf(page).waitFor({ state: "detached" });
   expect(await page.getByRole("tab", { name: "Users" }).count()).toBe(0);
+  expect(await provoked()).toEqual([
+    expect.stringContaining("Failed to fetch dynamically imported module") as string,
+  ]);
 });
