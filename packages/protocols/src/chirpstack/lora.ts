@@ -1,4 +1,4 @@
-import type { LoraEvent } from "../lorawan/event.ts";
+import type { LoraDownlink, LoraEvent } from "../lorawan/event.ts";
 import type { ChirpStackEvent } from "./events.ts";
 
 /**
@@ -37,26 +37,29 @@ export function loraOfChirpStack(event: ChirpStackEvent): LoraEvent | undefined 
       };
     }
     case "txack":
-    case "ack": {
-      const { queueItemId: reference, fCntDown } = event;
-      const answered =
-        event.event === "ack" && event.acknowledged ? "acknowledged" : ("not_acknowledged" as const);
-      const outcome = event.event === "txack" ? "sent" : answered;
-      return { ...common, event: "downlink", outcome, reference, fCntDown, reason: "" };
-    }
+    case "ack":
     case "log":
-      return event.level === "ERROR" && event.code.startsWith("DOWNLINK_")
-        ? {
-            ...common,
-            event: "downlink",
-            outcome: "failed",
-            reference: "",
-            fCntDown: null,
-            reason: event.description,
-          }
-        : undefined;
+      return downlinkOf(event, common);
     case "location":
     case "integration":
       return undefined;
   }
+}
+
+type Common = Pick<LoraEvent, "devEui" | "at" | "deduplicationId" | "application">;
+
+/** What became of a downlink; undefined for remarks that concern none. */
+function downlinkOf(
+  event: Extract<ChirpStackEvent, { event: "txack" | "ack" | "log" }>,
+  common: Common,
+): LoraDownlink | undefined {
+  if (event.event === "log") {
+    if (event.level !== "ERROR" || !event.code.startsWith("DOWNLINK_")) return undefined;
+    const { description: reason } = event;
+    return { ...common, event: "downlink", outcome: "failed", reference: "", fCntDown: null, reason };
+  }
+  const { queueItemId: reference, fCntDown } = event;
+  const answered = event.event === "ack" && event.acknowledged ? "acknowledged" : "not_acknowledged";
+  const outcome = event.event === "txack" ? "sent" : answered;
+  return { ...common, event: "downlink", outcome, reference, fCntDown, reason: "" };
 }
