@@ -89,11 +89,15 @@ export function energyOf(values: Float64Array, stepSec: number): number {
   return (sum * stepSec) / 3600;
 }
 
-/** Growth of a counter between the first and the last known value; null when there are fewer than two. */
+/**
+ * Growth of a counter between the first and the last known value; null when there are fewer than two, or when the counter fell
+ * in between (it was replaced, reset or ran over), for then the difference is no growth.
+ */
 export function growthOf(values: Float64Array): number | null {
   const known = values.filter((value) => !Number.isNaN(value));
   const [first, last] = [known[0], known.at(-1)];
-  return first === undefined || last === undefined || known.length < 2 ? null : last - first;
+  if (first === undefined || last === undefined || known.length < 2) return null;
+  return known.some((value, at) => value < (known[at - 1] ?? value)) ? null : last - first;
 }
 
 /**

@@ -23,4 +23,21 @@ describe("figures above the table", () => {
       value: 0.5,
     });
   });
+
+  it("GENERAL-019 a counter that fell in between has no growth to show, only where it stands", () => {
+    const shownOf = (...values: number[]) => {
+      const table = {
+        ...emptyTable,
+        time: Float64Array.from(values.keys()),
+        columns: [{ ...aColumn("tariff0", ...values), unit: "kWh" }],
+      };
+      return figuresOf(table, null, "electricity").map((each) => [each.kind, each.value]);
+    };
+
+    expect(shownOf(100, 130, 150)).toEqual([
+      ["growth", 50],
+      ["latest", 150],
+    ]);
+    expect(shownOf(100, 130, 2, 5)).toEqual([["latest", 5]]);
+  });
 });
