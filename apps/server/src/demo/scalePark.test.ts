@@ -45,7 +45,7 @@ test("a park is registered once, is not counted by the licence, and is removed w
   if (id === undefined) throw new Error("the first device is missing");
   const now = services.clock.now();
   const read = {
-    deviceId: rows[0]?.id ?? 0,
+    deviceId: id,
     msgType: 1,
     ts: now,
     receivedAt: now,
