@@ -3,6 +3,7 @@ import { administration } from "#administration";
 import { auditLog } from "#audit-log";
 import { auth } from "#auth";
 import { bridge } from "#bridge";
+import { imports } from "#imports";
 import { captcha } from "#captcha";
 import { codecs } from "#codecs";
 import { companies } from "#companies";
@@ -41,6 +42,7 @@ export const domains: readonly Domain[] = [
   uplinks,
   polling,
   bridge,
+  imports,
   modems,
   licence,
   administration,

@@ -130,6 +130,11 @@ export const auditActions = {
     "Decoding payloads again",
     "Илгээлтийг дахин тайлалт",
   ),
+  "readings.import": text(
+    "Загрузка файла показаний",
+    "Importing a file of readings",
+    "Заалтын файл импортлох",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -8,6 +8,7 @@ import { codecs, decodeAgain } from "./codecs.ts";
 import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
+import { imports } from "./imports.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
@@ -63,6 +64,7 @@ const tables: readonly Calls[] = [
   inbox,
   licence,
   bridge,
+  imports,
 ];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */

@@ -29,6 +29,7 @@ export {
   type BridgeEnd,
   type TransparentPort,
 } from "./bridge.ts";
+export { importBounds, imports } from "./imports.ts";
 export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export {

@@ -159,6 +159,11 @@ export const messages = {
     "Version {version} has been removed",
     "{version}-р хувилбар устгагдлаа",
   ),
+  readings_imported: text(
+    "Показаний принято: {count}",
+    "Readings taken: {count}",
+    "Хүлээж авсан заалт: {count}",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

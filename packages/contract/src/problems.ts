@@ -399,6 +399,12 @@ export const problems = {
     "Only models on LoRaWAN take a codec of your own",
     "Зөвхөн LoRaWAN загвар өөрийн кодектой байна",
   ),
+  import_refused: kind(
+    422,
+    "Файл не принят, ничего не записано. Ошибок: {count}",
+    "The file was refused and nothing was stored. Errors: {count}",
+    "Файлыг хүлээж авсангүй, юу ч хадгалаагүй. Алдаа: {count}",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

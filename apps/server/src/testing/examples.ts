@@ -1,3 +1,4 @@
+import { meterModels } from "@metrum/catalogue";
 import { accessGroups, administration, codecs, members } from "@metrum/contract";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
@@ -388,6 +389,9 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ body: { device_id: ours.device, on: false } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, on: false } }) },
   },
+  "imports.readings": {
+    input: ({ ours }) => ({ body: { text: aFile(ours.device) } }),
+  },
   "devices.transparentList": {
     input: () => ({ body: { page: 1, per_page: 10, sort_field: "name", sort: "asc", is_active: true } }),
   },
@@ -404,6 +408,10 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+/** One reading of the device, of a field that the first model of the catalogue has. */
+const aFile = (device: number): string =>
+  `device_id,time,${String(meterModels[0]?.fields[0])}\n${String(device)},1793500000,5\n`;
 
 /** A transparent port that was closed. */
 async function closedPort(api: TestApi, { company, device, user }: Records): Promise<number> {

@@ -1,0 +1,174 @@
+import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { importBounds } from "@metrum/contract";
+import { sql } from "kysely";
+import { audit, type Services, type Stop } from "#core";
+import { mostErrors, parseReadings } from "./parse.ts";
+import { takeReadings, type ImportOutcome } from "./take.ts";
+
+const lookMs = 5000;
+/** Of all processes that see the folder one reads it. */
+const lockClass = 7_301_019;
+
+/** Reads files that are dropped into the folders of companies, each once. Nothing runs where no folder is configured. */
+export function startFolder(services: Services): Stop {
+  const { config, log } = services;
+  const { importDir } = config;
+  if (importDir === undefined) return () => Promise.resolve();
+  const seen = new Map<string, string>();
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const look = (): void => {
+    running = running
+      .then(() => (isStopped ? undefined : lookThrough(services, importDir, seen)))
+      .catch((error: unknown) => log.warn({ err: error }, "the import folder was not read, trying again"));
+  };
+  const timer = setInterval(look, lookMs);
+  look();
+  return async () => {
+    isStopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** One look: files that have not changed since the look before are whole. */
+export async function lookThrough(
+  services: Services,
+  root: string,
+  seen: Map<string, string>,
+): Promise<void> {
+  await alone(services, async () => {
+    const there = new Set<string>();
+    for (const company of await namesIn(root)) {
+      const companyId = Number(/^c(\d{1,9})$/.exec(company)?.[1]);
+      if (!Number.isInteger(companyId)) continue;
+      for (const name of await namesIn(join(root, company))) {
+        if (!/^[^.].*\.(csv|json)$/i.test(name)) continue;
+        const path = join(root, company, name);
+        there.add(path);
+        const state = await stateOf(path);
+        if (state !== undefined && seen.get(path) === state)
+          await takeFile(services, { folder: join(root, company), name, companyId });
+        else if (state !== undefined) seen.set(path, state);
+      }
+    }
+    for (const path of seen.keys()) if (!there.has(path)) seen.delete(path);
+  });
+}
+
+/** Runs while no other process does; does nothing when one does. */
+async function alone({ database }: Services, run: () => Promise<void>): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, 0) as locked", [
+      lockClass,
+    ]);
+    if (rows[0]?.locked !== true) return;
+    try {
+      await run();
+    } finally {
+      await client.query("select pg_advisory_unlock($1, 0)", [lockClass]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Size and time of a plain file; undefined for anything else, links included: they could lead out of the folder. */
+async function stateOf(path: string): Promise<string | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return `${String(size)}:${String(mtimeMs)}`;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+interface Dropped {
+  readonly folder: string;
+  readonly name: string;
+  readonly companyId: number;
+}
+
+/**
+ * Readings first, then the move: a kill between the two reads the file again, which changes nothing. A file that is refused is moved with the
+ * reason beside it, and nothing of it is stored.
+ */
+async function takeFile(services: Services, { folder, name, companyId }: Dropped): Promise<void> {
+  const outcome = await outcomeOf(services, join(folder, name), companyId);
+  const target = join(folder, outcome.isTaken ? "done" : "failed");
+  await mkdir(target, { recursive: true });
+  const kept = `${new Date(services.clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-")}_${name}`;
+  if (!outcome.isTaken) await writeFile(join(target, `${kept}.txt`), reasonText(outcome.errors));
+  await rename(join(folder, name), join(target, kept));
+  const after = outcome.isTaken ? outcome : { errors: outcome.errors.length };
+  await audit(services.database.system, {
+    companyId,
+    address: "",
+    action: "readings.import",
+    subject: `file ${name.slice(0, 200)}`,
+    after,
+    result: outcome.isTaken ? "ok" : "import_refused",
+  });
+}
+
+async function outcomeOf(services: Services, path: string, companyId: number): Promise<ImportOutcome> {
+  const { rows } = await sql`select from company where id = ${companyId} and is_active`.execute(
+    services.database.system,
+  );
+  if (rows.length === 0) return refusedFile("the company is unknown or switched off");
+  const text = await textOf(path);
+  if (text === undefined)
+    return refusedFile(`not a plain file of UTF-8, or larger than ${importBounds.fileBytes} bytes`);
+  return takeReadings(services, { companyId }, parseReadings(text));
+}
+
+const refusedFile = (message: string): ImportOutcome => ({
+  isTaken: false,
+  errors: [{ place: "file", message }],
+});
+
+/** Undefined for what is no plain file, too large, or not UTF-8. A link is not followed. */
+async function textOf(path: string): Promise<string | undefined> {
+  const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = (await import("node:fs")).constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ELOOP") return undefined;
+    throw error;
+  });
+  try {
+    const { size, isPlain } = await facts(file);
+    if (!file || !isPlain || size > importBounds.fileBytes) return undefined;
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile());
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  } finally {
+    await file?.close();
+  }
+}
+
+async function facts(file: Awaited<ReturnType<typeof open>> | undefined) {
+  const found = await file?.stat();
+  return { size: found?.size ?? 0, isPlain: found?.isFile() ?? false };
+}
+
+const reasonText = (errors: readonly { readonly place: string; readonly message: string }[]): string =>
+  [
+    `Nothing was stored. Errors: ${String(errors.length)}`,
+    ...errors.slice(0, mostErrors).map(({ place, message }) => `${place}: ${message}`),
+    "",
+  ].join("\n");
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");

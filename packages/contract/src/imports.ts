@@ -1,0 +1,22 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+
+/** Bytes and rows of one file (security rule 5.1). */
+export const importBounds = { fileBytes: 20 * 1024 * 1024, rows: 200_000 } as const;
+
+/** Files of readings of several devices. */
+export const imports = {
+  readings: call({
+    id: "imports.readings",
+    isOwn: true,
+    method: "POST",
+    path: "device/messages/import_file",
+    right: "4:update",
+    summary:
+      "Takes a file of readings, CSV or JSON, as a part named `file` or as text: all of it or, with the errors by row, nothing",
+    body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),
+    reply: z.object({ readings: z.int(), devices: z.int(), stored: z.int() }),
+    problems: ["import_refused", "too_large", "demo_refused", "licence_expired"],
+    perMinute: 30,
+  }),
+};
