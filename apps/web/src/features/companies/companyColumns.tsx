@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { formatDate, formatOffset, formatShort, formatTime } from "#lib/format";
+import { formatDate, formatDateTime, formatOffset, formatShort, formatTime } from "#lib/format";
 import { IconButton } from "#ui/button";
 import type { GridColumn } from "#ui/grid";
 import { Status } from "#ui/status";
@@ -11,6 +11,12 @@ export interface ColumnContext {
   readonly zone: string;
   readonly now: number;
   readonly onToggle: (row: TreeRow) => void;
+}
+
+/** The same in words alone. */
+function endWords(company: TreeRow["company"], { t, now }: Pick<ColumnContext, "t" | "now">): string {
+  const { key, days } = endOf(company, now);
+  return t(`end.${key}`, { count: days });
 }
 
 type Props = { readonly row: TreeRow } & Pick<ColumnContext, "t">;
@@ -106,7 +112,7 @@ export function companyColumns(context: ColumnContext): readonly GridColumn<Tree
       id: "end",
       title: t("column.end"),
       width: 170,
-      value: ({ company }) => endOf(company, now).days,
+      value: ({ company }) => endWords(company, context),
       cell: (row) => <EndCell row={row} t={t} now={now} />,
     },
     {
@@ -139,7 +145,7 @@ export function companyColumns(context: ColumnContext): readonly GridColumn<Tree
       title: t("column.signIn"),
       width: 124,
       align: "right",
-      value: ({ company }) => company.last_sign_in_at,
+      value: ({ company: { last_sign_in_at: at } }) => (at === null ? null : formatDateTime(at, zone)),
       cell: ({ company }) => <LastSignIn at={company.last_sign_in_at} zone={zone} now={now} />,
     },
     {
