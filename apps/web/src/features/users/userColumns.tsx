@@ -42,7 +42,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "name",
       title: t("column.name"),
-      width: 176,
+      width: 168,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -58,7 +58,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "email",
       title: t("column.email"),
-      width: 196,
+      width: 176,
       sortField: "email",
       value: (row) => row.email,
       cell: (row) => row.email,
@@ -66,7 +66,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "group",
       title: t("column.group"),
-      width: 136,
+      width: 128,
       sortField: "group",
       value: (row) => groupOf(row, t),
       cell: (row) => groupOf(row, t),
@@ -90,7 +90,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "two_factor",
       title: t("column.twoFactor"),
-      width: 64,
+      width: 52,
       value: (row) => row["2fa_enabled"],
       cell: (row) => (row["2fa_enabled"] ? t("twoFactor.on") : "—"),
     },
@@ -105,7 +105,7 @@ export function userColumns(context: UserContext): readonly GridColumn<Member>[]
     {
       id: "menu",
       title: t("column.actions"),
-      width: 56,
+      width: 84,
       align: "right",
       cell: (row) => <UserMenu row={row} context={context} />,
     },
