@@ -12,6 +12,7 @@ import { guessing } from "#guessing";
 import { letters } from "#letters";
 import { licence } from "#licence";
 import { live } from "#live";
+import { mappings } from "#mappings";
 import { messages } from "#messages";
 import { models } from "#models";
 import { modems } from "#modems";
@@ -43,6 +44,7 @@ export const domains: readonly Domain[] = [
   polling,
   bridge,
   imports,
+  mappings,
   modems,
   licence,
   administration,

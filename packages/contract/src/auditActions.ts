@@ -135,6 +135,12 @@ export const auditActions = {
     "Importing a file of readings",
     "Заалтын файл импортлох",
   ),
+  "mqttMapping.save": text("Сопоставление MQTT", "A mapping of MQTT messages", "MQTT харгалзуулалт"),
+  "mqttMapping.delete": text(
+    "Удаление сопоставления MQTT",
+    "Removing a mapping of MQTT messages",
+    "MQTT харгалзуулалт устгалт",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -9,6 +9,7 @@ import { companies } from "./companies.ts";
 import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { imports } from "./imports.ts";
+import { mappings } from "./mappings.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
@@ -65,6 +66,7 @@ const tables: readonly Calls[] = [
   licence,
   bridge,
   imports,
+  mappings,
 ];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */

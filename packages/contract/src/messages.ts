@@ -164,6 +164,8 @@ export const messages = {
     "Readings taken: {count}",
     "Хүлээж авсан заалт: {count}",
   ),
+  mapping_saved: text("Сопоставление сохранено", "The mapping is saved", "Харгалзуулалт хадгалагдлаа"),
+  mapping_removed: text("Сопоставление удалено", "The mapping is removed", "Харгалзуулалт устлаа"),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

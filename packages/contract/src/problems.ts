@@ -405,6 +405,12 @@ export const problems = {
     "The file was refused and nothing was stored. Errors: {count}",
     "Файлыг хүлээж авсангүй, юу ч хадгалаагүй. Алдаа: {count}",
   ),
+  mapping_limit: kind(
+    409,
+    "Сопоставлений не больше {max}: удалите ненужные",
+    "At most {max} mappings: remove those that are not needed",
+    "Харгалзуулалт {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

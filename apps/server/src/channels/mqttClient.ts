@@ -14,6 +14,8 @@ const filters = [
   ...["up", "join", "down/queued", "down/sent", "down/ack", "down/nack", "down/failed"].map(
     (event) => `+/v3/+/devices/+/${event}`,
   ),
+  // Messages of publishers of companies, which say in a mapping what they mean.
+  "+/mapped/#",
 ].map((filter) => `$share/metrum/${filter}`);
 const retryMs = 1000;
 

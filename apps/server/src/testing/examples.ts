@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { accessGroups, administration, codecs, members } from "@metrum/contract";
+import { accessGroups, administration, codecs, mappings, members } from "@metrum/contract";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 import { aLicence } from "./licence.ts";
@@ -389,6 +389,20 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ body: { device_id: ours.device, on: false } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, on: false } }) },
   },
+  "mqttMapping.list": {},
+  "mqttMapping.save": { input: () => ({ body: { name: "Sensors", definition: aMapping } }) },
+  "mqttMapping.delete": {
+    input: async (fixture) => {
+      await fixture.api.ask(mappings.save, {
+        token: await fixture.api.token(engineer),
+        input: { body: { name: "Gone", definition: { ...aMapping, topic: "gone/{device}" } } },
+      });
+      return { body: { topic: "gone/{device}" } };
+    },
+  },
+  "mqttMapping.test": {
+    input: () => ({ body: { definition: aMapping, topic: "sensors/7", payload: '{"t":5}' } }),
+  },
   "imports.readings": {
     input: ({ ours }) => ({ body: { text: aFile(ours.device) } }),
   },
@@ -408,6 +422,8 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
+
+const aMapping = { topic: "sensors/{device}", values: [{ path: "t", field: "tariff1" }] };
 
 /** One reading of the device, of a field that the first model of the catalogue has. */
 const aFile = (device: number): string =>

@@ -1,8 +1,9 @@
 import { ProtocolError } from "@metrum/protocols";
 import type { Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#channels";
+import { mappingFor, readMapped } from "#mappings";
 import { deliver, setAside } from "./deliver.ts";
-import type { NetworkServer } from "./delivery.ts";
+import type { NetworkServer, Told } from "./delivery.ts";
 import { servers } from "./servers.ts";
 
 /**
@@ -12,18 +13,32 @@ import { servers } from "./servers.ts";
 export async function takeMqttMessage(services: Services, message: MqttMessage): Promise<void> {
   const { companyId, payload } = message;
   const topic = message.topic.slice(companyPrefix(companyId).length);
-  const server = message.topic.startsWith(companyPrefix(companyId))
-    ? servers.find((each) => each.isTopic(topic))
-    : undefined;
-  const heard = server ? read(server, topic, payload) : "not a topic of a network server";
+  const isOwn = message.topic.startsWith(companyPrefix(companyId));
+  const reader = isOwn ? await readerOf(services, companyId, topic) : undefined;
+  const heard = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
   if (heard === undefined) return;
-  if (typeof heard === "string" || !server)
+  if (typeof heard === "string" || !reader)
     await setAside(services, { ...message, reason: typeof heard === "string" ? heard : "" });
-  else await deliver(services, { ...heard, companyId, way: server.name, topic: message.topic, raw: payload });
+  else await deliver(services, { ...heard, companyId, way: reader.name, topic: message.topic, raw: payload });
+}
+
+type Reader = Pick<NetworkServer, "name" | "read">;
+
+/** Network servers know their topics; what else a company publishes means what it has said of it. */
+async function readerOf(services: Services, companyId: number, topic: string): Promise<Reader | undefined> {
+  const server = servers.find((each) => each.isTopic(topic));
+  if (server) return server;
+  const mapping = await mappingFor(services, companyId, topic);
+  return mapping && { name: "mqtt", read: (_, body) => toldBy(mapping.definition, topic, body) };
+}
+
+function toldBy(...message: Parameters<typeof readMapped>): Told {
+  const { networkId, at, reading } = readMapped(...message);
+  return { networkId, at, content: { kind: "readings", readings: [reading] } };
 }
 
 /** What a message brings, or why it cannot be used. */
-function read(server: NetworkServer, topic: string, body: Uint8Array) {
+function read(server: Reader, topic: string, body: Uint8Array) {
   try {
     return server.read(topic, body);
   } catch (error) {

@@ -1,0 +1,103 @@
+import type { MappingDefinition } from "@metrum/contract";
+import { ProtocolError, type Reading } from "@metrum/protocols";
+import { isFieldName, type FieldName } from "@metrum/vocabulary";
+
+/** What a mapping makes of a message. */
+export interface Mapped {
+  readonly networkId: string;
+  /** Epoch seconds UTC; null when the mapping names no time. */
+  readonly at: number | null;
+  readonly reading: Reading;
+}
+
+/** The part of a topic that {device} stands for, or "" where it has none; undefined when the topic is another one. */
+export function matchTopic(pattern: string, topic: string): string | undefined {
+  const wanted = pattern.split("/");
+  const given = topic.split("/");
+  let device = "";
+  for (const [at, part] of wanted.entries()) {
+    if (part === "#") return device;
+    const own = given[at];
+    if (own === undefined || own === "") return undefined;
+    if (part === "+") continue;
+    const [before = "", after] = part.split("{device}");
+    if (after === undefined) {
+      if (own !== part) return undefined;
+      continue;
+    }
+    if (own.length <= before.length + after.length || !own.startsWith(before) || !own.endsWith(after))
+      return undefined;
+    device = own.slice(before.length, own.length - after.length);
+  }
+  return given.length === wanted.length ? device : undefined;
+}
+
+/** Reads a message by a mapping. Errors: ProtocolError "unexpected" that names the path. */
+export function readMapped(definition: MappingDefinition, topic: string, body: Uint8Array): Mapped {
+  const message = jsonOf(body);
+  const named = matchTopic(definition.topic, topic) ?? "";
+  const device = definition.device_path === undefined ? named : textAt(message, definition.device_path);
+  if (device === "" || device.length > 255) throw wrong("neither topic nor message names the device");
+  const values: Partial<Record<FieldName, number>> = {};
+  for (const { path, field, factor = 1 } of definition.values) {
+    const found = valueAt(message, path);
+    if (found === undefined || found === null || !isFieldName(field)) continue;
+    const value =
+      typeof found === "boolean"
+        ? Number(found)
+        : typeof found === "string"
+          ? Number(found.trim() || "x")
+          : found;
+    if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(`${path} is not a number`);
+    values[field] = value * factor;
+  }
+  if (Object.keys(values).length === 0) throw wrong("none of the values is there");
+  const at = timeOf(definition, message);
+  return { networkId: device, at, reading: { msgType: 1, at, values } };
+}
+
+const wrong = (message: string) => new ProtocolError("unexpected", message);
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw wrong("not JSON");
+  }
+}
+
+function textAt(message: unknown, path: string): string {
+  const found = valueAt(message, path);
+  if (typeof found === "string") return found.trim();
+  if (typeof found === "number") return String(found);
+  throw wrong(`${path} is not a name`);
+}
+
+/** Own properties only: what a message inherits is not of the message. */
+function valueAt(message: unknown, path: string): unknown {
+  let found: unknown = message;
+  for (const step of path.split(/[.[\]]+/).filter((part) => part !== "")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = Reflect.get(found, step);
+  }
+  return found;
+}
+
+const lastSecond = 253_402_300_799;
+
+function timeOf({ time }: MappingDefinition, message: unknown): number | null {
+  if (!time) return null;
+  const found = valueAt(message, time.path);
+  const seconds =
+    time.format === "iso"
+      ? isoSeconds(found)
+      : Math.floor(Number(found ?? Number.NaN) / (time.format === "milliseconds" ? 1000 : 1));
+  if (!(seconds > 0 && seconds <= lastSecond)) throw wrong(`${time.path} is not a time`);
+  return seconds;
+}
+
+/** Without a zone a time is nobody's. */
+function isoSeconds(value: unknown): number {
+  if (typeof value !== "string" || !/(Z|[+-]\d\d:?\d\d)$/i.test(value)) return Number.NaN;
+  return Math.floor(Date.parse(value) / 1000);
+}

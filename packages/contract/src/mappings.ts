@@ -1,0 +1,106 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, Nothing, ShortText } from "./core/values.ts";
+
+/** Mappings that a company may have, and values of one. */
+export const mostMappings = 50;
+const mostValues = 100;
+
+const Path = z
+  .string()
+  .check(
+    z.maxLength(200),
+    z.regex(/^[^.[\]]+(\.[^.[\]]+|\[\d{1,4}\])*$/, "expected a path such as data.items[0].value"),
+  );
+
+/** Where a value stands in a message, which field it is and by what it is multiplied. */
+const MappedValue = z.object({
+  path: Path,
+  field: ShortText,
+  factor: z.optional(z.number()),
+});
+
+export const timeFormats = ["seconds", "milliseconds", "iso"] as const;
+
+export const MappingDefinition = z.object({
+  topic: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(200),
+      z.regex(/^[^#+]*(\+[^#+]*)*(\/#)?$/, "expected topic parts with {device}, + and # at the end"),
+      z.describe("below the prefix of the company; {device} is the part that names the device, + any other"),
+    ),
+  device_path: z
+    .optional(Path)
+    .check(z.describe("where the message names the device, when its topic does not")),
+  time: z.optional(z.object({ path: Path, format: z.enum(timeFormats) })),
+  values: z.array(MappedValue).check(z.minLength(1), z.maxLength(mostValues)),
+});
+export type MappingDefinition = z.infer<typeof MappingDefinition>;
+
+export const MqttMapping = z.object({
+  id: Id,
+  name: ShortText,
+  is_active: z.boolean(),
+  definition: MappingDefinition,
+});
+export type MqttMapping = z.infer<typeof MqttMapping>;
+
+/** What messages of a company's own publishers mean. */
+export const mappings = {
+  list: call({
+    id: "mqttMapping.list",
+    isOwn: true,
+    method: "GET",
+    path: "company/mqtt_mappings",
+    right: "admin",
+    summary: "Mappings of MQTT messages to fields, with the topic prefix of the company",
+    reply: z.object({ prefix: z.string(), mappings: z.array(MqttMapping) }),
+  }),
+  save: call({
+    id: "mqttMapping.save",
+    isOwn: true,
+    method: "POST",
+    path: "company/mqtt_mapping/save",
+    right: "admin",
+    summary: "Makes or, by the name of its topic, changes a mapping",
+    body: z.object({
+      name: ShortText.check(z.minLength(1)),
+      is_active: z.optional(z.boolean()),
+      definition: MappingDefinition,
+    }),
+    reply: z.object({ mapping: MqttMapping }),
+    problems: ["mapping_limit", "demo_refused"],
+  }),
+  remove: call({
+    id: "mqttMapping.delete",
+    isOwn: true,
+    method: "POST",
+    path: "company/mqtt_mapping/delete",
+    right: "admin",
+    summary: "Removes the mapping of a topic",
+    body: z.object({ topic: ShortText }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+  test: call({
+    id: "mqttMapping.test",
+    isOwn: true,
+    method: "POST",
+    path: "company/mqtt_mapping/test",
+    right: "admin",
+    summary: "What a definition makes of a message; nothing is stored",
+    body: z.object({
+      definition: MappingDefinition,
+      topic: ShortText,
+      payload: z.string().check(z.maxLength(10_000)),
+    }),
+    reply: z.object({
+      device: z.nullable(z.string()),
+      time: z.nullable(z.int()),
+      values: z.record(z.string(), z.number()),
+      error: z.nullable(z.string()),
+    }),
+  }),
+};
