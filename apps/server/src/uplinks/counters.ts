@@ -30,27 +30,32 @@ export function follow(
   before: NetworkSession | undefined,
   frame: CountedFrame,
 ): { readonly note: CounterNote; readonly after: NetworkSession } {
+  const after = movedOn(before, frame);
+  if (frame.fCnt === null || !before) return { note: nothing, after };
+  const isSame = before.devAddr === after.devAddr || before.devAddr === "";
+  const note = noteOf(isSame ? before.lastFcnt : null, frame.fCnt);
+  if (note.isLate) return { note, after: { ...after, lastFcnt: before.lastFcnt } };
+  const isRestart = note.isRestart || (!isSame && before.lastFcnt !== null);
+  return { note: { ...note, isRestart }, after };
+}
+
+/** `last`: the frame before; null: none since the device has joined. */
+function noteOf(last: number | null, fCnt: number): CounterNote {
+  if (last === null) return { ...nothing, missing: fCnt };
+  if (fCnt > last) return { ...nothing, missing: fCnt - last - 1 };
+  if (fCnt === last) return nothing;
+  if (fCnt > 0 && last - fCnt <= latestBehind) return { ...nothing, isLate: true };
+  return { ...nothing, missing: fCnt, isRestart: true };
+}
+
+/** The way by MQTT is kept when the same device is heard by HTTP as well: only there it takes orders. */
+function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
-  const after: NetworkSession = {
-    deviceId,
-    way: network.topic === "" && before?.topic ? before.way : way,
-    application: network.topic === "" && before?.topic ? before.application : network.application,
-    topic: network.topic || (before?.topic ?? ""),
-    devAddr,
-    lastFcnt: fCnt,
-    lastHeardAt: at,
-  };
-  if (fCnt === null || !before) return { note: nothing, after };
-  const isSame = before.devAddr === devAddr || before.devAddr === "";
-  const last = before.lastFcnt;
-  if (last === null || !isSame)
-    return { note: { ...nothing, missing: fCnt, isRestart: last !== null }, after };
-  if (fCnt > last) return { note: { ...nothing, missing: fCnt - last - 1 }, after };
-  if (fCnt === last) return { note: nothing, after };
-  if (fCnt > 0 && last - fCnt <= latestBehind)
-    return { note: { ...nothing, isLate: true }, after: { ...after, lastFcnt: last } };
-  return { note: { ...nothing, missing: fCnt, isRestart: true }, after };
+  const told = { deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
+  const { application, topic } = network;
+  if (topic !== "" || !before?.topic) return { ...told, way, application, topic };
+  return { ...told, way: before.way, application: before.application, topic: before.topic };
 }
 
 /** Moves the sessions on by these frames, in their order. Answers what the counter says of each. */

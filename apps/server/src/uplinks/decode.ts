@@ -1,21 +1,13 @@
 import { modelById } from "@metrum/catalogue";
-import type { PollResult } from "@metrum/contract";
-import { ProtocolError, type Reading, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
+import { ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
 import { activeCodec, decodeWith, type ActiveCodec } from "#codecs";
 import type { Services } from "#core";
-import { secretsOf, type AskedDevice, type LoggedStep } from "#exchanges";
+import { secretsOf, type AskedDevice } from "#exchanges";
+import type { Decoded } from "./decoded.ts";
 import type { Content } from "./delivery.ts";
 import { readEvent, readPushed } from "./pushed.ts";
 
-/** What a model or codec made of a delivery: readings, or why there are none. */
-export interface Decoded {
-  readonly result: PollResult;
-  readonly message: string;
-  readonly readings: readonly Reading[];
-  readonly error?: LoggedStep["error"];
-  /** Version of the company's codec that read it. */
-  readonly codec?: number;
-}
+export type { Decoded } from "./decoded.ts";
 
 /** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
 export function uplinkDriver(modelId: number): UplinkDriver | undefined {

@@ -8,7 +8,7 @@ import {
 } from "@metrum/protocols";
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type { AskedDevice } from "#exchanges";
-import type { Decoded } from "./decode.ts";
+import type { Decoded } from "./decoded.ts";
 import type { Content, Radio } from "./delivery.ts";
 
 type Pushed = Extract<Content, { kind: "readings" }>;
