@@ -96,7 +96,7 @@ function send(pid: number): void {
 }
 
 /** The first process of our database, by its lock file; its command names our directory, so it is no other one. */
-function postmasterOf({ dataDir }: Installation): number | undefined {
+export function postmasterOf({ dataDir }: Installation): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, "database/postmaster.pid"), "utf8").split("\n")[0]);
     return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").includes(dataDir) ? pid : undefined;
