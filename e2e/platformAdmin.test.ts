@@ -212,7 +212,9 @@ describe("the table", () => {
 
 describe("the poll", () => {
   it("PADMIN-012 PADMIN-016 PADMIN-017 PADMIN-021: spinner, then values with titles and units, and vectors", async () => {
-    const known = (await modems()).find((each) => each.connect_status && each.end_device_type === "SDM630");
+    const known = (await modems()).find(
+      (each) => each.connect_status && each.end_device_type === "SDM630-Modbus",
+    );
     const page = await open();
     await search(page, known?.device_id ?? "");
 

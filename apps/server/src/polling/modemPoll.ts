@@ -61,11 +61,11 @@ export async function runModemPoll(services: Services, at: ModemLines, pollId: n
 }
 
 async function answerOf(services: Services, at: ModemLines, modem: ModemAsked): Promise<ModemAnswer> {
-  const { database, clock, log } = services;
+  const { database, log } = services;
   try {
     const found = await find(services, at, modem);
     await noteEndDevice(database.system, modem, { modelId: found.model.id, title: found.model.title });
-    return { result: "ok", answer: shown(found, clock.now()) };
+    return { result: "ok", answer: shown(found) };
   } catch (error) {
     if (error instanceof LinesClosing) throw error;
     const result = resultOf(error);
@@ -177,8 +177,8 @@ function readAs(driver: LineDriver, { insideAddr, ...talk }: Reach): Promise<Rea
   return converse(impatient(conversation), { ...talk, exchange: recordExchange(talk.clock) });
 }
 
-/** Values by name; of what several messages have the first known one. */
-function shown({ model, deviceID, readings }: Found, now: number): AdminPoll {
+/** Values by name; of what several messages have the first known one. The time is that of the meter, so one without a clock has none. */
+function shown({ model, deviceID, readings }: Found): AdminPoll {
   const values: Partial<Record<string, number | null>> = {};
   for (const name of [...polledFields, ...polledFactors]) {
     const given = readings.map((reading) => reading.values[name]).filter((value) => value !== undefined);
@@ -188,7 +188,7 @@ function shown({ model, deviceID, readings }: Found, now: number): AdminPoll {
   return {
     model: model.title,
     ...(deviceID === undefined || deviceID === "" ? {} : { serial_number: deviceID }),
-    datetime: meterAt ?? now,
+    ...(meterAt === undefined ? {} : { datetime: meterAt }),
     ...values,
   };
 }
