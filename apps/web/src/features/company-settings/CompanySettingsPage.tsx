@@ -17,6 +17,7 @@ const ServicesSection = lazy(async () => ({
   default: (await import("./ServicesSection.tsx")).ServicesSection,
 }));
 const ServiceLog = lazy(async () => ({ default: (await import("./ServiceLog.tsx")).ServiceLog }));
+const MqttSection = lazy(async () => ({ default: (await import("./MqttSection.tsx")).MqttSection }));
 const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
 /** What an administrator sets for the own company, and what was done in it. */
@@ -48,7 +49,7 @@ export function CompanySettingsPage() {
             item("design"),
           ],
         },
-        { title: t("group.services"), items: [item("services"), item("service-log")] },
+        { title: t("group.services"), items: [item("services"), item("service-log"), item("mqtt")] },
         { title: t("group.log"), items: [item("log")] },
       ]}
     >
@@ -75,6 +76,8 @@ function Chosen({ section, companyId }: { readonly section: Section; readonly co
       return <ServicesSection />;
     case "service-log":
       return <ServiceLog />;
+    case "mqtt":
+      return <MqttSection />;
     case "log":
       return <CompanyLog />;
   }

@@ -7,6 +7,7 @@ export const sections = [
   "design",
   "services",
   "service-log",
+  "mqtt",
   "log",
 ] as const;
 export type Section = (typeof sections)[number];
