@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { violations } from "./axe.ts";
+import { eventually, hashOf, useBrowser } from "./journey.ts";
+
+const { visit } = useBrowser();
+
+it("the model cell of a device leads to its data sheet, and the sheet back to the directory", async () => {
+  const page = await visit({ as: "engineer", at: "/cloud/devices?q=CE308" });
+
+  await page.getByRole("link", { name: "CE308 (SPODES)" }).click();
+  await page.getByRole("heading", { name: "Energomera CE308 (SPODES)", level: 1 }).waitFor();
+
+  expect(hashOf(page)).toBe("/cloud/devices/models/704");
+  const checked = page.getByRole("region", { name: "What its reading was checked with" });
+  await checked.getByText("We have not read a real device of this model yet", { exact: false }).waitFor();
+  await page.getByRole("region", { name: "What it measures" }).getByText("Energy A+, total").waitFor();
+  await page.getByText("every 30 min, at least 45 days back").waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "Models" }).click();
+  await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+});
+
+it("the directory finds by brand and title, keeps the search in the address, and says when nothing fits", async () => {
+  const page = await visit({ as: "engineer", at: "/cloud/devices/models" });
+  const search = page.getByRole("searchbox", { name: "Brand or model" });
+
+  await search.fill("eastron sdm6");
+  await eventually(() => page.locator(".models-list li").count()).toBe(1);
+
+  expect(hashOf(page)).toBe("/cloud/devices/models?q=eastron+sdm6");
+  await search.fill("no such brand");
+  await page.getByText("Nothing matches", { exact: false }).waitFor();
+});
+
+it.each([
+  ["ru", "light"],
+  ["mn", "dark"],
+] as const)("a phone shows directory and sheet whole, in %s, %s", async (language, theme) => {
+  for (const at of ["/cloud/devices/models", "/cloud/devices/models/702"]) {
+    const page = await visit({ as: "engineer", at, width: 390, language, theme });
+    await page.locator(".models .settings-panel").first().waitFor();
+
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  }
+});
+
+it("a gateway's sheet has its rules; an unknown model says so", async () => {
+  const page = await visit({ as: "engineer", at: "/cloud/devices/models/2" });
+  await page.getByText("Bytes can be sent to it as they are typed").waitFor();
+
+  await page.goto(page.url().replace("/models/2", "/models/999999"));
+
+  await page.getByText("There is no such model").waitFor();
+});
