@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
@@ -53,6 +54,24 @@ describe("companies", () => {
     await page.getByRole("searchbox").fill(named("Tree leaf"));
     await eventually(() => page.getByRole("row").count()).toBe(2);
     expect(hashOf(page)).toContain("q=Tree");
+  });
+
+  test("the whole branch is saved as CSV with the columns in sight, in words", async () => {
+    const name = named("Saved; as text");
+    await make(name, { expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400 + 60 });
+    const page = await visit({ as: "dealer", at: `${list}?q=${encodeURIComponent(name)}` });
+    await row(page, name).waitFor();
+
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+
+    const text = await readFile(await file.path(), "utf8");
+    expect(file.suggestedFilename()).toBe("Companies.csv");
+    const [head = "", line = ""] = text.replace("\uFEFF", "").split("\r\n");
+    expect(head.split(",").slice(0, 2)).toEqual(["Company", "Term"]);
+    expect(line.split(",").slice(0, 2)).toEqual([name, "3 days"]);
   });
 
   test("SERV-031 a popup asks before the active state toggles, and a no changes nothing", async () => {

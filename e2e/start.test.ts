@@ -58,3 +58,14 @@ it("API-017: user, access and company come before any screen of the shell asks f
   expect(before.filter((path) => !ofSite.includes(path)).sort()).toEqual(ofSession);
   expect(asked).toContain("device/metering_devices");
 });
+
+it("a wrong address shows a page in the language of the user, with a way to the application", async () => {
+  const page = await visit({ at: "/auth/login" });
+
+  const answer = await page.goto(new URL("/no-such-page", page.url()).href);
+
+  expect(answer?.status()).toBe(404);
+  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await page.getByRole("link", { name: "To the application" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+});
