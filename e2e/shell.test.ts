@@ -66,7 +66,7 @@ describe("menu", () => {
     expect(await entries(page)).toEqual(["Reports", "Devices", "Events"]);
   });
 
-  it("SHELL-009 SHELL-011 SHELL-029: entries are links; the current one is marked and a middle click opens a tab", async () => {
+  it("SHELL-009 SHELL-011: entries are links; the current one is marked and a middle click opens a tab", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
     const link = menu(page).getByRole("link", { name: "Devices" });
     await link.waitFor();
@@ -82,6 +82,31 @@ describe("menu", () => {
     const tab = await page.context().newPage();
     await tab.goto(`${address}/${(await link.getAttribute("href")) ?? ""}`);
     await tab.getByRole("grid", { name: "Metering devices" }).waitFor();
+  });
+
+  it("SHELL-029: the menu folds to a rail from the keyboard, names its entries on focus, and stays so for the user", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices", width: 1500, height: 900 });
+    const width = async () => (await menu(page).boundingBox())?.width;
+    const fold = page.getByRole("button", { name: "Fold the menu" });
+    await fold.waitFor();
+    expect([await width(), await fold.getAttribute("aria-expanded")]).toEqual([200, "true"]);
+
+    await fold.press("Enter");
+
+    const unfold = page.getByRole("button", { name: "Unfold the menu" });
+    await unfold.waitFor();
+    expect([await width(), await unfold.getAttribute("aria-expanded")]).toEqual([56, "false"]);
+    const label = menu(page).getByText("Users", { exact: true });
+    expect(await label.evaluate((element) => getComputedStyle(element).opacity)).toBe("0");
+    // Back from the button at the foot: the last entry.
+    await page.keyboard.press("Shift+Tab");
+    await eventually(() => label.evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
+    await page.reload();
+    await unfold.waitFor();
+    expect(await width()).toBe(56);
+    await unfold.click();
+    await fold.waitFor();
+    expect(await width()).toBe(200);
   });
 
   it("SHELL-007: at 390 px the burger opens the menu as a popup, Escape closes it and gives the focus back", async () => {

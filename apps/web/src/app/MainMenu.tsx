@@ -10,17 +10,21 @@ interface Props {
   /** On narrow screens only: there the menu is a popup. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** On wide screens only: elsewhere the width decides. */
+  readonly isFolded: boolean;
+  readonly onFold: () => void;
 }
 
 const groups = ["work", "company"] as const;
 
 /** Sections of the product as links: middle click opens one beside. */
-export function MainMenu({ items, pathname, isOpen, onClose }: Props) {
+export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }: Props) {
   const { t } = useTranslation("shell");
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isOpen) menu.current?.querySelector<HTMLElement>("a")?.focus();
   }, [isOpen]);
+  const fold = t(isFolded ? "menu.unfold" : "menu.fold");
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !isOpen) return;
     onClose();
@@ -53,6 +57,16 @@ export function MainMenu({ items, pathname, isOpen, onClose }: Props) {
             </section>
           );
         })}
+        <button
+          type="button"
+          className="shell-entry shell-fold"
+          title={fold}
+          aria-expanded={!isFolded}
+          onClick={onFold}
+        >
+          <Icon name={isFolded ? "chevronRight" : "chevronLeft"} />
+          <span>{fold}</span>
+        </button>
       </nav>
     </>
   );

@@ -16,6 +16,7 @@ import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
+import { useFold } from "./useFold.ts";
 
 const Palette = lazy(() => import("./palette/Palette.tsx").then((module) => ({ default: module.Palette })));
 const Arrival = lazy(() => import("./Arrival.tsx").then((module) => ({ default: module.Arrival })));
@@ -39,9 +40,10 @@ export function Shell() {
 /** Bar, menu and the screen between them. */
 function Frame() {
   const { t } = useTranslation("common");
-  const { access, company } = useSession();
+  const { access, company, user } = useSession();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const { isFolded, isRail, fold } = useFold(user.id);
   const items = menuOf(access, company.is_dealer);
   useLiveConnection(company.id);
   useStoredTheme();
@@ -57,7 +59,11 @@ function Frame() {
   useEffect(() => setMenuOpen(false), [pathname]);
   const section = useSectionTitle(pathname);
   return (
-    <div className="shell" data-entered={access.entered === null ? undefined : ""}>
+    <div
+      className="shell"
+      data-entered={access.entered === null ? undefined : ""}
+      data-rail={isRail ? "" : undefined}
+    >
       <a
         className="skip-link"
         href="#content"
@@ -75,7 +81,14 @@ function Frame() {
         onSearch={openPalette}
       />
       <Strips />
-      <MainMenu items={items} pathname={pathname} isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+      <MainMenu
+        items={items}
+        pathname={pathname}
+        isOpen={isMenuOpen}
+        onClose={() => setMenuOpen(false)}
+        isFolded={isFolded}
+        onFold={fold}
+      />
       <main className="shell-content" id="content" tabIndex={-1}>
         <Boundary resetKey={pathname}>
           <Suspense fallback={null}>

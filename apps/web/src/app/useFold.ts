@@ -1,0 +1,24 @@
+import { useState, useSyncExternalStore } from "react";
+
+/** Below it the menu is a rail whatever is chosen. */
+const full = "(min-width: 1440px)";
+
+/** Kept in this browser, for each user of it: a rail leaves the tables more room. */
+export function useFold(userId: number) {
+  const key = `metrum.menu.${String(userId)}`;
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(key) !== null);
+  const isWide = useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(full);
+      media.addEventListener("change", listener);
+      return () => media.removeEventListener("change", listener);
+    },
+    () => matchMedia(full).matches,
+  );
+  const fold = () => {
+    if (isFolded) localStorage.removeItem(key);
+    else localStorage.setItem(key, "folded");
+    setFolded(!isFolded);
+  };
+  return { isFolded, isRail: isFolded || !isWide, fold };
+}
