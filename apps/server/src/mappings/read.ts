@@ -42,18 +42,19 @@ export function readMapped(definition: MappingDefinition, topic: string, body: U
   for (const { path, field, factor = 1 } of definition.values) {
     const found = valueAt(message, path);
     if (found === undefined || found === null || !isFieldName(field)) continue;
-    const value =
-      typeof found === "boolean"
-        ? Number(found)
-        : typeof found === "string"
-          ? Number(found.trim() || "x")
-          : found;
-    if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(`${path} is not a number`);
-    values[field] = value * factor;
+    values[field] = numberOf(found, path) * factor;
   }
   if (Object.keys(values).length === 0) throw wrong("none of the values is there");
   const at = timeOf(definition, message);
   return { networkId: device, at, reading: { msgType: 1, at, values } };
+}
+
+/** A number, a number as text, or a state as 0 and 1. Errors: ProtocolError "unexpected". */
+function numberOf(found: unknown, path: string): number {
+  if (typeof found === "boolean") return Number(found);
+  const value = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
+  if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(`${path} is not a number`);
+  return value;
 }
 
 const wrong = (message: string) => new ProtocolError("unexpected", message);
