@@ -53,6 +53,8 @@ export const auditActions = {
     "Switching a device on or off",
     "Төхөөрөмж идэвхжүүлэх, идэвхгүй болгох",
   ),
+  "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
+  "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
   "admin.enterCompany": text(
     "Код входа в компанию выдан",
     "A code to enter a company was issued",

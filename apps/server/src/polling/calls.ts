@@ -12,7 +12,7 @@ import {
 import type { Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { explainRow, logPage, modelOf } from "#exchanges";
-import { resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks, control and polling. */
@@ -75,6 +75,11 @@ export function serveDialogue(api: Api): void {
       await sql`update device set is_active = ${body.is_active} where id = ${id}
         and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
       ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+      await record(ctx, {
+        action: "device.switch",
+        subject: `device ${String(id)}`,
+        after: { is_active: body.is_active },
+      });
       return withMessage({}, body.is_active ? "device_switched_on" : "device_switched_off");
     },
   });

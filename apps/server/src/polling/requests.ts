@@ -8,7 +8,7 @@ import {
   type PollResult,
 } from "@metrum/contract";
 import { changesDevice, type Language } from "@metrum/vocabulary";
-import type { Ctx, Services } from "#core";
+import { record, type Ctx, type Services } from "#core";
 import { refuseWhenExpired } from "#licence";
 import { addTask, askableDevices, endedChannel, endOf, sameTask } from "./taskStore.ts";
 
@@ -59,7 +59,27 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
       now,
       expiresAt: now + expirySec,
     };
-    return (await sameTask(db, scope, task, clickSec)) ?? (await addTask(db, scope, task));
+    const same = await sameTask(db, scope, task, clickSec);
+    if (same) return same;
+    const added = await addTask(db, scope, task);
+    await recordRequest({ ...ctx, db }, request, { ids, taskId: added.id });
+    return added;
+  });
+}
+
+/** Ids that the audit names of a long list; the task has them all. */
+const namedIds = 100;
+
+/** In the transaction of the task, so that no command is without its row (security rule 3.6). */
+async function recordRequest(
+  ctx: Ctx,
+  { commandType, management }: Request,
+  { ids, taskId }: { readonly ids: readonly number[]; readonly taskId: number },
+): Promise<void> {
+  await record(ctx, {
+    action: commandType === "control" ? "device.control" : "device.poll",
+    subject: ids.length === 1 ? `device ${String(ids[0])}` : `${String(ids.length)} devices`,
+    after: { task: taskId, device_ids: ids.slice(0, namedIds), ...(management ? { management } : {}) },
   });
 }
 
