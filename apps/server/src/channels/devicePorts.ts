@@ -4,6 +4,7 @@ import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import { startBroker, type OnMqttMessage } from "./broker.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
+import { atMostAtOnce } from "./few.ts";
 import { createLines, dialInLine, type Lines } from "./lines.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
 import { knownCallerChannel } from "./modemStore.ts";
@@ -126,10 +127,14 @@ async function startRegister({ services, presence }: DevicePortsOptions, listene
   return register;
 }
 
+/** Connections of the pool that modems which come, and those which go, may take. */
+const mostAtOnce = 4;
+const givingBack = atMostAtOnce(mostAtOnce);
+
 /** A line that cannot be given back stays with this process until it ends or the line is claimed again. */
 async function giveBack({ database, log }: Services, line: string, processId: number): Promise<void> {
   try {
-    await releaseLine(database, line, processId);
+    await givingBack(() => releaseLine(database, line, processId));
   } catch (error) {
     log.warn({ err: error, line }, "a line could not be given back");
   }
@@ -143,7 +148,7 @@ interface Listening extends DevicePortsOptions {
 async function listenForAll(options: Listening): Promise<DialIn[]> {
   const { services, presence, lines, doorkeeper } = options;
   const { config, database, clock, log } = services;
-  const admit = async (id: string): Promise<Admission> => {
+  const look = async (id: string): Promise<Admission> => {
     const gateway = await gatewayByName(database, id);
     if (!gateway) return { state: "unknown" };
     await noteSession(database, gateway.id, clock.now());
@@ -153,6 +158,8 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     await askForLine(database, line);
     return { state: "held", gatewayId };
   };
+  const few = atMostAtOnce(mostAtOnce);
+  const admit = (id: string): Promise<Admission> => few(() => look(id));
   const opened: DialIn[] = [];
   for (const { port, profile: name, options: given } of config.modemPorts) {
     const profile = usable("METRUM_MODEM_PORTS", () => modemProfile(name, given));
