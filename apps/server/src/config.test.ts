@@ -7,6 +7,8 @@ test.each([
   ["METRUM_ROLES", "api,clerk"],
   ["METRUM_DEMO", "maybe"],
   ["METRUM_BUILD_TYPE", "both"],
+  ["METRUM_PROVIDER_COMPANY", "0"],
+  ["METRUM_LICENCE_COMPANY", "first"],
   ["METRUM_DATABASE_URL", "mysql://somewhere/metrum"],
   ["METRUM_PUBLIC_URL", "metrum.example"],
   ["METRUM_MQTT_URL", "broker:1883"],
@@ -21,6 +23,17 @@ test.each([
   ["METRUM_LOG_LEVEL", "loud"],
 ])("a wrong %s (%s) ends the start with its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test("the companies of the provider and of the licence are settings, by default 51 or 1, and 1", () => {
+  const companies = (env: Record<string, string>) => {
+    const { providerCompanyId, licenceCompanyId } = readConfig(env);
+    return [providerCompanyId, licenceCompanyId];
+  };
+
+  expect(companies({})).toEqual([51, 1]);
+  expect(companies({ METRUM_BUILD_TYPE: "server" })).toEqual([1, 1]);
+  expect(companies({ METRUM_PROVIDER_COMPANY: "7", METRUM_LICENCE_COMPANY: "8" })).toEqual([7, 8]);
 });
 
 test("a wrong address of the database is not repeated, for it may hold a password", () => {

@@ -13,6 +13,7 @@ const choice = z
   .optional()
   .transform((text) => (text === undefined ? undefined : text === "true" || text === "1"));
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+const companyId = z.coerce.number().int().min(1).max(2_147_483_647);
 const list = z
   .string()
   .default("")
@@ -106,6 +107,8 @@ const environment = z.object({
     .pipe(z.array(z.enum(roles)).min(1)),
   METRUM_DEMO: flag(false),
   METRUM_BUILD_TYPE: z.enum(["cloud", "server"]).default("cloud"),
+  METRUM_PROVIDER_COMPANY: companyId.optional(),
+  METRUM_LICENCE_COMPANY: companyId.default(1),
   METRUM_PUBLIC_URL: url("http", "https").optional(),
   METRUM_SOCKET_URL: z.string().default(""),
   METRUM_CORS_ORIGINS: origins,
@@ -171,8 +174,10 @@ export interface Config {
   readonly roles: readonly Role[];
   readonly demo: boolean;
   readonly buildType: "cloud" | "server";
-  /** The company of provider staff: 51 in the cloud build, 1 in the server build. */
+  /** The company of provider staff: unless told, 51 in the cloud build and 1 in the server build. */
   readonly providerCompanyId: number;
+  /** The company whose administrators see and change the licence of a server build. */
+  readonly licenceCompanyId: number;
   readonly publicUrl: string;
   readonly socketUrl: string;
   readonly corsOrigins: readonly string[];
@@ -241,7 +246,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     roles: value.METRUM_ROLES,
     demo: value.METRUM_DEMO,
     buildType: value.METRUM_BUILD_TYPE,
-    providerCompanyId: value.METRUM_BUILD_TYPE === "server" ? 1 : 51,
+    providerCompanyId: value.METRUM_PROVIDER_COMPANY ?? (value.METRUM_BUILD_TYPE === "server" ? 1 : 51),
+    licenceCompanyId: value.METRUM_LICENCE_COMPANY,
     publicUrl,
     socketUrl: value.METRUM_SOCKET_URL,
     corsOrigins: value.METRUM_CORS_ORIGINS,

@@ -120,6 +120,18 @@ test("LIC-004 ACL-041 nobody but an administrator of company 1 is told, not even
   expect((await info()).status).toBe(200);
 });
 
+test("whose administrators are told is a setting", async () => {
+  const ask = async (METRUM_LICENCE_COMPANY: string) => {
+    const env = { ...serverBuild, METRUM_PROVIDER_COMPANY: "70", METRUM_LICENCE_COMPANY };
+    const moved = await openTestApi({ env });
+    const { code, status } = await moved.ask(licence.info, { token: await moved.token(owner) });
+    await moved.close();
+    return code ?? status;
+  };
+
+  expect([await ask("70"), await ask("1")]).toEqual([200, "licence_not_here"]);
+});
+
 test("LIC-004 in the cloud build there is no licence to be told of", async () => {
   const cloud = await openTestApi();
 

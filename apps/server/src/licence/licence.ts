@@ -7,7 +7,7 @@ import { publicKeys } from "./keys.ts";
 import { licenceState } from "./state.ts";
 import { countDevices } from "./store.ts";
 
-/** Throws `licence_not_here` outside the server build and for everybody but administrators of its first company (X-16). */
+/** Throws `licence_not_here` outside the server build and for everybody but administrators of the company of the licence (X-16). */
 export async function licenceInfo(ctx: Ctx): Promise<LicenceInfo> {
   requireOwner(ctx);
   const { state, company, expiresAt, devices } = await licenceState(ctx);
@@ -32,7 +32,7 @@ export async function takeLicence(ctx: Ctx, file: string): Promise<LicenceInfo> 
 }
 
 function requireOwner({ config, scope, session }: Ctx): void {
-  const isOwner = scope.companyId === config.providerCompanyId && session.homeCompanyId === scope.companyId;
+  const isOwner = scope.companyId === config.licenceCompanyId && session.homeCompanyId === scope.companyId;
   if (config.buildType !== "server" || !isOwner) throw problem("licence_not_here");
 }
 
