@@ -21,7 +21,7 @@ export function InboxTab() {
   const { number } = useFormat();
   const { zone } = useSession();
   const [added, setAdded] = useState<InboxEntry | null>(null);
-  const query = useCall(inbox.list, {}, { isQuiet: true, everyMs });
+  const query = useCall(inbox.list, {}, { isQuiet: true, freshMs: 0, everyMs });
   useRefused(query.error);
   const columns = useMemo((): readonly GridColumn<InboxEntry>[] => {
     const add = (row: InboxEntry) => (
@@ -76,6 +76,8 @@ export function InboxTab() {
   }, [t, number, zone]);
   const shown = useMemo(() => shownColumns(columns, null), [columns]);
   const { data } = query;
+  // What a poll has found meanwhile belongs to the form that is open.
+  const entry = added && (data?.inbox.find((row) => rowKey(row) === rowKey(added)) ?? added);
   return (
     <>
       <Grid
@@ -97,9 +99,13 @@ export function InboxTab() {
           </span>
         )}
       />
-      {added === null ? null : (
+      {entry === null ? null : (
         <Suspense>
-          <AddDialog key={rowKey(added)} entry={added} onClose={() => setAdded(null)} />
+          <AddDialog
+            key={`${rowKey(entry)}/${String(entry.model_id)}`}
+            entry={entry}
+            onClose={() => setAdded(null)}
+          />
         </Suspense>
       )}
     </>

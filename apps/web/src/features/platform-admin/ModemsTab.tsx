@@ -1,8 +1,8 @@
-import { adminBroker, type AdminDeviceRow } from "@metrum/contract";
+import { adminBroker, inbox, type AdminDeviceRow } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
+import { reasonOf, refetch, useCall } from "#lib/call";
 import { formatClock, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -51,6 +51,11 @@ export function ModemsTab() {
     [t, zone, number],
   );
   const shown = useMemo(() => shownColumns(columns, null), [columns]);
+  const closePoll = () => {
+    setPolled(null);
+    // It may have found what hangs on a modem: the table and the inbox say so.
+    void refetch(adminBroker.connectedGateways, inbox.list);
+  };
   const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
   return (
     <>
@@ -109,7 +114,7 @@ export function ModemsTab() {
       />
       {polled === null ? null : (
         <Suspense>
-          <PollDialog row={polled} onClose={() => setPolled(null)} />
+          <PollDialog row={polled} onClose={closePoll} />
         </Suspense>
       )}
     </>
