@@ -107,11 +107,11 @@ export const models = {
   get: call({
     id: "model.get",
     method: "GET",
-    path: "device/model/sheet/:id",
+    path: "device/model/sheet/:model_id",
     right: null,
     isOwn: true,
     summary: "What a model of any kind measures, keeps and can do, and what its reading was checked with",
-    params: z.object({ id: IdText }),
+    params: z.object({ model_id: IdText }),
     reply: z.object({ model: ModelSheet }),
     problems: ["not_found"],
   }),

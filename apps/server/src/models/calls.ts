@@ -14,7 +14,7 @@ export function serveModels(api: Api): void {
   serve(api, models, {
     devices: ({ body }) => ({ metering_devices: chosen(meterModels.map(shownModel), body) }),
     get: ({ params }) => {
-      const model = modelById(params.id);
+      const model = modelById(params.model_id);
       if (!model) throw problem("not_found");
       return { model: sheetOf(model) };
     },

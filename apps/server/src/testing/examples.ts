@@ -245,7 +245,7 @@ export const examples: Readonly<Record<string, Example>> = {
   "model.devices": { input: () => ({ body: { search_string: "e" } }) },
   "model.companyDevices": {},
   "messages.groups": {},
-  "model.get": { input: () => ({ params: { id: 101 } }) },
+  "model.get": { input: () => ({ params: { model_id: 101 } }) },
   "model.groups": { input: () => ({ body: {} }) },
   "model.types": { input: () => ({ body: {} }) },
   "model.gateways": { input: () => ({ body: {} }) },

@@ -38,7 +38,6 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   // Rows of the log of the one device that the call names.
   "task.logs body.id": "everybody's",
   "task.logs body.device_task_id": "everybody's",
-  "model.get params.id": "everybody's",
   ...Object.fromEntries(
     ["devices", "groups", "types", "gateways", "baseStations", "brands", "interfaces"].map((list) => [
       `model.${list} body.ids.[]`,

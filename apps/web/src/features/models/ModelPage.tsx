@@ -28,7 +28,7 @@ export function ModelPage() {
   const { t } = useTranslation(["models", "common"]);
   const { data, error, refetch } = useCall(
     models.get,
-    { params: { id: id ?? "" } },
+    { params: { model_id: id ?? "" } },
     { isQuiet: true, freshMs: 3_600_000 },
   );
   const model = data?.model;
