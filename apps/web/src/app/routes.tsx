@@ -245,6 +245,12 @@ const deviceList = createRoute({
   loader: () => loadTexts("devices", "grid"),
   component: lazyRouteComponent(() => import("../features/devices/DevicesPage.tsx"), "DevicesPage"),
 });
+const deviceCodecs = createRoute({
+  getParentRoute: () => devices,
+  path: "codecs",
+  loader: () => loadTexts("codecs"),
+  component: lazyRouteComponent(() => import("../features/codecs/CodecsPage.tsx"), "CodecsPage"),
+});
 const deviceData = createRoute({
   getParentRoute: () => devices,
   path: "data/$id",
@@ -307,7 +313,7 @@ const tree = root.addChildren([
     companyList,
     ...companySettings,
     userList,
-    devices.addChildren([deviceList, deviceNone, deviceData, deviceLog, modelList, modelSheet]),
+    devices.addChildren([deviceList, deviceNone, deviceCodecs, deviceData, deviceLog, modelList, modelSheet]),
     cloudUnknown,
   ]),
   unknown,

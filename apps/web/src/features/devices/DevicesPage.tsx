@@ -106,6 +106,7 @@ export function DevicesPage() {
         <span className="devices-count" aria-live="polite">
           {query.data && isFiltered(state) ? t("found", { shown: number(total, 0) }) : null}
         </span>
+        <a href="#/cloud/devices/codecs">{t("codecs")}</a>
         <ColumnChooser columns={columns} shown={shown} onShown={onShown} />
       </div>
       <Grid

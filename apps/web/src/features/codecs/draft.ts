@@ -1,0 +1,58 @@
+import type { CodecField, PayloadCodec } from "@metrum/contract";
+
+/** A line of the map as it is typed: decoded name, field, unit. */
+export interface MapLine {
+  readonly from: string;
+  readonly name: string;
+  readonly unit: string;
+}
+
+/** What is being written: a new codec, or the next version of one that is there. */
+export interface Draft {
+  readonly id: number | null;
+  readonly model_id: number;
+  readonly name: string;
+  readonly source: string;
+  readonly map: readonly MapLine[];
+  readonly payload: string;
+  readonly fport: number;
+}
+
+/** What a new codec begins with: the convention, by example. */
+export const example = `function decodeUplink({ bytes, fPort, recvTime }) {
+  if (bytes.length < 4) return { errors: ["4 bytes wanted"] };
+  const litres = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0;
+  return { data: { litres }, warnings: [] };
+}
+`;
+
+export function draftOf(codec: PayloadCodec): Draft {
+  const [tried] = codec.test_payloads;
+  return {
+    id: codec.id,
+    model_id: codec.model_id,
+    name: codec.name,
+    source: codec.source_code,
+    map: Object.entries(codec.field_map).map(([from, { name, unit }]) => ({ from, name, unit })),
+    payload: tried?.payload ?? "",
+    fport: tried?.fport ?? 1,
+  };
+}
+
+export function newDraft(model_id: number, name: string): Draft {
+  const map = [{ from: "litres", name: "in1", unit: "L" }];
+  return { id: null, model_id, name, source: example, map, payload: "000003e8", fport: 1 };
+}
+
+/** Lines without a decoded name or field say nothing. */
+export function fieldMapOf(map: readonly MapLine[]): Record<string, CodecField> {
+  return Object.fromEntries(
+    map.flatMap(({ from, name, unit }) => (from.trim() && name ? [[from.trim(), { name, unit }]] : [])),
+  );
+}
+
+/** Pasted payloads come with spaces, colons, dashes and 0x. */
+export function payloadOf(text: string): string | null {
+  const hex = text.replaceAll(/0x|[\s:,-]/gi, "");
+  return /^(?:[0-9a-f]{2})*$/i.test(hex) ? hex.toLowerCase() : null;
+}
