@@ -35,6 +35,6 @@ export function forgetActive({ database }: Services, companyId: number): void {
 
 function cacheOf(database: Database): Map<number, Known> {
   let cache = caches.get(database);
-  if (!cache) caches.set(database, (cache = new Map()));
+  if (!cache) caches.set(database, (cache = new Map<number, Known>()));
   return cache;
 }

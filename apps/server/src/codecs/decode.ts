@@ -69,7 +69,7 @@ export function answerOf(outcome: Outcome): Answer {
   const given = parse(outcome.text);
   if (typeof given !== "object" || given === null)
     return { data: null, warnings: [], errors: ["the codec answers no object"] };
-  const { data, warnings, errors } = { data: undefined, warnings: [], errors: [], ...given };
+  const { data, warnings, errors }: Readonly<Record<string, unknown>> = { ...given };
   const told = texts(errors);
   const isEmpty = typeof data !== "object" || data === null;
   if (isEmpty && told.length === 0) told.push("the codec answers no data");

@@ -53,7 +53,7 @@ export async function add(db: Db, scope: Scope, given: NewVersion): Promise<Payl
   await sql`select pg_advisory_xact_lock(${scope.companyId}::int, ${given.model_id}::int)`.execute(db);
   const { last } = await db
     .selectFrom("payload_codec")
-    .select((select) => select.fn.max("version").as("last"))
+    .select((select) => select.fn.max<number | null>("version").as("last"))
     .where("company_id", "=", scope.companyId)
     .where("model_id", "=", given.model_id)
     .executeTakeFirstOrThrow();
