@@ -7,6 +7,7 @@ import { modelById } from "@metrum/catalogue";
 import { issueMqttCredentials, type MqttCredentials } from "../apps/server/src/channels/index.ts";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
+import { guard, type Guarded } from "./killsGuarded.ts";
 import { startPublisher, type Publisher } from "./killsPublisher.ts";
 import {
   endAll,
@@ -35,10 +36,13 @@ export const bench: Bench = {
     await chmod(dataDir, 0o711);
     const [httpPort, mqttPort, modemPort] = await Promise.all([freePort(), freePort(), freePort()]);
     const at: Installation = { dataDir, httpPort, mqttPort, modemPort };
-    const held: { server?: ChildProcess; publishers: Publisher[] } = { publishers: [] };
+    const held: { server?: ChildProcess; guarded?: Guarded; publishers: Publisher[] } = { publishers: [] };
     try {
       held.server = await startServer(at);
       const seeded = await onDatabase(at, seed);
+      const guarded = await onDatabase(at, guard);
+      held.guarded = guarded;
+      await guarded.start(await connectionOf(at));
       const base = Math.floor(Date.now() / 1000) - 30 * 86_400;
       for (let n = 0; n < connections; n++)
         held.publishers.push(
@@ -54,12 +58,14 @@ export const bench: Bench = {
       for (const kind of sequence(kills)) {
         await sleep(calmMs.least + Math.random() * (calmMs.most - calmMs.least));
         const killedMs = performance.now();
+        guarded.kill();
         await kill(kind, held.server, at);
         if (kind !== "postmaster") held.server = await startServer(at);
         const readySec = (performance.now() - killedMs) / 1000;
         // With the database away nothing is acknowledged, so what is sent from here on tells when it is back.
         await flowing(held.publishers, performance.now());
         const flowingSec = (performance.now() - killedMs) / 1000;
+        await guarded.start(await connectionOf(at));
         waits.get(kind)?.push({ readySec, flowingSec });
         console.log(
           `  ${kind}: ready after ${readySec.toFixed(1)} s, readings after ${flowingSec.toFixed(1)} s`,
@@ -67,8 +73,9 @@ export const bench: Bench = {
       }
       await Promise.all(held.publishers.map((each) => each.stop()));
       const verdict = await onDatabase(at, (database) => verify(database, held.publishers, base));
-      return figuresOf(held.publishers, waits, verdict);
+      return [...figuresOf(held.publishers, waits, verdict), ...guarded.figures()];
     } finally {
+      held.guarded?.close();
       await endAll(held.server, at);
       await rm(dataDir, { recursive: true, force: true });
     }
@@ -99,13 +106,18 @@ async function flowing(publishers: readonly Publisher[], sinceMs: number): Promi
   }
 }
 
-/** The database of the running server; it stays the server's. */
+/** How the database of the running server is reached; it stays the server's. */
+async function connectionOf({ dataDir }: Installation) {
+  const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
+  if (isOwner) throw new Error("the server had gone");
+  return connection;
+}
+
 async function onDatabase<Result>(
   at: Installation,
   run: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, isOwner } = await startEmbedded({ dataDir: at.dataDir, log: () => undefined });
-  if (isOwner) throw new Error("the server had gone");
+  const connection = await connectionOf(at);
   const database = openDatabase({ ...connection, max: 2 });
   try {
     return await run(database);
