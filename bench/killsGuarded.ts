@@ -43,9 +43,12 @@ export async function guard(database: Database): Promise<Guarded> {
       poller.send({ connection, deviceId, port: meter.port } satisfies PollerOrder);
       held.poller = poller;
       counted.starts += 1;
-      for (const endMs = performance.now() + readyMs; counted.read === before; await sleep(20))
+      const endMs = performance.now() + readyMs;
+      while (counted.read === before) {
         if (performance.now() > endMs)
           throw new Error(`the meter with counters was not read: ${last.message}`);
+        await sleep(20);
+      }
     },
     kill,
     figures: () => figuresOf(meter, counted),
