@@ -17,6 +17,7 @@ export {
   listInput,
   Nothing,
   paged,
+  pageSize,
   pageSizes,
   Seconds,
   ShortText,
@@ -30,13 +31,7 @@ export {
   type TransparentPort,
 } from "./bridge.ts";
 export { importBounds, imports } from "./imports.ts";
-export {
-  MappingDefinition,
-  mappings,
-  mostMappings,
-  timeFormats,
-  type MqttMapping,
-} from "./mappings.ts";
+export { MappingDefinition, mappings, mostMappings, timeFormats, type MqttMapping } from "./mappings.ts";
 export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export {

@@ -1,4 +1,4 @@
-import type { administration, InputOf, Letter, ReplyOf } from "@metrum/contract";
+import { pageSize, type administration, type InputOf, type Letter, type ReplyOf } from "@metrum/contract";
 import type { Ctx } from "#core";
 import { listLetters } from "#letters";
 
@@ -11,7 +11,7 @@ export async function lettersOfPlatform(
   { database, config }: Ctx,
   asked: Asked,
 ): Promise<ReplyOf<typeof administration.letters>["letters"]> {
-  const limit = asked.per_page ?? usualPage;
+  const limit = pageSize(asked.per_page ?? usualPage);
   const current = asked.page ?? 1;
   const { rows, total } = await listLetters(database.system, {
     state: asked.state,

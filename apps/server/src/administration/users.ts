@@ -1,4 +1,10 @@
-import type { administration, InputOf, PlatformUser, ReplyOf } from "@metrum/contract";
+import {
+  pageSize,
+  type administration,
+  type InputOf,
+  type PlatformUser,
+  type ReplyOf,
+} from "@metrum/contract";
 import type { Ctx } from "#core";
 import { usersPage } from "./store.ts";
 
@@ -11,7 +17,7 @@ export async function usersOfPlatform(
   ctx: Ctx,
   asked: Asked,
 ): Promise<ReplyOf<typeof administration.users>["users"]> {
-  const limit = asked.per_page ?? usualPage;
+  const limit = pageSize(asked.per_page ?? usualPage);
   const current = asked.page ?? 1;
   const { rows, total } = await usersPage(ctx.database.system, ctx.scope, {
     sort_field: asked.sort_field ?? "name",

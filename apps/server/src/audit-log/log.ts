@@ -1,5 +1,6 @@
 import {
   auditTitle,
+  pageSize,
   problems,
   type auditLog,
   type LogRow,
@@ -10,9 +11,8 @@ import type { Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import * as store from "./store.ts";
 
-/** Rows of one answer: of a call that asks for no page, and at most. */
+/** Rows of a call that asks for no page. */
 const usualPage = 100;
-const largestPage = 1_000;
 
 /**
  * The log of the company the session works in: what its people did, sign-ins and refusals included, and what was done in
@@ -22,7 +22,7 @@ export async function readLog(
   ctx: Ctx,
   body: ParsedOf<typeof auditLog.log>["body"],
 ): Promise<ReplyOf<typeof auditLog.log>> {
-  const per_page = Math.min(body.per_page ?? usualPage, largestPage);
+  const per_page = pageSize(body.per_page ?? usualPage);
   const current_page = body.page ?? 1;
   const { rows, total } = await store.page(ctx.db, ctx.scope, {
     action: body.action,

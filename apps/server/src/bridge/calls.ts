@@ -1,4 +1,4 @@
-import { allows, bridge, pageSizes } from "@metrum/contract";
+import { allows, bridge, pageSize } from "@metrum/contract";
 import { serve, withMessage, type Api } from "#core";
 import { bridgePage } from "./store.ts";
 import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";
@@ -17,7 +17,7 @@ export function serveBridges(api: Api): void {
     },
     async list({ body }, ctx) {
       const isAll = body.paginate === false;
-      const limit = isAll ? mostUnpaged : (pageSizes.find((size) => size >= (body.per_page ?? 10)) ?? 100);
+      const limit = isAll ? mostUnpaged : pageSize(body.per_page ?? 10);
       const page = isAll ? 1 : (body.page ?? 1);
       const isBranch = allows("platform", ctx.scope.access);
       const { rows, total } = await bridgePage(isBranch ? ctx.database.system : ctx.db, {

@@ -1,5 +1,12 @@
 import { modelById } from "@metrum/catalogue";
-import { problem, type codecs, type CodecField, type ParsedOf, type PayloadCodec } from "@metrum/contract";
+import {
+  pageSize,
+  problem,
+  type codecs,
+  type CodecField,
+  type ParsedOf,
+  type PayloadCodec,
+} from "@metrum/contract";
 import { fromHex } from "@metrum/protocols";
 import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
@@ -13,7 +20,7 @@ const usualPage = 25;
 const largestPage = 100;
 
 export async function codecPage(ctx: Ctx, body: ParsedOf<typeof codecs.list>["body"]) {
-  const per_page = Math.min(body.per_page ?? usualPage, largestPage);
+  const per_page = pageSize(body.per_page ?? usualPage, largestPage);
   const current_page = body.page ?? 1;
   const { rows, total } = await store.page(ctx.db, ctx.scope, {
     model_id: body.model_id,

@@ -1,11 +1,11 @@
-import { problem, type CompanyInTree, type ParsedOf, type companies } from "@metrum/contract";
+import { pageSize, problem, type CompanyInTree, type ParsedOf, type companies } from "@metrum/contract";
 import type { Ctx } from "#core";
 import { below, inBranch, shown } from "./companies.ts";
 import { factsOf, type CompanyFacts } from "./facts.ts";
 import { noteChange } from "./note.ts";
 import * as store from "./store.ts";
 
-/** Rows of one answer at most, also when it is asked unpaged. */
+/** Rows of an unpaged answer at most. */
 const largestPage = 10_000;
 
 /** A page of the branch, or of what stands directly below a company. Deleted ones are shown to provider staff only. */
@@ -13,7 +13,7 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
   const { db, scope } = ctx;
   const { is_platform } = scope.access;
   if (body.state === "deleted" && !is_platform) throw problem("right_missing");
-  const limit = body.paginate === false ? largestPage : (body.per_page ?? 10);
+  const limit = body.paginate === false ? largestPage : pageSize(body.per_page ?? 10);
   const current = body.paginate === false ? 1 : (body.page ?? 1);
   const now = ctx.clock.now();
   const parentId = body.parent_id === undefined ? undefined : (await inBranch(ctx, body.parent_id)).id;

@@ -1,4 +1,10 @@
-import { problem, type DeviceListInput, type DeviceState, type MeteringDevice } from "@metrum/contract";
+import {
+  pageSize,
+  problem,
+  type DeviceListInput,
+  type DeviceState,
+  type MeteringDevice,
+} from "@metrum/contract";
 import { meterModels } from "@metrum/catalogue";
 import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
 import { record, offsetHours, resolve, type Ctx } from "#core";
@@ -10,13 +16,11 @@ import { remembered } from "./totals.ts";
 
 /** Rows of one answer at most, also when it is asked unpaged. */
 const largestPage = 10_000;
-/** Pages of a table, of the trash, and of an unpaged answer. */
-const sizes = [10, 25, 100, 250, 500, 1000, 2500, largestPage] as const;
 
 /** A page of the list with what its rows show: newest reading and completeness, asked for these rows only. */
 export async function devicePage(ctx: Ctx, input: DeviceListInput) {
   const { page: asked = 1, per_page, paginate, sort_field, sort, only, ...filter } = input;
-  const limit = paginate === false ? largestPage : allowedSize(per_page ?? 10);
+  const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
   const current = paginate === false ? 1 : asked;
   const query: store.DevicePage = {
     filter,
@@ -183,11 +187,6 @@ function lastReading(
 
 const named = <Id extends number>(id: Id | null, name: string | null) =>
   id === null ? null : { id, name: name ?? "" };
-
-/** The largest allowed page that is not larger than what was asked. */
-function allowedSize(asked: number): number {
-  return sizes.findLast((size) => size <= asked) ?? sizes[0];
-}
 
 function modelsWith(options: readonly string[]): number[] {
   return meterModels

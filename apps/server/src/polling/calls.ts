@@ -2,7 +2,7 @@ import {
   control,
   exchangeKinds,
   messages,
-  pageSizes,
+  pageSize,
   polling,
   pollResults,
   problem,
@@ -31,7 +31,7 @@ export function serveDialogue(api: Api): void {
     async logs({ body }, ctx) {
       const id = await resolveOne(ctx, "device", body.device_id);
       const modelId = await modelOf(ctx.db, ctx.scope, id);
-      const limit = pageSizes.find((size) => size >= (body.per_page ?? 25)) ?? 100;
+      const limit = pageSize(body.per_page ?? 25);
       const page = body.page ?? 1;
       const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
       return {

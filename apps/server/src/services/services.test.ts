@@ -115,8 +115,10 @@ test("SERV-033 a service is taken from the company, its log stays, and another c
 });
 
 test("SERV-013 the log of services is paged and bounded by a period, newest first", async () => {
-  await set({ service_id: almaty, is_active: true });
-  await set({ service_id: almaty, is_active: false });
+  for (let at = 1; at <= 6; at += 1) {
+    await set({ service_id: almaty, is_active: true });
+    await set({ service_id: almaty, is_active: false });
+  }
   const now = api.services.clock.now();
 
   const first = await logged({ per_page: 1, page: 1 });
@@ -124,11 +126,15 @@ test("SERV-013 the log of services is paged and bounded by a period, newest firs
   const none = await logged({ start_date: now + 3600, stop_date: now + 7200 });
   const some = await logged({ start_date: now - 3600, stop_date: now + 3600 });
 
-  expect([first.data[0]?.message, second.data[0]?.message]).toEqual([
+  expect([first.data.length, new Set([...first.data, ...second.data].map(({ id }) => id)).size]).toEqual([
+    10,
+    Math.min(20, first.total),
+  ]);
+  expect([first.data[0]?.message, second.data[1]?.message]).toEqual([
     "The service is switched off",
     "The service is switched on",
   ]);
-  expect(first).toMatchObject({ current_page: 1, per_page: 1, last_page: first.total });
+  expect(first).toMatchObject({ current_page: 1, per_page: 10, last_page: Math.ceil(first.total / 10) });
   expect([none.total, some.total]).toEqual([0, first.total]);
 });
 

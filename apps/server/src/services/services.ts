@@ -1,4 +1,5 @@
 import {
+  pageSize,
   problem,
   serviceMessages,
   type CompanyService,
@@ -12,9 +13,8 @@ import { record, resolveOne, type Ctx } from "#core";
 import { kindOf } from "./kinds/index.ts";
 import * as store from "./store.ts";
 
-/** Rows of one answer: of a call that asks for no page, and at most. */
+/** Rows of a call that asks for no page. */
 const usualPage = 25;
-const largestPage = 1_000;
 
 /** The catalogue by group. A service that this installation is not set up for is not available. */
 export async function serviceGroups(ctx: Ctx) {
@@ -77,7 +77,7 @@ export async function removeService(ctx: Ctx, given: number): Promise<void> {
 
 /** What the services of the company did. */
 export async function serviceLog(ctx: Ctx, body: ParsedOf<typeof services.companyLog>["body"]) {
-  const per_page = Math.min(body.per_page ?? usualPage, largestPage);
+  const per_page = pageSize(body.per_page ?? usualPage);
   const current_page = body.page ?? 1;
   const { rows, total } = await store.log(ctx.db, ctx.scope, {
     from: body.start_date,

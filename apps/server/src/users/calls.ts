@@ -1,4 +1,4 @@
-import { accessGroups, members, problem, users, type Member } from "@metrum/contract";
+import { accessGroups, members, pageSize, problem, users, type Member } from "@metrum/contract";
 import { offsetHours, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { hasTwoFactor } from "#two-factor";
 import { createGroup, deleteGroup, groupPage, updateGroup } from "./groups.ts";
@@ -8,7 +8,7 @@ import { mergeSettings } from "./settings.ts";
 import { shownMembers, shownUser } from "./shown.ts";
 import * as store from "./store.ts";
 
-/** Users of one answer at most. */
+/** Users of an unpaged answer at most. */
 const largestPage = 10_000;
 
 export function serveUsers(api: Api): void {
@@ -26,7 +26,7 @@ export function serveUsers(api: Api): void {
       return withMessage({ settings }, "saved");
     },
     list: async ({ body: { search_string, page, per_page, sort, sort_field, ...filter } }, ctx) => {
-      const limit = per_page ?? largestPage;
+      const limit = per_page === undefined ? largestPage : pageSize(per_page);
       await resolve(ctx, "accessGroup", filter.access_group_id ?? []);
       const { rows, total } = await list(ctx.db, ctx.scope, {
         ...filter,

@@ -1,10 +1,17 @@
-import { holdsAll, problem, type AccessRules, type GrantedRules, type ListedGroup } from "@metrum/contract";
+import {
+  holdsAll,
+  pageSize,
+  problem,
+  type AccessRules,
+  type GrantedRules,
+  type ListedGroup,
+} from "@metrum/contract";
 import { accessActions } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./groupStore.ts";
 import { isTaken } from "./taken.ts";
 
-/** Groups of one answer at most, also when it is asked unpaged. */
+/** Groups of an unpaged answer at most. */
 const largestPage = 10_000;
 
 interface Asked {
@@ -20,7 +27,7 @@ export async function groupPage(
   ctx: Ctx,
   asked: Asked,
 ): Promise<{ access_groups: ListedGroup[]; total: number }> {
-  const limit = asked.paginate === false ? largestPage : (asked.per_page ?? 10);
+  const limit = asked.paginate === false ? largestPage : pageSize(asked.per_page ?? 10);
   const page = asked.paginate === false ? 1 : (asked.page ?? 1);
   const { rows, total } = await store.list(ctx.db, ctx.scope, {
     sort_field: asked.sort_field ?? "name",

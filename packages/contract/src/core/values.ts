@@ -15,8 +15,13 @@ export const Seconds = z.int().check(z.gte(-62_135_596_800), z.lte(253_402_300_7
 export const ShortText = z.string().check(z.maxLength(255), z.trim());
 export const Nothing = z.object({});
 
-/** Page sizes of tables (X-24); every list clamps to these. */
-export const pageSizes = [10, 25, 100] as const;
+/** Page sizes of lists (X-24). The last two are those of the trash and of an unpaged answer. */
+export const pageSizes = [10, 25, 50, 100, 250, 500, 1000, 2500, 10_000] as const;
+
+/** The largest allowed page that is neither larger than what was asked nor than `most`; the smallest where none is. */
+export function pageSize(asked: number, most = 1000): number {
+  return pageSizes.findLast((size) => size <= Math.min(asked, most)) ?? pageSizes[0];
+}
 
 /** A page of rows, as every paged list answers. */
 export const paged = <Row extends z.ZodMiniType>(row: Row) =>

@@ -13,7 +13,7 @@ export function GroupUsers({ group }: { readonly group: ListedGroup }) {
   const { t } = useTranslation(["users", "common"]);
   const { number } = useFormat();
   const { zone } = useSession();
-  const body = { access_group_id: [group.id], page: 1, per_page: shownUsers };
+  const body = { access_group_id: [group.id], page: 1, per_page: 10 };
   const query = useCall(users.list, { body }, { isQuiet: true, isEnabled: group.users_count > 0 });
   return (
     <section className="panel group-users">
@@ -34,7 +34,7 @@ export function GroupUsers({ group }: { readonly group: ListedGroup }) {
       ) : null}
       {group.users_count === 0 ? <p>{t("groupUsers.none")}</p> : null}
       <ul>
-        {query.data?.users.map((row) => (
+        {query.data?.users.slice(0, shownUsers).map((row) => (
           <li key={row.id}>
             <Initials name={row.name} />
             <span>

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { pageSize } from "./values.ts";
+
+it("what is asked for is clamped downwards to an allowed size, never below the smallest", () => {
+  expect([1, 10, 11, 99, 100, 999, 2500, 10_000].map((asked) => pageSize(asked))).toEqual([
+    10, 10, 10, 50, 100, 500, 1000, 1000,
+  ]);
+  expect([pageSize(9999, 10_000), pageSize(10_000, 10_000), pageSize(500, 100)]).toEqual([2500, 10_000, 100]);
+});
