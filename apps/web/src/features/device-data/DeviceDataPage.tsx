@@ -22,7 +22,6 @@ import { readAddress, writeAddress, type DataAddress } from "./address.ts";
 import { DataSwitches, Segments } from "./DataSwitches.tsx";
 import { switchesOf } from "./dataTable.ts";
 import { DataView } from "./DataView.tsx";
-import { DeviceActions } from "./DeviceActions.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
@@ -30,6 +29,8 @@ import { useReadings } from "./useReadings.ts";
 
 /** Few open the log of polls: its code comes with it. */
 const PollLog = lazy(async () => ({ default: (await import("./PollLog.tsx")).PollLog }));
+/** The numbers come first; what can be asked of the device follows. */
+const DeviceActions = lazy(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
 
 /** The data of one device; tab, period, zoom and switches live in the address. */
 export function DeviceDataPage() {
@@ -46,7 +47,15 @@ export function DeviceDataPage() {
   if (device)
     return (
       <section className="device-data">
-        <DeviceHeader device={device} now={now} actions={<DeviceActions device={device} />} />
+        <DeviceHeader
+          device={device}
+          now={now}
+          actions={
+            <Suspense fallback={null}>
+              <DeviceActions device={device} />
+            </Suspense>
+          }
+        />
         <Content device={device} now={now} />
       </section>
     );

@@ -1,25 +1,11 @@
-import { useEffect, useId, useRef, useState, type SubmitEvent } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "./dateRange.css";
-import {
-  fitRange,
-  presetOf,
-  presetRange,
-  presetsWithin,
-  stepRange,
-  type Range,
-  type RangeLimits,
-} from "./range.ts";
-import {
-  dateText,
-  dateTimeText,
-  timeText,
-  day,
-  endOfDay,
-  offsetText,
-  parseDateTime,
-  startOfDay,
-} from "./zone.ts";
+import { presetOf, presetRange, presetsWithin, stepRange, type Range, type RangeLimits } from "./range.ts";
+import { dateText, dateTimeText, endOfDay, startOfDay, timeText } from "./zone.ts";
+
+/** Most periods are presets: the fields come when the panel is opened. */
+const Fields = lazy(async () => ({ default: (await import("./RangeFields.tsx")).RangeFields }));
 
 interface Props {
   readonly range: Range;
@@ -116,7 +102,9 @@ export function DateRange({ range, limits, onRange }: Props) {
               </li>
             ))}
           </ul>
-          <Fields range={range} limits={limits} onApply={apply} />
+          <Suspense fallback={null}>
+            <Fields range={range} limits={limits} onApply={apply} />
+          </Suspense>
         </div>
       ) : null}
     </div>
@@ -137,79 +125,4 @@ function Chevron({ path }: { readonly path: string }) {
       <path d={path} />
     </svg>
   );
-}
-
-type Edge = "start" | "end";
-
-function Fields({
-  range,
-  limits,
-  onApply,
-}: {
-  range: Range;
-  limits: RangeLimits;
-  onApply: (range: Range) => void;
-}) {
-  const { t } = useTranslation("dateRange");
-  const { zone } = limits;
-  const [draft, setDraft] = useState(range);
-  const [texts, setTexts] = useState(() => textsOf(range, zone));
-  const [moved, setMoved] = useState<Edge | null>(null);
-  const [wrong, setWrong] = useState<readonly Edge[]>([]);
-
-  /** Reads one field; the other end moves along when the period would be too long or upside down. */
-  const settle = (edge: Edge, from: Range): Range | undefined => {
-    const at = parseDateTime(texts[edge], zone, edge);
-    setWrong((old) => [...old.filter((each) => each !== edge), ...(at === undefined ? [edge] : [])]);
-    if (at === undefined) return undefined;
-    if (texts[edge] === textsOf(from, zone)[edge]) return from;
-    const fitted = fitRange({ ...from, [edge]: at }, edge, from, limits);
-    const next = { start: fitted.start, end: fitted.end };
-    setMoved(fitted.moved);
-    setDraft(next);
-    setTexts(textsOf(next, zone));
-    return next;
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const first = settle("start", draft);
-    const next = first && settle("end", first);
-    if (next) onApply(next);
-  };
-  const field = (edge: Edge) => (
-    <label className={`range-field${moved === edge ? " is-moved" : ""}`}>
-      <span>{t(edge)}</span>
-      <input
-        value={texts[edge]}
-        inputMode="numeric"
-        autoComplete="off"
-        aria-invalid={wrong.includes(edge)}
-        aria-describedby="range-note"
-        onChange={(event) => setTexts({ ...texts, [edge]: event.target.value })}
-        onBlur={() => settle(edge, draft)}
-      />
-      {wrong.includes(edge) ? <small className="range-error">{t("wrong")}</small> : null}
-      {moved === edge ? (
-        <small className="range-moved">{t(edge === "start" ? "movedStart" : "movedEnd")}</small>
-      ) : null}
-    </label>
-  );
-  return (
-    <form onSubmit={submit} noValidate>
-      {field("start")}
-      {field("end")}
-      <p id="range-note" className="range-note">
-        {limits.maxSpan === null ? t("noLimit") : t("limit", { count: Math.floor(limits.maxSpan / day) })}
-        <br />
-        {t("zone", { zone: offsetText(range.start, zone) })}
-      </p>
-      <button type="submit" className="range-show">
-        {t("show")}
-      </button>
-    </form>
-  );
-}
-
-function textsOf(range: Range, zone: string): Readonly<Record<Edge, string>> {
-  return { start: dateTimeText(range.start, zone), end: dateTimeText(range.end, zone) };
 }
