@@ -19,7 +19,9 @@ export function createBus({ meters, now, hasOutages, faults }: BusOptions): Bus 
     const { driver } = meter.model;
     if (driver.kind !== "line") return [];
     const state = (field: string) => meter.stateAt(now())(field);
-    return [{ meter, responder: driver.respond(meter.address, state, () => meter.clockAt(now()), meter.stateAt) }];
+    return [
+      { meter, responder: driver.respond(meter.address, state, () => meter.clockAt(now()), meter.stateAt) },
+    ];
   });
   return {
     receive: (bytes) =>

@@ -29,9 +29,11 @@ export function offsetSec(zone: string, at: number): number {
  */
 export function standardOffsetSec(zone: string, at: number): number {
   const year = new Date(at * 1000).getUTCFullYear();
-  const [start, middle, end] = [[year, 0], [year, 6], [year + 1, 0]].map(([of = 0, month = 0]) =>
-    offsetSec(zone, Date.UTC(of, month, 1) / 1000),
-  );
+  const [start, middle, end] = [
+    [year, 0],
+    [year, 6],
+    [year + 1, 0],
+  ].map(([of = 0, month = 0]) => offsetSec(zone, Date.UTC(of, month, 1) / 1000));
   return start === undefined || middle === undefined || start !== end
     ? offsetSec(zone, at)
     : Math.min(start, middle);

@@ -42,7 +42,12 @@ export function readPush(message: unknown): PushedItem[] {
 
 function itemOf(item: Fields, path: string): PushedItem {
   const at = item.has("time") ? item.integer("time", 0, lastSecond) : null;
-  return { device: deviceOf(item, path), at, name: item.text("reference"), content: contentOf(item, { at, path }) };
+  return {
+    device: deviceOf(item, path),
+    at,
+    name: item.text("reference"),
+    content: contentOf(item, { at, path }),
+  };
 }
 
 function deviceOf(item: Fields, path: string): PushedItem["device"] {

@@ -52,7 +52,9 @@ export const sdm630: readonly RegisterRow[] = [
 ];
 
 /** Map of the SDM72D-M v2 and the SDM54: the SDM630's without reactive counters by direction. Source and layout as `shared`. */
-export const sdm72: readonly RegisterRow[] = sdm630.filter(({ field }) => !field.startsWith("tariff_reactive"));
+export const sdm72: readonly RegisterRow[] = sdm630.filter(
+  ({ field }) => !field.startsWith("tariff_reactive"),
+);
 
 /** Map of the SDM120, which has values only where the first phase of the SDM630 has them. Source and layout as `shared`. */
 export const sdm120: readonly RegisterRow[] = [
