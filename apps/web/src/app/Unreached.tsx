@@ -1,23 +1,17 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { connection } from "#lib/connection";
 import { reloadAt } from "#lib/token";
 import { BrandMark } from "#ui/brand";
 import { ErrorState } from "#ui/states";
 import { takeReturn } from "./address.ts";
+import { whenReady } from "./whenReady.ts";
 
 const again = () => reloadAt(`#${takeReturn()}`);
 
 /** The shell has nobody to ask. The session is kept: as soon as somebody answers, what was asked for opens. */
 export function Unreached() {
   const { t } = useTranslation("common");
-  useEffect(
-    () =>
-      connection.subscribe(() => {
-        if (connection.lostAt() === null) again();
-      }),
-    [],
-  );
+  useEffect(() => whenReady(again), []);
   return (
     <main className="alone">
       <BrandMark size={32} />

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { ApiError } from "#lib/call";
+import { ApiError, isUnreached } from "#lib/call";
 import { loadSession, type Loaded } from "#lib/session";
 import { endSession, storedToken } from "#lib/token";
 import { rememberReturn } from "./address.ts";
@@ -42,9 +42,9 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
   leadTo("/auth/login");
 }
 
-/** Nobody answered, which says nothing about the session: it is kept, and the page waits for the connection. */
+/** Nobody answered, or a server that is not ready yet, which says nothing about the session: it is kept, and the page waits for the connection. */
 function waitIfUnreached(error: unknown, href: string): void {
-  if (!(error instanceof ApiError) || error.status !== 0) return;
+  if (!isUnreached(error)) return;
   rememberReturn(href);
   leadTo("/offline");
 }

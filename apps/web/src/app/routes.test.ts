@@ -203,6 +203,22 @@ describe("routes with a session", () => {
     expect(takeReturn()).toBe("/cloud/devices?q=412");
   });
 
+  it.each([
+    ["user/access", 502],
+    ["user/info", 503],
+    ["user/company", 504],
+  ])("when %s answers %s the server is not there yet: the session is kept", async (path, status) => {
+    const requests = stubServer({
+      ...asUser(anAccess([4])),
+      [path]: () => refusal(status, "database_away", "Недоступно"),
+    });
+
+    expect(await open("/cloud/devices?q=412")).toBe("/offline");
+    expect(storedToken()).toBe("token");
+    expect(takeReturn()).toBe("/cloud/devices?q=412");
+    expect(requests.filter((each) => each.url.endsWith("/api/auth/logout"))).toHaveLength(0);
+  });
+
   it("SESS-037: without words of the server there are our own", async () => {
     stubServer({ ...asUser({}), "user/access": () => new Response("<html>", { status: 500 }) });
 
@@ -225,7 +241,7 @@ describe("routes with a session", () => {
   it("SESS-033: when the company cannot be loaded the way leads through logout, as without the user", async () => {
     const requests = stubServer({
       ...asUser(anAccess([4])),
-      "user/company": () => refusal(503, "away", "Недоступно"),
+      "user/company": () => refusal(422, "wrong_input", "Нет"),
     });
 
     expect(await open("/cloud/devices")).toBe("/auth/login");

@@ -15,6 +15,14 @@ export class ApiError extends Error {
   }
 }
 
+/** Statuses that may be over in a moment: not reached, or the server behind the proxy restarts. */
+const passing: readonly number[] = [0, 502, 503, 504];
+
+/** Nobody was there to judge: what was asked is neither done nor refused. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof ApiError && passing.includes(error.status);
+}
+
 /** What a failed panel says under its own sentence: the words of the server, or that it was not reached. */
 export function reasonOf(error: ApiError | null, offline: string): string | undefined {
   return error?.status === 0 ? offline : (error?.msg ?? undefined);

@@ -1,4 +1,4 @@
-export { ApiError, reasonOf } from "./apiError.ts";
+export { ApiError, isUnreached, reasonOf } from "./apiError.ts";
 export { queryClient } from "./queryClient.ts";
 export { request, type Answer } from "./request.ts";
 export { exchange, onApiError, send, type SendOptions } from "./send.ts";

@@ -1,11 +1,8 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { onSessionEnd, onSessionStart } from "#lib/token";
-import { ApiError } from "./apiError.ts";
+import { isUnreached } from "./apiError.ts";
 import { forgetReferences } from "./reference.ts";
 import { reportUnless } from "./send.ts";
-
-/** Statuses that may be over in a moment: not reached, or the server behind the proxy restarts. */
-const passing: readonly number[] = [0, 502, 503, 504];
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -15,7 +12,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 1 && error instanceof ApiError && passing.includes(error.status),
+      retry: (failures, error) => failures < 1 && isUnreached(error),
       retryDelay: 1000,
     },
   },
