@@ -25,6 +25,11 @@ export function deviceEventOf(payload: unknown): DeviceEvent | null {
   return typeof msg === "string" ? { msg, event } : null;
 }
 
+/** The answer to "join": the room of a company that is not one's own stays closed. */
+export function isJoined(answer: unknown): boolean {
+  return fieldsOf(answer)["joined"] === true;
+}
+
 function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === "object" && payload !== null ? { ...payload } : {};
 }

@@ -6,8 +6,15 @@ interface Server {
   readonly joined: unknown[];
   readonly handlers: Map<string, (given: unknown) => void>;
   connects: number;
+  answer: unknown;
 }
-const server: Server = vi.hoisted(() => ({ opened: [], joined: [], handlers: new Map(), connects: 0 }));
+const server: Server = vi.hoisted(() => ({
+  opened: [],
+  joined: [],
+  handlers: new Map(),
+  connects: 0,
+  answer: null,
+}));
 
 vi.mock("socket.io-client", () => ({
   io: (...given: unknown[]) => {
@@ -15,9 +22,9 @@ vi.mock("socket.io-client", () => ({
     return {
       active: false,
       on: (name: string, handler: (given: unknown) => void) => server.handlers.set(name, handler),
-      emit: (_name: string, room: unknown, done: () => void) => {
+      emit: (_name: string, room: unknown, done: (answer: unknown) => void) => {
         server.joined.push(room);
-        done();
+        done(server.answer);
       },
       connect: () => {
         server.connects += 1;
@@ -36,6 +43,7 @@ beforeEach(() => {
   server.opened.length = 0;
   server.joined.length = 0;
   server.connects = 0;
+  server.answer = { joined: true };
 });
 afterEach(() => {
   stop();
@@ -69,6 +77,19 @@ it("NOTIF-011: the room of the company is joined anew after every loss, and what
 
   expect(server.joined).toEqual([{ company_id: 3 }, { company_id: 3 }]);
   expect(gaps).toBe(2);
+});
+
+it("a refused room counts as none: nothing was missed that one may hear", async () => {
+  let gaps = 0;
+  const forget = onSocketEvent("joined", () => (gaps += 1));
+  stop = startLive(options);
+  await vi.advanceTimersByTimeAsync(2000);
+  await vi.waitFor(() => expect(server.opened).toHaveLength(1));
+
+  for (server.answer of [{ joined: false }, null, "yes"]) happens("connect");
+  forget();
+
+  expect([server.joined.length, gaps]).toEqual([3, 0]);
 });
 
 it("NOTIF-017: a lost connection is tried again after growing pauses, by the library after a loss and by us when put out; then the room is joined and what was missed is asked for", async () => {

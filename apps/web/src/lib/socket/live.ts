@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { io as Io, Socket } from "socket.io-client";
-import { deviceDataOf, deviceEventOf, type DeviceData, type DeviceEvent } from "./events.ts";
+import { deviceDataOf, deviceEventOf, isJoined, type DeviceData, type DeviceEvent } from "./events.ts";
 
 /** The page is usable first; only then the library of the socket is fetched. */
 export const connectAfterMs = 2000;
@@ -77,7 +77,9 @@ function connect(io: typeof Io, { url, token, companyId }: LiveOptions): Socket 
     pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
   };
   socket.on("connect", () => {
-    socket.emit("join", { company_id: companyId }, () => tell("joined", null));
+    socket.emit("join", { company_id: companyId }, (answer: unknown) => {
+      if (isJoined(answer)) tell("joined", null);
+    });
     setConnection("online");
     pauseMs = pausesMs.first;
   });
