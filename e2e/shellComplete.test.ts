@@ -115,7 +115,7 @@ describe("the bar", () => {
 
   it("SHELL-013 NOTIF-015: the bell keeps what was said and leads to the events, for those who may read them", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
-    await page.getByRole("button", { name: "Events and messages" }).click();
+    await page.getByRole("button", { name: "Messages", exact: true }).click();
     await page.getByRole("link", { name: "To the events" }).waitFor();
     expect(await page.getByRole("link", { name: "To the events" }).getAttribute("href")).toBe(
       "#/cloud/events",

@@ -15,7 +15,7 @@ export function Bell() {
   const { t } = useTranslation("shell");
   const hasEvents = useAllowed("8:read");
   const unread = useSyncExternalStore(snackHistory.subscribe, snackHistory.unread);
-  const label = t(hasEvents ? "bell.events" : "bell.messages");
+  const label = t("bell.messages");
   return (
     <Popover
       label={label}
