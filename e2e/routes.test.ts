@@ -95,6 +95,13 @@ describe("addresses with a session", () => {
 
     await deviceRows(page).first().waitFor();
   });
+
+  it("an address with no number of a device is of none either: trying again is not offered", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices/data/meter" });
+
+    await page.getByRole("alert").getByText("There is no such device").waitFor();
+    expect(await page.getByRole("alert").getByRole("button").count()).toBe(0);
+  });
 });
 
 describe("guards", () => {

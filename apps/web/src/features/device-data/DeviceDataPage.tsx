@@ -60,7 +60,8 @@ export function DeviceDataPage() {
       </section>
     );
   if (!query.isError) return <Loading />;
-  const isMissing = query.error.status === 404;
+  // The id is all that is asked with: one that is no number (422) is of no device either.
+  const isMissing = query.error.status === 404 || query.error.status === 422;
   return (
     <section className="device-data data-failed" role="alert">
       <p>{isMissing ? t("notFound") : t("failedLoad")}</p>
