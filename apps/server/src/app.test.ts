@@ -205,11 +205,13 @@ test("API-003 CORS is closed but for configured origins, which may send credenti
   expect(own.headers).toMatchObject({
     "access-control-allow-origin": "https://panel.example",
     "access-control-allow-credentials": "true",
+    "access-control-allow-headers": expect.stringContaining("if-none-match"),
   });
   expect(foreign.headers["access-control-allow-origin"]).toBeUndefined();
   const site = await inject({ url: "/api/site_properties", headers: { origin: "https://panel.example" } });
   expect(site.statusCode).toBe(200);
   expect(site.headers["access-control-allow-credentials"]).toBe("true");
+  expect(site.headers["access-control-expose-headers"]).toContain("etag");
 });
 
 test("the process tells that it lives, that it is ready and how it does", async () => {
@@ -222,6 +224,17 @@ test("the process tells that it lives, that it is ready and how it does", async 
   expect([health.statusCode, ready.statusCode, metrics.statusCode]).toEqual([200, 200, 200]);
   expect(metrics.body).toContain("metrum_http_request_seconds_bucket");
   expect(metrics.body).not.toContain("engineer");
+});
+
+test("metrics are told to this machine alone, not through a proxy on it either", async () => {
+  const [remote, forwarded, mapped] = [
+    await inject({ url: "/metrics", remoteAddress: "198.51.100.7" }),
+    await inject({ url: "/metrics", headers: { "x-forwarded-for": "198.51.100.7" } }),
+    await inject({ url: "/metrics", remoteAddress: "::ffff:127.0.0.1" }),
+  ];
+
+  expect([remote.statusCode, forwarded.statusCode, mapped.statusCode]).toEqual([404, 404, 200]);
+  expect(remote.body).not.toContain("metrum_http");
 });
 
 test("without the database the process lives and is not ready; calls answer 503 with Retry-After within 5 s", async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Services } from "./context.ts";
@@ -28,10 +28,17 @@ export function observe(fastify: FastifyInstance, { database }: Services): void 
     if (reason === undefined) return { status: "ready" };
     return reply.code(503).header("retry-after", "5").send({ status: reason });
   });
-  fastify.get("/metrics", { schema: { hide: true } }, async (_, reply) => {
+  fastify.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+    if (!isOwnMachine(request)) return reply.callNotFound();
     reply.type(register.contentType);
     return reply.send(await register.metrics());
   });
+}
+
+/** Counts of calls are for whoever runs the installation: a collector stands on this machine. */
+function isOwnMachine({ ip, headers }: FastifyRequest): boolean {
+  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(ip);
 }
 
 async function notReady(pool: Services["database"]["pool"]): Promise<string | undefined> {

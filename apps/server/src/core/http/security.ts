@@ -62,7 +62,7 @@ export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]
     reply.headers({
       "access-control-allow-origin": origin,
       "access-control-allow-credentials": "true",
-      "access-control-expose-headers": "x-request-id, content-disposition, retry-after",
+      "access-control-expose-headers": "x-request-id, content-disposition, retry-after, etag",
     });
     if (request.method !== "OPTIONS") {
       done();
@@ -72,7 +72,8 @@ export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]
       .code(204)
       .headers({
         "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-        "access-control-allow-headers": "authorization, content-type, accept-language, idempotency-key",
+        "access-control-allow-headers":
+          "authorization, content-type, accept-language, idempotency-key, if-none-match",
         "access-control-max-age": "600",
       })
       .send();
