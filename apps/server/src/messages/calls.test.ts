@@ -372,6 +372,28 @@ describe("around them", () => {
     expect(history).toEqual([{ v: [1], by_somebody: true }]);
   });
 
+  test("MANUAL-014 a reading is entered under a type of message that the model has, and under no other", async () => {
+    deviceId = await addDevice();
+    const enter = (msgType: number) =>
+      api.ask(readings.dirtyOne, {
+        token,
+        input: {
+          body: { device_id: deviceId, msgType, message: { datetime: start, in1: 7, message_api: true } },
+        },
+      });
+    const types = await api.ask(readings.types, { token, input: { body: { device_id: deviceId } } });
+    const own = types.data.types.map(({ id }) => id);
+
+    for (const id of own) expect((await enter(id)).status).toBe(200);
+    const answers = await Promise.all([999, 32_767].map(enter));
+
+    expect(own.length).toBeGreaterThan(0);
+    expect(answers.map(({ status, attributes }) => [status, Object.keys(attributes)])).toEqual([
+      [422, ["msgType"]],
+      [422, ["msgType"]],
+    ]);
+  });
+
   test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {
     deviceId = await addDevice();
     await store({ ...aReading({ deviceId, ts: start, values: { in1: 1 } }), status: "corrected" });

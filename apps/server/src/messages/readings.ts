@@ -20,6 +20,7 @@ type Answer = ReplyOf<typeof readings.list>;
 /** A device has no losses of its own, and its type of message says which group it is of. */
 type Wanted = Omit<ListBody, "tab" | "kind" | "msgGroup" | "with_loss_factor">;
 
+const readingsType = 1;
 const profileType = 5;
 const storedStep = 1800;
 
@@ -182,12 +183,23 @@ function ofFields(language: Language): ReplyOf<typeof readings.fieldTitles>["fie
 
 const manualFields = ["tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
 
+/** Readings are entered for every meter; another type of message only where the model shows it. */
+function mayBeEntered(modelId: number, msgType: number): boolean {
+  if (msgType === readingsType) return true;
+  const model = modelById(modelId);
+  return model?.kind === "meter" && Object.values(model.tabs).some((tab) => holds(tab.msgTypes, msgType));
+}
+
+const holds = (types: readonly number[], type: number): boolean => types.includes(type);
+
 /** A reading entered by hand: worth more than what the meter says, and never without its author. */
 export async function enterReading(
   ctx: Ctx,
   { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
 ): Promise<void> {
-  const { id: deviceId } = await deviceOf(ctx, device_id);
+  const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
+  if (!mayBeEntered(model_id, msgType ?? readingsType))
+    throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
   const values: Values = Object.fromEntries(
     manualFields.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])),
   );
@@ -197,7 +209,7 @@ export async function enterReading(
   const answer = await doorOf(ctx satisfies Services).ingest([
     {
       deviceId,
-      msgType: msgType ?? 1,
+      msgType: msgType ?? readingsType,
       ts: message.datetime,
       ...(message.realdatetime === undefined ? {} : { meterAt: message.realdatetime }),
       receivedAt: ctx.clock.now(),
