@@ -205,8 +205,8 @@ test("API-003 CORS is closed but for configured origins, which may send credenti
   expect(own.headers).toMatchObject({
     "access-control-allow-origin": "https://panel.example",
     "access-control-allow-credentials": "true",
-    "access-control-allow-headers": expect.stringContaining("if-none-match"),
   });
+  expect(own.headers["access-control-allow-headers"]).toContain("if-none-match");
   expect(foreign.headers["access-control-allow-origin"]).toBeUndefined();
   const site = await inject({ url: "/api/site_properties", headers: { origin: "https://panel.example" } });
   expect(site.statusCode).toBe(200);

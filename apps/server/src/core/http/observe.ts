@@ -29,7 +29,10 @@ export function observe(fastify: FastifyInstance, { database }: Services): void 
     return reply.code(503).header("retry-after", "5").send({ status: reason });
   });
   fastify.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!isOwnMachine(request)) return reply.callNotFound();
+    if (!isOwnMachine(request)) {
+      reply.callNotFound();
+      return reply;
+    }
     reply.type(register.contentType);
     return reply.send(await register.metrics());
   });
