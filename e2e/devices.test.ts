@@ -140,7 +140,7 @@ describe("the list", () => {
     await page.reload();
     await open(page);
     expect(await names(page)).toEqual(before);
-    await rows(page).first().locator("a").click();
+    await rows(page).first().locator("a").first().click();
     await page.getByRole("tab", { name: "Indications" }).waitFor();
     await page.goBack();
     await open(page);

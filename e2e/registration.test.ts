@@ -317,7 +317,7 @@ describe("forgotten password", () => {
     await field(page, "password_confirmation").fill("Rn4&");
     await submit(page, "Save the password").click();
     await eventually(() => note(page, "password_confirmation").innerText()).toMatch(/8 characters/);
-    expect(await note(page, "password").innerText()).toMatch(/At least 8/);
+    expect(await note(page, "password").innerText()).toMatch(/at least 8 characters/);
 
     await field(page, "password").fill("Rn4&wYtz");
     await field(page, "password_confirmation").fill("Rn4&wYty");

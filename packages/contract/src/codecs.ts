@@ -115,7 +115,7 @@ export const codecs = {
       duration_ms: z.number(),
       readings: z.array(DecodedReading).check(z.describe("what would be stored; weight 1 and start 0")),
     }),
-    problems: ["codec_model"],
+    problems: ["codec_model", "demo_refused"],
     perMinute: 120,
   }),
   delete: call({

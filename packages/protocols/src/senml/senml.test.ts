@@ -70,7 +70,8 @@ describe("a pack", () => {
   it("of the simulator reads back as it was built", () => {
     const values = fc.dictionary(
       fc.constantFrom("in1", "voltage1", "temperature", "power_a_plus"),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      // JSON has one zero only.
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
       { minKeys: 1, noNullPrototype: true },
     );
     fc.assert(
