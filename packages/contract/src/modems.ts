@@ -137,6 +137,7 @@ export const inbox = {
     right: "platform|4:create",
     summary: "Unknown modems (platform staff) and unknown devices of networks (the own company; staff: all)",
     reply: z.object({ inbox: z.array(InboxEntry) }),
+    problems: ["demo_refused"],
   }),
   create: call({
     id: "inbox.create",
