@@ -7,6 +7,7 @@ import { imports } from "#imports";
 import { captcha } from "#captcha";
 import { codecs } from "#codecs";
 import { companies } from "#companies";
+import { simulation } from "#demo";
 import { devices } from "#devices";
 import { guessing } from "#guessing";
 import { letters } from "#letters";
@@ -45,6 +46,7 @@ export const domains: readonly Domain[] = [
   bridge,
   imports,
   mappings,
+  simulation,
   modems,
   licence,
   administration,

@@ -120,6 +120,8 @@ export const auditActions = {
   ),
   "bridge.open": text("Прозрачный порт открыт", "A transparent port was opened", "Тунгалаг порт нээсэн"),
   "bridge.close": text("Прозрачный порт закрыт", "A transparent port was closed", "Тунгалаг порт хаасан"),
+  "simulation.start": text("Запуск имитации", "Starting a simulation", "Загварчлал эхлүүлэх"),
+  "simulation.remove": text("Удаление имитации", "Removing a simulation", "Загварчлал устгах"),
   "codec.save": text("Новая версия кодека", "A new version of a codec", "Кодекийн шинэ хувилбар"),
   "codec.switch": text(
     "Включение или отключение кодека",

@@ -19,11 +19,13 @@ import { registration } from "./registration.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
 import { models } from "./models.ts";
+import { modelSheets } from "./modelSheet.ts";
 import { adminBroker, inbox } from "./modems.ts";
 import { control, polling, tasks } from "./polling.ts";
 import { memberTwoFactor, ownSessions, profile, twoFactor } from "./profile.ts";
 import { services } from "./services.ts";
 import { shell } from "./shell.ts";
+import { simulation } from "./simulation.ts";
 import { singleSignOn } from "./singleSignOn.ts";
 import { ties } from "./ties.ts";
 import { users } from "./users.ts";
@@ -44,6 +46,7 @@ const tables: readonly Calls[] = [
   userSessions,
   accessGroups,
   models,
+  modelSheets,
   codecs,
   decodeAgain,
   devices,
@@ -67,6 +70,7 @@ const tables: readonly Calls[] = [
   bridge,
   imports,
   mappings,
+  simulation,
 ];
 
 /** Every call that is declared, by its id. Throws Error when two have the same. */

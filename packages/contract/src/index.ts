@@ -75,7 +75,9 @@ export {
 export { Email, members, userSessions, type MemberChange, type NewMember } from "./members.ts";
 export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./licence.ts";
 export { messages, type MessageCode } from "./messages.ts";
-export { modelEvidence, modelRules, models, type DeviceModel, type ModelSheet } from "./models.ts";
+export type { DeviceModel } from "./deviceModel.ts";
+export { models } from "./models.ts";
+export { modelEvidence, modelRules, modelSheets, type ModelSheet } from "./modelSheet.ts";
 export {
   control,
   ExchangeStep,
@@ -151,6 +153,7 @@ export {
   type DesignPicture,
   type OwnDesign,
 } from "./shell.ts";
+export { mostSimulated, simulation, SimulatedPark } from "./simulation.ts";
 export { appVersion, site } from "./site.ts";
 export { companyModels, messageGroups } from "./startLists.ts";
 export { ties } from "./ties.ts";

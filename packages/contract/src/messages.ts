@@ -139,6 +139,16 @@ export const messages = {
     "Тунгалаг порт нээлттэй: {port}",
   ),
   bridge_closed: text("Прозрачный порт закрыт", "The transparent port is closed", "Тунгалаг порт хаагдсан"),
+  simulation_started: text(
+    "Имитация запущена, приборов: {devices}",
+    "The simulation runs, devices: {devices}",
+    "Загварчлал ажиллаж байна, төхөөрөмж: {devices}",
+  ),
+  simulation_removed: text(
+    "Имитированные приборы удалены: {devices}",
+    "Simulated devices removed: {devices}",
+    "Загварчилсан төхөөрөмж устгагдсан: {devices}",
+  ),
   codec_saved: text(
     "Сохранена версия {version}",
     "Version {version} has been saved",

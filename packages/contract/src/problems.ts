@@ -375,6 +375,18 @@ export const problems = {
     "The identifier is already taken: {name}",
     "Танигч аль хэдийн ашиглагдаж байна: {name}",
   ),
+  simulation_off: kind(
+    409,
+    "Имитация приборов в этой установке выключена (METRUM_DEMO)",
+    "Simulated devices are switched off in this installation (METRUM_DEMO)",
+    "Энэ суурилуулалтад загварчлал унтраалттай (METRUM_DEMO)",
+  ),
+  simulation_full: kind(
+    409,
+    "Больше имитаций нет: сначала удалите одну",
+    "There is no room for another simulation: remove one first",
+    "Дахин загварчлал багтахгүй: эхлээд нэгийг устгана уу",
+  ),
   bridge_off: kind(
     409,
     "Прозрачные порты в этой установке выключены (METRUM_BRIDGE_PORTS)",

@@ -46,6 +46,8 @@ export interface MixedOptions {
   readonly intervalSec?: number;
   /** TCP port of the first converter; the others follow. */
   readonly firstPort?: number;
+  /** Without devices by radio when false: those need the broker's account of their company. */
+  readonly hasRadio?: boolean;
   /** Number of the park: devices and modems of two parks have different numbers. From 0 to 9. */
   readonly park?: number;
 }
@@ -68,7 +70,7 @@ export function mixedPlan(options: MixedOptions): Plan {
   const gateways: PlannedGateway[] = [];
   const devices: PlannedDevice[] = [];
   let port = firstPort;
-  for (const { kind, size } of sizesOf(count))
+  for (const { kind, size } of sizesOf(options))
     for (let at = 0; at < size; at++) {
       if (kind.by !== "radio" && at % kind.perGateway === 0) {
         const isConverter = kind.by === "converter";
@@ -85,8 +87,9 @@ export function mixedPlan(options: MixedOptions): Plan {
 }
 
 /** Shares as whole numbers; what rounding leaves goes to the first kind. */
-function sizesOf(count: number): { kind: Kind; size: number }[] {
-  const sizes = kinds.map((kind) => ({ kind, size: Math.floor(kind.share * count) }));
+function sizesOf({ count, hasRadio = true }: MixedOptions): { kind: Kind; size: number }[] {
+  const wanted = kinds.filter(({ by }) => hasRadio || by !== "radio");
+  const sizes = wanted.map((kind) => ({ kind, size: Math.floor(kind.share * count) }));
   const left = count - sizes.reduce((sum, { size }) => sum + size, 0);
   return sizes.map(({ kind, size }, at) => ({ kind, size: at === 0 ? size + left : size }));
 }

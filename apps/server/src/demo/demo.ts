@@ -6,6 +6,7 @@ import { seedAccounts } from "#users";
 import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
+import { knownParks } from "./parkStore.ts";
 import { devicesByNumber, isDone, noteConverters, noteDone, noteSimulated } from "./store.ts";
 
 /** Zone of the first client company. */
@@ -61,9 +62,11 @@ export async function startDemoPark(services: Services, companyId: CompanyId): P
     utcOffsetSec: offsetSec(zone, clock.now()),
     mqtt: { url, username, password, prefix },
   };
-  return startPark(services, order, ({ converters }) =>
-    noteConverters(database.system, companyId, config.deviceHost, converters),
-  );
+  return startPark(services, order, async ({ park, converters }) => {
+    const known = park === undefined ? [] : await knownParks(database.system);
+    const owner = park === undefined ? companyId : known.find(({ id }) => id === park)?.companyId;
+    if (owner !== undefined) await noteConverters(database.system, owner, config.deviceHost, converters);
+  });
 }
 
 async function existingOrNew(

@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { accessGroups, administration, codecs, mappings, members } from "@metrum/contract";
+import { accessGroups, administration, codecs, mappings, members, simulation } from "@metrum/contract";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 import { aLicence } from "./licence.ts";
@@ -412,6 +412,21 @@ export const examples: Readonly<Record<string, Example>> = {
   "admin.transparentClose": {
     as: staff,
     input: async ({ api, ours }) => ({ params: { id: await closedPort(api, ours) } }),
+  },
+  "admin.simulation": { as: staff },
+  "admin.simulationStart": {
+    as: staff,
+    input: ({ ours }) => ({ body: { company_id: ours.company, devices: 3 } }),
+  },
+  "admin.simulationRemove": {
+    as: staff,
+    input: async ({ api, ours }) => {
+      const { data } = await api.ask(simulation.start, {
+        token: await api.token(staff),
+        input: { body: { company_id: ours.company, devices: 2 } },
+      });
+      return { params: { id: data.id } };
+    },
   },
   "poll.run": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),

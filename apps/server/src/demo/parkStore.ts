@@ -1,0 +1,64 @@
+import type { CompanyId } from "@metrum/vocabulary";
+import type { MixedOptions } from "@metrum/simulator";
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** A park that staff have started; its number goes into those of its devices. */
+export interface KnownPark {
+  readonly id: number;
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  readonly devices: number;
+  readonly createdAt: number;
+}
+
+/** Parks that an installation may have at once; number 0 is for `npm run simulate`. */
+const parkIds = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+const firstPort = 31_000;
+const portsEach = 200;
+const seed = 1;
+/** Number that all processes agree on: parks get their numbers one after another. */
+const parkLock = 7_301_021;
+
+const keyOf = (id: number): string => `park.${String(id)}`;
+
+/** What the park is made of: the same for whoever registers, plays and removes it. */
+export const optionsOf = ({ id, devices }: Pick<KnownPark, "id" | "devices">): MixedOptions => ({
+  count: devices,
+  park: id,
+  seed,
+  firstPort: firstPort + id * portsEach,
+  hasRadio: false,
+});
+
+/** The parks of the installation, by number. Rows: ten at most. */
+export async function knownParks(system: Db): Promise<KnownPark[]> {
+  const { rows } = await sql<KnownPark>`
+    select substring(i.key from 6)::int as id, c.id as "companyId", c.name as "companyName",
+      (i.value ->> 'devices')::int as devices, extract(epoch from i.at)::bigint as "createdAt"
+    from installation i join company c on c.id = (i.value ->> 'companyId')::int
+    where i.key like 'park.%' order by 1`.execute(system);
+  return rows;
+}
+
+/** Takes a number for a park; undefined when all are taken. */
+export async function takeParkId(
+  system: Db,
+  of: { readonly companyId: CompanyId; readonly devices: number },
+): Promise<number | undefined> {
+  return system.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${parkLock})`.execute(db);
+    const taken = new Set((await knownParks(db)).map(({ id }) => id));
+    const id = parkIds.find((each) => !taken.has(each));
+    if (id !== undefined)
+      await sql`insert into installation (key, value) values (${keyOf(id)}, ${JSON.stringify(of)}::jsonb)`.execute(
+        db,
+      );
+    return id;
+  });
+}
+
+/** The number is free again, and whoever plays the park stops. */
+export async function releaseParkId(system: Db, id: number): Promise<void> {
+  await sql`delete from installation where key = ${keyOf(id)}`.execute(system);
+}

@@ -1,0 +1,117 @@
+import { simulation } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDialogue, type Dialogue } from "../polling/broker.ts";
+import { prepareJobs } from "../polling/jobs.ts";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+import { startDemoPark } from "./demo.ts";
+import type { ParkProcess } from "./park.ts";
+
+let api: TestApi;
+let dialogue: Dialogue;
+let park: ParkProcess;
+let staff: string;
+
+beforeAll(async () => {
+  api = await openTestApi({
+    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
+  });
+  const { services } = api;
+  await prepareJobs(services);
+  dialogue = await openDialogue(services);
+  const { modemPorts, mqttPort } = dialogue.ports;
+  const config = {
+    ...services.config,
+    mqttPort,
+    modemPorts: services.config.modemPorts.map((each) => ({ ...each, port: modemPorts[0] ?? 0 })),
+  };
+  park = await startDemoPark({ ...services, config }, api.companies.first);
+  staff = await api.token("admin@metrum.example");
+});
+afterAll(async () => {
+  await park.stop();
+  await dialogue.stop();
+  await api.close();
+});
+
+/** Modems of a park that are on the line. */
+async function online(companyId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from line_holder l join gateway g on l.line = 'modem:' || g.id
+    where g.company_id = ${companyId} and g.name like 'GW-P%'`.execute(api.services.database.system);
+  return rows[0]?.n ?? 0;
+}
+
+async function until(is: () => Promise<boolean>, withinMs = 25_000): Promise<void> {
+  for (const end = Date.now() + withinMs; Date.now() < end;) {
+    if (await is()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("did not happen in time");
+}
+
+const start = (token: string, company_id: number, devices = 40) =>
+  api.ask(simulation.start, { token, language: "en", input: { body: { company_id, devices } } });
+
+async function deviceCount(companyId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from device where company_id = ${companyId}`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+test("one call registers a park whose modems dial in, and another one removes both; the audit names them", async () => {
+  const companyId = api.companies.second;
+
+  const started = await start(staff, companyId);
+
+  expect(started).toMatchObject({ status: 200, msg: "The simulation runs, devices: 40" });
+  expect(await deviceCount(companyId)).toBe(40);
+  const { data } = await api.ask(simulation.state, { token: staff });
+  expect(data).toMatchObject({ is_available: true, parks: [{ company_id: companyId, devices: 40 }] });
+  await until(async () => (await online(companyId)) > 5);
+
+  const removed = await api.ask(simulation.remove, {
+    token: staff,
+    input: { params: { id: String(started.data.id) } },
+  });
+
+  expect(removed.status).toBe(200);
+  expect(await deviceCount(companyId)).toBe(0);
+  await until(async () => (await online(companyId)) === 0);
+  const { rows } = await sql<{ action: string }>`
+    select action from audit where action like 'simulation.%' order by id`.execute(
+    api.services.database.system,
+  );
+  expect(rows.map(({ action }) => action)).toEqual(["simulation.start", "simulation.remove"]);
+});
+
+test("only staff of the provider start one, in a company that exists, and up to a bound", async () => {
+  const engineer = await api.token("engineer@metrum.example");
+
+  const foreign = await start(engineer, api.companies.first);
+  const nowhere = await start(staff, 999_999);
+  const tooMany = await start(staff, api.companies.first, 10_001);
+
+  expect([foreign.status, nowhere.status, tooMany.status]).toEqual([403, 404, 422]);
+  expect(Object.keys(tooMany.attributes)).toEqual(["devices"]);
+});
+
+test("an installation without the demonstration refuses", async () => {
+  const real = await openTestApi({ env: { METRUM_DEMO: "false" } });
+  try {
+    const token = await real.token("admin@metrum.example");
+
+    const { data } = await real.ask(simulation.state, { token });
+    const answer = await real.ask(simulation.start, {
+      token,
+      input: { body: { company_id: real.companies.first, devices: 5 } },
+    });
+
+    expect(data.is_available).toBe(false);
+    expect([answer.status, answer.code]).toEqual([409, "simulation_off"]);
+  } finally {
+    await real.close();
+  }
+});
