@@ -113,7 +113,7 @@ const start = {
 /** What the shell and every screen with a table need. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(lib\/(session|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid|menu|tabs|search|field\/choices|states\/Boundary)|app\/(moduleGuards|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(lib\/(session|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|search|field\/choices|states\/Boundary)|app\/(moduleGuards|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 export default defineConfig(({ mode }) => {

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
-import { DeviceModel } from "./models.ts";
+import { DeviceModel } from "./deviceModel.ts";
 
 /** Whether a device speaks when it should: `never` has not sent anything yet, `off` is not polled by decision. */
 export const deviceStates = ["on_time", "silent", "never", "off"] as const;

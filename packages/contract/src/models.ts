@@ -1,30 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { Id, IdText } from "./core/values.ts";
-
-const Control = z.object({ active: z.boolean(), settings: z.optional(z.record(z.string(), z.unknown())) });
-const TabDefinition = z.object({ msgTypes: z.array(z.int()), chart_fields: z.array(z.string()) });
-
-/** A device model as data: the web app draws tabs, columns and buttons from it. */
-export const DeviceModel = z.object({
-  id: Id,
-  title: z.string(),
-  brand_id: z.int(),
-  brand: z.string(),
-  device_group_id: z.int(),
-  device_type_id: z.int(),
-  interface_ids: z.array(z.int()),
-  protocol: z.string(),
-  options: z.object({ control: z.record(z.string(), Control) }),
-  tabs: z.record(z.string(), TabDefinition),
-  fields: z.array(z.string()),
-  has_own_starting_value: z
-    .boolean()
-    .check(z.describe("counts on from its dial: starting_value is neither asked for nor shown")),
-  has_login: z.boolean().check(z.describe("login and password are sent with the device")),
-  has_vectors: z.boolean().check(z.describe("voltages and currents are drawn as vectors of three phases")),
-});
-export type DeviceModel = z.infer<typeof DeviceModel>;
+import { Id } from "./core/values.ts";
+import { Control, DeviceModel, TabDefinition } from "./deviceModel.ts";
 
 const GatewayModel = z.object({
   id: Id,
@@ -45,46 +22,6 @@ const BaseStationModel = z.object({
   options: z.object({}),
 });
 
-/** What a model has that most have not. */
-export const modelRules = [
-  "raw_payload",
-  "always_controlled",
-  "own_starting_value",
-  "login",
-  "vectors",
-] as const;
-/** What the reading of a model was checked with; the simulator is ours. */
-export const modelEvidence = ["simulator", "document", "telegram", "meter"] as const;
-
-const KeptArchive = z.object({
-  msg_type: z.int(),
-  period: z.union([z.int(), z.enum(["month", "events"])]).check(z.describe("seconds between its rows")),
-  depth_days: z.int(),
-});
-
-/** The data sheet of a model of any kind; what a kind has not is null or empty. */
-const ModelSheet = z.object({
-  id: Id,
-  kind: z.enum(["meter", "gateway", "base_station"]),
-  title: z.string(),
-  brand: z.string(),
-  interface_ids: z.array(z.int()),
-  device_group_id: z.nullable(z.int()),
-  device_type_id: z.nullable(z.int()),
-  protocol: z.nullable(z.string()),
-  connection: z.nullable(z.enum(["dial_in", "tcp_client"])),
-  fields: z.array(z.string()),
-  tabs: z.record(z.string(), TabDefinition),
-  controls: z.array(z.string()),
-  archives: z.array(KeptArchive),
-  profile_from: z.nullable(z.string()).check(z.describe("counter that half-hour power is calculated from")),
-  counter_capacity: z.nullable(z.number()),
-  rules: z.array(z.enum(modelRules)),
-  evidence: z.array(z.enum(modelEvidence)),
-  sources: z.array(z.string()).check(z.describe("where its recorded exchanges are from, in English")),
-});
-export type ModelSheet = z.infer<typeof ModelSheet>;
-
 const Choice = z.object({
   search_string: z.optional(z.string().check(z.maxLength(255))),
   ids: z.optional(z.array(Id).check(z.maxLength(1000))),
@@ -103,17 +40,6 @@ export const models = {
     summary: "Models of metering devices",
     body: Choice,
     reply: z.object({ metering_devices: z.array(DeviceModel) }),
-  }),
-  get: call({
-    id: "model.get",
-    method: "GET",
-    path: "device/model/sheet/:model_id",
-    right: null,
-    isOwn: true,
-    summary: "What a model of any kind measures, keeps and can do, and what its reading was checked with",
-    params: z.object({ model_id: IdText }),
-    reply: z.object({ model: ModelSheet }),
-    problems: ["not_found"],
   }),
   groups: call({
     id: "model.groups",

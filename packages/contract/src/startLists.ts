@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
-import { DeviceModel } from "./models.ts";
+import { DeviceModel } from "./deviceModel.ts";
 
 const MessageGroup = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
 

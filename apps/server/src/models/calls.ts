@@ -1,5 +1,5 @@
 import { baseStationModels, deviceTypes, gatewayModels, meterModels, modelById } from "@metrum/catalogue";
-import { models, problem } from "@metrum/contract";
+import { models, modelSheets, problem } from "@metrum/contract";
 import { interfaces, resourceByKey, resources, tabs, type Text } from "@metrum/vocabulary";
 import { serve, type Api } from "#core";
 import { brands, shownCommon, shownModel } from "./models.ts";
@@ -11,13 +11,15 @@ interface Choice {
 }
 
 export function serveModels(api: Api): void {
-  serve(api, models, {
-    devices: ({ body }) => ({ metering_devices: chosen(meterModels.map(shownModel), body) }),
+  serve(api, modelSheets, {
     get: ({ params }) => {
       const model = modelById(params.model_id);
       if (!model) throw problem("not_found");
       return { model: sheetOf(model) };
     },
+  });
+  serve(api, models, {
+    devices: ({ body }) => ({ metering_devices: chosen(meterModels.map(shownModel), body) }),
     groups: ({ body }) => ({
       groups: chosen(
         resources.map((each) => ({ id: Number(each.deviceGroupId), ...titled(each.title) })),

@@ -1,5 +1,5 @@
 import { baseStationModels, models as catalogue } from "@metrum/catalogue";
-import { models } from "@metrum/contract";
+import { models, modelSheets } from "@metrum/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 
@@ -86,19 +86,22 @@ it("DATA-041 model 447 says that it keeps its starting value itself; rules of ot
 
 it("answers the data sheet of every model of the catalogue, and nothing for an unknown one", async () => {
   for (const { id, kind, title } of catalogue) {
-    const { data } = await api.ask(models.get, { token, input: { params: { model_id: String(id) } } });
+    const { data } = await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } });
     expect(data.model).toMatchObject({ id, kind, title });
     expect(data.model.fields.length > 0).toBe(kind === "meter");
     expect(data.model.evidence.includes("simulator")).toBe(kind === "meter");
   }
-  const { status, code } = await api.ask(models.get, { token, input: { params: { model_id: "999999" } } });
+  const { status, code } = await api.ask(modelSheets.get, {
+    token,
+    input: { params: { model_id: "999999" } },
+  });
 
   expect([status, code]).toEqual([404, "not_found"]);
 });
 
 it("says what a reading was checked with and no more", async () => {
   const sheet = async (id: number) =>
-    (await api.ask(models.get, { token, input: { params: { model_id: String(id) } } })).data.model;
+    (await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } })).data.model;
 
   expect((await sheet(101)).evidence).toEqual(["simulator"]);
   expect((await sheet(230)).evidence).toEqual(["simulator", "telegram"]);

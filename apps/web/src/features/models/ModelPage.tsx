@@ -1,4 +1,4 @@
-import { models, type ModelSheet } from "@metrum/contract";
+import { modelSheets, type ModelSheet } from "@metrum/contract";
 import { resourceOfGroup } from "@metrum/vocabulary";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -27,7 +27,7 @@ export function ModelPage() {
   const { id }: { readonly id?: string } = useParams({ strict: false });
   const { t } = useTranslation(["models", "common"]);
   const { data, error, refetch } = useCall(
-    models.get,
+    modelSheets.get,
     { params: { model_id: id ?? "" } },
     { isQuiet: true, freshMs: 3_600_000 },
   );

@@ -1,0 +1,29 @@
+import { z } from "zod/mini";
+import { Id } from "./core/values.ts";
+
+export const Control = z.object({
+  active: z.boolean(),
+  settings: z.optional(z.record(z.string(), z.unknown())),
+});
+export const TabDefinition = z.object({ msgTypes: z.array(z.int()), chart_fields: z.array(z.string()) });
+
+/** A device model as data: the web app draws tabs, columns and buttons from it. */
+export const DeviceModel = z.object({
+  id: Id,
+  title: z.string(),
+  brand_id: z.int(),
+  brand: z.string(),
+  device_group_id: z.int(),
+  device_type_id: z.int(),
+  interface_ids: z.array(z.int()),
+  protocol: z.string(),
+  options: z.object({ control: z.record(z.string(), Control) }),
+  tabs: z.record(z.string(), TabDefinition),
+  fields: z.array(z.string()),
+  has_own_starting_value: z
+    .boolean()
+    .check(z.describe("counts on from its dial: starting_value is neither asked for nor shown")),
+  has_login: z.boolean().check(z.describe("login and password are sent with the device")),
+  has_vectors: z.boolean().check(z.describe("voltages and currents are drawn as vectors of three phases")),
+});
+export type DeviceModel = z.infer<typeof DeviceModel>;

@@ -1,0 +1,59 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText } from "./core/values.ts";
+import { TabDefinition } from "./deviceModel.ts";
+
+/** What a model has that most have not. */
+export const modelRules = [
+  "raw_payload",
+  "always_controlled",
+  "own_starting_value",
+  "login",
+  "vectors",
+] as const;
+/** What the reading of a model was checked with; the simulator is ours. */
+export const modelEvidence = ["simulator", "document", "telegram", "meter"] as const;
+
+const KeptArchive = z.object({
+  msg_type: z.int(),
+  period: z.union([z.int(), z.enum(["month", "events"])]).check(z.describe("seconds between its rows")),
+  depth_days: z.int(),
+});
+
+/** The data sheet of a model of any kind; what a kind has not is null or empty. */
+const ModelSheet = z.object({
+  id: Id,
+  kind: z.enum(["meter", "gateway", "base_station"]),
+  title: z.string(),
+  brand: z.string(),
+  interface_ids: z.array(z.int()),
+  device_group_id: z.nullable(z.int()),
+  device_type_id: z.nullable(z.int()),
+  protocol: z.nullable(z.string()),
+  connection: z.nullable(z.enum(["dial_in", "tcp_client"])),
+  fields: z.array(z.string()),
+  tabs: z.record(z.string(), TabDefinition),
+  controls: z.array(z.string()),
+  archives: z.array(KeptArchive),
+  profile_from: z.nullable(z.string()).check(z.describe("counter that half-hour power is calculated from")),
+  counter_capacity: z.nullable(z.number()),
+  rules: z.array(z.enum(modelRules)),
+  evidence: z.array(z.enum(modelEvidence)),
+  sources: z.array(z.string()).check(z.describe("where its recorded exchanges are from, in English")),
+});
+export type ModelSheet = z.infer<typeof ModelSheet>;
+
+/** Apart from the reference lists: few open a data sheet, every session loads those. */
+export const modelSheets = {
+  get: call({
+    id: "model.get",
+    method: "GET",
+    path: "device/model/sheet/:model_id",
+    right: null,
+    isOwn: true,
+    summary: "What a model of any kind measures, keeps and can do, and what its reading was checked with",
+    params: z.object({ model_id: IdText }),
+    reply: z.object({ model: ModelSheet }),
+    problems: ["not_found"],
+  }),
+};
