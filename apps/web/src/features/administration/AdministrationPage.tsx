@@ -1,5 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { shell } from "@metrum/contract";
+import { shell, simulation } from "@metrum/contract";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -22,6 +22,10 @@ const TransparentSection = lazy(async () => ({
   default: (await import("./TransparentSection.tsx")).TransparentSection,
 }));
 
+const SimulationSection = lazy(async () => ({
+  default: (await import("./SimulationSection.tsx")).SimulationSection,
+}));
+
 /** What platform staff do for the whole installation. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
@@ -34,8 +38,15 @@ export function AdministrationPage() {
     {},
     { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
   );
+  const { data: simulated } = useCall(simulation.state, {}, { isQuiet: true });
   const { section } = useParams({ strict: false });
-  const groups = sectionsOf({ isAdmin, seesCompanies, seesDevices, isServer: site?.build_type === "server" });
+  const groups = sectionsOf({
+    isAdmin,
+    seesCompanies,
+    seesDevices,
+    isServer: site?.build_type === "server",
+    isDemo: simulated?.is_available ?? false,
+  });
   const open = groups.flatMap(({ sections }) => sections);
   const current = open.find((each) => each === section) ?? null;
   const shown = current ?? open[0];
@@ -74,6 +85,12 @@ function Content({ section }: { readonly section: Section }) {
       return (
         <Suspense fallback={<Skeleton height={320} />}>
           <TransparentSection />
+        </Suspense>
+      );
+    case "simulation":
+      return (
+        <Suspense fallback={<Skeleton height={320} />}>
+          <SimulationSection />
         </Suspense>
       );
     case "licence":

@@ -40,7 +40,7 @@ function wrongIn(more: Partial<Health>): readonly string[] {
 describe("sections", () => {
   const idsOf = (given: Parameters<typeof sectionsOf>[0]) =>
     sectionsOf(given).flatMap(({ sections }) => sections);
-  const all = { isAdmin: true, seesCompanies: true, seesDevices: true, isServer: true };
+  const all = { isAdmin: true, seesCompanies: true, seesDevices: true, isServer: true, isDemo: true };
 
   it("SERV-028 PROD-022: staff who administer have companies, services, logs and health", () => {
     expect(idsOf(all)).toEqual([
@@ -51,6 +51,7 @@ describe("sections", () => {
       "health",
       "letters",
       "transparent",
+      "simulation",
       "licence",
     ]);
   });
@@ -60,12 +61,14 @@ describe("sections", () => {
     expect(idsOf({ ...all, isAdmin: false })).not.toContain("licence");
   });
 
+  it("simulated parks are a section where the demonstration is on", () => {
+    expect(idsOf({ ...all, isDemo: false })).not.toContain("simulation");
+  });
+
   it("without a right there is no section that would only refuse", () => {
-    expect(idsOf({ isAdmin: false, seesCompanies: false, seesDevices: false, isServer: false })).toEqual([
-      "users",
-      "health",
-      "letters",
-    ]);
+    expect(
+      idsOf({ isAdmin: false, seesCompanies: false, seesDevices: false, isServer: false, isDemo: false }),
+    ).toEqual(["users", "health", "letters"]);
   });
 });
 

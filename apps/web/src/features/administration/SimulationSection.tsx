@@ -1,0 +1,140 @@
+import { companies, mostSimulated, simulation, type SimulatedPark } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { formatDateTime, useFormat } from "#lib/format";
+import { useSession } from "#lib/session";
+import { Button } from "#ui/button";
+import { confirm } from "#ui/dialog";
+import { NumberField, SelectField } from "#ui/field";
+import { SettingsRow, SettingsSection } from "#ui/settings";
+import { Skeleton } from "#ui/skeleton";
+import { snack } from "#ui/snackbar";
+import { EmptyState, ErrorState } from "#ui/states";
+
+const usual = 200;
+
+/** Parks of simulated devices: start one in a company, see which there are, remove them. */
+export function SimulationSection() {
+  const { t } = useTranslation(["administration", "common"]);
+  const { data, error, refetch: again } = useCall(simulation.state, {}, { isQuiet: true, freshMs: 0 });
+  return (
+    <SettingsSection title={t("section.simulation")} text={t("simulation.text")}>
+      <StartForm />
+      {error ? (
+        <ErrorState
+          title={t("simulation.failed")}
+          message={reasonOf(error, t("common:error.offline")) ?? null}
+          onRetry={() => void again()}
+        />
+      ) : data ? (
+        <Parks parks={data.parks} />
+      ) : (
+        <Skeleton height={120} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function StartForm() {
+  const { t } = useTranslation("administration");
+  const { data } = useCall(companies.list, { body: { paginate: false } }, { isQuiet: true });
+  const [company, setCompany] = useState("");
+  const [devices, setDevices] = useState<number | null>(usual);
+  const [isBusy, setBusy] = useState(false);
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const input = { body: { company_id: Number(company), devices: devices ?? usual } };
+      const { msg } = await exchange(simulation.start, input);
+      snack(msg);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    } finally {
+      setBusy(false);
+    }
+    await refetch(simulation.state);
+  };
+  return (
+    <form
+      className="administration-start"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (company !== "" && !isBusy) void start();
+      }}
+    >
+      <SelectField
+        label={t("simulation.company")}
+        placeholder={t("simulation.choose")}
+        value={company}
+        isRequired
+        options={(data?.companies.data ?? []).map(({ id, name }) => ({ value: String(id), title: name }))}
+        onChange={(event) => setCompany(event.target.value)}
+      />
+      <NumberField
+        label={t("simulation.devices")}
+        value={devices}
+        min={1}
+        max={mostSimulated}
+        decimals={0}
+        onValue={setDevices}
+      />
+      <Button kind="primary" type="submit" isBusy={isBusy} disabled={company === ""}>
+        {t("simulation.start")}
+      </Button>
+    </form>
+  );
+}
+
+function Parks({ parks }: { readonly parks: readonly SimulatedPark[] }) {
+  const { t } = useTranslation("administration");
+  const { number } = useFormat();
+  const { zone } = useSession();
+  if (parks.length === 0) return <EmptyState title={t("simulation.empty")} />;
+  return (
+    <div className="administration-facts">
+      {parks.map((park) => (
+        <SettingsRow
+          key={park.id}
+          title={park.company_name}
+          text={`${t("simulation.count", { devices: number(park.devices, 0) })}, ${formatDateTime(park.created_at, zone)}`}
+        >
+          <RemoveButton park={park} />
+        </SettingsRow>
+      ))}
+    </div>
+  );
+}
+
+function RemoveButton({ park }: { readonly park: SimulatedPark }) {
+  const { t } = useTranslation("administration");
+  const [isBusy, setBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t("simulation.removeTitle", { company: park.company_name }),
+      text: t("simulation.removeText"),
+      action: t("simulation.remove"),
+      isHarmful: true,
+    });
+    if (!isSure) return;
+    setBusy(true);
+    try {
+      const { msg } = await exchange(simulation.remove, { params: { id: String(park.id) } });
+      snack(msg);
+    } finally {
+      setBusy(false);
+    }
+    await refetch(simulation.state);
+  };
+  return (
+    <Button
+      size="small"
+      isBusy={isBusy}
+      aria-label={t("simulation.removeOf", { company: park.company_name })}
+      // Told by the call itself.
+      onClick={() => void remove().catch(() => undefined)}
+    >
+      {t("simulation.remove")}
+    </Button>
+  );
+}
