@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { modemPorts, mqttPort } = dialogue.ports;
   const config = {
     ...services.config,
-    mqttPort,
+    mqttPort: mqttPort ?? 0,
     modemPorts: services.config.modemPorts.map((each) => ({ ...each, port: modemPorts[0] ?? 0 })),
   };
   park = await startDemoPark({ ...services, config }, api.companies.first);
