@@ -20,12 +20,10 @@ async function aPort(
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => performance.now() + aheadMs };
   const channels: Channel[] = [];
-  const profile = modemProfiles["imei"];
-  if (!profile) throw new Error("no profile");
   const port = await listenForModems({
     host: "127.0.0.1",
     port: 0,
-    profile,
+    profile: modemProfiles.imei,
     clock,
     log: createLog("silent"),
     doorkeeper: createDoorkeeper(clock),

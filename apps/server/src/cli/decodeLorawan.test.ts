@@ -29,7 +29,7 @@ test("a codec that loops is an error, not a hang", async () => {
   writeFileSync(file, "function decodeUplink() { for (;;); }");
 
   expect(await decodePayload("0a", { codec: file, fport: 3 })).toMatchObject({
-    error: { kind: "unexpected", message: expect.stringContaining("longer than") },
+    error: { kind: "unexpected", message: expect.stringContaining("longer than") as string },
   });
 });
 
@@ -44,13 +44,10 @@ test("built-in codecs and models explain every byte", async () => {
     fport: 2,
   });
 
-  expect(builtIn).toMatchObject({
-    readings: expect.arrayContaining([{ name: "pulse_interval", value: 600, unit: "s" }]),
-  });
-  expect("fields" in builtIn && builtIn.fields?.length).toBe(7);
-  expect(model).toMatchObject({
-    readings: expect.arrayContaining([expect.objectContaining({ name: "in1", value: 10_000 })]),
-  });
+  if ("error" in builtIn || "error" in model) throw new Error("a built-in codec must read its own payload");
+  expect(builtIn.readings).toContainEqual({ name: "pulse_interval", value: 600, unit: "s" });
+  expect(builtIn.fields).toHaveLength(7);
+  expect(model.readings).toContainEqual(expect.objectContaining({ name: "in1", value: 10_000 }));
 });
 
 test("a codec that is not there is named", async () => {

@@ -133,7 +133,12 @@ test("a text is tried on a payload before it is saved", async () => {
   const body = { source_code: source, payload: "fa150a", fport: 7, model_id: 301, field_map };
   const { data } = await api.ask(codecs.test, { token, input: { body } });
   expect(data).toMatchObject({ errors: [], warnings: ["odd: no field of this name"], data: { litres: 250 } });
-  expect(data.readings).toContainEqual({ name: "in1", value: 0.25, unit: expect.any(String), time: null });
+  expect(data.readings).toContainEqual({
+    name: "in1",
+    value: 0.25,
+    unit: expect.any(String) as string,
+    time: null,
+  });
 
   const bad = { ...body, source_code: "function decodeUplink() { for (;;); }" };
   const looped = await api.ask(codecs.test, { token, input: { body: bad } });
