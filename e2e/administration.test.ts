@@ -246,10 +246,35 @@ describe("sections", () => {
     expect(await page.getByRole("region", { name: "Storage" }).textContent()).toMatch(/Last backup/);
   });
 
+  it("a simulated park is started in a company, shown, and removed", async () => {
+    const page = await visit({ as: "admin", at: `${at}/simulation` });
+    const panel = page.getByRole("region", { name: "Parks of simulated devices" });
+
+    await panel.getByRole("combobox", { name: "Company" }).selectOption({ label: "Selenge Energy" });
+    await panel.getByRole("textbox", { name: "Devices" }).fill("12");
+    await panel.getByRole("button", { name: "Start", exact: true }).click();
+    const remove = panel.getByRole("button", { name: "Remove the park of Selenge Energy" });
+    await remove.waitFor();
+    const words = await panel.textContent();
+    await remove.click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove", exact: true }).click();
+    await panel.getByText("No parks are running").waitFor();
+
+    expect(words).toContain("Devices: 12");
+  });
+
   it.each(["light", "dark"] as const)(
     "axe finds nothing in the %s theme, on a phone neither",
     async (theme) => {
-      for (const section of ["companies", "users", "services", "service-log", "health", "letters"])
+      for (const section of [
+        "companies",
+        "users",
+        "services",
+        "service-log",
+        "health",
+        "letters",
+        "simulation",
+      ])
         for (const width of [1440, 390]) {
           const page = await visit({ as: "admin", at: `${at}/${section}`, theme, width });
           await page.locator(".settings-page").waitFor();

@@ -19,7 +19,7 @@ export function SimulationSection() {
   const { t } = useTranslation(["administration", "common"]);
   const { data, error, refetch: again } = useCall(simulation.state, {}, { isQuiet: true, freshMs: 0 });
   return (
-    <SettingsSection title={t("section.simulation")} text={t("simulation.text")}>
+    <SettingsSection title={t("simulation.title")} text={t("simulation.text")}>
       <StartForm />
       {error ? (
         <ErrorState
