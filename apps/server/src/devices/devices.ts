@@ -44,33 +44,21 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
 }
 
 /**
- * How many there are and the page. A frequent text is read through once by name; in another order, what many devices have is
- * counted while the page is already being read, on a connection beside.
+ * How many there are and the page. What many devices have is counted while the page is already being read, on a connection
+ * beside: each reads the whole company in the worst case, on a processor of its own.
  */
 async function foundPage(ctx: Ctx, query: store.DevicePage) {
   const { db, scope } = ctx;
   let early: Promise<DeviceRow[]> | undefined;
-  let named: string | undefined;
   const { total, ids } = await remembered(ctx, query, async () => {
     const textIs = await store.frequencyOf(db, scope, query.filter);
-    if (textIs === "frequent" && query.sort_field === "name") {
-      const found = await store.findByName(db, scope, query);
-      named = found.ids;
-      return { total: found.total, ids: null };
-    }
     if (textIs === "frequent" && isOnlySearch(query))
       early = ctx.database.beside(scope, (beside) => store.page(beside, scope, query, null));
-    const [found] = await Promise.all([store.find(db, scope, query, textIs), early]);
+    const [found] = await Promise.all([store.find(db, scope, query, textIs === "rare"), early]);
     return found;
   });
   if (early) return { total, rows: await early };
-  if (total <= query.offset) return { total, rows: [] };
-  return {
-    total,
-    rows: await (named === undefined
-      ? store.page(db, scope, query, ids)
-      : store.page(db, scope, { ...query, offset: 0 }, named)),
-  };
+  return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
 }
 
 /** With a filter beside it even a frequent text may leave few devices, and those are sorted sooner than met. */

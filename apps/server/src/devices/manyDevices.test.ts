@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#core";
 import { openTestApi, type TestApi } from "../testing/api.ts";
-import { few, byNameQuery, findQuery, pageQuery, type DevicePage } from "./store.ts";
+import { few, findQuery, pageQuery, type DevicePage } from "./store.ts";
 
 /** Enough for lists that are read in the order of an index, and for plans like those of a hundred thousand. */
 const many = 15_000;
@@ -177,15 +177,6 @@ describe("the plan of", () => {
   ];
   it.each(cases)("%s", async (_, query) => {
     const { text, tables } = await planOf(query());
-
-    expect(text).toMatchSnapshot();
-    expect(tables).not.toContain("Seq Scan");
-  });
-
-  it("a frequent search by name", async () => {
-    const { text, tables } = await planOf(
-      byNameQuery(scope(), asked({ filter: { search_string: "meter" }, sort: "desc", offset: 25 })),
-    );
 
     expect(text).toMatchSnapshot();
     expect(tables).not.toContain("Seq Scan");

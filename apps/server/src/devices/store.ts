@@ -54,41 +54,9 @@ export interface Found {
  * What the filter leaves. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the devices of a
  * company, 100,000 at most, where no index of a filter or of the search says less.
  */
-export async function find(db: Db, scope: Scope, asked: DevicePage, textIs: TextFrequency): Promise<Found> {
-  if (textIs === "frequent") await shareReading(db);
-  const { rows } = await findQuery(scope, asked, textIs === "rare").execute(db);
+export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: boolean): Promise<Found> {
+  const { rows } = await findQuery(scope, asked, isRare).execute(db);
   return rows[0] ?? { total: 0, ids: null };
-}
-
-/** A second process shares the reading of the index: by its usual price PostgreSQL would ask for it at larger tables only. */
-async function shareReading(db: Db): Promise<void> {
-  await sql`set local parallel_setup_cost = 100`.execute(db);
-}
-
-/**
- * Total and ids of the page by name of a frequent text, in one pass over device_by_name: it holds all that a filter asks
- * for, in the order of the page. Rows: the devices of the company, 100,000 at most; up to a million ids of 4 bytes rest in memory.
- */
-export async function findByName(
-  db: Db,
-  scope: Scope,
-  asked: DevicePage,
-): Promise<{ total: number; ids: string }> {
-  await shareReading(db);
-  const { rows } = await byNameQuery(scope, asked).execute(db);
-  return rows[0] ?? { total: 0, ids: "{}" };
-}
-
-export function byNameQuery(scope: Scope, asked: DevicePage): RawBuilder<{ total: number; ids: string }> {
-  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
-  return sql<{ total: number; ids: string }>`
-    select count(*)::int as total,
-      coalesce((array_agg(id))[${asked.offset + 1}::int:${asked.offset + asked.limit}::int], '{}')::text as ids
-    from (
-      select device.id from device
-      where ${all([...ofDevice(scope, asked), ...inStates(scope, asked), sql`device.search like ${wanted(asked.filter.search_string) ?? "%"}`])}
-      order by device.name ${direction}, device.id ${direction}
-    ) device`;
 }
 
 export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
