@@ -43,17 +43,19 @@ function totals() {
   return sum;
 }
 
-/** Side by side, because neither keeps two cores busy: the browser tests wait more than they work. */
-const lanes = [
+/**
+ * Two stages, each of lanes that run side by side. The browser tests wait more than they work, so the check fits beside them; beside
+ * all other tests they would wait for the processor and be judged by it.
+ */
+const stages = [
   [
-    ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
-    ["first-load sizes", checkSizes],
-    ["end-to-end tests", () => vitest("e2e   | ", "e2e")],
+    [
+      ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
+      ["first-load sizes", checkSizes],
+    ],
+    [["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")]],
   ],
-  [
-    ["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")],
-    ["check", check],
-  ],
+  [[["end-to-end tests", () => vitest("e2e   | ", "e2e")]], [["check", check]]],
 ];
 const failed = [];
 async function take([name, step]) {
@@ -68,11 +70,12 @@ async function take([name, step]) {
   console.log(`\n${code === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)\n`);
   if (code !== 0) failed.push(name);
 }
-await Promise.all(
-  lanes.map(async (steps) => {
-    for (const step of steps) await take(step);
-  }),
-);
+for (const lanes of stages)
+  await Promise.all(
+    lanes.map(async (steps) => {
+      for (const step of steps) await take(step);
+    }),
+  );
 
 const tests = totals();
 rmSync(results, { recursive: true, force: true });
