@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
 import type {} from "@fastify/rate-limit";
 import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
-import type { Language } from "@metrum/vocabulary";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
-import type { Unit } from "../database/database.ts";
-import type { Ctx, PublicCtx, Services, Session } from "./context.ts";
-import { noFiles } from "./files.ts";
+import type { Ctx, PublicCtx, Services } from "./context.ts";
 import { gate, type ResolveSession } from "./gate.ts";
-import { languageOf } from "./language.ts";
 import type { readFromProxy } from "./proxy.ts";
 import { once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
+import { RunningCall, SignedInCall } from "./running.ts";
 import { refuseUnstorable } from "./texts.ts";
 
 type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
@@ -95,35 +92,16 @@ function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
   done();
 }
 
-/** A call on its way: what is left to do once its handler has answered. */
-interface Running {
-  readonly unit: Unit | undefined;
-  readonly after: readonly (() => void)[];
-  readonly language: Language;
-}
-
 /** Runs the handler; a call that needs no waiting is answered at once, as half the price of a small call is waiting. */
 function answer(api: Api, handler: Handler, request: FastifyRequest, reply: FastifyReply): unknown {
   const { session } = request;
   const input = { params: request.params, query: request.query, body: request.body };
-  const language = languageOf(request.headers["accept-language"], session?.language);
-  const after: (() => void)[] = [];
-  const base: PublicCtx = {
-    ...api.services,
-    language,
-    address: request.ip,
-    agent: request.headers["user-agent"] ?? "",
-    fromProxy: (header) => api.fromProxy(request, header),
-    host: request.hostname.toLowerCase(),
-    files: request.uploads ?? noFiles,
-    onceKey: oneOf(request.headers["idempotency-key"]),
-    afterCommit: after.push.bind(after),
-  };
   reply.header("cache-control", "no-store");
-  const unit = session ? api.services.database.unit(session.scope) : undefined;
-  const running: Running = { unit, after, language };
-  const result = session && unit ? handler(input, signedIn(base, session, unit)) : handler(input, base);
-  return result instanceof Promise || unit?.isOpen ? settle(result, running) : conclude(result, running);
+  const running = session ? new SignedInCall(api, request, session) : new RunningCall(api, request);
+  const result = handler(input, running);
+  return result instanceof Promise || running.unit?.isOpen
+    ? settle(result, running)
+    : conclude(result, running);
 }
 
 /** Nothing but 304 to whoever names the answer that still holds (`isReference`). */
@@ -137,22 +115,7 @@ function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply
   return known.includes(tag) ? reply.code(304).send() : body;
 }
 
-function oneOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === "string" && header !== "" ? header : undefined;
-}
-
-function signedIn(base: PublicCtx, session: Session, unit: Unit): Ctx {
-  return {
-    ...base,
-    session,
-    scope: session.scope,
-    get db() {
-      return unit.db;
-    },
-  };
-}
-
-async function settle(result: unknown, running: Running): Promise<unknown> {
+async function settle(result: unknown, running: RunningCall): Promise<unknown> {
   let value: unknown;
   try {
     value = await result;
@@ -164,9 +127,9 @@ async function settle(result: unknown, running: Running): Promise<unknown> {
   return conclude(value, running);
 }
 
-function conclude(result: unknown, { after, language }: Running): unknown {
-  for (const run of after) run();
-  return envelope(result, language);
+function conclude(result: unknown, running: RunningCall): unknown {
+  running.finished();
+  return envelope(result, running.language);
 }
 
 function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<string, unknown> {
