@@ -29,7 +29,6 @@ export interface Measured {
 export function applyLoad(load: Load): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const worker = fork(join(import.meta.dirname, "loadWorker.ts"), [], {
-      execArgv: ["--conditions=source", "--import", "tsx"],
       serialization: "advanced",
     });
     worker.on("message", (message: Measured | { error: string }) => {

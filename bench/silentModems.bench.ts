@@ -126,9 +126,7 @@ async function healthMs(health: string, seconds: number): Promise<number[]> {
 }
 
 async function dialler(task: DiallerTask): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "silentModemsDialler.ts"), {
-    execArgv: ["--conditions=source", "--import", "tsx"],
-  });
+  const child = fork(join(import.meta.dirname, "silentModemsDialler.ts"));
   await once(child, "message");
   child.send(task);
   return child;

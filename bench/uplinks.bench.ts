@@ -35,9 +35,7 @@ export const bench: Bench = {
       authenticate: (name, secret) => companyOfAccount(database, name, secret),
       onMessage: (message) => takeMqttMessage(services, message),
     });
-    const publisher = fork(join(import.meta.dirname, "uplinksPublisher.ts"), {
-      execArgv: ["--conditions=source", "--import", "tsx"],
-    });
+    const publisher = fork(join(import.meta.dirname, "uplinksPublisher.ts"));
     try {
       const task = { port: broker.port, username, password, prefix, devEuis, connections, inFlight };
       await ask(publisher, { ...task, each: 250, base: base - 86_400 * 10 });
