@@ -9,17 +9,17 @@ const longestText = 10_000;
  * Errors of every reader: ProtocolError "unexpected" when the field has another type or is beyond its bounds.
  */
 export interface Fields {
-  readonly has: (name: string) => boolean;
-  readonly text: (name: string) => string;
-  readonly number: (name: string) => number;
+  has(name: string): boolean;
+  text(name: string): string;
+  number(name: string): number;
   /** A whole number within bounds, both included. */
-  readonly integer: (name: string, min: number, max: number) => number;
-  readonly flag: (name: string) => boolean;
-  readonly inner: (name: string) => Fields;
-  readonly list: (name: string) => readonly Fields[];
-  readonly texts: (name: string) => readonly string[];
+  integer(name: string, min: number, max: number): number;
+  flag(name: string): boolean;
+  inner(name: string): Fields;
+  list(name: string): readonly Fields[];
+  texts(name: string): readonly string[];
   /** Names and values as they are, for what has names of its own. */
-  readonly entries: () => readonly (readonly [string, unknown])[];
+  entries(): readonly (readonly [string, unknown])[];
 }
 
 /** Reads one JSON text. Errors: ProtocolError "unexpected" when it is not JSON. */
@@ -34,30 +34,68 @@ export function parseJson(body: string): unknown {
 /** Reads one JSON object; `path` stands in front of names in errors. */
 export function fieldsOf(value: unknown, path = ""): Fields {
   if (!isRecord(value)) throw wrongType(path === "" ? "message" : path, "an object");
-  // Only what the object itself holds: "constructor" is no field of a message.
-  const own = (name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
-  const flagOf = (name: string): boolean => {
-    const found = own(name) ?? false;
-    if (typeof found !== "boolean") throw wrongType(`${path}${name}`, "true or false");
+  return new JsonFields(value, path);
+}
+
+/** A class, because one is made for every object of every message. */
+class JsonFields implements Fields {
+  readonly #value: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+
+  constructor(value: Readonly<Record<string, unknown>>, path: string) {
+    this.#value = value;
+    this.#path = path;
+  }
+
+  /** Only what the object itself holds: "constructor" is no field of a message. */
+  #own(name: string): unknown {
+    return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
+  }
+
+  #elements(name: string): readonly unknown[] {
+    return elementsOf(this.#own(name) ?? [], `${this.#path}${name}`);
+  }
+
+  has(name: string): boolean {
+    return (this.#own(name) ?? null) !== null;
+  }
+
+  text(name: string): string {
+    return textOf(this.#own(name) ?? "", `${this.#path}${name}`);
+  }
+
+  number(name: string): number {
+    return numberOf(this.#own(name) ?? 0, `${this.#path}${name}`);
+  }
+
+  integer(name: string, min: number, max: number): number {
+    const found = this.number(name);
+    if (!Number.isInteger(found) || found < min || found > max)
+      throw wrongType(`${this.#path}${name}`, `a whole number from ${min} to ${max}`);
     return found;
-  };
-  const listOf = (name: string): readonly unknown[] => elementsOf(own(name) ?? [], `${path}${name}`);
-  return {
-    has: (name) => (own(name) ?? null) !== null,
-    text: (name) => textOf(own(name) ?? "", `${path}${name}`),
-    number: (name) => numberOf(own(name) ?? 0, `${path}${name}`),
-    integer: (name, min, max) => {
-      const found = numberOf(own(name) ?? 0, `${path}${name}`);
-      if (!Number.isInteger(found) || found < min || found > max)
-        throw wrongType(`${path}${name}`, `a whole number from ${min} to ${max}`);
-      return found;
-    },
-    flag: flagOf,
-    inner: (name) => fieldsOf(own(name) ?? {}, `${path}${name}.`),
-    list: (name) => listOf(name).map((each, at) => fieldsOf(each, `${path}${name}[${at}].`)),
-    texts: (name) => listOf(name).map((each, at) => textOf(each, `${path}${name}[${at}]`)),
-    entries: () => Object.entries(value),
-  };
+  }
+
+  flag(name: string): boolean {
+    const found = this.#own(name) ?? false;
+    if (typeof found !== "boolean") throw wrongType(`${this.#path}${name}`, "true or false");
+    return found;
+  }
+
+  inner(name: string): Fields {
+    return fieldsOf(this.#own(name) ?? {}, `${this.#path}${name}.`);
+  }
+
+  list(name: string): readonly Fields[] {
+    return this.#elements(name).map((each, at) => fieldsOf(each, `${this.#path}${name}[${at}].`));
+  }
+
+  texts(name: string): readonly string[] {
+    return this.#elements(name).map((each, at) => textOf(each, `${this.#path}${name}[${at}]`));
+  }
+
+  entries(): readonly (readonly [string, unknown])[] {
+    return Object.entries(this.#value);
+  }
 }
 
 /** The elements of a list. Errors: ProtocolError "unexpected" when it is none, or has more than 10,000. */
