@@ -97,6 +97,9 @@ async function recordsOf({ database: { system } }: Services, company: number): P
     ), codec_row as (
       insert into payload_codec (company_id, model_id, version, name, source_code, created_at)
       values (${company}, 301, 1, 'Codec', ${aCodec}, 1793491200) returning id
+    ), server_row as (
+      insert into network_server (company_id, kind, name, is_active, url, username)
+      values (${company}, 'things', 'Server', false, 'mqtts://broker.example:8883', 'app@tenant') returning id
     ), session_row as (
       insert into session (token_hash, user_id, company_id, expires_at)
       select sha256(gen_random_uuid()::text::bytea), min(id), ${company}, now() + interval '1 day'
@@ -106,7 +109,7 @@ async function recordsOf({ database: { system } }: Services, company: number): P
       (select id from group_row) as "accessGroup", (select id from meter) as device,
       (select id from gateway_row) as gateway, (select id from station) as "baseStation",
       (select id from company_service_row) as "companyService", (select id from session_row) as session,
-      (select id from codec_row) as codec
+      (select id from codec_row) as codec, (select id from server_row) as "networkServer"
   `.execute(system);
   const [row] = rows;
   if (!row) throw new Error("no records");

@@ -98,6 +98,9 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     insert into payload_codec (company_id, model_id, version, name, source_code, created_at)
     select ${company}, 301, coalesce(max(version), 0) + 1, ${`${mark} ${n}`}, ${`// ${mark}`}, 1793491200
     from payload_codec where company_id = ${company} returning id`,
+  networkServer: ({ company }, n) => sql`
+    insert into network_server (company_id, kind, name, is_active, url, username)
+    values (${company}, 'things', ${`${mark} ${n}`}, false, 'mqtts://broker.example:8883', ${mark}) returning id`,
   session: ({ company, admin }) => sql`
     insert into session (token_hash, user_id, company_id, expires_at, agent)
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
@@ -135,6 +138,7 @@ export async function makeVictims(api: TestApi, world: World): Promise<Records> 
     companyService,
     session,
     codec: await one("codec"),
+    networkServer: await one("networkServer"),
   };
 }
 

@@ -14,6 +14,7 @@ const tables = {
   baseStation: "base_station",
   companyService: "company_service",
   codec: "payload_codec",
+  networkServer: "network_server",
 } as const;
 
 export type ScopedKind = keyof typeof tables;
@@ -27,6 +28,7 @@ interface IdOf {
   baseStation: BaseStationId;
   companyService: Branded<"companyService">;
   codec: Branded<"codec">;
+  networkServer: Branded<"networkServer">;
 }
 
 /**

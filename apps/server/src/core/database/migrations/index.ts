@@ -19,6 +19,7 @@ import modemConnections from "./0017-modem-connections.ts";
 import networkSessions from "./0018-network-sessions.ts";
 import bridge from "./0019-bridge.ts";
 import archives from "./0020-archives.ts";
+import networkServers from "./0021-network-servers.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   networkSessions,
   bridge,
   archives,
+  networkServers,
 ];
