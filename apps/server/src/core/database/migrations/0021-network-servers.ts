@@ -14,6 +14,7 @@ create table network_server (
   username text not null,
   -- Password, API key or AS key, sealed under the key file for this row; null: none.
   sealed bytea,
+  has_secret boolean not null generated always as (sealed is not null) stored,
   -- Grows with every change, so that whoever holds the connection sees that it is another one.
   revision int not null default 1,
   state text not null default 'waiting' check (state in ('waiting', 'connected', 'refused', 'unreachable')),
@@ -68,7 +69,7 @@ end $$;
 create policy own on network_server to metrum_api
   using (company_id = metrum_company()) with check (company_id = metrum_company());
 -- What is sealed is written and never read by the API.
-grant select (id, company_id, kind, name, is_active, url, username, revision, state, state_message, state_at)
+grant select (id, company_id, kind, name, is_active, url, username, has_secret, revision, state, state_message, state_at)
   on network_server to metrum_api;
 grant insert, update, delete on network_server to metrum_api;
 `,
