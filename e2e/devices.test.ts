@@ -180,7 +180,8 @@ describe("the list", () => {
 describe("keyboard", () => {
   it("UI-026: J and K move, X ticks and Enter opens", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
-    await rows(page).nth(0).locator("td").nth(3).click();
+    // The state leads nowhere; name and model are links.
+    await rows(page).nth(0).getByRole("gridcell").nth(1).click();
 
     await page.keyboard.press("j");
     await page.keyboard.press("j");
