@@ -56,6 +56,9 @@ export interface GatewayTable {
   device_id: string;
   host: string | null;
   port: number | null;
+  /** Serial port of the server and what is heard on the line, see migration 0022; written with JSON text. */
+  serial: ColumnType<unknown, string | undefined, string>;
+  listens: ColumnType<unknown, string | undefined, string>;
   desc: Generated<string>;
   phone_number: Generated<string>;
   timezone: string | null;

@@ -20,6 +20,7 @@ import networkSessions from "./0018-network-sessions.ts";
 import bridge from "./0019-bridge.ts";
 import archives from "./0020-archives.ts";
 import networkServers from "./0021-network-servers.ts";
+import lines from "./0022-lines.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   bridge,
   archives,
   networkServers,
+  lines,
 ];
