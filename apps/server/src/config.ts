@@ -122,6 +122,7 @@ const environment = z.object({
   METRUM_MAIL_FROM: mailbox.optional(),
   METRUM_MQTT_URL: url("mqtt", "mqtts", "ws", "wss").optional(),
   METRUM_MQTT_PORT: port(1883),
+  METRUM_OUTGOING_HOSTS: list,
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
   METRUM_UDP_PORTS: modemPorts,
@@ -194,6 +195,8 @@ export interface Config {
   readonly mailFrom: string;
   readonly mqttUrl: string | undefined;
   readonly mqttPort: number;
+  /** Hosts that companies may have us connect to although they are private or speak without TLS; in small letters. */
+  readonly outgoingHosts: readonly string[];
   readonly deviceHost: string;
   readonly modemPorts: readonly {
     readonly port: number;
@@ -264,6 +267,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mailFrom: value.METRUM_MAIL_FROM ?? `metrum@${mailHost(publicUrl)}`,
     mqttUrl: value.METRUM_MQTT_URL,
     mqttPort: value.METRUM_MQTT_PORT,
+    outgoingHosts: value.METRUM_OUTGOING_HOSTS.map((host) => host.toLowerCase()),
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,
     modemPorts: value.METRUM_MODEM_PORTS,
     udpPorts: value.METRUM_UDP_PORTS,

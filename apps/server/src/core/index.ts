@@ -21,6 +21,7 @@ export type { Listener } from "./notify.ts";
 export { secretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
+export { connectOut, destinationOf, OutgoingRefused, postOut, type Destination } from "./outgoing.ts";
 export { readFromProxy } from "./http/proxy.ts";
 export { servePage } from "./http/page.ts";
 export { crossOrigin, secureHeaders } from "./http/security.ts";

@@ -1,0 +1,141 @@
+import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { request as requestPlain } from "node:http";
+import { request as requestTls } from "node:https";
+import { BlockList, connect as connectPlain, isIP, type LookupFunction, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { Config } from "../config.ts";
+
+type Allowed = Pick<Config, "outgoingHosts">;
+
+/** An address that somebody has entered and that this installation does not connect to. */
+export class OutgoingRefused extends Error {
+  override readonly name = "OutgoingRefused";
+}
+
+/** IANA special-purpose registries; of IPv6 only global unicast is let through, without what wraps IPv4 or is for examples. */
+const special = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  special.addSubnet(network, bits, "ipv4");
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  special.addSubnet(network, bits, "ipv6");
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet("2000::", 3, "ipv6");
+
+/** Whether an address (not a name) lies on the public network. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, "ipv4");
+  return family === 6 && globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
+}
+
+/** Where an entered address leads to. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly path: string;
+}
+
+const usualPorts: Readonly<Record<string, number>> = { mqtt: 1883, mqtts: 8883, http: 80, https: 443 };
+
+/**
+ * Reads an address that somebody has entered: security rule 5.7. `schemes`: with TLS first, then the plain one. Hosts of the setting
+ * METRUM_OUTGOING_HOSTS may be private and plain. Errors: OutgoingRefused with what is wrong; the host is not looked up here.
+ */
+export function destinationOf(
+  { outgoingHosts }: Allowed,
+  text: string,
+  schemes: readonly [string, string],
+): Destination {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const scheme = url?.protocol.slice(0, -1) ?? "";
+  if (!url || url.hostname === "" || !schemes.includes(scheme))
+    throw new OutgoingRefused(`expected an address that begins with ${schemes[0]}://`);
+  if (url.username !== "" || url.password !== "")
+    throw new OutgoingRefused("name and password have fields of their own");
+  const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const isTls = scheme === schemes[0];
+  if (!outgoingHosts.includes(host)) {
+    if (!isTls) throw new OutgoingRefused("without TLS only hosts of METRUM_OUTGOING_HOSTS are connected to");
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutgoingRefused(refusal);
+  }
+  const port = url.port === "" ? (usualPorts[scheme] ?? 0) : Number(url.port);
+  return { host, port, isTls, path: `${url.pathname}${url.search}` };
+}
+
+const refusal = "the address is not on the public network";
+
+/** Looks a name up once and answers only addresses that may be connected to: who asks connects to what was checked. */
+export function checkedLookup({ outgoingHosts }: Allowed): LookupFunction {
+  return (host, options, callback) => {
+    lookUp(host, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
+      const [first] = found ?? [];
+      if (error || !first) callback(error ?? new Error(`${host} has no address`), "");
+      else if (!outgoingHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
+        callback(new OutgoingRefused(refusal), "");
+      else if (options.all === true) callback(null, [...found]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Connects to an entered address. What goes wrong comes as the socket's `error`. */
+export function connectOut(allowed: Allowed, { host, port, isTls }: Destination): Socket {
+  const lookup = checkedLookup(allowed);
+  if (!isTls) return connectPlain({ host, port, lookup });
+  return connectTls({ host, port, lookup, ...(isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+const answerMs = 5_000;
+
+/**
+ * Posts to an entered address and answers the status alone: redirects are not followed and the body is not read. Errors: Error when
+ * there is no answer within five seconds; OutgoingRefused.
+ */
+export function postOut(
+  allowed: Allowed,
+  { host, port, isTls, path }: Destination,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+): Promise<number> {
+  const ask = isTls ? requestTls : requestPlain;
+  return new Promise((resolve, reject) => {
+    const asked = ask(
+      {
+        method: "POST",
+        host,
+        port,
+        path,
+        headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
+        lookup: checkedLookup(allowed),
+        agent: false,
+        signal: AbortSignal.timeout(answerMs),
+      },
+      (answer) => {
+        answer.destroy();
+        resolve(answer.statusCode ?? 0);
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
