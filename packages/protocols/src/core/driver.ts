@@ -47,6 +47,21 @@ export type MeterState = (field: string) => number;
 /** The same at any moment, epoch seconds UTC: what a meter that keeps profiles would have kept. */
 export type MeterHistory = (at: number) => MeterState;
 
+/** What a device says of itself; what it does not say is left out. */
+export interface DeviceFacts {
+  /** Make and type in its own words. */
+  readonly name?: string;
+  readonly serial?: string;
+  /** Of its firmware. */
+  readonly version?: string;
+}
+
+/**
+ * How a device is asked who it is. "open": without any password, for a line of which nothing is known, since a meter may count the passwords
+ * that are wrong and lock itself. "own": as it is polled.
+ */
+export type IdentifyAs = "open" | "own";
+
 /** A device that answers: asked over a line, frame by frame. */
 export interface LineDriver {
   readonly kind: "line";
@@ -55,6 +70,8 @@ export interface LineDriver {
   readonly archives: readonly KeptArchive[];
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
+  /** Left out by drivers whose poll needs no password, and whose devices say nothing of themselves. Errors inside: ProtocolError. */
+  readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceFacts>;
   /** The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty. */
   readonly respond: (
     device: DeviceAddress,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isReservation, type Conversation, type Responder, type Step } from "../core/conversation.ts";
 import { ByteWriter } from "../core/bytes.ts";
-import type { DeviceAddress, MeterState } from "../core/driver.ts";
+import type { DeviceAddress, IdentifyAs, MeterState } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { dlms } from "./driver.ts";
 import { readObjectList } from "./objects/association.ts";
@@ -263,6 +263,20 @@ describe("client and simulated meter", () => {
     expect(wrong).toMatchObject({ kind: "bad_password", detail: 13 });
     expect(keys).toMatchObject({ name: "ProtocolError" });
     expect(none).toMatchObject({ kind: "bad_password" });
+  });
+
+  it("anybody is told the serial number without a password; the firmware stands behind it", () => {
+    const of = options({ authentication: authentications.lls });
+    const meter = aMeter(of);
+    const ask = (device_: DeviceAddress, as: IdentifyAs) => {
+      const asked = dlms(of).identify?.(device_, as);
+      return asked && talk(asked, meter);
+    };
+    const { password: _, ...stranger } = device;
+
+    expect(ask(stranger, "open")).toEqual({ serial: "41200042" });
+    expect(ask(device, "own")).toEqual({ serial: "41200042", version: "1.0.7" });
+    expect(() => ask(stranger, "own")).toThrow(ProtocolError);
   });
 
   it("a meter that does not prove its key is not believed", () => {

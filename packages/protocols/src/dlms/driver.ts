@@ -6,6 +6,7 @@ import type { Reading } from "../core/reading.ts";
 import { archivesOf, inZoneOf } from "./archives.ts";
 import { clientConformance } from "./association.ts";
 import { explainDlms } from "./explain.ts";
+import { readFacts, readPublicFacts } from "./identify.ts";
 import { isLost } from "./link.ts";
 import { readClock } from "./objects/clock.ts";
 import { readCurrent } from "./objects/current.ts";
@@ -48,6 +49,8 @@ export function dlms(options: DlmsOptions): DlmsDriver {
         throw new ProtocolError("unsupported", "the meter keeps no such archive");
       return inSession(device, (open) => poll(open, inZoneOf(options, device), request));
     },
+    identify: (device, as) =>
+      as === "open" ? readPublicFacts(options, device) : inSession(device, readFacts),
     respond: (device, state, now, history) =>
       dlmsResponder({ options: inZoneOf(options, device), device, state, now, history }),
     explain: (sent, received) => ({

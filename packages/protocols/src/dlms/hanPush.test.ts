@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { hanPush } from "./hanPush.ts";
+import { unitSymbol } from "./objects/units.ts";
+import { cosemUnits } from "./pushLists.ts";
 
 const file = new URL("../../../../../shared/vectors/dlms/han-push.json", import.meta.url);
 const isThere = existsSync(file);
@@ -39,6 +41,15 @@ describe.skipIf(!isThere)(
     });
   },
 );
+
+describe("units of the lists", () => {
+  it("are those of the table of the Blue Book, times among them", () => {
+    const times = { 1: "year", 2: "month", 3: "week", 4: "d", 5: "h", 6: "min", 7: "s" };
+
+    expect(cosemUnits).toMatchObject(times);
+    for (const code of [5, 6, 7, 27, 30, 33, 35, 44]) expect(cosemUnits[code]).toBe(unitSymbol(code));
+  });
+});
 
 describe("a simulated HAN port", () => {
   it("is read back as it was sent", () => {

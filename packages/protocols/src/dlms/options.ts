@@ -9,6 +9,9 @@ import type { ProfileTable } from "./objects/profile.ts";
 import type { RegisterRow } from "./objects/registers.ts";
 import type { HdlcAddress } from "./types.ts";
 
+/** Client that any meter lets in without a proof. Source: Green Book, 4.1.8.4 (public client). */
+export const publicClient = 16;
+
 /** How the meter of a family is addressed. */
 export interface ServerRule {
   /** Logical device; 1 is the management device of every meter. */

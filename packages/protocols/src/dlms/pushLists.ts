@@ -83,7 +83,12 @@ export const kaifaLists: ReadonlyMap<number, readonly string[]> = new Map([
 
 /** Units of the enumeration that electricity meters use. Source: Blue Book 4.3.2 (unit). */
 export const cosemUnits: Readonly<Record<number, string>> = {
-  5: "month",
+  1: "year",
+  2: "month",
+  3: "week",
+  4: "d",
+  5: "h",
+  6: "min",
   7: "s",
   9: "°C",
   13: "m³",

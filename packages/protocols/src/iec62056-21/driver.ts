@@ -1,5 +1,5 @@
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
+import type { DeviceAddress, DeviceFacts, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { parseDataLines, type DataSet } from "./dataLine.ts";
@@ -7,7 +7,7 @@ import { explainIec } from "./decode.ts";
 import type { IecOptions } from "./options.ts";
 import { iecReadings, type IecPlan } from "./readings.ts";
 import { iecResponder } from "./responder.ts";
-import { inProgramming, readOut, readValue, type IecLine } from "./session.ts";
+import { inProgramming, nameOf, readOut, readValue, type IecLine } from "./session.ts";
 
 /**
  * Driver of a family of meters that speak IEC 62056-21 in mode C (also A and B).
@@ -23,6 +23,7 @@ export function iec62056(options: IecOptions): LineDriver {
     protocol: "iec62056-21",
     archives: options.billing ? [billingArchive] : [],
     poll: (request, device) => poll(options, inZoneOf(plan, device), { request, device }),
+    identify: (device) => identify(options, device),
     respond: (device, state, now) =>
       iecResponder({ options, plan: inZoneOf(plan, device), device, state, now }),
     explain: (sent, received) => ({ sent: explainIec(sent), received: explainIec(received) }),
@@ -64,6 +65,13 @@ function* poll(
   if (request.kind === "now") return readings.filter(({ msgType }) => msgType < 100);
   const { from, to } = request;
   return readings.filter(({ msgType, at }) => msgType === 103 && at !== null && at >= from && at < to);
+}
+
+/** The same with and without a password. The version is what makers write behind a v in the type: "CE301v11". */
+function* identify(options: IecOptions, device: DeviceAddress): Conversation<DeviceFacts> {
+  const { manufacturer, type } = yield* nameOf(iecLineOf(device, options));
+  const version = /v\.?\s*(\d[\d.]*)/i.exec(type)?.[1];
+  return { name: `${manufacturer} ${type}`.trim(), ...(version === undefined ? {} : { version }) };
 }
 
 function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): Conversation<DataSet[]> {

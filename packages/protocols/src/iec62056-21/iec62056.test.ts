@@ -166,6 +166,20 @@ describe("programming mode", () => {
     ).toMatchObject({ kind: "refused", detail: 15 });
   });
 
+  it("says who it is without a password, and is left for the next call", () => {
+    const said: string[] = [];
+    const real = meter({ ...programmed, type: "CE301v11" });
+    const responder: Responder = {
+      receive: (bytes) => (said.push(textOf(bytes)), real.receive(bytes)),
+    };
+    const asked = iec62056(programmed).identify?.(device, "open");
+
+    expect(asked && converse(asked, responder)).toEqual({ name: "MTR CE301v11", version: "11" });
+    expect(said.filter((each) => each.includes("P1"))).toEqual([]);
+    expect(said.at(-1)).toContain("B0");
+    expect(poll(programmed, { kind: "now" }, responder)).toHaveLength(2);
+  });
+
   it("joins partial blocks and writes values", () => {
     const responder = meter(programmed);
     const long = `C.1(${"7".repeat(450)})`;

@@ -133,6 +133,23 @@ export function* switchToBinary(
   return { identification, baud: speed };
 }
 
+/**
+ * What the meter calls itself, without a password: it is let into programming mode, where nothing is asked, and broken off at once, so that it
+ * does not begin its read-out. A meter without that mode answers nothing to the break.
+ * Source: IEC 62056-21, 6.3.2 and 6.4.3. Errors: as `callMeter`.
+ */
+export function* nameOf(line: IecLine): Conversation<Identification> {
+  const identification = yield* callMeter(line);
+  const send = optionSelect({ baud: baudFor(line, identification.baud), mode: "1" });
+  try {
+    if (isModeC(identification.baud)) yield step(line, "Enter programming mode", send);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+  }
+  yield { ...step(line, "Break off", commandBlock("B0")), match: undefined };
+  return identification;
+}
+
 /** A whole line: the acknowledgement of mode E begins like a bare ACK. */
 function matchLine(raw: Uint8Array): Match {
   const end = withoutParity(raw).indexOf(0x0a);

@@ -1,13 +1,20 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
+import type {
+  DeviceAddress,
+  DeviceFacts,
+  IdentifyAs,
+  KeptArchive,
+  LineDriver,
+  PollRequest,
+} from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { explainMercury } from "./decode.ts";
 import { instantFields, instantsOf, type MercuryMeter, type MercuryOptions } from "./meter.ts";
 import { instants, periods, requests, type InstantName } from "./requests.ts";
-import { parseInstant, readEnergy, readMeterClock, type MercuryEnergy } from "./reads.ts";
+import { parseInstant, readEnergy, readFacts, readMeterClock, type MercuryEnergy } from "./reads.ts";
 import { readProfile, recordStep } from "./profile.ts";
 import { mercuryResponder } from "./responder.ts";
 import {
@@ -15,6 +22,7 @@ import {
   ask,
   inSession,
   passwordBytes,
+  testChannel,
   type AccessLevel,
   type MercurySession,
 } from "./session.ts";
@@ -47,6 +55,7 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     protocol: "mercury230",
     archives: archivesOf(meter),
     poll: (request, device) => poll(inZoneOf(meter, device), request, device),
+    identify: (device, as) => identify(meter, device, as),
     respond: (device, state, now, history) =>
       mercuryResponder({
         meter: inZoneOf(meter, device),
@@ -104,6 +113,13 @@ function* poll(meter: MercuryMeter, request: PollRequest, device: DeviceAddress)
     if (msgType === 101 || msgType === 103) return readStarts(meter, session, { ...request, msgType });
     throw new ProtocolError("unsupported", "the meter keeps no such archive");
   });
+}
+
+/** Without a password a meter says only that it is there; serial number and firmware are behind level 1. */
+function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): Conversation<DeviceFacts> {
+  if (as === "own") return yield* inSession(mercurySession(device, 1, meter.isPasswordAscii), readFacts);
+  yield* testChannel(addressOf(device));
+  return {};
 }
 
 const toUtc = (meter: MercuryMeter, local: number, isWinter: boolean): number =>

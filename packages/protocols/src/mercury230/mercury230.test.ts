@@ -40,6 +40,10 @@ const within = <Result>(
   responder: Responder = meter(),
 ) => converse(inSession(mercurySession(device, level), work), responder);
 
+const none = (): never => {
+  throw new Error("the driver does not ask who it is");
+};
+
 describe("a poll of a Mercury 230", () => {
   it("reads counters by tariff and momentary values with their direction", () => {
     const [counters, states] = poll({ kind: "now" });
@@ -52,6 +56,24 @@ describe("a poll of a Mercury 230", () => {
       cos0: 0.95,
       Frequency: 29,
       coruu2: 26,
+    });
+  });
+
+  it("is found without a password, and says number and firmware behind it", () => {
+    const heard: string[] = [];
+    const real = meter(full, device);
+    const responder: Responder = {
+      receive: (bytes) => (heard.push(toHex(bytes.subarray(1, -2))), real.receive(bytes)),
+    };
+    const driver = mercury230(full);
+
+    expect(
+      converse(driver.identify?.({ insideAddr: "0", deviceID: "" }, "open") ?? none(), responder),
+    ).toEqual({});
+    expect(heard).toEqual(["00"]);
+    expect(converse(driver.identify?.(device, "own") ?? none(), responder)).toEqual({
+      serial: "00412023",
+      version: "9.0.2",
     });
   });
 

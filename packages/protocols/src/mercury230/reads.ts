@@ -1,5 +1,6 @@
 import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
+import type { DeviceFacts } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { periods, requests, type InstantKind } from "./requests.ts";
 import { ask, type MercurySession } from "./session.ts";
@@ -162,6 +163,12 @@ export function* readInfo(session: MercurySession): Conversation<MercuryInfo> {
   const firmware = [...(yield* ask(session, requests.firmware()))].join(".");
   const ratios = new ByteReader(yield* ask(session, requests.transformers()));
   return { ...serial, firmware, ku: ratios.u16be(), ki: ratios.u16be() };
+}
+
+/** Serial number and firmware alone. Source, layout and errors: as `readInfo`. */
+export function* readFacts(session: MercurySession): Conversation<DeviceFacts> {
+  const { serial } = parseSerial(new ByteReader(yield* ask(session, requests.serial())));
+  return { serial, version: [...(yield* ask(session, requests.firmware()))].join(".") };
 }
 
 /** A record of a journal, 0 the newest place of 10. Errors: as `ask` and `parseEvent`. */

@@ -88,8 +88,17 @@ function* closeChannel(session: MercurySession): Conversation<void> {
   }
 }
 
+/**
+ * Whether a meter is there, by the test of the channel, which any meter answers without a password.
+ * Source: Incotex protocol, code 00. Errors: ProtocolError "timeout", "checksum", "unexpected" for an answer that is no status.
+ */
+export function* testChannel(address: number): Conversation<void> {
+  const status = statusOf(yield* exchange({ address }, requests.test(), 3));
+  if (status === undefined) throw new ProtocolError("unexpected", "the answer is no status");
+}
+
 function* exchange(
-  session: MercurySession,
+  session: Pick<MercurySession, "address">,
   request: MercuryRequest,
   tries: number,
 ): Conversation<Uint8Array> {

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { putInChecks } from "./blocks.ts";
 import { buildTelegram } from "./encode.ts";
-import { stickReceiver, telegramOfLine } from "./receivers.ts";
+import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";
 import { readWmbus } from "./telegram.ts";
 
 const telegram = buildTelegram(fromHex("0c13 78563412"), {
@@ -44,6 +44,31 @@ describe("a line of a receiver", () => {
 
   it("that the receiver calls damaged is an error", () => {
     expect(() => telegramOfLine(`T1;0;1;2019;97;148;12345678;0x${hex}`)).toThrow(ProtocolError);
+  });
+});
+
+describe("a receiver that writes lines", () => {
+  const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+  it("yields telegrams in whatever portions they come, between other talk", () => {
+    const stream = bytes(
+      `V 1.67 CUL868\r\n# up\n${hex}\r\nT1;0;1;2019;97;148;1;0x${hex}\nC1;1;1;2019;-71;1;1;0x${hex}\n${hex}`,
+    );
+    const { receive } = lineReceiver();
+    const found = [...stream].flatMap((byte) => receive(Uint8Array.of(byte)));
+
+    expect(found.map((each) => [toHex(each.telegram), each.rssi])).toEqual([
+      [hex, undefined],
+      [hex, -71],
+    ]);
+    expect(receive(bytes("\n"))).toHaveLength(1);
+  });
+
+  it("drops a line that does not end, and reads the next one", () => {
+    const { receive } = lineReceiver();
+    for (let n = 0; n < 100; n++) expect(receive(bytes("a".repeat(1000)))).toEqual([]);
+
+    expect(receive(bytes(`b\n${hex}\n`))).toHaveLength(1);
   });
 });
 

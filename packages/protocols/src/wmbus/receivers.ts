@@ -51,6 +51,46 @@ function cul(text: string): ReceivedTelegram {
   return { telegram: bytes.subarray(0, whole), rssi: (((bytes.at(-1) ?? 0) ^ 0x80) - 0x80) / 2 - 74 };
 }
 
+/** Cuts what a receiver says into telegrams. */
+export interface Receiver {
+  /** Whole telegrams, in order; the rest is kept until more comes. Never throws. */
+  readonly receive: (bytes: Uint8Array) => ReceivedTelegram[];
+}
+
+/** No line of a receiver is longer: 256 bytes in hexadecimal with check sums, and the words of rtl-wmbus. */
+const longestLine = 2048;
+
+/**
+ * Telegrams in the text of a receiver that writes one a line; bytes in any portions. Source and layout: `telegramOfLine`, lines end with LF
+ * or CR. Errors: none; damaged lines, other talk and lines of more than 2048 characters are dropped.
+ */
+export function lineReceiver(): Receiver {
+  let rest = "";
+  let isTooLong = false;
+  return {
+    receive(bytes) {
+      const parts = (rest + String.fromCharCode(...bytes)).split(/[\r\n]+/);
+      rest = parts.pop() ?? "";
+      const whole = isTooLong ? parts.slice(1) : parts;
+      if (parts.length > 0) isTooLong = false;
+      if (rest.length > longestLine) {
+        rest = "";
+        isTooLong = true;
+      }
+      return whole.flatMap((line) => (line.length > longestLine ? [] : (heardIn(line) ?? [])));
+    },
+  };
+}
+
+function heardIn(line: string): ReceivedTelegram | undefined {
+  try {
+    return telegramOfLine(line);
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined;
+    throw error;
+  }
+}
+
 const startOfFrame = 0xa5;
 const radioLink = 2;
 const telegramReceived = 3;
@@ -62,7 +102,7 @@ const longestRest = 1024;
  * length 1, payload, time 4, RSSI 1, check sum 2. Telegrams are message 3 of endpoint 2; their payload begins at C: L is the length of the message.
  * Units: dBm, on the line through -100 dBm at 45 and -20 dBm at 205 (data sheet of the Si1002, figure 7-3). Errors: none; what is damaged or no telegram is dropped.
  */
-export function stickReceiver(): { receive: (bytes: Uint8Array) => ReceivedTelegram[] } {
+export function stickReceiver(): Receiver {
   let rest: Uint8Array = new Uint8Array(0);
   return {
     receive(bytes) {

@@ -75,8 +75,8 @@ export function readTransport(ci: number, reader: ByteReader, context: Transport
 const brokenWords = ({ broken }: RecordList): string[] =>
   broken === undefined ? [] : [`the records end early, the rest is left out: ${broken.message}`];
 
-/** The long header names the meter in another order of bytes than the link layer does. */
-function meterOf(
+/** The long header names the meter in another order of bytes than the link layer does; without one the sender is the meter. Errors: none. */
+export function meterOf(
   header: Partial<ApplicationHeader> | undefined,
   sender: WmbusIdentity,
   bytes: Uint8Array,

@@ -71,6 +71,8 @@ export function meterObjects(meter: SimulatedMeter, counter: () => number): Mete
         return text(`MTR${meter.device.deviceID.slice(-13)}`);
       case "1 0.0.96.1.0.255 2":
         return text(meter.device.deviceID);
+      case "1 1.0.0.2.0.255 2":
+        return text("1.0.7");
       case "70 0.0.96.3.10.255 2":
         return { type: "bool", value: own.relay === 1 };
       case "70 0.0.96.3.10.255 3":
@@ -278,6 +280,7 @@ function objectList({ options }: SimulatedMeter): DlmsData {
     [8, "0.0.1.0.0.255"],
     [1, "0.0.42.0.0.255"],
     [1, "0.0.96.1.0.255"],
+    [1, "1.0.0.2.0.255"],
     [70, "0.0.96.3.10.255"],
     [71, "0.0.17.0.0.255"],
     [20, "0.0.13.0.0.255"],

@@ -1,0 +1,88 @@
+import { ByteWriter } from "./bytes.ts";
+import { isReservation, type Conversation, type Responder, type Step } from "./conversation.ts";
+import { ProtocolError } from "./errors.ts";
+import type { FuzzTarget } from "./fuzz.ts";
+
+export interface SessionPlan {
+  readonly name: string;
+  readonly poll: () => Conversation<unknown>;
+  /** A meter as good as new, which answers this poll. */
+  readonly meter: () => Responder;
+  /** Makes check sums right again, so that changed bytes get past them; bytes too short for one are left alone. */
+  readonly seal: (answer: Uint8Array) => Uint8Array;
+  /** What a meter could say in place of an answer that the simulated one gives: further seeds. */
+  readonly other?: (answer: Uint8Array) => readonly Uint8Array[];
+}
+
+/** No poll of a simulated meter takes so many exchanges: beyond these it would never end. */
+const mostSteps = 2000;
+
+/**
+ * The client's dialogue under a changed answer. The first byte of a seed says which answer the rest stands for: the meter gives those before it and
+ * those after it. One half of the inputs keeps the check sums that the changes have broken.
+ */
+export function sessionTarget(plan: SessionPlan): FuzzTarget {
+  const answers = answersOf(plan);
+  return {
+    name: plan.name,
+    seeds: answers
+      .slice(0, 256)
+      .flatMap((answer, at) =>
+        [answer, ...(plan.other?.(answer) ?? [])].map((each) => Uint8Array.of(at, ...each)),
+      ),
+    decode(bytes) {
+      const [which = 0, ...rest] = bytes;
+      const changed = Uint8Array.from(rest);
+      const given = (changed.at(-1) ?? 0) % 2 === 0 ? plan.seal(changed) : changed;
+      return hold(plan, (answer, at) => (at === which % answers.length ? given : answer));
+    },
+  };
+}
+
+/** Those of the simulated meter, up to where the poll ends, if only because the meter refuses. */
+function answersOf(plan: SessionPlan): Uint8Array[] {
+  const answers: Uint8Array[] = [];
+  try {
+    hold(plan, (answer) => {
+      answers.push(answer);
+      return answer;
+    });
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+  }
+  return answers;
+}
+
+/** Errors: ProtocolError of the poll; Error when it does not end. */
+function hold(plan: SessionPlan, change: (answer: Uint8Array, at: number) => Uint8Array): unknown {
+  const meter = plan.meter();
+  const dialogue = plan.poll();
+  let turn = dialogue.next();
+  for (let asked = 0; !turn.done; asked++) {
+    if (asked > mostSteps) throw new Error("the poll does not end");
+    const step = turn.value;
+    if (isReservation(step)) {
+      turn = dialogue.next(new ByteWriter(4).u32be(step.atLeast).finish());
+      continue;
+    }
+    const answer = Uint8Array.from(meter.receive(step.send).flatMap((part) => [...part]));
+    const reply = replyTo(step, change(answer, asked));
+    turn = reply instanceof ProtocolError ? dialogue.throw(reply) : dialogue.next(reply);
+  }
+  return turn.value;
+}
+
+/** The whole reply in what was received, or why there is none. */
+function replyTo(step: Step, received: Uint8Array): Uint8Array | ProtocolError {
+  if (!step.match) return new Uint8Array(0);
+  try {
+    const match = step.match(received);
+    const skip = match.skip ?? 0;
+    if (match.state === "frame") return received.subarray(skip, skip + match.length);
+    if (step.endsBySilence === true && received.length > skip) return received.subarray(skip);
+    return new ProtocolError("timeout", "the answer is not whole");
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+    throw error;
+  }
+}

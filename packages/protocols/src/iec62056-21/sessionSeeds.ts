@@ -1,0 +1,47 @@
+import type { FuzzTarget } from "../core/fuzz.ts";
+import { sessionTarget } from "../core/fuzzSession.ts";
+import { iec62056 } from "./driver.ts";
+import { bccOf } from "./message.ts";
+import type { IecOptions } from "./options.ts";
+
+const now = 1_795_176_600;
+const device = { insideAddr: "12345678", deviceID: "12345678", password: "777777" };
+const common = {
+  manufacturer: "MTR",
+  type: "SIM",
+  rows: [
+    { obis: "1.8.0", field: "tariff0", isBilled: true },
+    { obis: "32.7.0", field: "voltage1" },
+  ],
+  clock: { date: "0.9.2", time: "0.9.1" },
+  billing: { stamp: "0.1.2" },
+  utcOffsetMinutes: 60,
+} as const satisfies Omit<IecOptions, "access">;
+
+/** A block whose check character is right again. */
+function sealed(block: Uint8Array): Uint8Array {
+  const copy = block.slice();
+  if (copy.length > 2) copy[copy.length - 1] = bccOf(copy.subarray(1, -1));
+  return copy;
+}
+
+const target = (name: string, access: IecOptions["access"]): FuzzTarget => {
+  const driver = iec62056({ ...common, access });
+  return sessionTarget({
+    name: `iec62056-21-session-${name}`,
+    poll: () => driver.poll({ kind: "now" }, device),
+    meter: () =>
+      driver.respond(
+        device,
+        (field) => field.length,
+        () => now,
+      ),
+    seal: sealed,
+  });
+};
+
+/** Read-out and programming mode under changed answers. */
+export const iecSessionFuzz: readonly FuzzTarget[] = [
+  target("readout", "readout"),
+  target("programming", { reads: ["1.8.0()", "32.7.0()"] }),
+];

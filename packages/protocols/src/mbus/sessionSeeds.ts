@@ -1,0 +1,47 @@
+import type { FuzzTarget } from "../core/fuzz.ts";
+import { sessionTarget } from "../core/fuzzSession.ts";
+import { mbus } from "./driver.ts";
+import { searchMeters } from "./search.ts";
+
+const now = 1_795_176_600;
+const device = { insideAddr: "12345678", deviceID: "12345678" };
+const driver = mbus({
+  manufacturer: "MTR",
+  version: 1,
+  medium: 4,
+  resource: "heat",
+  records: [
+    { code: "0c78" },
+    { code: "046d" },
+    { code: "0406", field: "tariff1" },
+    { code: "0413", field: "V_in" },
+    { code: "025a", field: "T_in" },
+  ],
+  archives: [{ msgType: 103, firstStorage: 1, count: 14, date: "026c", rows: [{ code: "0406" }] }],
+});
+
+/** A frame whose checksum is right again. Layout: `longFrame`. */
+function sealed(frame: Uint8Array): Uint8Array {
+  const copy = frame.slice();
+  if (copy.length > 6)
+    copy[copy.length - 2] = copy.subarray(4, -2).reduce((total, byte) => (total + byte) & 0xff, 0);
+  return copy;
+}
+
+const meter = () =>
+  driver.respond(
+    device,
+    (field) => field.length,
+    () => now,
+  );
+
+/** Polls over several telegrams, and the search of a line, under changed answers. */
+export const mbusSessionFuzz: readonly FuzzTarget[] = [
+  sessionTarget({
+    name: "mbus-session",
+    poll: () => driver.poll({ kind: "archive", msgType: 103, from: 0, to: now }, device),
+    meter,
+    seal: sealed,
+  }),
+  sessionTarget({ name: "mbus-search", poll: () => searchMeters({ maxSteps: 60 }), meter, seal: sealed }),
+];

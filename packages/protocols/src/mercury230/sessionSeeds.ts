@@ -1,0 +1,49 @@
+import type { Conversation } from "../core/conversation.ts";
+import type { FuzzTarget } from "../core/fuzz.ts";
+import { sessionTarget } from "../core/fuzzSession.ts";
+import { mercury230, mercurySession } from "./driver.ts";
+import { closeFrame } from "./frame.ts";
+import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
+import { inSession } from "./session.ts";
+
+const now = 1_795_176_600;
+const device = { insideAddr: "78", deviceID: "12345678" };
+const driver = mercury230({ tariffs: 1, keeps: ["rPlus"], profile: { memoryBytes: 65_536 } });
+
+const sealed = (frame: Uint8Array): Uint8Array =>
+  frame.length > 3 ? closeFrame(frame[0] ?? 0, frame.subarray(1, -2)) : frame;
+
+/** What is asked beside readings: who the meter is, a journal, energy by phase. */
+function* others(): Conversation<unknown> {
+  const session = mercurySession(device, 1);
+  return yield* inSession(session, function* () {
+    return [
+      yield* readInfo(session),
+      yield* readJournal(session, 1, 0),
+      yield* readPhaseEnergy(session, 1),
+    ] as const;
+  });
+}
+
+const polls: readonly (readonly [name: string, poll: () => Conversation<unknown>])[] = [
+  ["now", () => driver.poll({ kind: "now" }, device)],
+  ["profile", () => driver.poll({ kind: "archive", msgType: 5, from: now - 20_000, to: now }, device)],
+  ["months", () => driver.poll({ kind: "archive", msgType: 103, from: now - 6_000_000, to: now }, device)],
+  ["others", others],
+];
+
+/** Sessions with a simulated meter under changed answers. */
+export const mercurySessionFuzz: readonly FuzzTarget[] = polls.map(([name, poll]) =>
+  sessionTarget({
+    name: `mercury230-session-${name}`,
+    poll,
+    meter: () =>
+      driver.respond(
+        device,
+        (field) => field.length,
+        () => now,
+        (at) => () => at / 3600,
+      ),
+    seal: sealed,
+  }),
+);
