@@ -9,8 +9,10 @@ export {
 } from "./core/conversation.ts";
 export type {
   DeviceAddress,
+  DeviceFacts,
   DeviceKeys,
   Driver,
+  IdentifyAs,
   LineDriver,
   KeptArchive,
   MeterHistory,
@@ -24,6 +26,7 @@ export { parseJson } from "./core/json.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
 export type { FuzzTarget } from "./core/fuzz.ts";
+export { mutate, randomFrom } from "./core/mutate.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";
 export { converse, replay } from "./core/replay.ts";
 export { buildActilityUp } from "./actility/build.ts";
@@ -81,6 +84,7 @@ export type { ProfileTable } from "./dlms/objects/profile.ts";
 export type { RegisterRow as DlmsRegisterRow } from "./dlms/objects/registers.ts";
 export type { Authentication as DlmsAuthentication, DlmsOptions, ServerRule } from "./dlms/options.ts";
 export { dlmsFuzz } from "./dlms/seeds.ts";
+export { dlmsObjectFuzz } from "./dlms/objectSeeds.ts";
 export type { Session as DlmsSession } from "./dlms/session.ts";
 export { dlmsSessionFuzz } from "./dlms/sessionSeeds.ts";
 export { spodes, spodesClients, spodesReaderPassword, type SpodesOptions } from "./dlms/spodes.ts";
@@ -89,6 +93,7 @@ export { iec62056, iecLineOf } from "./iec62056-21/driver.ts";
 export type { IecOptions } from "./iec62056-21/options.ts";
 export type { IecClock, IecRow } from "./iec62056-21/readings.ts";
 export { iec62056Fuzz } from "./iec62056-21/seeds.ts";
+export { iecSessionFuzz } from "./iec62056-21/sessionSeeds.ts";
 export {
   inProgramming as inIecProgramming,
   readOut as readIecOut,
@@ -110,6 +115,7 @@ export {
   type Reception,
 } from "./lorawan/event.ts";
 export { networkServerFuzz } from "./lorawan/seeds.ts";
+export { lorawanFuzz } from "./lorawan/payloadSeeds.ts";
 export { decodeTelegram, type Telegram } from "./mbus/application.ts";
 export { decodeMbus, decodedValue } from "./mbus/decode.ts";
 export { mbus, type MbusOptions } from "./mbus/driver.ts";
@@ -131,6 +137,7 @@ export {
   type SearchResult,
 } from "./mbus/search.ts";
 export { mbusFuzz } from "./mbus/seeds.ts";
+export { mbusSessionFuzz } from "./mbus/sessionSeeds.ts";
 export { decodeMercury230, type MercuryExchange } from "./mercury230/decode.ts";
 export { mercury230, mercurySession } from "./mercury230/driver.ts";
 export type { MercuryOptions } from "./mercury230/meter.ts";
@@ -142,6 +149,7 @@ export {
   type MercuryInfo,
 } from "./mercury230/reads.ts";
 export { mercuryFuzz } from "./mercury230/seeds.ts";
+export { mercurySessionFuzz } from "./mercury230/sessionSeeds.ts";
 export { inSession as inMercurySession, type MercurySession } from "./mercury230/session.ts";
 export {
   allowSummerTime as allowMercurySummerTime,
@@ -158,6 +166,7 @@ export { modbus, type ModbusOptions } from "./modbus/driver.ts";
 export type { ModbusVariant } from "./modbus/frame.ts";
 export type { RegisterRow, RegisterTable, RegisterType, WordOrder } from "./modbus/registers.ts";
 export { modbusFuzz } from "./modbus/seeds.ts";
+export { modbusSessionFuzz } from "./modbus/sessionSeeds.ts";
 export { channelsOf, type P1Channel } from "./p1/channels.ts";
 export { decodeP1 } from "./p1/decode.ts";
 export { p1, type P1Options } from "./p1/driver.ts";
