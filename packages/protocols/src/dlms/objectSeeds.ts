@@ -77,7 +77,7 @@ const works: readonly (readonly [name: string, work: (session: Session) => Conve
 
 const targetOf = (name: string, poll: () => Conversation<unknown>): FuzzTarget =>
   sessionTarget({
-    name: `dlms-hdlc-${name}`,
+    name: `poll-dlms-hdlc-${name}`,
     poll,
     meter: () =>
       driver.respond(

@@ -28,7 +28,7 @@ function sealed(block: Uint8Array): Uint8Array {
 const target = (name: string, access: IecOptions["access"]): FuzzTarget => {
   const driver = iec62056({ ...common, access });
   return sessionTarget({
-    name: `iec62056-21-session-${name}`,
+    name: `poll-iec62056-21-${name}`,
     poll: () => driver.poll({ kind: "now" }, device),
     meter: () =>
       driver.respond(

@@ -38,10 +38,10 @@ const meter = () =>
 /** Polls over several telegrams, and the search of a line, under changed answers. */
 export const mbusSessionFuzz: readonly FuzzTarget[] = [
   sessionTarget({
-    name: "mbus-session",
+    name: "poll-mbus",
     poll: () => driver.poll({ kind: "archive", msgType: 103, from: 0, to: now }, device),
     meter,
     seal: sealed,
   }),
-  sessionTarget({ name: "mbus-search", poll: () => searchMeters({ maxSteps: 60 }), meter, seal: sealed }),
+  sessionTarget({ name: "poll-mbus-search", poll: () => searchMeters({ maxSteps: 60 }), meter, seal: sealed }),
 ];

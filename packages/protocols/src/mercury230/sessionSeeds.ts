@@ -35,7 +35,7 @@ const polls: readonly (readonly [name: string, poll: () => Conversation<unknown>
 /** Sessions with a simulated meter under changed answers. */
 export const mercurySessionFuzz: readonly FuzzTarget[] = polls.map(([name, poll]) =>
   sessionTarget({
-    name: `mercury230-session-${name}`,
+    name: `poll-mercury230-${name}`,
     poll,
     meter: () =>
       driver.respond(

@@ -30,7 +30,7 @@ function sealed(frame: Uint8Array): Uint8Array {
 const target = (variant: ModbusVariant): FuzzTarget => {
   const driver = driverOf(variant);
   return sessionTarget({
-    name: `modbus-${variant}-session`,
+    name: `poll-modbus-${variant}`,
     poll: () => driver.poll({ kind: "now" }, device),
     meter: () =>
       driver.respond(
