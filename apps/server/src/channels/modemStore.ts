@@ -150,13 +150,15 @@ export async function modemConnection(
   return rows[0];
 }
 
-/** Notes what has answered behind a modem. */
+/** Notes what has answered behind a modem. A version that was told before is kept until another device answers there. */
 export async function noteEndDevice(
   db: Db,
   { port, identity }: Pick<ModemConnection, "port" | "identity">,
-  found: { readonly modelId: number; readonly title: string },
+  found: { readonly modelId: number | null; readonly title: string; readonly version: string | null },
 ): Promise<void> {
-  await sql`update modem_connection set end_device_type = ${found.title}, end_device_model_id = ${found.modelId}
+  await sql`update modem_connection set end_device_type = ${found.title}, end_device_model_id = ${found.modelId}::int,
+      end_device_version = coalesce(${found.version}::text,
+        case when end_device_type = ${found.title} then end_device_version end)
     where port = ${port} and identity = ${identity}`.execute(db);
 }
 

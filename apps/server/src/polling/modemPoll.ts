@@ -1,7 +1,8 @@
-import { type MeterModel } from "@metrum/catalogue";
+import type { MeterModel } from "@metrum/catalogue";
 import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
-import { ProtocolError, type LineDriver, type Reading } from "@metrum/protocols";
-import type { Services } from "#core";
+import { ProtocolError, type Conversation, type DeviceFacts } from "@metrum/protocols";
+import type { FieldName } from "@metrum/vocabulary";
+import { standardOffsetSec, type Services } from "#core";
 import {
   dialInLine,
   gatewayByName,
@@ -31,23 +32,16 @@ import {
   type ModemAnswer,
   type ModemAsked,
 } from "./modemPollStore.ts";
-import { impatient, mustMakeSense, trials } from "./trials.ts";
+import { tryModels, type Found } from "./tryModels.ts";
 
-/** What a poll of platform staff may take in all, and on an unknown line a single model of it. */
-const [sessionMs, trialMs] = [40_000, 12_000];
+/** What a poll of platform staff may take in all. */
+const sessionMs = 40_000;
 /** Devices of a gateway that are looked at for one that is asked over a line. */
 const mostLookedAt = 100;
 
 export interface ModemLines {
   readonly lines: Lines;
   readonly useCaller: UseCaller;
-}
-
-/** What somebody found behind a modem. */
-interface Found {
-  readonly model: MeterModel;
-  readonly deviceID: string | undefined;
-  readonly readings: readonly Reading[];
 }
 
 /**
@@ -64,7 +58,11 @@ async function answerOf(services: Services, at: ModemLines, modem: ModemAsked): 
   const { database, log } = services;
   try {
     const found = await find(services, at, modem);
-    await noteEndDevice(database.system, modem, { modelId: found.model.id, title: found.model.title });
+    await noteEndDevice(database.system, modem, {
+      modelId: found.model?.id ?? null,
+      title: found.title,
+      version: found.facts.version ?? null,
+    });
     return { result: "ok", answer: shown(found) };
   } catch (error) {
     if (error instanceof LinesClosing) throw error;
@@ -82,14 +80,16 @@ function resultOf(error: unknown): PollResult {
 async function find(services: Services, { lines, useCaller }: ModemLines, modem: ModemAsked): Promise<Found> {
   const { database } = services;
   const gateway = await gatewayByName(database, modem.identity);
-  if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel));
+  if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, sessionMs));
   const line = { key: dialInLine(gateway.id), tcp: undefined };
   const asked = (await firstDevices(database.system, gateway.id, mostLookedAt)).find(({ modelId }) =>
     lineModel(modelId),
   );
   const device = asked && (await askedDevice(database.system, asked.id));
   return lines.use(line, (channel) =>
-    device ? readDevice(services, channel, { device, line: line.key }) : tryModels(services, channel),
+    device
+      ? readDevice(services, channel, { device, line: line.key })
+      : tryModels(services, channel, sessionMs),
   );
 }
 
@@ -107,17 +107,24 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   const secrets = secretsOf(config, device);
   const exchange = recordExchange(clock, bytesToMask(secrets));
   const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
-  const address = { insideAddr: device.insideAddr, deviceID: device.deviceID, ...secrets };
-  let failure: unknown;
-  try {
-    const readings = await converse(model.driver.poll({ kind: "now" }, address), {
+  const { insideAddr, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
+  const address = { insideAddr, deviceID, utcOffsetMinutes, ...secrets };
+  const endsMs = clock.monotonicMs() + sessionMs;
+  const talk = <Result>(conversation: Conversation<Result>): Promise<Result> =>
+    converse(conversation, {
       channel,
       clock,
       exchange,
-      sessionMs,
+      sessionMs: Math.max(0, endsMs - clock.monotonicMs()),
       reserve: (reservation) => reserveNumbers(database, device.id, reservation),
     });
-    return { model, deviceID: device.deviceID, readings };
+  let failure: unknown;
+  try {
+    const readings = await talk(model.driver.poll({ kind: "now" }, address));
+    const asked = model.driver.identify?.(address, "own");
+    const facts = asked ? await orNothing(talk(asked)) : {};
+    return { model, title: model.title, facts: { serial: deviceID, ...facts }, readings };
   } catch (error) {
     failure = error;
     throw error;
@@ -141,53 +148,33 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   }
 }
 
-/** The first model that answers with values that make sense. Errors: ProtocolError of the last one; "timeout" when nothing answers. */
-async function tryModels({ clock }: Services, channel: Channel): Promise<Found> {
-  const untilMs = clock.monotonicMs() + sessionMs;
-  let failure = new ProtocolError("timeout", "nothing answers behind the modem");
-  for (const { model, driver, insideAddr } of trials) {
-    const leftMs = untilMs - clock.monotonicMs();
-    if (leftMs <= 0) break;
-    try {
-      const readings = await readAs(driver, {
-        channel,
-        clock,
-        insideAddr,
-        sessionMs: Math.min(trialMs, leftMs),
-      });
-      return { model, deviceID: undefined, readings: mustMakeSense(model, readings) };
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      // A device that says no is nearer to an answer than silence.
-      if (error.kind !== "timeout") failure = error;
-    }
+/** Values have come: a meter that then does not say who it is has been read all the same. */
+async function orNothing(facts: Promise<DeviceFacts>): Promise<DeviceFacts> {
+  try {
+    return await facts;
+  } catch (error) {
+    if (error instanceof ProtocolError) return {};
+    throw error;
   }
-  throw failure;
 }
 
-interface Reach {
-  readonly channel: Channel;
-  readonly clock: Services["clock"];
-  readonly insideAddr: string;
-  readonly sessionMs: number;
-}
-
-function readAs(driver: LineDriver, { insideAddr, ...talk }: Reach): Promise<Reading[]> {
-  const conversation = driver.poll({ kind: "now" }, { insideAddr, deviceID: "" });
-  return converse(impatient(conversation), { ...talk, exchange: recordExchange(talk.clock) });
-}
+/** The counter of the first tariff; a meter without tariffs has one counter, and that is it. */
+const firstTariff = ({ fields }: MeterModel): FieldName =>
+  fields.includes("tariff1") || !fields.includes("tariff0") ? "tariff1" : "tariff0";
 
 /** Values by name; of what several messages have the first known one. The time is that of the meter, so one without a clock has none. */
-function shown({ model, deviceID, readings }: Found): AdminPoll {
+function shown({ model, title, facts, readings }: Found): AdminPoll {
   const values: Partial<Record<string, number | null>> = {};
   for (const name of [...polledFields, ...polledFactors]) {
-    const given = readings.map((reading) => reading.values[name]).filter((value) => value !== undefined);
+    const read = name === "tariff1" && model ? firstTariff(model) : name;
+    const given = readings.map((reading) => reading.values[read]).filter((value) => value !== undefined);
     if (given.length > 0) values[name] = given.find((value) => value !== null) ?? null;
   }
+  const { serial } = facts;
   const meterAt = readings.find((reading) => reading.meterAt !== undefined)?.meterAt;
   return {
-    model: model.title,
-    ...(deviceID === undefined || deviceID === "" ? {} : { serial_number: deviceID }),
+    model: title,
+    ...(serial === undefined || serial === "" ? {} : { serial_number: serial }),
     ...(meterAt === undefined ? {} : { datetime: meterAt }),
     ...values,
   };

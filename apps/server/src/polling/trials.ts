@@ -6,33 +6,37 @@ export interface Trial {
   readonly model: MeterModel;
   readonly driver: LineDriver;
   readonly insideAddr: string;
+  /** What answers here when it does not say its model: meters of many makers speak this protocol. */
+  readonly title?: string;
 }
 
 /**
- * By protocol, in the order in which they are tried: what hangs on most modems comes first. Mercury answers to address 0 whatever its own is.
- * Only one model a protocol is asked, but three-phase before single-phase where both speak it.
+ * By protocol, in the order in which they are tried: what hangs on most modems comes first. Mercury answers to address 0 whatever its own is;
+ * that meters by SPODES leave the factory with address 16 is from memory.
  */
-const wanted: readonly { readonly protocol: string; readonly insideAddr: string }[] = [
+const wanted: readonly (Omit<Trial, "model" | "driver"> & { readonly protocol: string })[] = [
   { protocol: "mercury230", insideAddr: "0" },
   { protocol: "modbus-rtu", insideAddr: "1" },
-  { protocol: "dlms", insideAddr: "" },
-  { protocol: "iec62056-21", insideAddr: "" },
+  { protocol: "dlms", insideAddr: "16", title: "DLMS/COSEM" },
+  { protocol: "iec62056-21", insideAddr: "", title: "IEC 62056-21" },
 ];
 const mostOfProtocol = 2;
 
-/** What may be tried on a line of meters, at most two models a protocol and eight in all. */
-export const trials: readonly Trial[] = wanted.flatMap(({ protocol, insideAddr }) => {
+/**
+ * What may be tried on a line of meters: one model of a protocol whose meters say who they are without a password, of another protocol
+ * three-phase before single-phase.
+ */
+export const trials: readonly Trial[] = wanted.flatMap(({ protocol, ...rest }) => {
   const models = meterModels.filter(
     ({ driver, resource }) =>
       resource === "electricity" && driver.kind === "line" && driver.protocol === protocol,
   );
   const first = (phases: "three" | "one"): MeterModel | undefined =>
     models.find(({ fields }) => fields.includes("voltage3") === (phases === "three"));
-  return [first("three"), first("one")]
-    .slice(0, mostOfProtocol)
-    .flatMap((model): Trial[] =>
-      model?.driver.kind === "line" ? [{ model, driver: model.driver, insideAddr }] : [],
-    );
+  const found = [first("three"), first("one")].flatMap((model): Trial[] =>
+    model?.driver.kind === "line" ? [{ model, driver: model.driver, ...rest }] : [],
+  );
+  return found.slice(0, found[0]?.driver.identify ? 1 : mostOfProtocol);
 });
 
 /** Address at which a model answers when it is tried; undefined for one that is not. */
@@ -41,9 +45,9 @@ export const trialAddress = (modelId: number): string | undefined =>
 
 /**
  * The same dialogue, but a step that nothing has ever answered is tried once: on an unknown line a silent model costs one wait, not three.
- * What the dialogue sends it only reads: `poll` of a driver changes nothing in a device.
+ * What the dialogue sends it only reads: `poll` and `identify` of a driver change nothing in a device.
  */
-export function* impatient(conversation: Conversation<Reading[]>): Conversation<Reading[]> {
+export function* impatient<Result>(conversation: Conversation<Result>): Conversation<Result> {
   let hasAnswered = false;
   let turn = conversation.next();
   while (!turn.done) {

@@ -62,12 +62,12 @@ export function iecResponder(meter: SimulatedIec): Responder {
   };
 }
 
-/** The next whole message; one that is damaged comes without `message`. */
+/** The next whole message; one that is damaged comes without `message`. What another protocol has left on the line holds nothing up. */
 function nextMessage(bytes: Uint8Array): { end: number; message?: IecMessage } | undefined {
   for (let at = 0; at < bytes.length; at++) {
     if (![0x2f, char.soh, char.stx, char.ack, char.nak].includes(bytes[at] ?? 0)) continue;
     const length = messageLength(bytes.subarray(at));
-    if (length === undefined) return undefined;
+    if (length === undefined) continue;
     try {
       return { end: at + length, message: parseMessage(bytes.subarray(at, at + length)) };
     } catch (error) {
