@@ -99,7 +99,7 @@ describe("SERV-026 the profile", () => {
   it("the rule of the password is ticked off while typing, and a wrong present password is told at its field", async () => {
     const page = await open("/sign-in");
     await page.getByLabel("New password", { exact: true }).fill("Tug1");
-    const met = () => page.locator(".profile-needs [data-met]").allInnerTexts();
+    const met = () => page.locator(".password-needs [data-met]").allInnerTexts();
     expect((await met()).map((each) => each.split("\n")[0])).toEqual([
       "a small letter",
       "a capital letter",

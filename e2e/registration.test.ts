@@ -129,7 +129,7 @@ describe("registration", () => {
 
   it("REG-005: the parts of the rule are ticked off while the password is typed; a weak one is not sent", async () => {
     const page = await visit({ at: "/auth/registration" });
-    const met = () => page.locator(".entry-needs [data-met]").count();
+    const met = () => page.locator(".password-needs [data-met]").count();
     await field(page, "password").waitFor();
     const counts: number[] = [await met()];
     for (const typed of ["k", "kX", "kX7", "kX7!", "kX7!mPqw"]) {

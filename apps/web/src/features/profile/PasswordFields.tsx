@@ -1,7 +1,6 @@
-import { passwordNeeds, passwordSigns, unmetPasswordNeeds } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "#ui/field";
-import { StatusGlyph } from "#ui/status";
+import { PasswordNeeds } from "#ui/passwordNeeds";
 import type { PasswordPart, usePasswordDraft } from "./passwordDraft.ts";
 
 interface Props {
@@ -25,29 +24,10 @@ export function PasswordFields({ form, minLength }: Props) {
       <PasswordField label={t("password.current")} {...part("current_password", "current-password")} />
       <PasswordField
         label={t("password.new")}
-        hint={<Needs password={form.draft.password} minLength={minLength} />}
+        hint={<PasswordNeeds password={form.draft.password} minLength={minLength} />}
         {...part("password", "new-password")}
       />
       <PasswordField label={t("password.again")} {...part("password_confirmation", "new-password")} />
     </>
-  );
-}
-
-function Needs({ password, minLength }: { readonly password: string; readonly minLength: number }) {
-  const { t } = useTranslation("profile");
-  const unmet = unmetPasswordNeeds(password, minLength);
-  return (
-    <ul className="profile-needs">
-      {passwordNeeds.map((need) => {
-        const isMet = !unmet.includes(need);
-        return (
-          <li key={need} data-met={isMet ? "" : undefined}>
-            <StatusGlyph kind={isMet ? "online" : "off"} />
-            {t(`need.${need}`, { min: minLength, signs: passwordSigns })}
-            <span className="visually-hidden">{t(isMet ? "need.met" : "need.unmet")}</span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

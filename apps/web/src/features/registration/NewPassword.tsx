@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "#ui/field";
-import { PasswordNeeds } from "./PasswordNeeds.tsx";
+import { PasswordNeeds } from "#ui/passwordNeeds";
 import type { Draft } from "./rules.ts";
 
 type Passwords = Pick<Draft, "password" | "password_confirmation">;

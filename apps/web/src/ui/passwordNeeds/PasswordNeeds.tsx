@@ -1,6 +1,7 @@
 import { passwordNeeds, passwordSigns, unmetPasswordNeeds } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
+import "./passwordNeeds.css";
 
 /** The rule for passwords, ticked off while one is typed. */
 export function PasswordNeeds({
@@ -10,17 +11,17 @@ export function PasswordNeeds({
   readonly password: string;
   readonly minLength: number;
 }) {
-  const { t } = useTranslation("registration");
+  const { t } = useTranslation("common");
   const unmet = unmetPasswordNeeds(password, minLength);
   return (
-    <ul className="entry-needs">
+    <ul className="password-needs">
       {passwordNeeds.map((need) => {
         const isMet = !unmet.includes(need);
         return (
           <li key={need} data-met={isMet ? "" : undefined}>
             <StatusGlyph kind={isMet ? "online" : "off"} />
-            {t(`need.${need}`, { min: minLength, signs: passwordSigns })}
-            <span className="visually-hidden">{t(isMet ? "need.met" : "need.unmet")}</span>
+            {t(`password.${need}`, { min: minLength, signs: passwordSigns })}
+            <span className="visually-hidden">{t(isMet ? "password.met" : "password.unmet")}</span>
           </li>
         );
       })}

@@ -1,0 +1,1 @@
+export { PasswordNeeds } from "./PasswordNeeds.tsx";
