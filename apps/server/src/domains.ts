@@ -17,6 +17,7 @@ import { mappings } from "#mappings";
 import { messages } from "#messages";
 import { models } from "#models";
 import { modems } from "#modems";
+import { networkServers } from "#network-servers";
 import { polling } from "#polling";
 import { uplinks } from "#uplinks";
 import { profile } from "#profile";
@@ -46,6 +47,7 @@ export const domains: readonly Domain[] = [
   bridge,
   imports,
   mappings,
+  networkServers,
   simulation,
   modems,
   licence,

@@ -139,6 +139,16 @@ export const auditActions = {
     "Importing a file of readings",
     "Заалтын файл импортлох",
   ),
+  "networkServer.save": text(
+    "Сетевой сервер LoRaWAN",
+    "A network server of LoRaWAN",
+    "LoRaWAN сүлжээний сервер",
+  ),
+  "networkServer.delete": text(
+    "Удаление сетевого сервера LoRaWAN",
+    "Removing a network server of LoRaWAN",
+    "LoRaWAN сүлжээний сервер устгалт",
+  ),
   "mqttMapping.save": text("Сопоставление MQTT", "A mapping of MQTT messages", "MQTT харгалзуулалт"),
   "mqttMapping.delete": text(
     "Удаление сопоставления MQTT",

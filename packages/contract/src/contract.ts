@@ -10,6 +10,7 @@ import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { imports } from "./imports.ts";
 import { mappings } from "./mappings.ts";
+import { networkServers } from "./networkServers.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
@@ -70,6 +71,7 @@ const tables: readonly Calls[] = [
   bridge,
   imports,
   mappings,
+  networkServers,
   simulation,
 ];
 

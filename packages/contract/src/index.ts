@@ -32,6 +32,13 @@ export {
 } from "./bridge.ts";
 export { importBounds, imports } from "./imports.ts";
 export { MappingDefinition, mappings, mostMappings, timeFormats, type MqttMapping } from "./mappings.ts";
+export {
+  mostNetworkServers,
+  networkServerKinds,
+  networkServers,
+  networkServerStates,
+  type NetworkServer,
+} from "./networkServers.ts";
 export { auditLog, type LogRow } from "./auditLog.ts";
 export { auditActions, auditTitle, type AuditAction } from "./auditActions.ts";
 export {

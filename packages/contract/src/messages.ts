@@ -176,6 +176,16 @@ export const messages = {
   ),
   mapping_saved: text("Сопоставление сохранено", "The mapping is saved", "Харгалзуулалт хадгалагдлаа"),
   mapping_removed: text("Сопоставление удалено", "The mapping is removed", "Харгалзуулалт устлаа"),
+  network_server_saved: text(
+    "Сетевой сервер сохранён",
+    "The network server is saved",
+    "Сүлжээний сервер хадгалагдлаа",
+  ),
+  network_server_removed: text(
+    "Сетевой сервер удалён",
+    "The network server is removed",
+    "Сүлжээний сервер устлаа",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type MessageCode = keyof typeof messages;

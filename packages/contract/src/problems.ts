@@ -423,6 +423,12 @@ export const problems = {
     "At most {max} mappings: remove those that are not needed",
     "Харгалзуулалт {max}-аас ихгүй: хэрэггүйг нь устгана уу",
   ),
+  network_server_limit: kind(
+    409,
+    "Сетевых серверов не больше {max}: удалите ненужные",
+    "At most {max} network servers: remove those that are not needed",
+    "Сүлжээний сервер {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;

@@ -89,7 +89,7 @@ const refusal = "the address is not on the public network";
 export function checkedLookup({ outgoingHosts }: Allowed): LookupFunction {
   return (host, options, callback) => {
     lookUp(host, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
-      const [first] = found ?? [];
+      const [first] = error ? [] : found;
       if (error || !first) callback(error ?? new Error(`${host} has no address`), "");
       else if (!outgoingHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
         callback(new OutgoingRefused(refusal), "");

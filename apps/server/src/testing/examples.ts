@@ -389,6 +389,15 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ body: { device_id: ours.device, on: false } }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, on: false } }) },
   },
+  "networkServer.list": {},
+  "networkServer.save": {
+    input: ({ ours }) => ({ body: { ...aServer, id: ours.networkServer } }),
+    foreign: { kind: "networkServer", input: (id) => ({ body: { ...aServer, id } }) },
+  },
+  "networkServer.delete": {
+    input: async ({ api, ours }) => ({ params: { id: await spareServer(api, ours) } }),
+    foreign: { kind: "networkServer", input: (id) => ({ params: { id } }) },
+  },
   "mqttMapping.list": {},
   "mqttMapping.save": { input: () => ({ body: { name: "Sensors", definition: aMapping } }) },
   "mqttMapping.delete": {
@@ -439,6 +448,15 @@ export const examples: Readonly<Record<string, Example>> = {
 };
 
 const aMapping = { topic: "sensors/{device}", values: [{ path: "t", field: "tariff1" }] };
+
+const aServer = { kind: "things", name: "TTS", url: "mqtts://eu1.cloud.example:8883", username: "app@t" };
+
+async function spareServer(api: TestApi, { company }: Records): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into network_server (company_id, kind, name, is_active, url, username)
+    values (${company}, 'actility', 'Gone', false, '', 'as') returning id`.execute(api.services.database.system);
+  return rows[0]?.id ?? 0;
+}
 
 /** One reading of the device, of a field that the first model of the catalogue has. */
 const aFile = (device: number): string =>

@@ -1,0 +1,16 @@
+import type { Domain } from "#core";
+import { serveNetworkServers } from "./calls.ts";
+
+export { schemesOf } from "./networkServers.ts";
+export { secretOf } from "./secrets.ts";
+export {
+  activeServers,
+  networkServersChannel,
+  noteState,
+  type KnownServer,
+  type ServerState,
+  type ToldState,
+} from "./store.ts";
+
+/** Network servers of companies elsewhere: where they are and what opens them. `uplinks` speaks with them. */
+export const networkServers: Domain = { name: "network-servers", calls: serveNetworkServers };

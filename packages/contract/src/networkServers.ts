@@ -1,0 +1,87 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, IdText, Nothing, Seconds, ShortText } from "./core/values.ts";
+
+/** Network servers that a company may have. */
+export const mostNetworkServers = 20;
+
+/** `things` and `chirpstack`: brokers elsewhere that we connect to; `actility`: pushes to us, and takes downlinks by HTTP. */
+export const networkServerKinds = ["things", "chirpstack", "actility"] as const;
+
+/**
+ * `waiting`: not tried yet, or nothing to connect to; `refused`: reached, but it does not let us in or does not take what we send;
+ * `unreachable`: no connection, tried again with growing pauses.
+ */
+export const networkServerStates = ["waiting", "connected", "refused", "unreachable"] as const;
+
+const Url = z
+  .string()
+  .check(
+    z.maxLength(255),
+    z.describe(
+      "mqtts://host:port of a broker; https:// where ThingPark takes downlinks, empty: none are sent. Hosts of the private network, and without TLS, only those of METRUM_OUTGOING_HOSTS",
+    ),
+  );
+
+const NetworkServer = z.object({
+  id: Id,
+  kind: z.enum(networkServerKinds),
+  name: z.string(),
+  is_active: z.boolean(),
+  url: z.string(),
+  username: z.string(),
+  has_secret: z.boolean(),
+  state: z.enum(networkServerStates),
+  state_message: z.string(),
+  state_at: z.nullable(Seconds),
+});
+export type NetworkServer = z.infer<typeof NetworkServer>;
+
+/** Network servers of a company that we reach by ourselves, and the keys of those that push. */
+export const networkServers = {
+  list: call({
+    id: "networkServer.list",
+    isOwn: true,
+    method: "GET",
+    path: "company/network_servers",
+    right: "admin",
+    summary: "Network servers of the company with the state of their connections; secrets are not told",
+    reply: z.object({ network_servers: z.array(NetworkServer) }),
+  }),
+  save: call({
+    id: "networkServer.save",
+    isOwn: true,
+    method: "POST",
+    path: "company/network_server/save",
+    right: "admin",
+    summary: "Makes or changes a network server; the connection follows within seconds",
+    body: z.object({
+      id: z.optional(Id),
+      kind: z.enum(networkServerKinds),
+      name: ShortText.check(z.minLength(1)),
+      is_active: z.optional(z.boolean()),
+      url: Url,
+      username: z
+        .optional(ShortText)
+        .check(
+          z.describe("application@tenant of The Things Stack; id of the application server at ThingPark"),
+        ),
+      secret: z
+        .optional(z.string().check(z.maxLength(1_000)))
+        .check(z.describe("API key, password or AS key; absent: stays as it is; empty: none")),
+    }),
+    reply: z.object({ network_server: NetworkServer }),
+    problems: ["not_found", "network_server_limit", "demo_refused"],
+  }),
+  remove: call({
+    id: "networkServer.delete",
+    isOwn: true,
+    method: "DELETE",
+    path: "company/network_server/:id",
+    right: "admin",
+    summary: "Removes a network server and ends its connection",
+    params: z.object({ id: IdText }),
+    reply: Nothing,
+    problems: ["not_found", "demo_refused"],
+  }),
+};
