@@ -454,7 +454,9 @@ const aServer = { kind: "things", name: "TTS", url: "mqtts://eu1.cloud.example:8
 async function spareServer(api: TestApi, { company }: Records): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into network_server (company_id, kind, name, is_active, url, username)
-    values (${company}, 'actility', 'Gone', false, '', 'as') returning id`.execute(api.services.database.system);
+    values (${company}, 'actility', 'Gone', false, '', 'as') returning id`.execute(
+    api.services.database.system,
+  );
   return rows[0]?.id ?? 0;
 }
 
