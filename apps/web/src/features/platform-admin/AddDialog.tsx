@@ -144,6 +144,8 @@ function CompanyField({ entry, value, onValue }: FieldProps & { readonly entry: 
 function GatewayField({ value, error, onValue }: FieldProps) {
   const { t } = useTranslation("admin");
   const { data } = useCall(models.gateways, { body: {} }, forever);
+  const brands = useCall(models.brands, { body: {} }, forever);
+  const brandOf = (id: number) => brands.data?.brands.find((brand) => brand.id === id)?.title ?? "";
   const dialIn = (data?.gateways ?? []).filter(({ connection }) => connection === "dial_in");
   return (
     <SelectField
@@ -152,7 +154,10 @@ function GatewayField({ value, error, onValue }: FieldProps) {
       value={value}
       error={error}
       isRequired
-      options={dialIn.map(({ id, title }) => ({ value: String(id), title }))}
+      options={dialIn.map(({ id, title, brand_id }) => ({
+        value: String(id),
+        title: `${brandOf(brand_id)} ${title}`.trim(),
+      }))}
       onChange={(event) => onValue(event.target.value)}
     />
   );

@@ -50,7 +50,7 @@ export function InboxTab() {
         title: t("inbox.way"),
         width: 220,
         value: (row) => row.way,
-        cell: (row) => (row.port === null ? row.way : `${String(row.port)} ${row.way}`),
+        cell: (row) => (row.port === null ? row.way : t("inbox.wayOf", { port: row.port, way: row.way })),
       },
       {
         id: "state",

@@ -1,4 +1,4 @@
-import { inbox } from "@metrum/contract";
+import { adminBroker, inbox } from "@metrum/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,7 +26,10 @@ export function PlatformAdminPage() {
   }, [t]);
   return (
     <section className="platform">
-      <h1>{t("title")}</h1>
+      <header className="platform-head">
+        <h1>{t("title")}</h1>
+        <Facts />
+      </header>
       <Tabs
         label={t("tabs")}
         items={[
@@ -49,5 +52,29 @@ export function PlatformAdminPage() {
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** How many are there and how many are not, whatever the table is filtered by. */
+function Facts() {
+  const { t } = useTranslation("admin");
+  const { number } = useFormat();
+  const { data } = useCall(
+    adminBroker.connectedGateways,
+    { body: {} },
+    { isQuiet: true, freshMs: 0, everyMs },
+  );
+  const ports = useCall(adminBroker.ports, {}, { isQuiet: true });
+  if (data === undefined || ports.data === undefined) return null;
+  const online = data.filter(({ connect_status }) => connect_status).length;
+  const offline = data.length - online;
+  return (
+    <span>
+      {t("facts", {
+        count: Object.keys(ports.data).length,
+        online: number(online, 0),
+        offline: number(offline, 0),
+      })}
+    </span>
   );
 }

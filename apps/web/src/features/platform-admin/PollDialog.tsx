@@ -1,14 +1,16 @@
 import { adminBroker, readings, type AdminDeviceRow, type AdminPoll } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { formatClock, formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
+import { snack } from "#ui/snackbar";
 import { Note } from "#ui/states";
+import { Status } from "#ui/status";
 import { VectorDiagram } from "#ui/vectorDiagram";
 import { pollInputOf } from "./modems.ts";
-import { linesOf, phasesOf } from "./pollValues.ts";
+import { linesOf, phasesOf, tabbed, type PollLine } from "./pollValues.ts";
 import { useRefused } from "./useRefused.ts";
 
 interface Props {
@@ -18,15 +20,29 @@ interface Props {
 
 /** Asks what hangs on a modem and shows what it says: spinner, then values and vectors, or why there are none. */
 export function PollDialog({ row, onClose }: Props) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation(["admin", "common"]);
+  const { zone } = useSession();
   // Never from memory: whoever opens it wants to know now.
-  const { data, error, isFetching, refetch } = useCall(adminBroker.requestData, pollInputOf(row), {
-    isQuiet: true,
-    freshMs: 0,
-  });
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useCall(
+    adminBroker.requestData,
+    pollInputOf(row),
+    {
+      isQuiet: true,
+      freshMs: 0,
+    },
+  );
   useRefused(error);
   const titles = useCall(readings.fieldTitles, {}, { isQuiet: true, freshMs: Number.POSITIVE_INFINITY });
-  const failure = data?.result === true && !error ? null : (error?.msg ?? (data?.error || t("error")));
+  const isWaiting = isFetching || titles.isPending;
+  const lines = useLines(
+    !isWaiting && !error && data?.result === true ? data.answer : undefined,
+    titles.data?.fields,
+  );
+  const failure = error ? reasonOf(error, t("common:error.offline")) : data?.error;
+  const copy = async () => {
+    await navigator.clipboard.writeText(tabbed(lines ?? []));
+    snack({ kind: "brief", text: t("poll.copied") });
+  };
   return (
     <Dialog
       title={t("poll.title", { id: row.device_id })}
@@ -35,6 +51,9 @@ export function PollDialog({ row, onClose }: Props) {
       actions={
         <>
           <span className="poll-note">{t("poll.notStored")}</span>
+          <Button icon="copy" disabled={!lines} onClick={() => void copy()}>
+            {t("poll.copy")}
+          </Button>
           <Button icon="refresh" disabled={isFetching} onClick={() => void refetch()}>
             {t("refresh")}
           </Button>
@@ -44,17 +63,22 @@ export function PollDialog({ row, onClose }: Props) {
         </>
       }
     >
-      <p className="poll-where">{t("poll.where", { port: row.broker_port, ip: row.ip_address })}</p>
+      <p className="poll-where">
+        {t("poll.where", { port: row.broker_port, ip: row.ip_address })}
+        {lines ? (
+          <Status kind="ok">{t("poll.answered", { at: formatClock(dataUpdatedAt / 1000, zone) })}</Status>
+        ) : null}
+      </p>
       <div className="poll" aria-live="polite" aria-busy={isFetching}>
-        {isFetching || titles.isPending ? (
+        {isWaiting ? (
           <p className="poll-waiting" role="status">
             <span className="spinner" aria-hidden="true" />
             {t("poll.asking")}
           </p>
-        ) : data && failure === null ? (
-          <Values answer={data.answer} titles={titles.data?.fields ?? []} />
+        ) : data && lines ? (
+          <Values lines={lines} answer={data.answer} />
         ) : (
-          <Note title={t("poll.failed")} text={failure} glyph="alarm" role="alert" />
+          <Note title={t("error")} text={failure || undefined} glyph="alarm" role="alert" />
         )}
       </div>
     </Dialog>
@@ -63,16 +87,24 @@ export function PollDialog({ row, onClose }: Props) {
 
 type Titles = Parameters<typeof linesOf>[1]["titles"];
 
-function Values({ answer, titles }: { readonly answer: AdminPoll; readonly titles: Titles }) {
+/** What was answered, in the words and numbers of the reader; undefined while there is no answer. */
+function useLines(answer: AdminPoll | undefined, titles: Titles = []): readonly PollLine[] | undefined {
   const { number, language } = useFormat();
   const { zone } = useSession();
+  return (
+    answer &&
+    linesOf(answer, {
+      titles,
+      language,
+      number: (value) => number(value),
+      time: (at) => `${formatClock(at, zone)}, ${formatDate(at, zone)}`,
+    })
+  );
+}
+
+function Values({ lines, answer }: { readonly lines: readonly PollLine[]; readonly answer: AdminPoll }) {
+  const { t } = useTranslation("admin");
   const phases = phasesOf(answer);
-  const lines = linesOf(answer, {
-    titles,
-    language,
-    number: (value) => number(value),
-    time: (at) => `${formatClock(at, zone)}, ${formatDate(at, zone)}`,
-  });
   return (
     <>
       <dl className="poll-values">
@@ -86,7 +118,11 @@ function Values({ answer, titles }: { readonly answer: AdminPoll; readonly title
           </div>
         ))}
       </dl>
-      {phases === undefined ? null : <VectorDiagram phases={phases} />}
+      {phases === undefined ? (
+        <p className="poll-no-vectors">{t("poll.noVectors")}</p>
+      ) : (
+        <VectorDiagram phases={phases} />
+      )}
     </>
   );
 }

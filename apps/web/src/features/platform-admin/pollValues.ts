@@ -1,4 +1,5 @@
 import { polledFields, type AdminPoll } from "@metrum/contract";
+import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import type { Language } from "#lib/i18n";
 import type { Phase } from "#ui/vectorDiagram";
 
@@ -39,9 +40,22 @@ export function linesOf(answer: AdminPoll, words: Words): readonly PollLine[] {
     if (value === undefined) return [];
     const known = titleOf(name, words.titles);
     const title = known === undefined ? name : words.language === "ru" ? known.title : known.title_en;
-    return [{ name, title, unit: known?.unit.title ?? "", value: textOf(name, value, words) }];
+    const own = words.language === "mn" ? mongolianOf(name) : undefined;
+    const unit = known?.unit.title ?? "";
+    return [{ name, title, unit, ...own, value: textOf(name, value, words) }];
   });
 }
+
+/** The directory has two languages; the third one is that of the vocabulary it is made of. */
+function mongolianOf(name: string): { readonly title: string; readonly unit: string } | undefined {
+  if (!isFieldName(name)) return undefined;
+  const { title, unit } = fieldOf(name, "electricity");
+  return { title: title.mn, unit: units[unit].mn };
+}
+
+/** As a table for the clipboard: title, value and unit, one line each. */
+export const tabbed = (lines: readonly PollLine[]): string =>
+  lines.map(({ title, value, unit }) => [title, value, unit].join("\t")).join("\n");
 
 function titleOf(name: string, titles: readonly Title[]): Title | undefined {
   const named = titles.filter((each) => each.name === name);
