@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import type { Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
-import { readModemFacts, type ModemFacts } from "./modemFacts.ts";
+import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
 import { socketChannel } from "./socketChannel.ts";
 
@@ -157,7 +157,12 @@ function receive(port: Port, socket: Socket): void {
     channel: undefined,
   };
   port.sessions.add(session);
-  socket.on("data", () => (session.heardMs = clock.monotonicMs()));
+  socket.on("data", (bytes: Buffer) => {
+    session.heardMs = clock.monotonicMs();
+    if (session.state === "unnamed") return;
+    const remark = readRemark(bytes);
+    if (remark) session.facts = { ...session.facts, ...remark };
+  });
   socket.on("error", () => undefined);
   socket.on("close", () => {
     doorkeeper.leave(address);

@@ -1,5 +1,6 @@
 /** What a modem says of itself beside its name; nothing is guessed. */
 export interface ModemFacts {
+  /** With the version of its own firmware, when it says one. */
   readonly modemType?: string;
   /** dBm. */
   readonly rssi?: number;
@@ -9,19 +10,42 @@ const longestType = 60;
 
 /**
  * Reads what stands around the name in the first bytes of a connection: the signal as a modem's own command answers it ("+CSQ: 21,0") or in dBm
- * ("RSSI=-71"), and the type ("TYPE=ATM21", "MODEL:SIM800").
- * Source: 3GPP TS 27.007, 8.5: `<rssi>` 0 to 31 is -113 dBm and 2 dBm a step, 99 is not known. The other two are habits of makers of modems, in no standard.
- * Returns an empty object for a modem that says nothing but its name, which most do.
+ * ("RSSI=-71"), the type ("TYPE=ATM21", "MODEL:SIM800") and the firmware ("VER=2.13", "FW:1.04").
+ * Source: 3GPP TS 27.007, 8.5: `<rssi>` 0 to 31 is -113 dBm and 2 dBm a step, 99 is not known. The others are habits of makers of modems, in no standard.
+ * Returns an empty object for a modem that says nothing but its name, which most do. A transparent modem cannot be asked: what we send goes to the meter.
  */
 export function readModemFacts(received: Uint8Array): ModemFacts {
   const text = String.fromCharCode(...received);
-  const type = /(?:TYPE|MODEL)[=:]\s*([\x21-\x7e][\x20-\x3a\x3c-\x7e]*)/i.exec(text)?.[1]?.trim();
+  const type = /(?:TYPE|MODEL)[=:]\s*([\x21-\x7e][\x20-\x3a\x3c-\x7e]*)/i
+    .exec(text)?.[1]
+    ?.split(/[\s,+]+(?:VER|VERSION|FW|FIRMWARE|RSSI|CSQ|IMEI)[=:]/i)[0]
+    ?.trim();
+  const version = /(?:\b|_)(?:VER|VERSION|FW|FIRMWARE)[=:]\s*([0-9A-Za-z][0-9A-Za-z._-]*)/i.exec(text)?.[1];
   const rssi = signalOf(text);
   return {
-    ...(type === undefined ? {} : { modemType: type.slice(0, longestType) }),
+    ...(type === undefined
+      ? {}
+      : { modemType: `${type}${version === undefined ? "" : ` ${version}`}`.slice(0, longestType) }),
     ...(rssi === undefined ? {} : { rssi }),
   };
 }
+
+/** Longest message of a modem about itself between the frames of its meter. */
+const longestRemark = 80;
+
+/**
+ * The same of bytes that come later: some modems tell their signal every few minutes. Only a short line of text that names what it tells is
+ * listened to; anything else may be the meter's. Returns undefined when it is no such line.
+ */
+export function readRemark(bytes: Uint8Array): ModemFacts | undefined {
+  if (bytes.length > longestRemark || !bytes.every(isText)) return undefined;
+  if (!/^[\s+]*(?:CSQ|RSSI|IMEI|TYPE|MODEL|VER|FW)[=:]/i.test(String.fromCharCode(...bytes)))
+    return undefined;
+  const facts = readModemFacts(bytes);
+  return Object.keys(facts).length > 0 ? facts : undefined;
+}
+
+const isText = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a;
 
 function signalOf(text: string): number | undefined {
   const dbm = /RSSI[=:]\s*(-\d{1,3})\b/i.exec(text)?.[1];

@@ -106,6 +106,8 @@ function isNews(before: ModemRow | undefined, now: ModemRow): boolean {
     before?.state !== now.state ||
     before.connectedAt !== now.connectedAt ||
     before.gatewayId !== now.gatewayId ||
+    before.modemType !== now.modemType ||
+    before.rssi !== now.rssi ||
     now.lastAt - before.lastAt >= heardSec
   );
 }
