@@ -15,6 +15,8 @@ const mostMs = 50;
 export const bench: Bench = {
   title: `${count.toLocaleString("en")} mutated frames for each decoder: nothing but ProtocolError may be thrown`,
   run() {
+    // A trace of the stack costs more than most decoders, and what is refused needs none.
+    Error.stackTraceLimit = 0;
     const exported = Object.entries(protocols)
       .filter(([name]) => name.endsWith("Fuzz"))
       .flatMap(([, target]) => target as FuzzTarget | readonly FuzzTarget[]);
@@ -40,7 +42,7 @@ function fuzz(target: FuzzTarget): Figure[] {
     const { tookMs, error } = timed(target, bytes);
     if (error !== undefined && !(error instanceof ProtocolError)) {
       wrong += 1;
-      if (wrong <= 3) console.error(`${target.name}: ${messageOf(error)} on ${shown(bytes)}`);
+      if (wrong <= 3) console.error(`${target.name}: ${traced(target, bytes)} on ${shown(bytes)}`);
     }
     if (tookMs <= slowestMs) continue;
     // Asked again, by processor time: the machine may have been busy elsewhere, or the compiler with this very code.
@@ -79,5 +81,10 @@ function timed(target: FuzzTarget, bytes: Uint8Array): { tookMs: number; error: 
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : "no error";
+/** The error again, with the way that led to it. */
+function traced(target: FuzzTarget, bytes: Uint8Array): string {
+  Error.stackTraceLimit = 10;
+  const { error } = timed(target, bytes);
+  Error.stackTraceLimit = 0;
+  return error instanceof Error ? (error.stack ?? error.message) : "no error";
+}

@@ -12,47 +12,73 @@ export function randomFrom(start: number): () => number {
 /** One input in so many is long: what takes time by the square of the length shows there. */
 const longEach = 512;
 const longestBytes = 16_384;
+const telling = [0, 0xff, 0x7f, 0x80] as const;
+
+/** Bytes under change. They lie in one buffer that all inputs share, for millions of them are made. */
+const buffer = new Uint8Array(4 * longestBytes);
 
 /** A good frame after one to six changes: bits, bytes, cuts, insertions, repetitions, and pieces of another seed. */
 export function mutate(seeds: readonly Uint8Array[], random: () => number): Uint8Array {
   const below = (limit: number): number => Math.floor(random() * limit);
-  const bytes = [...(seeds[below(seeds.length)] ?? [])];
-  for (let change = below(6); change >= 0; change--) {
-    const at = below(bytes.length + 1);
-    switch (below(7)) {
-      case 0:
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
-        break;
-      case 1:
-        bytes[at] = below(256);
-        break;
-      case 2:
-        bytes[at] = [0, 0xff, 0x7f, 0x80][below(4)] ?? 0;
-        break;
-      case 3:
-        bytes.splice(at, 1 + below(4));
-        break;
-      case 4:
-        bytes.splice(at, 0, ...Array.from({ length: 1 + below(4) }, () => below(256)));
-        break;
-      case 5:
-        bytes.splice(at, 0, ...bytes.slice(at, at + below(16)));
-        break;
-      default: {
-        const other = seeds[below(seeds.length)] ?? new Uint8Array();
-        bytes.splice(at, below(8), ...other.slice(below(other.length), below(other.length + 1)));
-      }
+  const seed = seeds[below(seeds.length)] ?? new Uint8Array();
+  buffer.set(seed);
+  let length = seed.length;
+  for (let change = below(6); change >= 0; change--) length = changed(seeds, length, below);
+  return below(longEach) === 0 ? lengthened(length, below) : buffer.slice(0, length);
+}
+
+/** Changes the first so many bytes of the buffer in one way; gives their new number. */
+function changed(seeds: readonly Uint8Array[], length: number, below: (limit: number) => number): number {
+  const at = below(length + 1);
+  switch (below(7)) {
+    case 0:
+      buffer[at] = (at < length ? (buffer[at] ?? 0) : 0) ^ (1 << below(8));
+      return Math.max(length, at + 1);
+    case 1:
+      buffer[at] = below(256);
+      return Math.max(length, at + 1);
+    case 2:
+      buffer[at] = telling[below(4)] ?? 0;
+      return Math.max(length, at + 1);
+    case 3:
+      return length - makeRoom(length, at, -Math.min(1 + below(4), length - at));
+    case 4: {
+      const more = makeRoom(length, at, 1 + below(4));
+      for (let n = 0; n < more; n++) buffer[at + n] = below(256);
+      return length + more;
+    }
+    case 5: {
+      const more = makeRoom(length, at, Math.min(below(16), length - at));
+      buffer.copyWithin(at, at + more, at + 2 * more);
+      return length + more;
+    }
+    default: {
+      const other = seeds[below(seeds.length)] ?? new Uint8Array();
+      const left = length - makeRoom(length, at, -Math.min(below(8), length - at));
+      const piece = other.subarray(below(other.length), below(other.length + 1));
+      makeRoom(left, at, piece.length);
+      buffer.set(piece, at);
+      return left + piece.length;
     }
   }
-  return below(longEach) === 0 ? lengthened(bytes, below) : Uint8Array.from(bytes);
+}
+
+/** Moves what stands behind `at`: so many bytes up, or down over those that are cut out. Gives how many, without a sign. */
+function makeRoom(length: number, at: number, by: number): number {
+  if (by >= 0) buffer.copyWithin(at + by, at, length);
+  else buffer.copyWithin(at, at - by, length);
+  return Math.abs(by);
 }
 
 /** A piece of the bytes said again and again in its place. */
-function lengthened(bytes: readonly number[], below: (limit: number) => number): Uint8Array {
-  const from = below(bytes.length);
-  const piece = bytes.slice(from, from + 1 + below(bytes.length - from));
-  const times = Math.floor(below(longestBytes) / Math.max(1, piece.length));
-  const before = bytes.slice(0, from);
-  const after = bytes.slice(from + piece.length);
-  return Uint8Array.from([...before, ...Array.from({ length: times }, () => piece).flat(), ...after]);
+function lengthened(length: number, below: (limit: number) => number): Uint8Array {
+  const from = below(length);
+  const pieceBytes = Math.min(length - from, 1 + below(length - from));
+  const times = Math.floor(below(longestBytes) / Math.max(1, pieceBytes));
+  const long = new Uint8Array(length + pieceBytes * (times - 1));
+  const piece = buffer.slice(from, from + pieceBytes);
+  long.set(buffer.subarray(0, from));
+  for (let n = 0; n < times; n++) long.set(piece, from + n * pieceBytes);
+  long.set(buffer.subarray(from + pieceBytes, length), from + times * pieceBytes);
+  return long;
 }

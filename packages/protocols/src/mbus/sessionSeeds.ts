@@ -43,5 +43,10 @@ export const mbusSessionFuzz: readonly FuzzTarget[] = [
     meter,
     seal: sealed,
   }),
-  sessionTarget({ name: "poll-mbus-search", poll: () => searchMeters({ maxSteps: 60 }), meter, seal: sealed }),
+  sessionTarget({
+    name: "poll-mbus-search",
+    poll: () => searchMeters({ maxSteps: 60 }),
+    meter,
+    seal: sealed,
+  }),
 ];
