@@ -1,5 +1,5 @@
 import { ByteReader, type Span } from "../core/bytes.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { explainStretch } from "../core/spans.ts";
 import { decodeTelegram } from "./application.ts";
 import { control, frameLength, readFrame, type Frame } from "./frame.ts";
 import { readId } from "./header.ts";
@@ -31,12 +31,10 @@ function noiseLength(bytes: Uint8Array, from: number): number {
 }
 
 function explainFrame(bytes: Uint8Array, base: number): Span[] {
-  const trace: Span[] = [];
-  const failure = collect(() => {
+  return explainStretch(base, base + bytes.length, (trace) => {
     const frame = readFrame(new ByteReader(bytes, { trace, base }));
     if (frame.kind === "long") explainData(frame, trace);
   });
-  return withoutHoles(trace, { from: base, to: base + bytes.length, failure });
 }
 
 function explainData(frame: Extract<Frame, { kind: "long" }>, trace: Span[]): void {
@@ -51,30 +49,4 @@ function explainSelection(reader: ByteReader): void {
   reader.take(2, "Manufacturer, FFFF any");
   reader.u8("Version, 255 any");
   reader.u8("Medium, 255 any");
-}
-
-function collect(read: () => void): string {
-  try {
-    read();
-    return "User data";
-  } catch (error) {
-    if (error instanceof ProtocolError) return `Not decoded: ${error.message}`;
-    throw error;
-  }
-}
-
-/** Spans in order, with the bytes between them named by the reason for which they were not read. */
-function withoutHoles(trace: readonly Span[], of: { from: number; to: number; failure: string }): Span[] {
-  const filled: Span[] = [];
-  let at = of.from;
-  const fill = (to: number): void => {
-    if (to > at) filled.push({ offset: at, bytes: to - at, name: of.failure, value: null });
-  };
-  for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {
-    fill(span.offset);
-    filled.push(span);
-    at = span.offset + span.bytes;
-  }
-  fill(of.to);
-  return filled;
 }
