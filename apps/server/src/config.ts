@@ -70,6 +70,11 @@ const modemPorts = list.transform((parts, context) =>
 const unescaped = (text: string): string =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
+/** Paths as the operating system has them; which system it is need not be told. */
+const serialPaths = list.refine((parts) => parts.every((part) => /^\/[^\0]+$|^COM\d+$/.test(part)), {
+  message: "expected paths such as /dev/ttyUSB0 or COM3, separated by commas",
+});
+
 /** First and last port of METRUM_BRIDGE_PORTS; undefined: no transparent ports. */
 const portRange = z
   .string()
@@ -127,6 +132,7 @@ const environment = z.object({
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
   METRUM_UDP_PORTS: modemPorts,
   METRUM_BRIDGE_PORTS: portRange,
+  METRUM_SERIAL_PORTS: serialPaths,
   METRUM_IMPORT_DIR: z.string().optional(),
   METRUM_LICENCE_FILE: z.string().optional(),
   METRUM_LICENCE_PUBLIC_KEY: licenceKeys,
@@ -209,6 +215,8 @@ export interface Config {
   readonly importDir: string | undefined;
   /** Ports that are lent as transparent ones; undefined: none are. */
   readonly bridgePorts: { readonly first: number; readonly last: number } | undefined;
+  /** Serial ports of this machine that gateways and devices may name. */
+  readonly serialPorts: readonly string[];
   /** Where the licence of a server build lies; it need not be there. */
   readonly licenceFile: string;
   /** Whose licences hold, unless the build has keys of its own. */
@@ -273,6 +281,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     udpPorts: value.METRUM_UDP_PORTS,
     importDir: value.METRUM_IMPORT_DIR,
     bridgePorts: value.METRUM_BRIDGE_PORTS,
+    serialPorts: value.METRUM_SERIAL_PORTS,
     licenceFile: value.METRUM_LICENCE_FILE ?? join(value.METRUM_DATA_DIR, "licence.json"),
     licencePublicKeys: value.METRUM_LICENCE_PUBLIC_KEY,
     mapTilesUrl: value.METRUM_MAP_TILES_URL,

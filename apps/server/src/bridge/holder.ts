@@ -1,7 +1,15 @@
 import { allows, pollResults, type BridgeEnd } from "@metrum/contract";
 import { accessChannel, lookUp } from "#auth";
 import { audit, type Services, type Stop } from "#core";
-import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
+import {
+  isOpenedByUs,
+  LineElsewhere,
+  LineLent,
+  LineLost,
+  LinesClosing,
+  type Lines,
+  type LineTarget,
+} from "#channels";
 import { askedDevice, bytesToMask, lineOf, lineOfGateway, logExchanges, secretsOf } from "#exchanges";
 import { openConduit, type Conduit } from "./conduit.ts";
 import { recordPassage, type Passage } from "./record.ts";
@@ -134,7 +142,8 @@ async function subjectOf({ database, config }: Services, row: BridgeRow) {
 async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarget): Promise<BridgeEnd> {
   const { clock, config, database } = services;
   const { row, passage } = bridge;
-  if (!target.tcp && !lines.held(target.key)?.isOpen) return "line_down";
+  const isOurs = isOpenedByUs(target);
+  if (!isOurs && !lines.held(target.key)?.isOpen) return "line_down";
   if (!config.bridgePorts) return "no_port";
   const conduit = await openConduit({
     host: config.deviceHost,
@@ -151,9 +160,9 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
     noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
   try {
     // A modem is there already: the port may be used while an exchange under way comes to its end.
-    if (!target.tcp && !(await tell())) return "asked";
+    if (!isOurs && !(await tell())) return "asked";
     return await lines.lend(target, async (channel) => {
-      if (target.tcp && !(await tell())) return "asked";
+      if (isOurs && !(await tell())) return "asked";
       const why = await conduit.join(channel);
       return why === "closed" ? "asked" : why;
     });

@@ -145,16 +145,16 @@ export interface BridgedGateway extends GatewayPlace {
 /** One gateway by primary key; undefined when it is in the trash. */
 export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | undefined> {
   const { rows } = await sql<BridgedGateway>`
-    select id as "gatewayId", model_id as "gatewayModelId", host, port, is_active as "isActive"
+    select id as "gatewayId", model_id as "gatewayModelId", host, port, serial, is_active as "isActive"
     from gateway where id = ${id} and deleted_at is null`.execute(db);
   return rows[0];
 }
 
-/** Who can serve a line: the process that holds it, or for one that we open any that talks to devices. */
-export async function serverOf(db: Db, line: string, isOpenedByUs: boolean): Promise<number | undefined> {
+/** Who can serve a line: the process that holds it, or for one that any process can open, any that talks to devices. */
+export async function serverOf(db: Db, line: string, isAnybodys: boolean): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select process_id as id from line_holder where line = ${line}
-    union all (select id from process where ${isOpenedByUs} order by id limit 1) limit 1`.execute(db);
+    union all (select id from process where ${isAnybodys} order by id limit 1) limit 1`.execute(db);
   return rows[0]?.id;
 }
 

@@ -11,6 +11,8 @@ import { knownCallerChannel } from "./modemStore.ts";
 import type { Presence } from "./presence.ts";
 import { modemProfile, udpProfile } from "./profiles.ts";
 import { keepRegister } from "./register.ts";
+import { holdSerialLines, type SerialLines } from "./serialLines.ts";
+import { loadSerial } from "./serialPort.ts";
 import { listenForDatagrams, type OnDatagram, type UdpPort } from "./udp.ts";
 import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
 
@@ -49,12 +51,15 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
   const { services, presence } = options;
   const { config, database, clock, log } = services;
   const doorkeeper = createDoorkeeper(clock);
+  const claim = (key: string): Promise<boolean> => claimLine(database, key, presence.id);
+  const serial = await openSerialLines(options, claim);
   const lines = createLines({
     clock,
-    claim: (key) => claimLine(database, key, presence.id),
+    claim,
     release: (key) => giveBack(services, key, presence.id),
+    ...(serial ? { openSerial: serial.open } : {}),
   });
-  const stops: Stop[] = [];
+  const stops: Stop[] = serial ? [serial.stop] : [];
   const stop = async (): Promise<void> => {
     await Promise.all(stops.map((each) => each()));
     await lines.closeAll();
@@ -112,6 +117,15 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     await stop();
     throw error;
   }
+}
+
+/** Undefined where no serial port is set: the package need not be there. Errors: Error that names the setting. */
+async function openSerialLines(
+  { services: { config, log } }: DevicePortsOptions,
+  claim: (line: string) => Promise<boolean>,
+): Promise<SerialLines | undefined> {
+  const paths = config.serialPorts;
+  return paths.length === 0 ? undefined : holdSerialLines({ paths, open: await loadSerial(), claim, log });
 }
 
 /** Tells which ports are open here and which modems are connected to them. */

@@ -5,12 +5,14 @@ export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts
 export {
   createLines,
   dialInLine,
+  isOpenedByUs,
   LineElsewhere,
   LinesClosing,
   tcpLine,
   type Lines,
   type LineTarget,
 } from "./lines.ts";
+export { listenOn, type Listener, type ListenerOptions } from "./listener.ts";
 export {
   modemConnection,
   modemConnections,
@@ -29,5 +31,6 @@ export {
   workOf,
   type Presence,
 } from "./presence.ts";
-export { gatewayByName, putAside, unknownSenders, type AsideMessage } from "./store.ts";
+export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
+export { gatewayByName, noteSession, putAside, unknownSenders, type AsideMessage } from "./store.ts";
 export type { Datagram, OnDatagram } from "./udp.ts";

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#core";
-import { LineLost } from "./channel.ts";
+import { LineLost, type Channel } from "./channel.ts";
 import { createLines, LineElsewhere, tcpLine, type LineTarget } from "./lines.ts";
+import { sendingMs, serialTarget } from "./serialTarget.ts";
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -103,4 +104,99 @@ test("a line that another process holds is not opened, and one that nobody answe
   );
 
   expect(calls()).toBe(0);
+});
+
+describe("a serial line", () => {
+  const settings = {
+    path: "/dev/ttyX",
+    baud_rate: 9600,
+    data_bits: 8,
+    parity: "none",
+    stop_bits: 1,
+  } as const;
+  const target = { key: "serial:/dev/ttyX", tcp: undefined, serial: settings };
+  const fast = { ...target, serial: { ...settings, baud_rate: 19_200 } };
+
+  /** A port that is open until it is closed. */
+  const aChannel = (): Channel => {
+    const closed = new Set<() => void>();
+    let isOpen = true;
+    return {
+      write: () => Promise.resolve(),
+      listen: () => undefined,
+      onClose: (callback) => {
+        closed.add(callback);
+        return () => closed.delete(callback);
+      },
+      close() {
+        isOpen = false;
+        for (const callback of closed) callback();
+      },
+      get isOpen() {
+        return isOpen;
+      },
+      roundTripMs: 0,
+      gapMs: 0,
+      echoes: false,
+    };
+  };
+
+  test("stays open and ours between polls, and is opened anew for a meter with other settings", async () => {
+    const opened: number[] = [];
+    const released: string[] = [];
+    const lines = createLines({
+      clock: systemClock,
+      claim: ours.claim,
+      release: (key) => Promise.resolve(void released.push(key)),
+      openSerial: ({ baud_rate }) => {
+        opened.push(baud_rate);
+        return Promise.resolve(aChannel());
+      },
+    });
+
+    for (const each of [target, target, fast, fast, target]) await lines.use(each, () => Promise.resolve());
+
+    expect(opened).toEqual([9600, 19_200, 9600]);
+    expect(released).toEqual([]);
+    await lines.closeAll();
+  });
+
+  test("that cannot be opened is tried again after pauses that double up to a minute", async () => {
+    let nowMs = 0;
+    const triedAt: number[] = [];
+    const lines = createLines({
+      clock: { ...systemClock, monotonicMs: () => nowMs },
+      ...ours,
+      openSerial: () => {
+        triedAt.push(nowMs / 1000);
+        return Promise.reject(new LineLost("no adapter"));
+      },
+    });
+
+    for (; nowMs < 220_000; nowMs += 1000)
+      await expect(lines.use(target, () => Promise.resolve())).rejects.toBeInstanceOf(LineLost);
+
+    expect(triedAt).toEqual([0, 5, 15, 35, 75, 135, 195]);
+  });
+
+  test("of a process without serial ports is lost, and says which setting names them", async () => {
+    const lines = createLines({ clock: systemClock, ...ours });
+
+    await expect(lines.use(target, () => Promise.resolve())).rejects.toThrow("METRUM_SERIAL_PORTS");
+  });
+});
+
+test.each([
+  [{}, "serial.path"],
+  [{ path: "/dev/ttyX", baud_rate: 0 }, "serial.baud_rate"],
+  [{ path: "/dev/ttyX", parity: "mark" }, "serial.parity"],
+  [{ path: "/dev/ttyX", data_bits: 9 }, "serial.data_bits"],
+])("a serial port that cannot be used is refused by its field: %j", (row, field) => {
+  expect(serialTarget(row)).toContain(field);
+});
+
+test("bytes are on the wire as long as their bits take", () => {
+  const even = serialTarget({ path: "/dev/ttyX", baud_rate: 2400, parity: "even" });
+
+  expect(typeof even === "string" ? even : sendingMs(240, even)).toBe(1100);
 });

@@ -1,13 +1,21 @@
 import type { Clock } from "#core";
 import { LineLent, LineLost, type Channel } from "./channel.ts";
+import type { OpenSerial } from "./serialPort.ts";
+import { serialMode, type SerialTarget } from "./serialTarget.ts";
 import { openTcp, type TcpTarget } from "./tcpClient.ts";
 
 /** A physical line as the poll plan sees it: a key, and for lines that we open, where. */
 export interface LineTarget {
   readonly key: string;
-  /** Undefined: the modem dials in, so the line is there or it is not. */
+  /** Undefined, and no serial port: the modem dials in, so the line is there or it is not. Any process can open it. */
   readonly tcp: TcpTarget | undefined;
+  /** A port of the machine of one process, which holds the line. */
+  readonly serial?: SerialTarget;
 }
+
+/** Whether the line is there because we open it; otherwise its modem has dialled in. */
+export const isOpenedByUs = ({ tcp, serial }: LineTarget): boolean =>
+  tcp !== undefined || serial !== undefined;
 
 /** Key of the line behind a modem that dials in. */
 export const dialInLine = (gatewayId: number): string => `modem:${gatewayId}`;
@@ -48,20 +56,34 @@ export interface LinesOptions {
   readonly claim: (key: string) => Promise<boolean>;
   /** Gives it back. Never rejects: the exchange on the line has ended, whatever becomes of it. */
   readonly release: (key: string) => Promise<void>;
+  /** Opens the serial ports of this process; absent: it has none. */
+  readonly openSerial?: OpenSerial;
   readonly idleMs?: number;
 }
 
 /** A connection that nobody uses for this long is closed, so that others reach the converter too. */
 const defaultIdleMs = 30_000;
-/** A converter that did not answer is not called again for every meter behind it. */
+/** A converter that did not answer is not called again for every meter behind it, nor a port that could not be opened. */
 const refusedMs = 5_000;
+/** The pause for a serial port doubles up to this: an adapter that was pulled out may be away for long. */
+const longestRefusedMs = 60_000;
 
 interface Line {
   channel: Channel | undefined;
+  /** How a serial port was set when it was opened. */
+  mode: string | undefined;
   tail: Promise<void>;
   idle: NodeJS.Timeout | undefined;
-  refused: { readonly error: unknown; readonly untilMs: number } | undefined;
+  refused: { readonly error: unknown; readonly pauseMs: number; readonly untilMs: number } | undefined;
 }
+
+const newLine = (): Line => ({
+  channel: undefined,
+  mode: undefined,
+  tail: Promise.resolve(),
+  idle: undefined,
+  refused: undefined,
+});
 
 type Run<Result> = (channel: Channel) => Promise<Result>;
 
@@ -79,7 +101,8 @@ async function takeTurn(line: Line): Promise<() => void> {
 function createLoans() {
   const lent = new Set<string>();
   const refuse = (key: string): void => {
-    if (lent.has(key)) throw new LineLent("the line is taken by a transparent port");
+    if (lent.has(key))
+      throw new LineLent("the line is taken: a transparent port has it, or it is listened to");
   };
   return {
     refuse,
@@ -95,18 +118,38 @@ function createLoans() {
   };
 }
 
+const refuseSerial: OpenSerial = ({ path }) =>
+  Promise.reject(
+    new LineLost(`the serial port ${path} is not in METRUM_SERIAL_PORTS, for this server has none`),
+  );
+
+function openTarget({ tcp, serial }: LineTarget, openSerial: OpenSerial): Promise<Channel> {
+  if (serial) return openSerial(serial);
+  return tcp ? openTcp(tcp) : Promise.reject(new LineLost("the modem is not connected"));
+}
+
+/** Until when a line that could not be opened is left alone. */
+function refusal(
+  error: unknown,
+  { serial }: LineTarget,
+  { before, now }: { before: Line["refused"]; now: number },
+): NonNullable<Line["refused"]> {
+  const pauseMs = serial && before ? Math.min(before.pauseMs * 2, longestRefusedMs) : refusedMs;
+  return { error, pauseMs, untilMs: now + pauseMs };
+}
+
 export function createLines(options: LinesOptions): Lines {
-  const { clock, claim, release, idleMs = defaultIdleMs } = options;
+  const { clock, claim, idleMs = defaultIdleMs } = options;
+  const openSerial = options.openSerial ?? refuseSerial;
+  // A serial line stays this process's, open or not: no other one could open it.
+  const release = async ({ key, tcp }: LineTarget): Promise<void> => {
+    if (tcp) await options.release(key);
+  };
   const lines = new Map<string, Line>();
   const loans = createLoans();
   let isClosing = false;
   const lineOf = (key: string): Line => {
-    const line = lines.get(key) ?? {
-      channel: undefined,
-      tail: Promise.resolve(),
-      idle: undefined,
-      refused: undefined,
-    };
+    const line = lines.get(key) ?? newLine();
     lines.set(key, line);
     return line;
   };
@@ -118,19 +161,23 @@ export function createLines(options: LinesOptions): Lines {
     });
   };
   const open = async (target: LineTarget, line: Line): Promise<Channel> => {
+    const mode = target.serial && serialMode(target.serial);
+    // The meters of a port may be set in different ways: then it is opened anew for each.
+    if (line.channel?.isOpen && line.mode !== mode) line.channel.close();
     if (line.channel?.isOpen) return line.channel;
-    if (!target.tcp) throw new LineLost("the modem is not connected");
+    if (!isOpenedByUs(target)) throw new LineLost("the modem is not connected");
     if (line.refused && line.refused.untilMs > clock.monotonicMs()) throw line.refused.error;
     if (!(await claim(target.key))) throw new LineElsewhere(target.key);
     try {
-      const channel = await openTcp(target.tcp);
+      const channel = await openTarget(target, openSerial);
       attach(target.key, channel);
-      channel.onClose(() => void release(target.key));
+      channel.onClose(() => void release(target));
       line.refused = undefined;
+      line.mode = mode;
       return channel;
     } catch (error) {
-      line.refused = { error, untilMs: clock.monotonicMs() + refusedMs };
-      await release(target.key);
+      line.refused = refusal(error, target, { before: line.refused, now: clock.monotonicMs() });
+      await release(target);
       throw error;
     }
   };
@@ -164,7 +211,7 @@ export function createLines(options: LinesOptions): Lines {
         clearTimeout(line.idle);
         line.channel?.close();
       }
-      await Promise.all(keys.map((key) => release(key)));
+      await Promise.all(keys.map((key) => options.release(key)));
       isClosing = false;
     },
   };

@@ -25,6 +25,8 @@ export interface PolledDevice {
   readonly zone: string;
   readonly host: string | null;
   readonly port: number | null;
+  /** Serial port of the server on which the gateway is, as its row says it. */
+  readonly serial: unknown;
 }
 
 export const polledColumns = sql`
@@ -34,7 +36,7 @@ export const polledColumns = sql`
   (d.is_active and not d.is_archived and d.deleted_at is null and c.is_active and coalesce(g.is_active, true)
     and g.deleted_at is null) as "isPolled",
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
-  d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port`;
+  d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial`;
 export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
   left join gateway g on g.id = d.gateway_id`;

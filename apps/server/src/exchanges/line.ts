@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { dialInLine, tcpLine, type LineTarget } from "#channels";
+import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#channels";
 import type { PolledDevice } from "./asked.ts";
 
 /** What says where the line of a gateway is. */
@@ -8,12 +8,16 @@ export interface GatewayPlace {
   readonly gatewayModelId: number;
   readonly host: string | null;
   readonly port: number | null;
+  /** A serial port of the server, which goes before host and port. */
+  readonly serial: unknown;
 }
 
 /** The line on which a device is asked; undefined when nothing says how to reach it. */
 export function lineOf(device: PolledDevice): LineTarget | undefined {
   const echoes = device.properties["echo"] === true;
   const { gatewayId, gatewayModelId } = device;
+  const serial = device.serial ?? device.properties["serial"];
+  if (serial !== undefined) return serialLineOf(serial, echoes);
   if (gatewayId !== null && gatewayModelId !== null && dialsIn(gatewayModelId))
     return { key: dialInLine(gatewayId), tcp: undefined };
   return tcpTarget(
@@ -29,7 +33,9 @@ export function lineOfGateway({
   gatewayModelId,
   host,
   port,
+  serial,
 }: GatewayPlace): LineTarget | undefined {
+  if (serial !== null) return serialLineOf(serial, false);
   if (dialsIn(gatewayModelId)) return { key: dialInLine(gatewayId), tcp: undefined };
   return tcpTarget(host ?? undefined, port ?? Number.NaN, false);
 }
@@ -37,6 +43,12 @@ export function lineOfGateway({
 function dialsIn(modelId: number): boolean {
   const model = modelById(modelId);
   return model?.kind === "gateway" && model.connection === "dial_in";
+}
+
+/** Undefined where the row does not say a port that can be opened. */
+function serialLineOf(value: unknown, echoes: boolean): LineTarget | undefined {
+  const serial = serialTarget(value, echoes);
+  return typeof serial === "string" ? undefined : { key: serialLine(serial.path), tcp: undefined, serial };
 }
 
 function tcpTarget(host: string | undefined, port: number, echoes: boolean): LineTarget | undefined {

@@ -177,8 +177,11 @@ async function noteUnreachable(
   );
 }
 
-const noLineMessage = (line: string): string =>
-  line === "" ? "the device has neither gateway nor address" : "the modem is not connected";
+function noLineMessage(line: string): string {
+  if (line === "") return "the device has neither gateway nor address";
+  if (line.startsWith("serial:")) return "no running server has this serial port in METRUM_SERIAL_PORTS";
+  return "the modem is not connected";
+}
 
 /** Turns requests of people into jobs that pass the plan. */
 export async function planRequests({ database, clock }: Services): Promise<void> {

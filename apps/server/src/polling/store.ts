@@ -16,7 +16,7 @@ export async function unplannedDevices(
   limit: number,
 ): Promise<{ id: number; modelId: number; hasLine: boolean }[]> {
   const { rows } = await sql<{ id: number; modelId: number; hasLine: boolean }>`
-    select d.id, d.model_id as "modelId", (d.gateway_id is not null or d.properties ? 'host') as "hasLine"
+    select d.id, d.model_id as "modelId", (d.gateway_id is not null or d.properties ?| array['host', 'serial']) as "hasLine"
     from device_state s join device d on d.id = s.device_id where s.next_poll_at is null
     limit ${limit} for update of s skip locked`.execute(db);
   return rows;

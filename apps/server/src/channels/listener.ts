@@ -1,0 +1,86 @@
+import type { Log } from "#core";
+import type { Channel } from "./channel.ts";
+import type { Lines, LineTarget } from "./lines.ts";
+
+/** Pauses before a line that could not be opened, or broke, is tried again: each twice as long as the one before. */
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+export interface ListenerOptions {
+  readonly lines: Lines;
+  readonly target: LineTarget;
+  /** What a receiver must be told before it says anything; nothing when empty. */
+  readonly hello: Uint8Array;
+  /** The line has been opened: what came before on another connection is forgotten. */
+  readonly onOpen: () => void;
+  /** Takes what has come; nothing more is read while it is pending. Must not reject. */
+  readonly take: (bytes: Uint8Array) => Promise<void>;
+  readonly log: Log;
+}
+
+export interface Listener {
+  readonly stop: () => Promise<void>;
+}
+
+/** A line on which devices speak by themselves: opened, listened to, and opened again when it breaks. Nobody else can use it meanwhile. */
+export function listenOn(options: ListenerOptions): Listener {
+  const { lines, target, log } = options;
+  let stopping = false;
+  const isStopped = (): boolean => stopping;
+  let wake = (): void => undefined;
+  let open: Channel | undefined;
+  let pauseMs = firstPauseMs;
+  const hear = async (channel: Channel): Promise<void> => {
+    open = channel;
+    if (isStopped()) channel.close();
+    log.info({ line: target.key }, "listening to a line");
+    await untilClosed(channel, options, () => (pauseMs = firstPauseMs));
+    open = undefined;
+  };
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async (): Promise<void> => {
+    while (!isStopped()) {
+      try {
+        await lines.lend(target, hear);
+        if (!isStopped()) log.warn({ line: target.key }, "a line that is listened to was lost");
+      } catch (error) {
+        log.warn({ err: error, line: target.key, pauseMs }, "a line cannot be listened to, trying again");
+      }
+      if (isStopped()) return;
+      await pause();
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping = true;
+      wake();
+      open?.close();
+      await running;
+    },
+  };
+}
+
+async function untilClosed(
+  channel: Channel,
+  { hello, onOpen, take }: ListenerOptions,
+  onHeard: () => void,
+): Promise<void> {
+  onOpen();
+  channel.listen((bytes) => {
+    onHeard();
+    return take(bytes);
+  });
+  const closed = new Promise<void>((resolve) => channel.onClose(resolve));
+  if (hello.length > 0) await channel.write(hello);
+  await closed;
+  channel.listen(undefined);
+}

@@ -1,0 +1,57 @@
+import type { Log } from "#core";
+import { LineLost, type Channel } from "./channel.ts";
+import type { OpenSerial } from "./serialPort.ts";
+import { serialLine, type SerialTarget } from "./serialTarget.ts";
+
+/** How often a port that another process holds, or held, is asked for. */
+const againMs = 5000;
+
+export interface SerialLinesOptions {
+  /** Ports that this process may open; nothing a row says reaches another file. */
+  readonly paths: readonly string[];
+  readonly open: OpenSerial;
+  readonly claim: (line: string) => Promise<boolean>;
+  readonly log: Log;
+}
+
+/** The serial ports of this process. */
+export interface SerialLines {
+  readonly open: (target: SerialTarget) => Promise<Channel>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Takes the lines of the ports for this process and keeps them, so that work for them comes here: no other process can open them. Of two
+ * processes with one path the first has it until it ends.
+ */
+export async function holdSerialLines(options: SerialLinesOptions): Promise<SerialLines> {
+  const { paths, open, claim, log } = options;
+  const lost = new Set<string>();
+  const hold = async (): Promise<void> => {
+    for (const path of paths) {
+      const isOurs = await claim(serialLine(path));
+      if (!isOurs && !lost.has(path)) log.warn({ path }, "another process has this serial port");
+      if (isOurs) lost.delete(path);
+      else lost.add(path);
+    }
+  };
+  let holding = hold();
+  await holding;
+  const timer = setInterval(() => {
+    holding = holding
+      .then(hold)
+      .catch((error: unknown) => log.warn({ err: error }, "serial ports could not be taken, trying again"));
+  }, againMs);
+  return {
+    open: (target) =>
+      paths.includes(target.path)
+        ? open(target)
+        : Promise.reject(
+            new LineLost(`the serial port ${target.path} is not in METRUM_SERIAL_PORTS of this server`),
+          ),
+    async stop() {
+      clearInterval(timer);
+      await holding;
+    },
+  };
+}

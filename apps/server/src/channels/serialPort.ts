@@ -1,0 +1,146 @@
+import { stat } from "node:fs/promises";
+import type { OpenOptions, SerialBinding } from "@serialport/bindings-cpp";
+import { LineLost, type Channel } from "./channel.ts";
+import { sendingMs, serialMode, type SerialTarget } from "./serialTarget.ts";
+
+/** Opens serial ports. Rejects with `LineLost` when one cannot be opened. */
+export type OpenSerial = (target: SerialTarget) => Promise<Channel>;
+
+/** An adapter on USB hands over what it has received every 16 ms, and may be late. */
+const gapMs = 60;
+const roundTripMs = 100;
+/** A port that does not take what we send for so long, on top of the time on the wire, is closed. */
+const stuckMs = 5000;
+/** How often it is looked whether the adapter is still plugged in. */
+const watchMs = 1000;
+const readAtOnce = 4096;
+
+/**
+ * Loads the optional package that opens serial ports. Errors: Error that names the setting when it is not installed or has no build for
+ * this system.
+ */
+export async function loadSerial(): Promise<OpenSerial> {
+  try {
+    const { autoDetect } = await import("@serialport/bindings-cpp");
+    const binding = autoDetect();
+    const closing = new Map<string, Promise<void>>();
+    return (target) => openPort({ open: (options) => binding.open(options), closing }, target);
+  } catch (cause) {
+    throw new Error(
+      "METRUM_SERIAL_PORTS: the optional package @serialport/bindings-cpp is not installed, or not for this system",
+      { cause },
+    );
+  }
+}
+
+interface Ports {
+  readonly open: (options: OpenOptions) => Promise<SerialBinding>;
+  /** Ports that are being closed: the system lends a port to one at a time, and that is us until then. */
+  readonly closing: Map<string, Promise<void>>;
+}
+
+async function openPort({ open, closing }: Ports, target: SerialTarget): Promise<Channel> {
+  const { path, baud_rate: baudRate, data_bits: dataBits, stop_bits: stopBits, parity } = target;
+  await closing.get(path);
+  try {
+    const port = await open({ path, baudRate, dataBits, parity, stopBits });
+    return serialChannel(port, target, (closed) => closing.set(path, closed));
+  } catch (cause) {
+    throw new LineLost(`the serial port ${path} cannot be opened with ${serialMode(target)}`, { cause });
+  }
+}
+
+/** An open port as a channel. */
+function serialChannel(
+  port: SerialBinding,
+  target: SerialTarget,
+  onClosing: (closed: Promise<void>) => void,
+): Channel {
+  let listener: Parameters<Channel["listen"]>[0];
+  let isOpen = true;
+  let sending: Promise<void> = Promise.resolve();
+  const closed = new Set<() => void>();
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    stopWatching();
+    // A port whose adapter is gone fails to close; it is gone all the same.
+    if (port.isOpen) onClosing(port.close().catch(() => undefined));
+    for (const callback of closed) callback();
+    closed.clear();
+  };
+  const stopWatching = watchPath(target.path, close);
+  void readUntilClosed(port, { isOpen: () => isOpen, pass: (bytes) => listener?.(bytes) }).finally(close);
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    if (!isOpen) throw new LineLost("the line is closed");
+    const onWireMs = sendingMs(bytes.length, target);
+    const late = setTimeout(close, onWireMs + stuckMs);
+    try {
+      await port.write(Buffer.from(bytes));
+    } catch (cause) {
+      close();
+      throw new LineLost("the line broke while sending", { cause });
+    } finally {
+      clearTimeout(late);
+    }
+    // The system has it; the answer is waited for from the moment when it is on the wire.
+    await new Promise((resolve) => setTimeout(resolve, onWireMs));
+  };
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    roundTripMs,
+    gapMs,
+    echoes: target.echoes ?? false,
+    listen(next) {
+      listener = next;
+    },
+    onClose(callback) {
+      if (isOpen) closed.add(callback);
+      else callback();
+      return () => closed.delete(callback);
+    },
+    close,
+    write(bytes) {
+      const sent = sending.then(() => send(bytes));
+      sending = sent.catch(() => undefined);
+      return sent;
+    },
+  };
+}
+
+interface Reading {
+  readonly isOpen: () => boolean;
+  readonly pass: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** Reads until the port is closed or breaks; nothing more while a listener is busy. Never rejects: the end of the port is its answer. */
+async function readUntilClosed(port: SerialBinding, { isOpen, pass }: Reading): Promise<void> {
+  const buffer = Buffer.alloc(readAtOnce);
+  try {
+    while (isOpen()) {
+      const { bytesRead } = await port.read(buffer, 0, buffer.length);
+      if (bytesRead > 0) await pass(Uint8Array.from(buffer.subarray(0, bytesRead)));
+    }
+  } catch {
+    // Closed by us, pulled out, or the listener is done with it: in each case the port is at its end.
+    return;
+  }
+}
+
+/** Calls back when the port has vanished or is another one than at first: a pulled adapter does not always end a read. */
+function watchPath(path: string, onGone: () => void): () => void {
+  let first: number | undefined;
+  const look = async (): Promise<void> => {
+    const now = await stat(path).then(
+      ({ rdev }) => rdev,
+      () => undefined,
+    );
+    if (first !== undefined && now !== first) onGone();
+    first ??= now;
+  };
+  void look();
+  const timer = setInterval(() => void look(), watchMs).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,37 @@
+import { z } from "zod/mini";
+
+/** How the characters of a serial line are made. */
+const Serial = z.object({
+  /** As the operating system calls the port: `/dev/serial/by-id/...`, `/dev/ttyUSB0`, `COM3`. */
+  path: z.string().check(z.minLength(1), z.maxLength(200)),
+  baud_rate: z._default(z.int().check(z.minimum(50), z.maximum(4_000_000)), 9600),
+  data_bits: z._default(z.union([z.literal(7), z.literal(8)]), 8),
+  parity: z._default(z.enum(["none", "even", "odd"]), "none"),
+  stop_bits: z._default(z.union([z.literal(1), z.literal(2)]), 1),
+});
+
+/** A serial port of the machine on which the server runs. */
+export interface SerialTarget extends z.infer<typeof Serial> {
+  readonly echoes?: boolean;
+}
+
+/** What a row says of a serial port, or which of its fields cannot be used. */
+export function serialTarget(value: unknown, echoes = false): SerialTarget | string {
+  const parsed = Serial.safeParse(value);
+  if (parsed.success) return { ...parsed.data, echoes };
+  const [issue] = parsed.error.issues;
+  return `serial.${String(issue?.path[0] ?? "")}: ${issue?.message ?? "cannot be used"}`;
+}
+
+/** Key of a serial line: a port is one line, whoever registered it. */
+export const serialLine = (path: string): string => `serial:${path}`;
+
+/** Milliseconds that so many bytes are on the wire. */
+export function sendingMs(bytes: number, { baud_rate, data_bits, parity, stop_bits }: SerialTarget): number {
+  const bits = 1 + data_bits + (parity === "none" ? 0 : 1) + stop_bits;
+  return Math.ceil((bytes * bits * 1000) / baud_rate);
+}
+
+/** Says how a port is set, so that two ways of using it can be told apart: "9600 8N1". */
+export const serialMode = ({ baud_rate, data_bits, parity, stop_bits }: SerialTarget): string =>
+  `${String(baud_rate)} ${String(data_bits)}${parity.charAt(0).toUpperCase()}${String(stop_bits)}`;
