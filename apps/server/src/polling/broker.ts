@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
 import { startBridges } from "#bridge";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
-import { publishThrough, takeDatagram, takeMqttMessage } from "#uplinks";
+import { publishThrough, startListening, takeDatagram, takeMqttMessage } from "#uplinks";
 import { prepareJobs } from "./jobs.ts";
 import { hurrySilent } from "./store.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
@@ -48,12 +48,13 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
   held.ports = ports;
   const stopPublishing = publishThrough(services, ports.publish);
   held.worker = await startLineWorker(services, ports, presence.id);
+  const stopListening = startListening(services, ports.lines);
   const stopBridges = await startBridges({ services, lines: ports.lines, processId: () => presence.id });
   return {
     ports,
     async stop() {
       stopPublishing();
-      await stopBridges();
+      await Promise.all([stopBridges(), stopListening()]);
       await Promise.all([held.worker?.stop(), ports.stop()]);
       await presence.leave();
     },

@@ -32,8 +32,8 @@ export interface NetworkPath {
 
 /** How an uplink was heard: by the best of its gateways. */
 export interface Radio {
-  /** dBm and dB; absent when no gateway is named. */
-  readonly best?: { readonly rssi: number; readonly snr: number };
+  /** dBm and dB; absent when no gateway is named. A receiver of wireless M-Bus knows no noise. */
+  readonly best?: { readonly rssi: number; readonly snr?: number };
   readonly gateways: number;
   readonly dataRate: string;
   readonly confirmed: boolean;

@@ -68,7 +68,8 @@ function labelsOf(content: Content): string[] {
 function radioLabel({ best, gateways, dataRate, confirmed }: Radio): string {
   return [
     "Radio",
-    ...(best ? [`${best.rssi} dBm`, `${best.snr} dB`] : []),
+    ...(best ? [`${best.rssi} dBm`] : []),
+    ...(best?.snr === undefined ? [] : [`${best.snr} dB`]),
     ...(dataRate === "" ? [] : [dataRate]),
     `${gateways} gw`,
     ...(confirmed ? ["confirmed"] : []),

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** A gateway whose line is listened to. */
+export interface ListeningGateway {
+  readonly gatewayId: number;
+  readonly gatewayModelId: number;
+  readonly companyId: number;
+  /** Its number, for the log and the quarantine. */
+  readonly number: string;
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly serial: unknown;
+  readonly listens: unknown;
+}
+
+/** Gateways that are listened to, of companies that are switched on. Rows: those of the installation, index gateway_listening. */
+export async function listeningGateways(db: Db): Promise<ListeningGateway[]> {
+  const { rows } = await sql<ListeningGateway>`
+    select g.id as "gatewayId", g.model_id as "gatewayModelId", g.company_id as "companyId", g.device_id as number,
+      g.host, g.port, g.serial, g.listens
+    from gateway g join company c on c.id = g.company_id
+    where g.listens is not null and g.is_active and g.deleted_at is null and c.is_active
+    order by g.id`.execute(db);
+  return rows;
+}
+
+/** A device that may have sent a telegram. */
+export interface HeardDevice {
+  readonly id: number;
+  readonly number: string;
+  readonly modelId: number;
+  readonly intervalSec: number;
+}
+
+const columns = sql`d.id, d."deviceID" as number, d.model_id as "modelId", d.report_period_update as "intervalSec"`;
+
+/** Devices of a company with one of these numbers, in their order. Rows: a few, index device_by_network_id. */
+export async function devicesNamed(
+  db: Db,
+  companyId: number,
+  names: readonly string[],
+): Promise<HeardDevice[]> {
+  const { rows } = await sql<HeardDevice>`
+    select ${columns} from device d
+    where lower(d."deviceID") = any(${[...names]}::text[]) and d.company_id = ${companyId} and d.deleted_at is null
+    order by array_position(${[...names]}::text[], lower(d."deviceID")), d.id limit 20`.execute(db);
+  return rows;
+}
+
+/** The first two devices behind a gateway: more than one is as good as none. Index device_by_gateway. */
+export async function devicesBehind(db: Db, companyId: number, gatewayId: number): Promise<HeardDevice[]> {
+  const { rows } = await sql<HeardDevice>`
+    select ${columns} from device d
+    where d.gateway_id = ${gatewayId} and d.company_id = ${companyId} and d.deleted_at is null and not d.is_archived
+    order by d.id limit 2`.execute(db);
+  return rows;
+}
