@@ -423,6 +423,12 @@ export const problems = {
     "At most {max} mappings: remove those that are not needed",
     "Харгалзуулалт {max}-аас ихгүй: хэрэггүйг нь устгана уу",
   ),
+  push_token: kind(
+    403,
+    "Подпись сетевого сервера не подходит к ключу AS",
+    "The token of the network server does not fit the AS key",
+    "Сүлжээний серверийн токен AS түлхүүрт тохирохгүй байна",
+  ),
   network_server_limit: kind(
     409,
     "Сетевых серверов не больше {max}: удалите ненужные",

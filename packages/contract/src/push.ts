@@ -80,9 +80,18 @@ export const push = {
     ...common,
     id: "push.actility",
     path: "push/actility",
-    summary: "Takes a report of Actility ThingPark, JSON; the API token stands in a header of its own",
+    summary:
+      "Takes a report of Actility ThingPark, JSON; the API token stands in a header of its own. Where the company has entered an AS key, Token must fit it",
+    query: z.object({
+      LrnDevEui: z.optional(Text),
+      LrnFPort: z.optional(Text),
+      LrnInfos: z.optional(Text),
+      AS_ID: z.optional(Text),
+      Time: z.optional(Text),
+      Token: z.optional(Text),
+    }),
     body: NetworkMessage,
-    problems: ["demo_refused"],
+    problems: ["demo_refused", "push_token"],
   }),
   readings: call({
     ...common,

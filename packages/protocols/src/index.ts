@@ -104,6 +104,7 @@ export {
   type IecLine,
 } from "./iec62056-21/session.ts";
 export {
+  checkDown as checkLoraDown,
   downlinkOutcomes,
   type DownlinkOutcome,
   type LoraDown,

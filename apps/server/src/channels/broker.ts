@@ -26,6 +26,8 @@ export interface BrokerOptions {
 
 export interface Broker {
   readonly port: number;
+  /** Whether a client of the company of this topic is connected here. */
+  readonly reaches: (topic: string) => boolean;
   /** Publishes to a company, below its prefix; false when no client of it is connected here. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
@@ -69,11 +71,13 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     aedes.handle(socket);
   });
   const port = await listen(server, options);
+  const reaches = (topic: string): boolean =>
+    [...present].some((client) => topic.startsWith(companyPrefix(companies.get(client) ?? 0)));
   return {
     port,
+    reaches,
     async publish(topic, body) {
-      const isHere = (client: Client): boolean => topic.startsWith(companyPrefix(companies.get(client) ?? 0));
-      if (![...present].some(isHere)) return false;
+      if (!reaches(topic)) return false;
       await publishBy(aedes, topic, body);
       return true;
     },

@@ -32,6 +32,8 @@ export interface DevicePorts {
   readonly modemPorts: readonly number[];
   readonly mqttPort: number | undefined;
   readonly udpPorts: readonly number[];
+  /** Whether a publication below the prefix of this topic would reach anybody from here. */
+  readonly reaches: (topic: string) => boolean;
   /** Publishes through the broker, embedded or not; false when nobody can be reached. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
@@ -90,7 +92,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       return listener.useCaller(identity, run);
     };
     let mqttPort: number | undefined;
-    let publish: DevicePorts["publish"];
+    let outbound: Pick<DevicePorts, "publish" | "reaches">;
     if (config.mqttUrl === undefined) {
       const broker = await named("METRUM_MQTT_PORT", config.mqttPort, () =>
         startBroker({
@@ -104,15 +106,25 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
         }),
       );
       mqttPort = broker.port;
-      publish = broker.publish;
+      outbound = broker;
       stops.push(broker.stop);
     } else {
       const broker = connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage });
-      publish = broker.publish;
+      outbound = broker;
       stops.push(broker.stop);
     }
     const modemPorts = listeners.map(({ port }) => port);
-    return { lines, modemPorts, mqttPort, udpPorts, publish, useCaller, tellAgain: register.again, stop };
+    return {
+      lines,
+      modemPorts,
+      mqttPort,
+      udpPorts,
+      publish: outbound.publish,
+      reaches: outbound.reaches,
+      useCaller,
+      tellAgain: register.again,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,5 @@
 export { issueMqttCredentials, type MqttCredentials } from "./accounts.ts";
+export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./brokerElsewhere.ts";
 export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
 export { LineLent, LineLost, type Channel } from "./channel.ts";
 export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts.ts";
@@ -32,5 +33,13 @@ export {
   type Presence,
 } from "./presence.ts";
 export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
-export { gatewayByName, noteSession, putAside, unknownSenders, type AsideMessage } from "./store.ts";
+export {
+  claimLine,
+  gatewayByName,
+  noteSession,
+  putAside,
+  releaseLine,
+  unknownSenders,
+  type AsideMessage,
+} from "./store.ts";
 export type { Datagram, OnDatagram } from "./udp.ts";

@@ -20,6 +20,7 @@ const filters = [
 const retryMs = 1000;
 
 export interface ExternalBroker {
+  readonly reaches: (topic: string) => boolean;
   /**
    * Hands a message to the connection; false when there is none. Its acknowledgement is not waited for: while a message of the
    * broker is being stored, nothing else is read from it.
@@ -61,6 +62,7 @@ export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOpt
     take();
   };
   return {
+    reaches: () => client.connected,
     publish(topic, body) {
       if (!client.connected) return Promise.resolve(false);
       client.publish(topic, body, { qos: 1 }, (error) => {

@@ -1,7 +1,7 @@
 import type { Services, Stop } from "#core";
 import { startBridges } from "#bridge";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#channels";
-import { publishThrough, startListening, takeDatagram, takeMqttMessage } from "#uplinks";
+import { startListening, startNetwork, takeDatagram, takeMqttMessage } from "#uplinks";
 import { prepareJobs } from "./jobs.ts";
 import { hurrySilent } from "./store.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
@@ -46,14 +46,14 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     },
   });
   held.ports = ports;
-  const stopPublishing = publishThrough(services, ports.publish);
+  const stopNetwork = startNetwork({ services, broker: ports, processId: () => presence.id });
   held.worker = await startLineWorker(services, ports, presence.id);
   const stopListening = startListening(services, ports.lines);
   const stopBridges = await startBridges({ services, lines: ports.lines, processId: () => presence.id });
   return {
     ports,
     async stop() {
-      stopPublishing();
+      await stopNetwork();
       await Promise.all([stopBridges(), stopListening()]);
       await Promise.all([held.worker?.stop(), ports.stop()]);
       await presence.leave();

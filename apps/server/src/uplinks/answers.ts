@@ -19,7 +19,9 @@ export async function answerDevice(
   const answer = driver?.answer?.(content.bytes, content.fPort, at ?? services.clock.now());
   if (!answer) return;
   try {
-    await sendDownlink(services, device, { fPort: answer.fport, payload: answer.payload, confirmed: false });
+    const down = { fPort: answer.fport, payload: answer.payload, confirmed: false };
+    // A clock that is told late is told wrong.
+    await sendDownlink(services, device, down, { waitMs: 0, expiresInSec: 5 });
   } catch (error) {
     services.log.warn({ err: error, device: device.id }, "a device is left without an answer");
   }

@@ -48,15 +48,18 @@ function noteOf(last: number | null, fCnt: number): CounterNote {
   return { ...nothing, missing: fCnt, isRestart: true };
 }
 
-/** The way by MQTT is kept when the same device is heard by HTTP as well: only there it takes orders. */
+/** A way on which the device takes orders is kept when it is heard on one without as well (a push beside MQTT). */
 function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
   const told = { deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
-  const { application, topic } = network;
-  if (topic !== "" || !before?.topic) return { ...told, way, application, topic };
-  return { ...told, way: before.way, application: before.application, topic: before.topic };
+  const { application, topic, serverId = null } = network;
+  if (topic !== "" || serverId !== null || !before || !takesOrders(before))
+    return { ...told, way, application, topic, serverId };
+  return { ...before, ...told };
 }
+
+const takesOrders = ({ topic, serverId }: NetworkSession): boolean => topic !== "" || serverId !== null;
 
 /** Moves the sessions on by these frames, in their order. Answers what the counter says of each. */
 export async function countFrames(db: Db, frames: readonly CountedFrame[]): Promise<readonly CounterNote[]> {

@@ -28,6 +28,8 @@ export interface NetworkPath {
   /** Where orders for it are published, below the prefix of the company; empty when it did not come by MQTT. */
   readonly topic: string;
   readonly devAddr: string;
+  /** Network server of the company that we reach ourselves, when it came from there. */
+  readonly serverId?: number;
 }
 
 /** How an uplink was heard: by the best of its gateways. */

@@ -1,73 +1,141 @@
-import { toHex, type LoraDown } from "@metrum/protocols";
-import type { Database, Services } from "#core";
+import { checkLoraDown, type LoraDown } from "@metrum/protocols";
+import type { Services, Stop } from "#core";
 import { companyPrefix } from "#channels";
-import { logExchanges, type AskedDevice } from "#exchanges";
-import { stepOf } from "./rows.ts";
-import { servers } from "./servers.ts";
-import { sessionOf } from "./sessionStore.ts";
+import type { AskedDevice } from "#exchanges";
+import { actilityRoute } from "./actility.ts";
+import { holdConnections } from "./connections.ts";
+import { dispatchOrders, type Route } from "./dispatch.ts";
+import { addOrder, endedChannel, stateOf, type OrderState } from "./orderStore.ts";
+import { orderBody, serverOf } from "./servers.ts";
+import { sessionOf, type NetworkSession } from "./sessionStore.ts";
 
-/** Publishes to whoever has subscribed; false when nobody can be reached. */
-export type Publish = (topic: string, body: string) => Promise<boolean>;
-
-const publishers = new WeakMap<Database, Publish>();
-
-/** Lets this process send orders; the process that holds the broker calls it. Returns the function that takes it back. */
-export function publishThrough({ database }: Services, publish: Publish): () => void {
-  publishers.set(database, publish);
-  return () => publishers.delete(database);
+/** Our own broker, as far as it is in this process. */
+export interface OwnBroker {
+  /** Whether somebody is connected who may take what stands below the prefix of this topic. */
+  readonly reaches: (topic: string) => boolean;
+  /** False when nobody is; then nothing has left. */
+  readonly publish: (topic: string, body: string) => Promise<boolean>;
 }
 
-/** `handed_over`: the broker has it; `no_way`: the device has never come by MQTT; `no_line`: no broker, or no network server at it. */
-export type Sent = "handed_over" | "no_way" | "no_line";
+export interface NetworkOptions {
+  readonly services: Services;
+  readonly broker: OwnBroker;
+  /** Number of this process; another one after the presence was lost. */
+  readonly processId: () => number;
+  readonly pausesMs?: { readonly first: number; readonly most: number };
+}
+
+/** Connects to the network servers of companies and sends the orders that this process reaches, whoever wrote them. */
+export function startNetwork(options: NetworkOptions): Stop {
+  const { services, broker, processId } = options;
+  const connections = holdConnections(options);
+  const routes = [ownRoute(broker), connections.route, actilityRoute(services)];
+  const stopOrders = dispatchOrders({ services, processId, routes });
+  return async () => {
+    await stopOrders();
+    await connections.stop();
+  };
+}
+
+export function ownRoute(broker: OwnBroker): Route {
+  return {
+    reaches: ({ serverId, topic }) => serverId === null && topic !== "" && broker.reaches(topic),
+    async send(order) {
+      const server = serverOf(order.way);
+      if (!server) return { state: "refused", message: `${order.way} takes no orders` };
+      const isOut = await broker.publish(order.topic, orderBody(server, order));
+      return { state: isOut ? "sent" : "back", message: "" };
+    },
+  };
+}
 
 /**
- * Sends bytes to a device through the network server by which it was heard last. What becomes of them is told by later events
- * (queued, sent, acknowledged, failed), which stand in the log of the device beside this order. Nothing is sent twice by
- * itself. Errors: RangeError when port or length are not of LoRaWAN.
+ * `handed_over`: the network server, or the broker before it, has it; `no_way`: the device has come by no way that takes orders;
+ * `no_line`: nobody was connected until it expired; `refused`: the network server does not take it; `unknown`: it was on its way
+ * when the connection or process ended, and is not sent again; `waiting`: none of these yet.
  */
-export async function sendDownlink(services: Services, device: AskedDevice, down: LoraDown): Promise<Sent> {
-  const session = await sessionOf(services.database.system, device.id);
-  const server = servers.find(({ name }) => name === session?.way);
-  if (!session || session.topic === "" || !server) return "no_way";
-  const named = { ...down, reference: down.reference ?? crypto.randomUUID() };
-  const publish = publishers.get(services.database);
-  const body = server.order(named, device.deviceID);
-  const isOut = (await publish?.(companyPrefix(device.companyId) + session.topic, body)) ?? false;
-  await noteOrder(services, { device, down: named, way: session.way, isOut });
-  return isOut ? "handed_over" : "no_line";
+export type Sent = "handed_over" | "no_way" | "no_line" | "refused" | "unknown" | "waiting";
+
+export interface Patience {
+  /** Seconds after which the order is not sent any more. */
+  readonly expiresInSec?: number;
+  /** How long the outcome is waited for; the order goes on without us. */
+  readonly waitMs?: number;
 }
 
-interface Order {
-  readonly device: AskedDevice;
-  readonly down: LoraDown;
-  readonly way: string;
-  readonly isOut: boolean;
-}
-
-async function noteOrder(services: Services, { device, down, way, isOut }: Order): Promise<void> {
+/**
+ * Sends bytes to a device through the network server by which it was heard last, from whichever process holds the way to it: a row
+ * before it is a byte. What becomes of them later is told by events (queued, sent, acknowledged, failed), which stand in the log
+ * beside this order. Nothing is sent twice by itself. Errors: RangeError when port or length are not of LoRaWAN.
+ */
+export async function sendDownlink(
+  services: Services,
+  device: AskedDevice,
+  down: LoraDown,
+  { expiresInSec = 30, waitMs = 5_000 }: Patience = {},
+): Promise<Sent> {
   const { database, clock } = services;
-  const error = { kind: "no_line", message: "no network server is connected" };
-  await logExchanges(database.system, [
-    {
+  checkLoraDown(down);
+  const session = await sessionOf(database.system, device.id);
+  if (!session || (session.topic === "" && session.serverId === null)) return "no_way";
+  const ended = endsOf(services);
+  try {
+    const id = await addOrder(database.system, {
+      ...down,
       deviceId: device.id,
-      startedMs: clock.nowMs(),
-      receivedAt: null,
-      kind: "downlink",
-      result: isOut ? "ok" : "no_line",
-      tries: 1,
-      durationMs: 0,
-      line: way,
-      readings: 0,
-      message: isOut ? "" : error.message,
-      taskId: null,
-      steps: [
-        {
-          ...stepOf(`Downlink, port ${down.fPort}`),
-          answered: null,
-          sent: toHex(down.payload),
-          ...(isOut ? {} : { error }),
-        },
-      ],
+      way: session.way,
+      topic: topicOf(session, device.companyId),
+      serverId: session.serverId,
+      reference: down.reference ?? referenceOf(session.way),
+      createdAt: clock.now(),
+      expiresAt: clock.now() + expiresInSec,
+    });
+    return saidOf(waitMs === 0 ? "waiting" : await ended.of(id, waitMs));
+  } finally {
+    ended.forget();
+  }
+}
+
+const topicOf = ({ topic, serverId }: NetworkSession, companyId: number): string =>
+  serverId === null ? companyPrefix(companyId) + topic : topic;
+
+/** ThingPark wants 16 hexadecimal digits. */
+const referenceOf = (way: string): string => {
+  const uuid = crypto.randomUUID();
+  return way === "actility" ? uuid.replaceAll("-", "").slice(0, 16) : uuid;
+};
+
+function saidOf(state: OrderState): Sent {
+  if (state === "sent") return "handed_over";
+  return state === "sending" ? "waiting" : state;
+}
+
+/** Asked again although nothing was told: a notification may be lost while the listener connects. */
+const askAgainMs = 500;
+
+function endsOf({ database, clock }: Services) {
+  let wake = (): void => undefined;
+  const deaf = database.listener.on(endedChannel, () => wake());
+  return {
+    forget: deaf,
+    async of(id: number, waitMs: number): Promise<OrderState> {
+      const untilMs = clock.monotonicMs() + waitMs;
+      for (;;) {
+        const woken = new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, askAgainMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        const state = (await stateOf(database.system, id)) ?? "unknown";
+        const isOpen = state === "waiting" || state === "sending";
+        if (!isOpen || clock.monotonicMs() >= untilMs) {
+          wake();
+          return state;
+        }
+        await woken;
+      }
     },
-  ]);
+  };
 }

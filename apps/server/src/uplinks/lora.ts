@@ -1,11 +1,8 @@
 import type { LoraEvent, LoraUp } from "@metrum/protocols";
-import type { Told, Radio } from "./delivery.ts";
+import type { NetworkPath, Told, Radio } from "./delivery.ts";
 
-/** What an event of a network server brings. `topic`: where orders for the device are published; empty: not over MQTT. */
-export function heardOf(
-  event: LoraEvent,
-  { topic, application }: { topic: string; application: string },
-): Told {
+/** What an event of a network server brings. `path`: where it was heard. */
+export function heardOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): Told {
   const { devEui: networkId, at, deduplicationId } = event;
   const named = deduplicationId === "" ? {} : { deduplicationId: `${event.event}:${deduplicationId}` };
   const base = { networkId, at, ...named };
@@ -14,14 +11,14 @@ export function heardOf(
       const { payload: bytes, fPort, fCnt, devAddr } = event;
       return {
         ...base,
-        network: { application, topic, devAddr },
+        network: { ...path, devAddr },
         content: { kind: "payload", bytes, fPort, fCnt, radio: radioOf(event) },
       };
     }
     case "join":
       return {
         ...base,
-        network: { application, topic, devAddr: event.devAddr },
+        network: { ...path, devAddr: event.devAddr },
         content: { kind: "event", event },
       };
     case "status":

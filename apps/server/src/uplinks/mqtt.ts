@@ -6,20 +6,36 @@ import { deliver, setAside } from "./deliver.ts";
 import type { NetworkServer, Told } from "./delivery.ts";
 import { servers } from "./servers.ts";
 
+/** `serverId`: network server that we are connected to; without one it came through our broker. */
+export type HeardMessage = MqttMessage & { readonly serverId?: number };
+
 /**
  * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
  * sender may be told. Rejects only when the database is away.
  */
-export async function takeMqttMessage(services: Services, message: MqttMessage): Promise<void> {
-  const { companyId, payload } = message;
+export async function takeMqttMessage(services: Services, message: HeardMessage): Promise<void> {
+  const { companyId, payload, serverId } = message;
   const topic = message.topic.slice(companyPrefix(companyId).length);
   const isOwn = message.topic.startsWith(companyPrefix(companyId));
   const reader = isOwn ? await readerOf(services, companyId, topic) : undefined;
   const heard = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
   if (heard === undefined) return;
+  const aside = { companyId, topic: message.topic, payload };
   if (typeof heard === "string" || !reader)
-    await setAside(services, { ...message, reason: typeof heard === "string" ? heard : "" });
-  else await deliver(services, { ...heard, companyId, way: reader.name, topic: message.topic, raw: payload });
+    await setAside(services, { ...aside, reason: typeof heard === "string" ? heard : "" });
+  else
+    await deliver(services, {
+      ...heardThrough(heard, serverId),
+      companyId,
+      way: reader.name,
+      topic: message.topic,
+      raw: payload,
+    });
+}
+
+function heardThrough(heard: Told, serverId: number | undefined): Told {
+  if (serverId === undefined || !heard.network) return heard;
+  return { ...heard, network: { ...heard.network, serverId } };
 }
 
 type Reader = Pick<NetworkServer, "name" | "read">;

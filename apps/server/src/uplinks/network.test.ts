@@ -13,12 +13,14 @@ import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { enterPresence, type Presence } from "#channels";
+import type { Stop } from "#core";
 import { askedDevice } from "#exchanges";
 import { connectExternalBroker } from "../channels/mqttClient.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { hasMosquitto, openMosquitto } from "../testing/mosquitto.ts";
 import { registerPark } from "../testing/park.ts";
-import { publishThrough, sendDownlink } from "./downlinks.ts";
+import { sendDownlink, startNetwork, type OwnBroker } from "./downlinks.ts";
 import { takeMqttMessage } from "./mqtt.ts";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
@@ -34,17 +36,28 @@ let token: string;
 let prefix: string;
 let orders: { topic: string; body: string }[];
 let isConnected: boolean;
+let presence: Presence;
+let stop: Stop;
+const broker: OwnBroker = {
+  reaches: () => isConnected,
+  publish(topic, body) {
+    orders.push({ topic, body });
+    return Promise.resolve(isConnected);
+  },
+};
 
 beforeAll(async () => {
   api = await openTestApi();
+  presence = await enterPresence(api.services.database, api.services.log);
   token = await api.token("engineer@metrum.example");
   prefix = `c${String(api.companies.first)}`;
-  publishThrough(api.services, (topic, body) => {
-    if (isConnected) orders.push({ topic, body });
-    return Promise.resolve(isConnected);
-  });
+  stop = startNetwork({ services: api.services, broker, processId: () => presence.id });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await stop();
+  await presence.leave();
+  await api.close();
+});
 beforeEach(async () => {
   orders = [];
   isConnected = true;
@@ -232,7 +245,7 @@ describe("an order", () => {
     await chirpUp(7);
     isConnected = false;
 
-    expect(await sendDownlink(api.services, await device(), down)).toBe("no_line");
+    expect(await sendDownlink(api.services, await device(), down, { expiresInSec: 1 })).toBe("no_line");
     expect((await logs())[0]).toMatchObject({ type_id: 6, result_code: 7 });
   });
 
@@ -267,6 +280,7 @@ describe("an order", () => {
 
     await chirpUp(7, request, 4);
 
+    await expect.poll(logs).toHaveLength(2);
     expect(orders[0]?.topic).toBe(`${prefix}/application/app-1/device/${devEui}/command/down`);
     expect(parseChirpStackDown(orders[0]?.body ?? "")).toMatchObject({
       devEui,
@@ -283,15 +297,17 @@ const why = hasMosquitto ? "" : " (skipped: /usr/sbin/mosquitto is not installed
 
 describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
   test("brings uplinks of both kinds of servers and takes the answer to a request for the time", async () => {
-    const broker = await openMosquitto();
+    const mosquitto = await openMosquitto();
     const { log } = api.services;
     const ours = connectExternalBroker({
-      url: broker.url,
+      url: mosquitto.url,
       log,
       onMessage: (message) => takeMqttMessage(api.services, message),
     });
-    const stop = publishThrough(api.services, ours.publish);
-    const server = await mqtt.connectAsync(broker.url);
+    // In the place of our own broker.
+    await stop();
+    stop = startNetwork({ services: api.services, broker: ours, processId: () => presence.id });
+    const server = await mqtt.connectAsync(mosquitto.url);
     try {
       await expect.poll(() => ours.publish(`${prefix}/hello`, ""), { timeout: 5_000 }).toBe(true);
       const answered = new Promise<string>((resolve) =>
@@ -328,10 +344,9 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
       );
       await expect.poll(async () => (await logs()).map(({ type_id }) => type_id)).toContain(4);
     } finally {
-      stop();
       await server.endAsync(true);
       await ours.stop();
-      await broker.close();
+      await mosquitto.close();
     }
   });
 });

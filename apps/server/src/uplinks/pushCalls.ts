@@ -1,5 +1,6 @@
 import { push } from "@metrum/contract";
 import { serve, type Api } from "#core";
+import { pusherOf } from "./actility.ts";
 import { pushMessage, pushReadings, pushSenml } from "./push.ts";
 import { readActilityPush, readChirpStackPush, readThingsPush } from "./pushReaders.ts";
 
@@ -16,7 +17,8 @@ export function servePush(api: Api): void {
   serve(api, push, {
     chirpstack: ({ query, body }, ctx) => pushMessage(ctx, body, readChirpStackPush(query.event)),
     things: ({ body }, ctx) => pushMessage(ctx, body, readThingsPush),
-    actility: ({ body }, ctx) => pushMessage(ctx, body, readActilityPush),
+    actility: async ({ query, body }, ctx) =>
+      pushMessage(ctx, body, readActilityPush(await pusherOf(ctx, body, query))),
     readings: ({ body }, ctx) => pushReadings(ctx, body),
     senml: ({ body }, ctx) => pushSenml(ctx, body),
   });

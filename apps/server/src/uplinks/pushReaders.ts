@@ -26,10 +26,12 @@ export const readThingsPush: PushReader = {
   },
 };
 
-export const readActilityPush: PushReader = {
+/** `serverId`: where the company takes downlinks to its devices. */
+export const readActilityPush = (serverId: number | undefined): PushReader => ({
   way: "actility",
   read(message) {
     const told = readActility(message);
-    return told && heardOf(told, { topic: "", application: told.application });
+    const path = { topic: "", application: told?.application ?? "" };
+    return told && heardOf(told, serverId === undefined ? path : { ...path, serverId });
   },
-};
+});

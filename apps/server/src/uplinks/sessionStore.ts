@@ -8,12 +8,14 @@ export interface NetworkSession {
   readonly application: string;
   readonly topic: string;
   readonly devAddr: string;
+  /** Network server that we reach ourselves, when it was heard there; null: through our broker, or a push without one. */
+  readonly serverId: number | null;
   /** Null after a join. */
   readonly lastFcnt: number | null;
   readonly lastHeardAt: number;
 }
 
-const columns = sql`device_id as "deviceId", way, application, topic, dev_addr as "devAddr", last_fcnt as "lastFcnt",
+const columns = sql`device_id as "deviceId", way, application, topic, dev_addr as "devAddr", network_server_id as "serverId", last_fcnt as "lastFcnt",
   last_heard_at as "lastHeardAt"`;
 
 /** Sessions of these devices, held until the transaction ends, in one order for everybody. Rows: one a device, by primary key. */
@@ -39,12 +41,14 @@ export async function sessionOf(db: Db, deviceId: number): Promise<NetworkSessio
 export async function putSessions(db: Db, sessions: readonly NetworkSession[]): Promise<void> {
   const rows = sessions.toSorted((a, b) => a.deviceId - b.deviceId);
   await sql`
-    insert into network_session (device_id, way, application, topic, dev_addr, last_fcnt, last_heard_at)
+    insert into network_session (device_id, way, application, topic, dev_addr, last_fcnt, last_heard_at, network_server_id)
     select * from unnest(${rows.map((row) => row.deviceId)}::int[], ${rows.map((row) => row.way)}::text[],
       ${rows.map((row) => row.application)}::text[], ${rows.map((row) => row.topic)}::text[],
       ${rows.map((row) => row.devAddr)}::text[], ${rows.map((row) => row.lastFcnt)}::bigint[],
-      ${rows.map((row) => row.lastHeardAt)}::bigint[])
+      ${rows.map((row) => row.lastHeardAt)}::bigint[],
+      ${rows.map((row) => row.serverId)}::int[])
     on conflict (device_id) do update set way = excluded.way, application = excluded.application,
       topic = excluded.topic, dev_addr = excluded.dev_addr, last_fcnt = excluded.last_fcnt,
-      last_heard_at = excluded.last_heard_at`.execute(db);
+      last_heard_at = excluded.last_heard_at,
+      network_server_id = excluded.network_server_id`.execute(db);
 }

@@ -1,0 +1,157 @@
+import type { Socket } from "node:net";
+import mqtt, { type MqttClient } from "mqtt";
+import type { Log } from "#core";
+
+/** What became of something that was to be published. `unknown`: the connection broke before the broker had said that it has it. */
+export type HandedOver = "sent" | "no_line" | "unknown";
+
+export interface BrokerElsewhereOptions {
+  /** Opens a connection to the broker, encrypted or not. */
+  readonly open: () => Socket;
+  readonly username: string;
+  readonly password: string;
+  readonly filters: readonly string[];
+  /** The Things Stack knows only 0: what comes while we are away is lost there. */
+  readonly qos: 0 | 1;
+  /** Resolves when the message is in the database. Rejects only when the database is away. */
+  readonly onMessage: (topic: string, payload: Uint8Array) => Promise<void>;
+  readonly onState: (state: "connected" | "refused" | "unreachable", message: string) => void;
+  readonly log: Log;
+  /** Before the first and, after more and more failures, before every further try; for tests. */
+  readonly pausesMs?: { readonly first: number; readonly most: number };
+}
+
+export interface BrokerElsewhere {
+  readonly isConnected: () => boolean;
+  readonly publish: (topic: string, body: string) => Promise<HandedOver>;
+  readonly stop: () => Promise<void>;
+}
+
+const usualPausesMs = { first: 1_000, most: 300_000 };
+const storeAgainMs = 1_000;
+const handOverMs = 5_000;
+/** Messages of QoS 0 that are being stored; beyond it nothing more is read, and the network holds the broker up. */
+const mostInFlight = 100;
+
+/** Refused by the broker, and not out of reach: return codes 1 to 5 of CONNACK, 128 of SUBACK (MQTT 3.1.1, 3.2.2.3 and 3.9.3). */
+const isRefusal = (error: Error): boolean =>
+  "code" in error && typeof error.code === "number" && error.code > 0 && error.code <= 128;
+
+/**
+ * Keeps a connection to a broker that is not ours. A message of QoS 1 is acknowledged after it is in the database. After a break it
+ * comes back by itself, later and later, as a new client: nothing that was published before is sent once more.
+ */
+export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerElsewhere {
+  const { first, most } = options.pausesMs ?? usualPausesMs;
+  let client: MqttClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = first;
+  let isStopped = false;
+  const connect = (): void => {
+    const why: { state: "refused" | "unreachable"; message: string } = { state: "unreachable", message: "" };
+    const fail = (error: Error): void => {
+      if (why.message === "") why.message = error.message;
+      if (isRefusal(error)) why.state = "refused";
+    };
+    const next = clientOf(options, fail);
+    client = next;
+    next.handleMessage = handlerOf(options, () => isStopped);
+    next.on("connect", () => {
+      next.subscribe([...options.filters], { qos: options.qos }, (error) => {
+        if (error) {
+          fail(error);
+          next.end(true);
+          return;
+        }
+        pauseMs = first;
+        options.onState("connected", "");
+      });
+    });
+    next.once("close", () => {
+      next.end(true);
+      if (isStopped || client !== next) return;
+      client = undefined;
+      options.onState(why.state, why.message || "the connection was closed");
+      timer = setTimeout(connect, pauseMs).unref();
+      pauseMs = Math.min(pauseMs * 2, most);
+    });
+  };
+  connect();
+  return {
+    isConnected: () => client?.connected === true,
+    publish: (topic, body) =>
+      client?.connected ? publishBy(client, { topic, body, qos: options.qos }) : Promise.resolve("no_line"),
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await client?.endAsync(true);
+    },
+  };
+}
+
+function clientOf(
+  { open, username, password }: BrokerElsewhereOptions,
+  fail: (error: Error) => void,
+): MqttClient {
+  const stream = (): Socket => {
+    const socket = open();
+    // The client tells only of errors with a code that it knows.
+    socket.on("error", fail);
+    return socket;
+  };
+  const client = new mqtt.MqttClient(stream, {
+    ...(username === "" ? {} : { username }),
+    ...(password === "" ? {} : { password }),
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+  });
+  client.on("error", fail);
+  return client;
+}
+
+/** Of QoS 1 the next message is read when this one is stored; of QoS 0 some are stored at the same time. */
+function handlerOf(options: BrokerElsewhereOptions, isStopped: () => boolean): MqttClient["handleMessage"] {
+  const held: (() => void)[] = [];
+  let inFlight = 0;
+  return ({ topic, payload, qos }, done) => {
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+    const take = (): void => {
+      if (isStopped()) return;
+      options.onMessage(topic, bytes).then(ended, (error: unknown) => {
+        options.log.warn({ err: error }, "uplink waits for the database");
+        setTimeout(take, storeAgainMs).unref();
+      });
+    };
+    const ended = (): void => {
+      inFlight -= 1;
+      if (qos > 0) done();
+      else held.shift()?.();
+    };
+    inFlight += 1;
+    take();
+    if (qos > 0) return;
+    if (inFlight < mostInFlight) done();
+    else held.push(done);
+  };
+}
+
+interface Message {
+  readonly topic: string;
+  readonly body: string;
+  readonly qos: 0 | 1;
+}
+
+function publishBy(client: MqttClient, { topic, body, qos }: Message): Promise<HandedOver> {
+  return new Promise((resolve) => {
+    const end = (result: HandedOver): void => {
+      clearTimeout(late);
+      client.off("close", lost);
+      resolve(result);
+    };
+    const lost = (): void => end("unknown");
+    const late = setTimeout(lost, handOverMs).unref();
+    client.once("close", lost);
+    client.publish(topic, body, { qos }, (error) => end(error ? "unknown" : "sent"));
+  });
+}

@@ -1,0 +1,107 @@
+import type { Services, Stop } from "#core";
+import { noteOrder } from "./orderLog.ts";
+import {
+  endOrder,
+  endOverdue,
+  putBack,
+  takeOrder,
+  waitingOrders,
+  wantedChannel,
+  type Order,
+  type OrderState,
+} from "./orderStore.ts";
+
+/** What became of an order that this process has taken. `back`: it could not be sent from here after all, and nothing has left. */
+export interface Handed {
+  readonly state: Exclude<OrderState, "waiting" | "sending"> | "back";
+  readonly message: string;
+}
+
+/** A way out of this process. */
+export interface Route {
+  readonly reaches: (order: Order) => boolean;
+  /** Rejects only after something may have left; the order is then `unknown`. */
+  readonly send: (order: Order) => Promise<Handed>;
+}
+
+export interface DispatchOptions {
+  readonly services: Services;
+  readonly routes: readonly Route[];
+  /** Number of this process; another one after the presence was lost. */
+  readonly processId: () => number;
+}
+
+/** How often orders are looked at although nobody has told of one: some were put back, others have expired. */
+const lookMs = 1_000;
+
+/**
+ * Sends the orders that this process reaches, wherever they were written. An order is taken by one process, in a transaction of its
+ * own before its first byte, and never twice; those of one device go one after the other.
+ */
+export function dispatchOrders({ services, routes, processId }: DispatchOptions): Stop {
+  const { database, clock, log } = services;
+  const busy = new Map<number, Promise<void>>();
+  let isStopped = false;
+  let looking: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    looking = looking
+      .then(() => (isStopped ? undefined : lookOnce()))
+      .catch((error: unknown) => log.warn({ err: error }, "orders to devices were not looked at"));
+  };
+  const lookOnce = async (): Promise<void> => {
+    await database.system.transaction().execute(async (db) => {
+      for (const { state, ...order } of await endOverdue(db, clock.now()))
+        await noteOrder(db, order, { state, message: overdueWords(state), nowMs: clock.nowMs() });
+    });
+    for (const order of await waitingOrders(database.system, clock.now())) {
+      const route = routes.find((each) => each.reaches(order));
+      if (!route || busy.has(order.deviceId)) continue;
+      const sending = sendOrder(services, { order, route, processId: processId() })
+        .catch((error: unknown) => log.error({ err: error, order: order.id }, "an order was not sent"))
+        .finally(() => busy.delete(order.deviceId))
+        // The next one of the same device.
+        .then((isMore) => (isMore === true ? look() : undefined));
+      busy.set(order.deviceId, sending);
+    }
+  };
+  const timer = setInterval(look, lookMs);
+  const deaf = database.listener.on(wantedChannel, look);
+  look();
+  return async () => {
+    isStopped = true;
+    clearInterval(timer);
+    deaf();
+    await looking;
+    await Promise.all(busy.values());
+  };
+}
+
+const overdueWords = (state: OrderState): string =>
+  state === "no_line" ? "no network server is connected" : "its process ended while it was sent";
+
+interface Sending {
+  readonly order: Order;
+  readonly route: Route;
+  readonly processId: number;
+}
+
+/** Whether another order of the device may follow at once. */
+async function sendOrder(services: Services, { order, route, processId }: Sending): Promise<boolean> {
+  const { database, clock, log } = services;
+  const { id } = order;
+  if (!(await takeOrder(database.system, { id, processId, now: clock.now() }))) return false;
+  const handed = await route.send(order).catch((error: unknown): Handed => {
+    log.warn({ err: error, order: id }, "what became of an order is not known");
+    return { state: "unknown", message: "the connection broke while it was sent" };
+  });
+  if (handed.state === "back") {
+    await putBack(database.system, id);
+    return false;
+  }
+  const { state, message } = handed;
+  await database.system.transaction().execute(async (db) => {
+    if (await endOrder(db, { id, state, message, now: clock.now() }))
+      await noteOrder(db, order, { state, message, nowMs: clock.nowMs() });
+  });
+  return true;
+}

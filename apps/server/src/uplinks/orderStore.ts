@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import type { Db } from "#core";
+
+/** An order was written; nothing is said with it. */
+export const wantedChannel = "downlink_wanted";
+/** An order has come to its end; the payload is its id. */
+export const endedChannel = "downlink_ended";
+
+/** `waiting` and `sending` are not the end yet; `unknown`: it was on its way when its process or connection ended. */
+export type OrderState = "waiting" | "sending" | "sent" | "no_line" | "refused" | "unknown";
+
+export interface NewOrder {
+  readonly deviceId: number;
+  readonly way: string;
+  /** With the prefix of the company where it goes through our broker; empty when it goes by HTTP. */
+  readonly topic: string;
+  /** Network server that is reached by us; null: through our broker. */
+  readonly serverId: number | null;
+  readonly fPort: number;
+  readonly payload: Uint8Array;
+  readonly confirmed: boolean;
+  readonly reference: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface Order extends NewOrder {
+  readonly id: number;
+  readonly companyId: number;
+  readonly networkId: string;
+}
+
+/** An order, and whom it wakes when the transaction ends. */
+export async function addOrder(db: Db, given: NewOrder): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with added as (
+      insert into downlink_order (device_id, way, topic, network_server_id, fport, payload, confirmed, reference, created_at,
+        expires_at)
+      values (${given.deviceId}, ${given.way}, ${given.topic}, ${given.serverId}, ${given.fPort}, ${Buffer.from(given.payload)},
+        ${given.confirmed}, ${given.reference}, ${given.createdAt}, ${given.expiresAt})
+      returning id
+    )
+    select id::float8 as id, pg_notify(${wantedChannel}, '') from added`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+const columns = sql`
+  o.id::float8 as id, o.device_id as "deviceId", o.way, o.topic, o.network_server_id as "serverId", o.fport as "fPort", o.payload,
+  o.confirmed, o.reference, o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
+  d."deviceID" as "networkId"`;
+
+/** Orders that nobody has taken, oldest first. Rows: those that are open, by downlink_order_open. */
+export async function waitingOrders(db: Db, now: number): Promise<readonly Order[]> {
+  const { rows } = await sql<Order>`
+    select ${columns} from downlink_order o join device d on d.id = o.device_id
+    where o.state = 'waiting' and o.expires_at > ${now} order by o.id limit 500`.execute(db);
+  return rows;
+}
+
+/** False when another process was first or its time is over. Committed before the first byte leaves. */
+export async function takeOrder(
+  db: Db,
+  { id, processId, now }: { readonly id: number; readonly processId: number; readonly now: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update downlink_order set state = 'sending', process_id = ${processId}
+    where id = ${id} and state = 'waiting' and expires_at > ${now} returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** The way was lost before a byte had left: another process may have it. */
+export async function putBack(db: Db, id: number): Promise<void> {
+  await sql`update downlink_order set state = 'waiting', process_id = null where id = ${id} and state = 'sending'`.execute(
+    db,
+  );
+}
+
+/** False when it has ended otherwise. */
+export async function endOrder(
+  db: Db,
+  { id, state, message, now }: { id: number; state: OrderState; message: string; now: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update downlink_order set state = ${state}, message = ${message.slice(0, 255)}, ended_at = ${now}
+    where id = ${id} and state = 'sending' returning pg_notify(${endedChannel}, id::text)`.execute(db);
+  return rows.length > 0;
+}
+
+/** After this time an order that is still being sent has lost its process, or an earlier life of it. */
+const lostAfterSec = 60;
+const keptSec = 7 * 86_400;
+
+/**
+ * Ends what nobody could take in time and what a process has left behind; answers both. Of the second kind nobody knows whether it
+ * has gone out, so it is not sent again. Forgets what has ended long ago.
+ */
+export async function endOverdue(db: Db, now: number): Promise<readonly (Order & { state: OrderState })[]> {
+  const { rows } = await sql<Order & { state: OrderState }>`
+    with ended as (
+      update downlink_order o set ended_at = ${now},
+        state = case o.state when 'waiting' then 'no_line' else 'unknown' end,
+        message = case o.state when 'waiting' then 'no network server is connected' else 'its process has ended' end
+      from device d
+      where d.id = o.device_id and (o.state = 'waiting' and o.expires_at <= ${now}
+        or o.state = 'sending' and (o.expires_at <= ${now - lostAfterSec}
+          or not exists (select from process where process.id = o.process_id)))
+      returning ${columns}, o.state
+    )
+    select *, pg_notify(${endedChannel}, id::text) from ended`.execute(db);
+  await sql`delete from downlink_order where ended_at < ${now - keptSec}`.execute(db);
+  return rows;
+}
+
+export async function stateOf(db: Db, id: number): Promise<OrderState | undefined> {
+  const { rows } = await sql<{
+    state: OrderState;
+  }>`select state from downlink_order where id = ${id}`.execute(db);
+  return rows[0]?.state;
+}
