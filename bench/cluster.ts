@@ -15,6 +15,7 @@ import { readConfig } from "../apps/server/src/config.ts";
 /** A server's services on a throw-away cluster with the settings of production, durability included. */
 export interface BenchCluster {
   readonly services: Services;
+  readonly dataDir: string;
   readonly stop: () => Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export async function startCluster(): Promise<BenchCluster> {
   await migrate(services.database.pool);
   return {
     services,
+    dataDir,
     async stop() {
       await services.database.close();
       await embedded.stop();

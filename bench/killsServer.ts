@@ -1,33 +1,62 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
-const main = join(import.meta.dirname, "../apps/server/src/main.ts");
-const readyMs = 90_000;
-
-/** What is killed: the server process, the server with its database and all below, or the first process of the database. */
-export const killKinds = ["server", "tree", "postmaster"] as const;
-export type KillKind = (typeof killKinds)[number];
+const root = join(import.meta.dirname, "..");
+const fromSource = ["--conditions=source", "--import", "tsx", join(root, "apps/server/src/main.ts")];
+const built = ["--enable-source-maps", join(root, "apps/server/dist/main.js")];
+const readyMs = 180_000;
 
 export interface Installation {
   readonly dataDir: string;
   readonly httpPort: number;
   readonly mqttPort: number;
   readonly modemPort: number;
+  readonly udpPort?: number;
+  /** Runs what `buildProduct` has made, as `npm start` does, and not the sources. */
+  readonly isBuilt?: true;
 }
 
-/** Starts the server as its user would after a kill, and nothing else. Resolves when it says that it is ready. */
-export async function startServer(at: Installation): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", main], {
+/** Builds the server as `npm start` does, if its sources have changed. */
+export async function buildProduct(): Promise<void> {
+  const script = 'import("./scripts/build.mjs").then(({ buildServer }) => buildServer())';
+  await promisify(execFile)(process.execPath, ["-e", script], { cwd: root });
+}
+
+/** What a process does of the work of the platform; one that does everything when left out. */
+export type Roles = "api,worker,broker" | "api,worker" | "worker,broker";
+
+/** The account that signs in from outside. */
+export const owner = { email: "owner@metrum.example", password: "Kills-2026-of-the-bench" } as const;
+
+/** Bytes that acknowledge a datagram. */
+export const datagramAnswer = "OK";
+
+/** Starts a server process as its user would after a kill, and nothing else. Resolves when it says that it is ready. */
+export async function startServer(
+  at: Installation,
+  roles: Roles = "api,worker,broker",
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, at.isBuilt ? built : fromSource, {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
       NODE_ENV: "production",
       METRUM_DATA_DIR: at.dataDir,
+      METRUM_ROLES: roles,
       METRUM_PORT: String(at.httpPort),
       METRUM_MQTT_PORT: String(at.mqttPort),
       METRUM_MODEM_PORTS: `${String(at.modemPort)}:imei`,
+      ...(at.udpPort === undefined
+        ? {}
+        : {
+            METRUM_UDP_PORTS: `${String(at.udpPort)}:hex;length=8;fport=2;greeting=${datagramAnswer}`,
+          }),
+      METRUM_BRIDGE_PORTS: "off",
+      METRUM_ADMIN_EMAIL: owner.email,
+      METRUM_ADMIN_PASSWORD: owner.password,
       METRUM_LOG_LEVEL: "error",
     },
   });
@@ -55,24 +84,31 @@ export async function startServer(at: Installation): Promise<ChildProcess> {
   return child;
 }
 
-/** Kills without warning; resolves when what was killed is gone. */
-export async function kill(kind: KillKind, child: ChildProcess, at: Installation): Promise<void> {
-  const server = child.pid ?? 0;
-  const postmaster = postmasterOf(at);
-  const victims = {
-    server: [server],
-    // After the server alone was killed, its database belongs to nobody: it is found by its own note.
-    tree: [...below(server), server, ...(postmaster === undefined ? [] : [...below(postmaster), postmaster])],
-    postmaster: postmaster === undefined ? [] : [postmaster],
-  }[kind];
-  const gone = kind === "postmaster" ? Promise.resolve() : ended(child);
-  for (const pid of new Set(victims)) send(pid);
+/** Kills processes and all below them without warning; resolves when they are gone. */
+export async function killProcesses(children: readonly ChildProcess[]): Promise<void> {
+  const gone = Promise.all(children.map(ended));
+  const pids = children.flatMap(({ pid }) => (pid === undefined ? [] : [...below(pid), pid]));
+  const postgres = new Set(children.flatMap(({ pid }) => (pid === undefined ? [] : postgresBelow(pid))));
+  for (const pid of pids) if (!postgres.has(pid)) send(pid);
   await gone;
 }
 
+/** The database below a server is a victim of its own. */
+const postgresBelow = (pid: number): number[] =>
+  below(pid).filter((each) => commandOf(each).includes("postgres"));
+
+/** Kills the database: its first process only, or that and all below it. */
+export function killDatabase(at: Installation, isWhole: boolean): void {
+  const first = postmasterOf(at);
+  if (first === undefined) return;
+  for (const pid of isWhole ? [...below(first), first] : [first]) send(pid);
+}
+
 /** Ends what is left of an installation, however the run went. */
-export async function endAll(child: ChildProcess | undefined, at: Installation): Promise<void> {
-  if (child?.exitCode === null && child.signalCode === null) {
+export async function endAll(children: ChildProcess | readonly ChildProcess[] | undefined, at: Installation) {
+  const all = children === undefined ? [] : [children].flat();
+  for (const child of all) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     const gone = ended(child);
     child.kill("SIGTERM");
     await gone;
@@ -96,12 +132,21 @@ function send(pid: number): void {
 }
 
 /** The first process of our database, by its lock file; its command names our directory, so it is no other one. */
-export function postmasterOf({ dataDir }: Installation): number | undefined {
+export function postmasterOf({ dataDir }: Pick<Installation, "dataDir">): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, "database/postmaster.pid"), "utf8").split("\n")[0]);
-    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").includes(dataDir) ? pid : undefined;
+    return commandOf(pid).includes(dataDir) ? pid : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Empty for a process that has ended meanwhile. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, "utf8");
+  } catch {
+    return "";
   }
 }
 

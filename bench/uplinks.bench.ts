@@ -6,6 +6,8 @@ import { startBroker } from "../apps/server/src/channels/broker.ts";
 import { companyOfAccount } from "../apps/server/src/channels/accounts.ts";
 import { takeMqttMessage } from "../apps/server/src/uplinks/index.ts";
 import { startCluster } from "./cluster.ts";
+import { postmasterOf } from "./killsServer.ts";
+import { meterProcesses, type Use } from "./processUse.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
 import type { PublisherResult, PublisherTask } from "./uplinksPublisher.ts";
 
@@ -39,10 +41,17 @@ export const bench: Bench = {
     try {
       const task = { port: broker.port, username, password, prefix, devEuis, connections, inFlight };
       await ask(publisher, { ...task, each: 250, base: base - 86_400 * 10 });
-      const cpu = process.cpuUsage();
+      const meters = {
+        server: meterProcesses(() => process.pid),
+        database: meterProcesses(() => postmasterOf(cluster)),
+        publisher: meterProcesses(() => publisher.pid),
+      };
+      Object.values(meters).forEach((meter) => meter());
       const result = await ask(publisher, { ...task, each, base });
-      const used = process.cpuUsage(cpu);
-      return await summed(database.pool, result, (used.user + used.system) / 1000 / result.tookMs);
+      const share = (use: Use): number => (use.cpuSec * 1000) / result.tookMs;
+      const made = { database: share(meters.database()), publisher: share(meters.publisher()) };
+      const server = share(meters.server()) - made.publisher;
+      return await summed(database.pool, result, { server, ...made });
     } finally {
       publisher.kill();
       await broker.stop();
@@ -53,7 +62,14 @@ export const bench: Bench = {
 
 type Pool = Awaited<ReturnType<typeof startCluster>>["services"]["database"]["pool"];
 
-async function summed(pool: Pool, result: PublisherResult, share: number): Promise<Figure[]> {
+/** Processors that each took while uplinks came: what the machine had to give when they add up to its processors. */
+interface Shares {
+  readonly server: number;
+  readonly database: number;
+  readonly publisher: number;
+}
+
+async function summed(pool: Pool, result: PublisherResult, shares: Shares): Promise<Figure[]> {
   const { rows } = await pool.query<{ readings: number; logged: number }>(
     `select (select count(*)::int from message where ts >= $1) as readings,
       (select count(*)::int from poll_log where kind = 3) as logged`,
@@ -64,7 +80,10 @@ async function summed(pool: Pool, result: PublisherResult, share: number): Promi
     atLeast("acknowledged a second", (result.acknowledged * 1000) / result.tookMs, "uplinks/s", wanted),
     reported("from sending to acknowledgement, p50", result.p50Ms, "ms"),
     reported("from sending to acknowledgement, p99", result.p99Ms, "ms"),
-    reported("of one processor, by the server's own process", share, ""),
+    ...(["server", "database", "publisher"] as const).flatMap((who) => [
+      reported(`processors, ${who}`, shares[who], ""),
+      reported(`a single uplink, ${who}`, (shares[who] * result.tookMs * 1000) / result.acknowledged, "µs"),
+    ]),
     atLeast("readings in the store", stored.readings, "rows", result.acknowledged),
     atLeast("exchanges in the log", stored.logged, "rows", result.acknowledged),
   ];

@@ -9,6 +9,9 @@ import {
 import type { NetworkServer } from "./delivery.ts";
 import { heardOf } from "./lora.ts";
 
+/** One for all: to make one is dear. */
+const utf8 = new TextDecoder();
+
 /** ChirpStack v4 over MQTT, JSON encoding. */
 export const chirpStack: NetworkServer = {
   name: "chirpstack",
@@ -16,7 +19,7 @@ export const chirpStack: NetworkServer = {
   read(topic, body) {
     const parts = parseChirpStackTopic(topic);
     if (!parts) return undefined;
-    const event = parseChirpStackEvent(parts.event, new TextDecoder().decode(body));
+    const event = parseChirpStackEvent(parts.event, utf8.decode(body));
     if (event.devEui !== parts.devEui)
       throw new ProtocolError("unexpected", "topic and message name different devices");
     const told = loraOfChirpStack(event);

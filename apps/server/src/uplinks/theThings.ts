@@ -9,6 +9,9 @@ import {
 import type { NetworkServer } from "./delivery.ts";
 import { heardOf } from "./lora.ts";
 
+/** One for all: to make one is dear. */
+const utf8 = new TextDecoder();
+
 /**
  * The Things Stack v3 over MQTT. Its server is a broker itself: a bridge (mosquitto: `topic v3/# in 0 "" c12/`) brings its
  * topics below the prefix of the company, and takes orders the other way.
@@ -19,7 +22,7 @@ export const theThings: NetworkServer = {
   read(topic, body) {
     const parts = parseThingsTopic(topic);
     if (!parts) return undefined;
-    const event = readThings(parseJson(new TextDecoder().decode(body)));
+    const event = readThings(parseJson(utf8.decode(body)));
     return (
       event &&
       heardOf(agreeingThings(event, parts), {
