@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { decode } from "./decode.ts";
+import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
 const server = join(import.meta.dirname, "..", "..");
@@ -52,6 +53,25 @@ test("a bad frame answers kind, offset and message", () => {
     error: { kind: "checksum", offset: expect.any(Number) as number, message: expect.any(String) as string },
   });
   expect(decode("mbus", "68zz")).toMatchObject({ error: { kind: "unexpected", offset: 1 } });
+});
+
+test("with explain a bad frame keeps what was read of it", () => {
+  const frame = waterFrame();
+
+  const answer = decode("mbus", `${frame.slice(0, -16)}0016`, { explain: true });
+
+  expect(answer).toHaveProperty("error");
+  expect(answer.fields?.length).toBeGreaterThan(0);
+});
+
+test("on a terminal every byte stands beside its name", () => {
+  const hex = "000100000006010300100001/000100000005010302002a";
+
+  const text = traceText(decode("modbus-tcp", hex, { explain: true }), hex);
+
+  expect(text).toMatch(/^ {4}7 {2}03 +function: read holding registers = 3$/m);
+  expect(text).toMatch(/00 2a +register 0x0010 = 42$/m);
+  expect(traceText(decode("mbus", "68", { explain: true }), "68")).toContain("unexpected");
 });
 
 test("Modbus takes the exchange with a slash, or one side of it", () => {

@@ -18,6 +18,7 @@ import {
   type Span,
 } from "@metrum/protocols";
 import { decodePayload } from "./decodeLorawan.ts";
+import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
 /** What beside the frame decides its meaning; `explain` asks for the meaning of every byte. */
@@ -67,7 +68,11 @@ function exchangeOf(hex: string): { request?: Uint8Array; response?: Uint8Array 
 /** One answer as it is printed: the decoded frame, or what is wrong with it. */
 export type Answer =
   | (Decoded & { readonly fields?: readonly Span[] })
-  | { readonly error: { readonly kind: string; readonly offset: number | null; readonly message: string } };
+  | {
+      readonly error: { readonly kind: string; readonly offset: number | null; readonly message: string };
+      /** What was read before. */
+      readonly fields?: readonly Span[];
+    };
 
 /** Decodes one frame for people; a bad frame is an answer, not an exception. Errors: UsageError for an unknown protocol. */
 export function decode(protocol: string, hex: string, options: DecodeOptions = {}): Answer {
@@ -78,7 +83,8 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
     return trace ? { ...decoded, fields: trace } : decoded;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return { error: { kind: error.kind, offset: error.offset ?? null, message: error.message } };
+    const told = { kind: error.kind, offset: error.offset ?? null, message: error.message };
+    return trace ? { error: told, fields: trace.toSorted((a, b) => a.offset - b.offset) } : { error: told };
   }
 }
 
@@ -112,9 +118,10 @@ export async function main(args: string[]): Promise<number> {
       "decode PROTOCOL HEX [--key HEX] [--codec FILE-or-MODEL --fport N] [--explain]; - as HEX reads frames from standard input",
     );
   const options = optionsOf(values);
+  const { explain } = options;
   if (hex === "-") return decodeLines(protocol, options);
   const answer = await answerOf(protocol, hex, options);
-  console.log(JSON.stringify(answer));
+  console.log(explain && process.stdout.isTTY ? traceText(answer, hex) : JSON.stringify(answer));
   return "error" in answer ? 1 : 0;
 }
 

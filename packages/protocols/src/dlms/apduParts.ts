@@ -1,4 +1,5 @@
 import type { ByteReader, ByteWriter } from "../core/bytes.ts";
+import { obisName } from "../core/obisNames.ts";
 import { formatObis, parseObis, readOctets, readOptional, writeOctets } from "./axdr.ts";
 import { readData } from "./data.ts";
 import { writeData } from "./dataEncode.ts";
@@ -37,7 +38,8 @@ function readObject(reader: ByteReader): { classId: number; obis: string } {
   const classId = reader.u16be("Class");
   const start = reader.position;
   const obis = formatObis(reader.take(6));
-  reader.noteSince(start, "OBIS code", obis);
+  const name = obisName(obis);
+  reader.noteSince(start, name === undefined ? "OBIS code" : `OBIS code: ${name}`, obis);
   return { classId, obis };
 }
 

@@ -1,9 +1,10 @@
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
+import { explainStretch } from "../core/spans.ts";
 import { openFrame, statusNames, statusOf, type MercuryFrame } from "./frame.ts";
 import { parseLastProfile, parseProfileRecord } from "./profile.ts";
-import { instantNames, instants } from "./requests.ts";
+import { instantNames, instants, periods } from "./requests.ts";
 import { journals, parseEnergy, parseEvent, parseInstant, parseSerial } from "./reads.ts";
 import { localText, readClock, readFour } from "./values.ts";
 
@@ -79,8 +80,65 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   if (body[0] === 0x01 && reader.remaining > 1) {
     reader.u8("level");
     reader.note("password", reader.remaining, null);
-  } else if (!reader.done) reader.take(reader.remaining, "parameters");
+    return;
+  }
+  if (!reader.done) parametersOf[body[0] ?? 0]?.(reader);
+  if (!reader.done) reader.take(reader.remaining, "parameters");
 }
+
+/** Names the parameters of a request by its code, as far as they are all there. */
+const parametersOf: Readonly<Record<number, (reader: ByteReader) => void>> = {
+  0x03: (reader) => {
+    reader.u8("what is written");
+  },
+  0x04: (reader) => {
+    const number = reader.peek() ?? 0;
+    reader.u8(number === 0 ? "clock" : `journal: ${journals[number] ?? "unknown"}`);
+    if (reader.remaining > 0) reader.u8("record");
+  },
+  0x05: (reader) => {
+    if (reader.remaining !== 2) return;
+    reader.u8(`period: ${periodNames[(reader.peek() ?? 0) >> 4] ?? "unknown"}; month in the low digit`);
+    reader.u8(reader.peek() === 0 ? "tariff: sum" : "tariff");
+  },
+  0x06: (reader) => {
+    if (reader.remaining !== 4) return;
+    reader.u8("memory bank");
+    reader.u16be("memory address");
+    reader.u8("bytes wanted");
+  },
+  0x08: nameParameter,
+};
+
+function nameParameter(reader: ByteReader): void {
+  const parameter = reader.u8(`parameter: ${parameterNames[reader.peek() ?? 0] ?? "unknown"}`);
+  if (parameter !== 0x16 || reader.done) return;
+  const quantity = instantNames.find((each) => instants[each].bwri === reader.peek());
+  reader.u8(`quantity: ${quantity === undefined ? "unknown" : instants[quantity].name}`);
+}
+
+const periodNames: Readonly<Record<number, string>> = {
+  [periods.sinceReset]: "since reset",
+  [periods.currentYear]: "current year",
+  [periods.previousYear]: "previous year",
+  [periods.month]: "month",
+  [periods.today]: "today",
+  [periods.yesterday]: "yesterday",
+  [periods.perPhase]: "since reset, by phase",
+};
+
+/** Parameters of code 08. Source: Incotex protocol [public clients]. */
+const parameterNames: Readonly<Record<number, string>> = {
+  0x00: "serial number and date of manufacture",
+  0x01: "fast parameters",
+  0x02: "transformer ratios",
+  0x03: "firmware",
+  0x05: "address",
+  0x0b: "location",
+  0x12: "variant",
+  0x13: "last record of the power profile",
+  0x16: "momentary values",
+};
 
 function requestReadings({ body }: MercuryFrame): DecodedValue[] {
   const [code = 0, ...rest] = body;
@@ -201,30 +259,35 @@ function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedV
   return values.map((value, at) => reading(numbered(at), value, kind.unit));
 }
 
-/** Names every byte of an exchange; bytes that are no frame come back as one span, for a log also shows what went wrong. Never throws. */
+/** Names every byte of an exchange; what cannot be decoded is named by the reason, for a log also shows what went wrong. Never throws. */
 export function explainMercury(sent: Uint8Array, received: Uint8Array): { sent: Span[]; received: Span[] } {
-  const request = attempt(sent, (trace) => decodeMercury230({ request: sent }, { trace }));
-  const isRequestGood = sent.length > 0 && request.isGood;
-  const answer = attempt(received, (trace) => {
-    decodeMercury230({ ...(isRequestGood ? { request: sent } : {}), response: received }, { trace });
-  });
+  const isRequestGood = sent.length > 0 && isGood(() => decodeMercury230({ request: sent }));
   const shift = isRequestGood ? sent.length : 0;
-  const own = answer.isGood
-    ? answer.spans
-        .filter(({ offset }) => offset >= shift)
-        .map((span) => ({ ...span, offset: span.offset - shift }))
-    : answer.spans;
-  return { sent: request.spans, received: own };
+  return {
+    sent: explainStretch(0, sent.length, (trace) => {
+      decodeMercury230({ request: sent }, { trace });
+    }),
+    received: explainStretch(0, received.length, (trace) => {
+      const both: Span[] = [];
+      try {
+        decodeMercury230(
+          { ...(isRequestGood ? { request: sent } : {}), response: received },
+          { trace: both },
+        );
+      } finally {
+        const own = both.filter(({ offset }) => offset >= shift);
+        trace.push(...own.map((span) => ({ ...span, offset: span.offset - shift })));
+      }
+    }),
+  };
 }
 
-function attempt(bytes: Uint8Array, decode: (trace: Span[]) => unknown): { spans: Span[]; isGood: boolean } {
-  if (bytes.length === 0) return { spans: [], isGood: true };
-  const spans: Span[] = [];
+function isGood(decode: () => unknown): boolean {
   try {
-    decode(spans);
-    return { spans, isGood: true };
+    decode();
+    return true;
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return { spans: [{ offset: 0, bytes: bytes.length, name: error.message, value: null }], isGood: false };
+    if (error instanceof ProtocolError) return false;
+    throw error;
   }
 }

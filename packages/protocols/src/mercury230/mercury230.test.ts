@@ -44,6 +44,26 @@ const none = (): never => {
   throw new Error("the driver does not ask who it is");
 };
 
+describe("a trace", () => {
+  it("names what a request asks for, and keeps what it has named of a damaged answer", () => {
+    const asked = fromHex("000816118f8a".slice(0, 8));
+    const request = closeFrame(0, asked.subarray(1));
+    const answer = closeFrame(0, fromHex("0059e4"));
+
+    const { sent, received } = explainMercury(request, answer.with(-1, 0));
+
+    expect(sent.map(({ name }) => name)).toEqual([
+      "address",
+      "code: read parameter",
+      "parameter: momentary values",
+      "quantity: voltage",
+      "CRC",
+    ]);
+    expect(received.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(answer.length);
+    expect(received.some(({ name }) => name.startsWith("Not decoded: "))).toBe(true);
+  });
+});
+
 describe("a poll of a Mercury 230", () => {
   it("reads counters by tariff and momentary values with their direction", () => {
     const [counters, states] = poll({ kind: "now" });

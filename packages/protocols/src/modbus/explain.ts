@@ -1,5 +1,5 @@
 import { ByteReader, type Span } from "../core/bytes.ts";
-import { ProtocolError } from "../core/errors.ts";
+import { explainStretch } from "../core/spans.ts";
 import { unwrap, type ModbusVariant } from "./frame.ts";
 import { decodeRequest, decodeResponse, type ModbusRequest } from "./pdu.ts";
 import { decodeRow, registersOf, type RegisterRow } from "./registers.ts";
@@ -8,7 +8,7 @@ const hex4 = (number: number) => `0x${number.toString(16).padStart(4, "0")}`;
 
 /**
  * Names every byte of an exchange; registers carry the field of their row.
- * Bytes that are no frame come back as one span, because a poll log also shows what went wrong. Never throws.
+ * What cannot be decoded is named by the reason, because a poll log also shows what went wrong. Never throws.
  */
 export function explainExchange(
   variant: ModbusVariant,
@@ -27,17 +27,8 @@ export function explainExchange(
   return { sent: sentSpans, received: receivedSpans };
 }
 
-function traced(bytes: Uint8Array, decode: (trace: Span[]) => void): Span[] {
-  if (bytes.length === 0) return [];
-  const trace: Span[] = [];
-  try {
-    decode(trace);
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return [{ offset: 0, bytes: bytes.length, name: error.message, value: null }];
-  }
-  return trace.toSorted((a, b) => a.offset - b.offset);
-}
+const traced = (bytes: Uint8Array, decode: (trace: Span[]) => void): Span[] =>
+  explainStretch(0, bytes.length, decode);
 
 /** Spans of the data of an answer: one a row of the map, one a register that no row names. */
 export function dataSpans(
