@@ -23,6 +23,8 @@ export type {
   UplinkDriver,
 } from "./core/driver.ts";
 export { parseJson } from "./core/json.ts";
+export { obisName } from "./core/obisNames.ts";
+export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
 export type { FuzzTarget } from "./core/fuzz.ts";

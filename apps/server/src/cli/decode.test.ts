@@ -69,7 +69,7 @@ test("on a terminal every byte stands beside its name", () => {
 
   const text = traceText(decode("modbus-tcp", hex, { explain: true }), hex);
 
-  expect(text).toMatch(/^ {4}7 {2}03 +function: read holding registers = 3$/m);
+  expect(text).toMatch(/^ {4}7 {2}03 +function = 3 \(read holding registers\)$/m);
   expect(text).toMatch(/00 2a +register 0x0010 = 42$/m);
   expect(traceText(decode("mbus", "68", { explain: true }), "68")).toContain("unexpected");
 });

@@ -1,3 +1,4 @@
+import { functionNames, obisName, type Span } from "@metrum/protocols";
 import type { Answer } from "./decode.ts";
 
 /** Bytes of one row; the rest follow below. */
@@ -10,14 +11,17 @@ const bytesPerRow = 8;
 export function traceText(answer: Answer, hex: string): string {
   const digits = hex.replaceAll(/[\s/]/g, "");
   const bytes = /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? (digits.match(/../g) ?? []) : [];
-  const rows = (answer.fields ?? []).flatMap(({ offset, bytes: count, name, value }) => {
+  const protocol = "protocol" in answer ? answer.protocol : "";
+  const rows = (answer.fields ?? []).flatMap((field) => {
+    const { offset, bytes: count, name, value } = field;
+    const meaning = meaningOf(field, protocol);
     const own = bytes.slice(offset, offset + count);
     const lines = Array.from({ length: Math.max(1, Math.ceil(own.length / bytesPerRow)) }, (_, at) =>
       own.slice(at * bytesPerRow, (at + 1) * bytesPerRow).join(" "),
     );
     return lines.map((line, at) =>
       at === 0
-        ? `${String(offset).padStart(5)}  ${line.padEnd(bytesPerRow * 3)} ${name}${value === null ? "" : ` = ${String(value)}`}`
+        ? `${String(offset).padStart(5)}  ${line.padEnd(bytesPerRow * 3)} ${name}${value === null ? "" : ` = ${String(value)}`}${meaning === undefined ? "" : ` (${meaning})`}`
         : `${" ".repeat(7)}${line}`,
     );
   });
@@ -26,6 +30,14 @@ export function traceText(answer: Answer, hex: string): string {
     "",
     ...("error" in answer ? errorLines(answer.error) : readingLines(answer.readings)),
   ].join("\n");
+}
+
+/** What a number or a code of the frame means by its standard; undefined where the value says it, or nobody knows. */
+function meaningOf({ name, value }: Span, protocol: string): string | undefined {
+  if (name === "OBIS code" && typeof value === "string") return obisName(value);
+  if (name === "function" && protocol.startsWith("modbus") && typeof value === "number")
+    return functionNames[value & 0x7f];
+  return protocol === "p1" || protocol === "iec62056-21" ? obisName(name) : undefined;
 }
 
 type Failure = Extract<Answer, { error: unknown }>["error"];

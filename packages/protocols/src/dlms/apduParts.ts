@@ -1,5 +1,4 @@
 import type { ByteReader, ByteWriter } from "../core/bytes.ts";
-import { obisName } from "../core/obisNames.ts";
 import { formatObis, parseObis, readOctets, readOptional, writeOctets } from "./axdr.ts";
 import { readData } from "./data.ts";
 import { writeData } from "./dataEncode.ts";
@@ -38,8 +37,7 @@ function readObject(reader: ByteReader): { classId: number; obis: string } {
   const classId = reader.u16be("Class");
   const start = reader.position;
   const obis = formatObis(reader.take(6));
-  const name = obisName(obis);
-  reader.noteSince(start, name === undefined ? "OBIS code" : `OBIS code: ${name}`, obis);
+  reader.noteSince(start, "OBIS code", obis);
   return { classId, obis };
 }
 

@@ -12,13 +12,6 @@ export const functionNames: Readonly<Record<number, string>> = {
   16: "write multiple registers",
 };
 
-/** Name of the function byte in a trace; its top bit says that the answer is an exception. */
-function functionTitle(code = 0): string {
-  const name = functionNames[code & 0x7f];
-  if (name === undefined) return "function";
-  return code & 0x80 ? `function: ${name}, refused` : `function: ${name}`;
-}
-
 /** Exception codes. Source: the same, section 7. */
 export const exceptionNames: Readonly<Record<number, string>> = {
   1: "illegal function",
@@ -113,7 +106,7 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
  * Errors: ProtocolError "unexpected" when bytes are missing, left over, or the byte count contradicts the count.
  */
 export function decodeRequest(reader: ByteReader): ModbusRequest {
-  const code = reader.u8(functionTitle(reader.peek()));
+  const code = reader.u8("function");
   if (isRead(code)) {
     const address = reader.u16be("address");
     return ended(reader, { kind: "read", function: code, address, count: reader.u16be("count") });
@@ -162,7 +155,7 @@ export function decodeResponse(
   reader: ByteReader,
   nameData?: (data: Uint8Array, offset: number) => void,
 ): ModbusResponse {
-  const code = reader.u8(functionTitle(reader.peek()));
+  const code = reader.u8("function");
   if (code & 0x80) {
     const exception = reader.u8("exception");
     return ended(reader, { kind: "exception", function: code & 0x7f, code: exception });
