@@ -79,9 +79,10 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
       message: isTaken ? "" : `the network server answered ${status}`,
     };
   } catch (error) {
-    if (!(error instanceof OutgoingRefused) && !isNotConnected(error)) throw error;
+    const isRefused = error instanceof OutgoingRefused;
+    if (!isRefused && !isNotConnected(error)) throw error;
     await noteAnswer(services, server, error.message);
-    return { state: "no_line", message: error.message };
+    return { state: isRefused ? "refused" : "no_line", message: error.message };
   }
 }
 
