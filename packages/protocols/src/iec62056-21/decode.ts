@@ -3,7 +3,7 @@ import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { parseDataLines } from "./dataLine.ts";
 import { bauds, messageLength, parseMessage, type IecMessage } from "./message.ts";
-import { decodedValues, spanOf } from "./show.ts";
+import { decodedValues, spanOf, withControls } from "./show.ts";
 import { textOf, withoutParity } from "./text.ts";
 
 /** One message with what it holds, for people. */
@@ -107,5 +107,5 @@ export function explainIec(bytes: Uint8Array): Span[] {
     if (!(error instanceof ProtocolError)) throw error;
     return [{ offset: 0, bytes: bytes.length, name: error.message, value: null }];
   }
-  return trace;
+  return withControls(bytes, trace);
 }

@@ -346,3 +346,12 @@ describe("a message", () => {
     );
   });
 });
+
+it("names every byte of a block in the log, control characters too", () => {
+  const block = dataBlock("1.8.0(1)\r\n");
+
+  const spans = explainIec(block);
+
+  expect(spans.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(block.length);
+  expect(spans.every(({ name }) => name !== "")).toBe(true);
+});

@@ -7,7 +7,7 @@ import { parseStamp } from "./stamps.ts";
 export const spanOf = (set: DataSet): Span => ({
   offset: set.offset,
   bytes: set.length,
-  name: set.address,
+  name: set.address === "" ? "value" : set.address,
   value: set.values.map(({ value, unit }) => `${value ?? ""}${unit === "" ? "" : ` ${unit}`}`).join("; "),
 });
 
@@ -26,4 +26,31 @@ export function decodedValues({ address, values }: DataSet): DecodedValue[] {
 function timeText({ local, isSummer }: { local: number; isSummer?: boolean }): string {
   const text = new Date(local * 1000).toISOString().slice(0, 19);
   return isSummer === undefined ? text : `${text} ${isSummer ? "S" : "W"}`;
+}
+
+const controls: Readonly<Record<number, string>> = { 0x01: "SOH", 0x02: "STX", 0x03: "ETX", 0x04: "EOT" };
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
+
+/** The same spans in order, with what lies between them named too: control characters, ends of lines, and other text. Errors: none. */
+export function withControls(bytes: Uint8Array, spans: readonly Span[]): Span[] {
+  const filled: Span[] = [];
+  let at = 0;
+  const fill = (end: number): void => {
+    while (at < end) {
+      const control = controls[bytes[at] ?? 0];
+      let to = at + 1;
+      if (control === undefined)
+        while (to < end && isLineEnd(bytes[to]) === isLineEnd(bytes[at]) && !controls[bytes[to] ?? 0]) to++;
+      const name = control ?? (isLineEnd(bytes[at]) ? "CR LF" : "Data");
+      filled.push({ offset: at, bytes: to - at, name, value: null });
+      at = to;
+    }
+  };
+  for (const span of spans.toSorted((a, b) => a.offset - b.offset)) {
+    fill(span.offset);
+    filled.push(span);
+    at = Math.max(at, span.offset + span.bytes);
+  }
+  fill(bytes.length);
+  return filled;
 }

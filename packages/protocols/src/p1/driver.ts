@@ -3,6 +3,7 @@ import type { Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
+import { withControls } from "../iec62056-21/show.ts";
 import { encodeMeter } from "./encode.ts";
 import { channelReadings, electricityReadings } from "./readings.ts";
 import { parseTelegram } from "./telegram.ts";
@@ -51,7 +52,7 @@ function readingsOf(
   return readings;
 }
 
-/** Names every line of a telegram; bytes that are none come back as one span. */
+/** Names every byte of a telegram; bytes that are none come back as one span. */
 export function explainTelegram(payload: Uint8Array): Span[] {
   const trace: Span[] = [];
   try {
@@ -62,5 +63,5 @@ export function explainTelegram(payload: Uint8Array): Span[] {
       ? []
       : [{ offset: 0, bytes: payload.length, name: error.message, value: null }];
   }
-  return trace;
+  return withControls(payload, trace);
 }

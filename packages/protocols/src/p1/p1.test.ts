@@ -112,12 +112,12 @@ describe("a P1 telegram", () => {
     expect(states?.values).toEqual({ power_active: -1.25, voltage1: 20.5, current1: 20.5 });
   });
 
-  it("is named line by line in the log", () => {
+  it("is named byte by byte in the log", () => {
     expect(
       p1()
         .explain(telegram("1-0:1.8.0(1*kWh)"), 1)
         .map(({ name }) => name),
-    ).toEqual(["identification", "1-0:1.8.0", "end and CRC-16/ARC"]);
+    ).toEqual(["identification", "CR LF", "1-0:1.8.0", "CR LF", "end and CRC-16/ARC"]);
     expect(p1().explain(bytesOf("noise"), 1)).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "#lib/format";
+import { formatDateTime, useFormat } from "#lib/format";
 import { Chart, extremesOf, firstZoom, type Gap, type Hover, type Span } from "#ui/chart";
-import { dateTimeText, type Range } from "#ui/dateRange";
+import type { Range } from "#ui/dateRange";
 import { slotText } from "./dataColumns.tsx";
 import type { DataColumn, DataTable } from "./dataTable.ts";
 import { buildChart, drawnAtFirst } from "./series.ts";
@@ -52,7 +52,7 @@ export function DataChart(props: Props) {
           min: number(found.min, 3),
           max: number(found.max, 3),
           unit: first.unit,
-          at: dateTimeText(found.maxAt, zone),
+          at: formatDateTime(found.maxAt, zone),
           gaps: gaps.length,
         })
       : title;

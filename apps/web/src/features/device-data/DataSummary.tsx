@@ -1,7 +1,6 @@
 import { units, type ResourceKey, type UnitKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "#lib/format";
-import { dateTimeText } from "#ui/dateRange";
+import { formatShort, useFormat } from "#lib/format";
 import type { DataTable } from "./dataTable.ts";
 import { figuresOf, type Figure } from "./summary.ts";
 
@@ -18,7 +17,6 @@ interface Props {
 export function DataSummary({ table, stepSec, resource, zone, received, gaps }: Props) {
   const { t } = useTranslation("deviceData");
   const { number, language } = useFormat();
-  const short = (at: number) => dateTimeText(at, zone).replace(/\.\d{4} /, " ");
   const unitOf = (unit: UnitKey) => units[unit][language];
   const wording = (figure: Figure): readonly [label: string, value: string, unit: string] => {
     switch (figure.kind) {
@@ -31,7 +29,11 @@ export function DataSummary({ table, stepSec, resource, zone, received, gaps }: 
       case "growth":
         return [t("summary.growth"), number(figure.value, figure.column.decimals), figure.column.unit];
       case "maximum":
-        return [t("summary.maximum"), number(figure.value, 1), `${figure.column.unit}, ${short(figure.at)}`];
+        return [
+          t("summary.maximum"),
+          number(figure.value, 1),
+          `${figure.column.unit}, ${formatShort(figure.at, zone)}`,
+        ];
       case "latest":
         return [figure.column.title, number(figure.value, figure.column.decimals), figure.column.unit];
       case "tg":

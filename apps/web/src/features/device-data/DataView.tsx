@@ -1,14 +1,13 @@
 import { fields, resourceOfGroup } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { createHover, findGaps } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
-import { ColumnChooser, Grid, shownColumns, useGridMemory } from "#ui/grid";
+import { ColumnChooser, Grid, shownColumns, useGridMemory, useQueryProps } from "#ui/grid";
 import type { DataAddress } from "./address.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
@@ -64,7 +63,7 @@ function useRows(view: Omit<Props, "readings" | "onAddress">, table: DataTable, 
 /** Chart, sums and table of a tab: readings, instants, profiles and archives are all drawn by it. */
 export function DataView(props: Props) {
   const { device, tab, range, address, onAddress, now, readings } = props;
-  const { t } = useTranslation(["deviceData", "common"]);
+  const { t } = useTranslation("deviceData");
   const { number, age, language } = useFormat();
   const zone = device.timezone_name;
   const { query, table, isCut } = readings;
@@ -154,10 +153,7 @@ export function DataView(props: Props) {
           listKey={JSON.stringify([tab, range, address])}
           rowClass={rowClass}
           spanning={(row) => (row.kind === "gap" ? <GapText missing={row.gap.missing} /> : null)}
-          status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
-          isRefetching={query.isPlaceholderData}
-          error={reasonOf(query.error, t("common:error.offline"))}
-          onRetry={() => void query.refetch()}
+          {...useQueryProps(query)}
           sort={{ field: "datetime", desc: address.desc }}
           onSort={() => onAddress({ desc: !address.desc })}
           empty={<Nothing isElsewhere={address.range !== null} onLatest={() => onAddress({ range: null })} />}

@@ -5,17 +5,9 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
-import { useFormat, useNow } from "#lib/format";
+import { formatOffset, useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";
-import {
-  DateRange,
-  defaultRange,
-  offsetText,
-  fitRange,
-  maxSpanOf,
-  presetRange,
-  type Range,
-} from "#ui/dateRange";
+import { DateRange, defaultRange, fitRange, maxSpanOf, presetRange, type Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { Tabs } from "#ui/tabs";
 import { readAddress, writeAddress, type DataAddress } from "./address.ts";
@@ -137,7 +129,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           limits={limits}
           onRange={(next) => onAddress({ range: next, zoom: null }, true)}
         />
-        <span className="data-zone">{offsetText(range.end, device.timezone_name)}</span>
+        <span className="data-zone">{formatOffset(range.end, device.timezone_name)}</span>
         {isProfile ? (
           <>
             <Segments

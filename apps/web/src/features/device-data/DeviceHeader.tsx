@@ -4,9 +4,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { interfaceTitle, stateKinds } from "#devices";
 import { modelHref } from "#models";
-import { useFormat } from "#lib/format";
+import { formatOffset, useFormat } from "#lib/format";
 import { Breadcrumbs } from "#ui/breadcrumbs";
-import { offsetText } from "#ui/dateRange";
 import { ResourceIcon } from "#ui/icon";
 import { Status } from "#ui/status";
 
@@ -35,7 +34,7 @@ export function DeviceHeader(props: {
     ...(device.transformation_ratio === 1
       ? []
       : [t("ratio", { ratio: number(device.transformation_ratio) })]),
-    t("deviceTime", { zone: offsetText(now, device.timezone_name) }),
+    t("deviceTime", { zone: formatOffset(now, device.timezone_name) }),
   ];
   return (
     <header className="device-head">

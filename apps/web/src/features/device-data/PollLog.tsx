@@ -3,17 +3,17 @@ import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { formatClock, formatDate, useFormat } from "#lib/format";
 import { useSocketEvent } from "#lib/socket";
 import { Button } from "#ui/button";
-import { dateText, offsetAt, timeText, type Range } from "#ui/dateRange";
+import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
 import { Segments } from "./DataSwitches.tsx";
 import { Trace } from "./Trace.tsx";
 import { questionsOf, type Question } from "./trace.ts";
-import { stepWords } from "./traceWords.ts";
+import { spanWords, stepWords } from "./traceWords.ts";
 
 type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
 type Choice = "all" | "retried" | "failed";
@@ -90,12 +90,13 @@ export function PollLog({
           label={t("log.title")}
           options={(["all", "retried", "failed"] as const).map((value) => ({
             value,
-            title: value === "all" ? t("log.all") : `${t(`log.${value}`)} ${String(counts[value])}`,
+            title:
+              value === "all" || !logs ? t(`log.${value}`) : `${t(`log.${value}`)} ${String(counts[value])}`,
           }))}
           value={choice}
           onValue={setChoice}
         />
-        <span className="quiet">{t("log.exchanges", { count: logs?.total ?? 0 })}</span>
+        <span className="quiet">{logs ? t("log.exchanges", { count: logs.total }) : null}</span>
       </div>
       <div className="log" aria-busy={query.isPending}>
         <div className="panel log-list">
@@ -116,13 +117,15 @@ export function PollLog({
                     setChosen(0);
                   }}
                 />
-                {log.id === current?.id ? <Steps log={log} chosen={chosen} onChoose={setChosen} /> : null}
+                {log.id === current?.id ? (
+                  <Steps log={log} resource={resource} chosen={chosen} onChoose={setChosen} />
+                ) : null}
               </li>
             ))}
           </ul>
           {last > 1 ? <Pages {...{ page, last }} isLocked={isOpening} onPage={setPage} /> : null}
         </div>
-        <div className="panel log-detail">
+        <div className="panel log-detail" hidden={query.isSuccess && rows.length === 0}>
           {current ? (
             <Detail log={current} {...{ zone, resource, chosen }} onChoose={setChosen} />
           ) : (
@@ -174,11 +177,7 @@ function Pages({ page, last, isLocked, onPage }: PagesProps) {
   );
 }
 
-const clock = (atMs: number, zone: string) => {
-  const seconds = Math.floor(atMs / 1000);
-  const local = new Date((seconds + offsetAt(seconds, zone)) * 1000);
-  return `${timeText(seconds, zone)}:${String(local.getUTCSeconds()).padStart(2, "0")}`;
-};
+const clock = (atMs: number, zone: string) => formatClock(atMs / 1000, zone);
 
 const clockWithMs = (atMs: number, zone: string) =>
   `${clock(atMs, zone)}.${String(Math.floor(atMs) % 1000).padStart(3, "0")}`;
@@ -205,7 +204,7 @@ function LogLine(props: {
   return (
     <button type="button" className="log-line" aria-current={isOpen} onClick={onOpen}>
       <Status kind={kindOf(log)}>
-        <span className="quiet" title={dateText(log.created_at, zone)}>
+        <span className="quiet" title={formatDate(log.created_at, zone)}>
           {clock(log.id, zone)}
         </span>
       </Status>
@@ -238,9 +237,17 @@ interface Chosen {
   readonly onChoose: (at: number) => void;
 }
 
-/** The questions of the opened exchange, each with the moment it was asked. */
-function Steps({ log, chosen, onChoose }: Chosen) {
+/** Labels of questions in words; what they ask for is called as in the frames. */
+function useStepWords(resource: ResourceKey): (label: string) => string {
   const { t } = useTranslation("trace");
+  const { language } = useFormat();
+  return (label) => stepWords(label, t, (name) => spanWords(name, { t, language, resource }).name);
+}
+
+/** The questions of the opened exchange, each with the moment it was asked. */
+function Steps({ log, resource, chosen, onChoose }: Chosen & { readonly resource: ResourceKey }) {
+  const { t } = useTranslation("trace");
+  const inWords = useStepWords(resource);
   const { number } = useFormat();
   const { questions } = useExchange(log);
   return (
@@ -253,7 +260,7 @@ function Steps({ log, chosen, onChoose }: Chosen) {
           <li key={at}>
             <button type="button" aria-current={at === chosen} onClick={() => onChoose(at)}>
               <span className="quiet">{`+${number((first?.at_ms ?? 0) / 1000, 2)}`}</span>
-              <Status kind={worst(each)}>{stepWords(each.label, t)}</Status>
+              <Status kind={worst(each)}>{inWords(each.label)}</Status>
               <span className="quiet">{t("timing.ms", { ms: number(Math.round(took), 0) })}</span>
             </button>
           </li>
@@ -268,6 +275,7 @@ function Detail(props: Chosen & { readonly zone: string; readonly resource: Reso
   const { t } = useTranslation("deviceData");
   const { t: trace } = useTranslation("trace");
   const words = useWords();
+  const inWords = useStepWords(resource);
   const { query, questions } = useExchange(log);
   const question = questions[chosen];
   const hex = question?.tries.map((step) => `> ${step.sent}\n< ${step.received}`).join("\n") ?? "";
@@ -280,7 +288,7 @@ function Detail(props: Chosen & { readonly zone: string; readonly resource: Reso
   return (
     <>
       <header>
-        <b>{question ? stepWords(question.label, trace) : words.kind(log.type_id)}</b>
+        <b>{question ? inWords(question.label) : words.kind(log.type_id)}</b>
         <span className="quiet">{question ? outcome : log.line}</span>
         <span className="log-detail-tools">
           <Button

@@ -21,6 +21,9 @@ export function Trace({ question, resource, clockOf }: Props) {
   const last = question.tries.at(-1);
   const answered = last?.received_spans.length ? last : undefined;
   const rows = answered ? fieldRows(answered.received, answered.received_spans) : [];
+  const hasUnit = rows.some(({ name }) => name === "unit");
+  const said = rows.map(({ name }) => spanWords(name, { t: words, language, resource, hasUnit }));
+  const isHowSaid = said.some(({ how }) => how !== "");
   return (
     <>
       {question.tries.map((step) => (
@@ -35,7 +38,7 @@ export function Trace({ question, resource, clockOf }: Props) {
                 <th>{t("log.offset")}</th>
                 <th>{t("log.bytesColumn")}</th>
                 <th>{t("log.field")}</th>
-                <th>{words("howColumn")}</th>
+                {isHowSaid ? <th>{words("howColumn")}</th> : null}
                 <th data-align="right">{t("log.value")}</th>
                 <th>
                   <span className="visually-hidden">{words("unitColumn")}</span>
@@ -43,23 +46,20 @@ export function Trace({ question, resource, clockOf }: Props) {
               </tr>
             </thead>
             <tbody>
-              {rows.map((row, at) => {
-                const said = spanWords(row.name, { t: words, language, resource });
-                return (
-                  <tr key={at}>
-                    <td className="quiet">{row.range}</td>
-                    <td className="trace-hex">
-                      <Bytes digits={row.digits} kind={row.kind} shade={row.shade} />
-                    </td>
-                    <td>{said.name}</td>
-                    <td className="quiet">{said.how}</td>
-                    <td data-align="right">
-                      <b>{spanValue(row, number)}</b>
-                    </td>
-                    <td className="trace-unit">{said.unit}</td>
-                  </tr>
-                );
-              })}
+              {rows.map((row, at) => (
+                <tr key={at}>
+                  <td className="quiet">{row.range}</td>
+                  <td className="trace-hex">
+                    <Bytes digits={row.digits} kind={row.kind} shade={row.shade} />
+                  </td>
+                  <td>{said[at]?.name}</td>
+                  {isHowSaid ? <td className="quiet">{said[at]?.how}</td> : null}
+                  <td data-align="right">
+                    <b>{spanValue(row, number)}</b>
+                  </td>
+                  <td className="trace-unit">{said[at]?.unit}</td>
+                </tr>
+              ))}
             </tbody>
           </table>
         </div>
@@ -123,6 +123,7 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t } = useTranslation("deviceData");
   const { t: words } = useTranslation("trace");
   const { language } = useFormat();
+  const hasUnit = spans.some(({ name }) => name === "unit");
   return (
     <div className="trace-frame">
       <span className="trace-way">
@@ -133,7 +134,7 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
           const name =
             stretch.name === null
               ? undefined
-              : spanWords(stretch.name, { t: words, language, resource }).name;
+              : spanWords(stretch.name, { t: words, language, resource, hasUnit }).name;
           return (
             <li key={stretch.offset} className={isBad && stretch.kind === "checksum" ? "is-bad" : undefined}>
               <Bytes

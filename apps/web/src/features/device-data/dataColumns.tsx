@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
+import { formatDate, formatTime } from "#lib/format";
 import { useIsHovered, type Gap, type Hover } from "#ui/chart";
-import { dateText, timeText } from "#ui/dateRange";
 import type { GridColumn } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
 import type { DataColumn, DataTable } from "./dataTable.ts";
@@ -37,8 +37,8 @@ export function slotText(
   end: number | null,
   zone: string,
 ): readonly [date: string, clock: string] {
-  const clock = end === null ? timeText(at, zone) : `${timeText(at, zone)} – ${timeText(end, zone)}`;
-  return [dateText(at, zone), clock];
+  const clock = end === null ? formatTime(at, zone) : `${formatTime(at, zone)} – ${formatTime(end, zone)}`;
+  return [formatDate(at, zone), clock];
 }
 
 function Slot({ row, context }: { readonly row: DataRow; readonly context: DataContext }) {

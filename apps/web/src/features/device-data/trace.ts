@@ -26,10 +26,10 @@ export function bytesOf(hex: string): readonly string[] {
 
 /** Where the device itself is named by "unit", "address" is the register that is asked for. */
 function kindOf(name: string, hasUnit: boolean): StretchKind {
-  if (/crc|checksum|check ?sum|\bcs\b|lrc/i.test(name)) return "checksum";
+  if (/crc|checksum|check ?sum|\bcs\b|lrc|\bbcc\b|\b[fh]cs\b/i.test(name)) return "checksum";
   if (hasUnit && name === "address") return "function";
   if (/address|^unit$|unit id|\badr\b/i.test(name)) return "address";
-  if (/function|control|command|\bci\b/i.test(name)) return "function";
+  if (/function|control|command|^code: |message tag|\bci\b/i.test(name)) return "function";
   return "data";
 }
 

@@ -38,7 +38,7 @@ describe("labels of questions", () => {
   it.each([
     ["Read input registers 0x0000-0x0023", "Registers 0x0000–0x0023"],
     ["Initialise the link to address 3", "Open the link, address 3"],
-    ["Radio | -70 dBm | 9 dB | SF7BW125 | 2 gw", "Heard by radio: -70 dBm, 9 dB, SF7BW125, 2 gateways"],
+    ["Radio | -70 dBm | 9 dB | SF7BW125 | 2 gw", "Heard by radio: −70 dBm, 9 dB, SF7BW125, 2 gateways"],
     ["Status | margin 7 dB | 80 %", "Heard by the device with 7 dB, 80 %"],
     ["Missing 3", "3 messages missing before this one"],
     ["Join 00189440", "Address 00189440"],

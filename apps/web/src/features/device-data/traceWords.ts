@@ -1,6 +1,8 @@
 import { fieldOf, isFieldName, units, type Language, type ResourceKey } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
+import { meterStep } from "./stepNames.ts";
 import type { Span } from "./trace.ts";
+import { madeName } from "./traceNames.ts";
 
 export interface SpanWords {
   readonly name: string;
@@ -19,59 +21,73 @@ export function slugOf(name: string): string {
 
 const register = /^(\w+) \((input|holding) (0x[0-9a-f]+), (\w+)\)$/;
 
+interface Of {
+  readonly t: TFunction<"trace">;
+  readonly language: Language;
+  readonly resource: ResourceKey;
+  /** The frame names who is asked by "unit"; only then "address" is a register. */
+  readonly hasUnit?: boolean;
+}
+
+const bare = (name: string): SpanWords => ({ name, how: "", unit: "" });
+const textOf = (t: Of["t"], name: string): string => t(`span.${slugOf(name)}`, { defaultValue: "" });
+
 /**
  * Words for a stretch of a frame. Fields of the vocabulary have their titles; what a driver names itself has a text; a name that
  * nobody knows stays as the driver wrote it, because a wrong word would be worse.
  */
-export function spanWords(
-  name: string,
-  of: {
-    readonly t: TFunction<"trace">;
-    readonly language: Language;
-    readonly resource: ResourceKey;
-  },
-): SpanWords {
-  const { t, language, resource } = of;
-  const [, field = "", table = "", address = "", type = ""] = register.exec(name) ?? [];
-  if (isFieldName(field)) {
-    const known = fieldOf(field, resource);
-    return {
-      name: known.title[language],
-      how: t(table === "input" ? "how.input" : "how.holding", {
-        address: address.toUpperCase().replace("X", "x"),
-        type,
-      }),
-      unit: units[known.unit][language],
-    };
-  }
-  const text = (key: string) => t(`span.${key}`, { defaultValue: "" });
-  const whole = text(slugOf(name));
-  if (whole !== "") return { name: whole, how: "", unit: "" };
-  // "Volume flow, m^3/h": the unit stands after the comma.
-  const cut = name.lastIndexOf(", ");
-  const first = cut < 0 ? "" : text(slugOf(name.slice(0, cut)));
-  return first === ""
-    ? { name, how: "", unit: "" }
-    : {
-        name: first,
-        how: "",
-        unit: name
-          .slice(cut + 2)
-          .replaceAll("^3", "³")
-          .replaceAll("^2", "²")
-          .replace(/^-$/, ""),
-      };
+export function spanWords(name: string, of: Of): SpanWords {
+  const { t, hasUnit = true } = of;
+  if (name === "address" && !hasUnit) return bare(t("made.device_address"));
+  const known = registerWords(name, of);
+  if (known) return known;
+  // The slug of "A+, Wh" loses the sign, which is the direction.
+  const whole = /^[AR][+-]/.test(name) ? "" : textOf(t, name);
+  if (whole !== "") return bare(whole);
+  const made = madeName(name, { ...of, text: (each) => textOf(t, each) });
+  return made === "" ? (measuredWords(name, of) ?? bare(name)) : bare(made);
 }
 
-/** The question in words: what is asked, not how the driver calls it. */
-export function stepWords(label: string, t: TFunction<"trace">): string {
+function registerWords(name: string, { t, language, resource }: Of): SpanWords | undefined {
+  const [, field = "", table = "", address = "", type = ""] = register.exec(name) ?? [];
+  if (!isFieldName(field)) return undefined;
+  const known = fieldOf(field, resource);
+  return {
+    name: known.title[language],
+    how: t(table === "input" ? "how.input" : "how.holding", {
+      address: address.toUpperCase().replace("X", "x"),
+      type,
+    }),
+    unit: units[known.unit][language],
+  };
+}
+
+/** "Volume flow, m^3/h": the unit stands after the comma. */
+function measuredWords(name: string, { t }: Of): SpanWords | undefined {
+  const cut = name.lastIndexOf(", ");
+  const what = name.slice(0, Math.max(0, cut));
+  const said = what === "" ? "" : textOf(t, what);
+  if (said === "") return undefined;
+  const sign = /^[AR]([+-])$/.exec(what)?.[1]?.replace("-", "−") ?? "";
+  const unit = name
+    .slice(cut + 2)
+    .replaceAll("^3", "³")
+    .replaceAll("^2", "²")
+    .replace(/^-$/, "");
+  return { name: `${said}${sign}`, how: "", unit };
+}
+
+/** The question in words: what is asked, not how the driver calls it. `named` says what a value is called. */
+export function stepWords(label: string, t: TFunction<"trace">, named = (name: string) => name): string {
   const registers = /^Read \w+ registers (0x[0-9A-F]+)-(0x[0-9A-F]+)$/i.exec(label);
   if (registers) return t("step.registers", { from: registers[1] ?? "", to: registers[2] ?? "" });
   const uplink = /^Uplink (\d+), port (\d+)$/.exec(label);
   if (uplink) return t("step.uplink", { n: uplink[1] ?? "", port: uplink[2] ?? "" });
-  const told = networkWords(label, t);
-  if (told !== undefined) return told;
-  const [, what = "", n = ""] = /^(Initialise|Deselect|Select|Read telegram)\b.*?(\w*)$/.exec(label) ?? [];
+  return networkWords(label, t) ?? busWords(label, t) ?? meterStep(label, t, named) ?? label;
+}
+
+function busWords(label: string, t: TFunction<"trace">): string | undefined {
+  const [, what, n = ""] = /^(Initialise|Deselect|Select|Read telegram)\b.*?(\w*)$/.exec(label) ?? [];
   switch (what) {
     case "Initialise":
       return t("step.initialise", { n });
@@ -82,7 +98,7 @@ export function stepWords(label: string, t: TFunction<"trace">): string {
     case "Read telegram":
       return t("step.telegram", { n });
     default:
-      return label;
+      return undefined;
   }
 }
 
@@ -91,8 +107,9 @@ const outcomes = ["queued", "sent", "acknowledged", "not_acknowledged", "failed"
 /** "-70 dBm", "2 gw", "margin 7 dB", "SF7BW125": one part of how something was heard. */
 function heardWords(part: string, t: TFunction<"trace">): string {
   const [, n = "", unit = ""] = /^(?:margin )?([-\d.]+) (dBm|dB|gw)$/.exec(part) ?? [];
-  if (unit === "dBm") return t("step.dbm", { n });
-  if (unit === "dB") return t("step.db", { n });
+  const signed = n.replace("-", "−");
+  if (unit === "dBm") return t("step.dbm", { n: signed });
+  if (unit === "dB") return t("step.db", { n: signed });
   if (unit === "gw") return t("step.gateways", { n });
   return part === "confirmed" ? t("step.wants_answer") : part;
 }
@@ -117,7 +134,7 @@ function networkWords(label: string, t: TFunction<"trace">): string | undefined 
 }
 
 const code =
-  /^(?:address|crc|checksum|c, control field|ci, control information|dif.*|start.*|stop|acknowledgement|configuration)$/i;
+  /^(?:address|crc|checksum|c, control field|ci, control information|dif.*|start.*|stop|acknowledgement|configuration|[fh]cs.*|flag.*|class|diagnostic)$/i;
 
 /** A value as people read it: codes and places in hex, what was measured with every digit and the mark of the language. */
 export function spanValue(span: Span, number: (value: number, decimals?: number) => string): string {
