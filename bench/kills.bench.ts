@@ -4,88 +4,222 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { modelById } from "@metrum/catalogue";
+import type { CompanyId } from "@metrum/vocabulary";
 import { issueMqttCredentials, type MqttCredentials } from "../apps/server/src/channels/index.ts";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { guard, type Guarded } from "./killsGuarded.ts";
+import { startPolled, untilPolled, type Polled } from "./killsPolls.ts";
 import { startPublisher, type Publisher } from "./killsPublisher.ts";
 import {
+  buildProduct,
   endAll,
   freePort,
-  kill,
-  killKinds,
+  killDatabase,
+  killProcesses,
+  owner,
   startServer,
   type Installation,
-  type KillKind,
 } from "./killsServer.ts";
+import { startDatagrams, startPushes } from "./killsSockets.ts";
+import { numberedModel, verify, type Verdict } from "./killsVerdict.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
 
-/** `npm run bench -- kills 3` kills three times. */
+/** `npm run bench -- kills 4` kills four times. */
 const kills = Number(process.argv[3] ?? 20);
 const connections = 4;
 const devicesEach = 5;
-const modelId = 301;
-/** How long after the first acknowledgement the next kill comes: at random within this. */
+const socketDevices = 3;
+/** How long after everything works again the next kill comes: at random within this. */
 const calmMs = { least: 500, most: 3_000 };
-const readyMs = 90_000;
+const readyMs = 180_000;
+/** Work of a killed process goes on within this. */
+const goesOnSec = 60;
+
+/**
+ * What is killed. server: the process with the API and the planner, which keeps the database. broker: one of the two processes that hold ports and
+ * lines; it stays dead until the other one has taken its work. tree: everything at once, as when the power fails. postmaster: the first process of the
+ * database. The embedded broker lives in the processes of the role broker.
+ */
+const killKinds = ["server", "broker", "tree", "postmaster"] as const;
+type KillKind = (typeof killKinds)[number];
+
+/** The processes of the installation: one with API and planner, two with ports and lines; the first of these has the publishers. */
+interface Held {
+  server: ChildProcess | undefined;
+  readonly brokers: (ChildProcess | undefined)[];
+  readonly publishers: Publisher[];
+  guarded?: Guarded;
+  polled?: Polled;
+}
 
 export const bench: Bench = {
-  title: `${String(kills)} random kills during ingest of numbered readings over MQTT, acknowledged after commit`,
+  title: `${String(kills)} random kills during ingest of numbered readings over MQTT, UDP and HTTP, polls, and a meter with counters`,
   async run() {
+    await buildProduct();
     const dataDir = await mkdtemp(join(tmpdir(), "metrum-kills-"));
     await chmod(dataDir, 0o711);
-    const [httpPort, mqttPort, modemPort] = await Promise.all([freePort(), freePort(), freePort()]);
-    const at: Installation = { dataDir, httpPort, mqttPort, modemPort };
-    const held: { server?: ChildProcess; guarded?: Guarded; publishers: Publisher[] } = { publishers: [] };
+    const places = await placesIn(dataDir);
+    const held: Held = { server: undefined, brokers: [], publishers: [] };
     try {
-      held.server = await startServer(at);
-      const seeded = await onDatabase(at, seed);
-      const guarded = await onDatabase(at, guard);
-      held.guarded = guarded;
-      await guarded.start(await connectionOf(at));
+      held.server = await startServer(places.server, "api,worker");
+      const seeded = await onDatabase(places.server, seed);
+      for (const [at, place] of places.brokers.entries())
+        held.brokers[at] = await startServer(place, "worker,broker");
       const base = Math.floor(Date.now() / 1000) - 30 * 86_400;
-      for (let n = 0; n < connections; n++)
-        held.publishers.push(
-          startPublisher({
-            url: `mqtt://127.0.0.1:${String(mqttPort)}`,
-            credentials: seeded.credentials,
-            devEuis: seeded.devEuis.slice(n * devicesEach, (n + 1) * devicesEach),
-            base,
-          }),
-        );
+      await startWork(held, { places, seeded, base });
       const waits = new Map<KillKind, Wait[]>(killKinds.map((kind) => [kind, []]));
-      await flowing(held.publishers, 0);
-      for (const kind of sequence(kills)) {
-        await sleep(calmMs.least + Math.random() * (calmMs.most - calmMs.least));
-        const killedMs = performance.now();
-        guarded.kill();
-        await kill(kind, held.server, at);
-        if (kind !== "postmaster") held.server = await startServer(at);
-        const readySec = (performance.now() - killedMs) / 1000;
-        // With the database away nothing is acknowledged, so what is sent from here on tells when it is back.
-        await flowing(held.publishers, performance.now());
-        const flowingSec = (performance.now() - killedMs) / 1000;
-        await guarded.start(await connectionOf(at));
-        waits.get(kind)?.push({ readySec, flowingSec });
-        console.log(
-          `  ${kind}: ready after ${readySec.toFixed(1)} s, readings after ${flowingSec.toFixed(1)} s`,
-        );
-      }
+      for (const kind of sequence(kills)) waits.get(kind)?.push(await strike(kind, held, places));
       await Promise.all(held.publishers.map((each) => each.stop()));
-      const verdict = await onDatabase(at, (database) => verify(database, held.publishers, base));
-      return [...figuresOf(held.publishers, waits, verdict), ...guarded.figures()];
+      const verdict = await onDatabase(places.server, (database) => verify(database, held.publishers, base));
+      return [...figuresOf(held.publishers, waits, verdict), ...(held.guarded?.figures() ?? [])];
     } finally {
       held.guarded?.close();
-      await endAll(held.server, at);
+      await held.polled?.stop();
+      await endAll(processesOf(held), places.server);
       await rm(dataDir, { recursive: true, force: true });
     }
   },
 };
 
-/** Seconds from a kill until the server said that it is ready, and until every connection has readings acknowledged. */
+interface Places {
+  readonly server: Installation;
+  readonly brokers: readonly Installation[];
+}
+
+async function placesIn(dataDir: string): Promise<Places> {
+  const [httpPort = 0, udpPort = 0, ...ports] = await Promise.all(Array.from({ length: 8 }, freePort));
+  const place = (at: number) => ({
+    dataDir,
+    isBuilt: true as const,
+    httpPort,
+    mqttPort: ports[at] ?? 0,
+    modemPort: ports[at + 1] ?? 0,
+  });
+  return { server: place(0), brokers: [{ ...place(2), udpPort }, place(4)] };
+}
+
+const processesOf = ({ server, brokers }: Held): ChildProcess[] =>
+  [...brokers, server].flatMap((each) => each ?? []);
+
+async function startWork(
+  held: Held,
+  { places, seeded, base }: { readonly places: Places; readonly seeded: Seeded; readonly base: number },
+): Promise<void> {
+  const [first] = places.brokers;
+  if (!first) throw new Error("there is no process with ports");
+  held.guarded = await onDatabase(places.server, guard);
+  await held.guarded.start(await connectionOf(places.server));
+  held.polled = await onDatabase(places.server, (database) =>
+    startPolled(database, { companyId: seeded.companyId, modemPort: first.modemPort }),
+  );
+  const url = `mqtt://127.0.0.1:${String(first.mqttPort)}`;
+  for (let n = 0; n < connections; n++)
+    held.publishers.push(
+      startPublisher({
+        url,
+        credentials: seeded.credentials,
+        devEuis: seeded.byMqtt.slice(n * devicesEach, (n + 1) * devicesEach),
+        base,
+      }),
+    );
+  held.publishers.push(startDatagrams(first.udpPort ?? 0, { devices: seeded.byUdp, base }));
+  held.publishers.push(await startPushes(places.server.httpPort, { devices: seeded.byHttp, base }));
+  await allWorks(held, places, { atMs: performance.now(), at: Date.now() });
+}
+
+/** The moment of a kill, by both clocks. */
+interface Moment {
+  readonly atMs: number;
+  readonly at: number;
+}
+
+const secondsSince = ({ atMs }: Moment): number => (performance.now() - atMs) / 1000;
+
+/** Seconds from a kill until what was started again was ready, until every publisher has readings acknowledged, and until every meter was read. */
 interface Wait {
   readonly readySec: number;
   readonly flowingSec: number;
+  readonly polledSec: number;
+}
+
+async function strike(kind: KillKind, held: Held, places: Places): Promise<Wait> {
+  await sleep(calmMs.least + Math.random() * (calmMs.most - calmMs.least));
+  const moment = { atMs: performance.now(), at: Date.now() };
+  held.guarded?.kill();
+  const { readySec, takenSec } = await killAndStart(kind, held, places, moment);
+  const connection = await connectionOf(places.server);
+  const [{ flowingSec, polledSec }] = await Promise.all([
+    allWorks(held, places, moment),
+    held.guarded?.start(connection),
+  ]);
+  const wait = { readySec, flowingSec, polledSec: takenSec ?? polledSec };
+  console.log(
+    `  ${kind}: ready after ${wait.readySec.toFixed(1)} s, readings after ${wait.flowingSec.toFixed(1)} s, meters read after ${wait.polledSec.toFixed(1)} s`,
+  );
+  return wait;
+}
+
+/** `takenSec`: when the other process had read the meters of a killed one, which stays dead until then. */
+async function killAndStart(
+  kind: KillKind,
+  held: Held,
+  places: Places,
+  moment: Moment,
+): Promise<{ readySec: number; takenSec?: number }> {
+  if (kind === "postmaster") {
+    killDatabase(places.server, false);
+    return { readySec: 0 };
+  }
+  if (kind === "broker") {
+    const which = Math.floor(Math.random() * held.brokers.length);
+    await killProcesses([held.brokers[which] ?? []].flat());
+    const meters = held.polled?.behindConverters ?? [];
+    await onDatabase(places.server, (database) => untilPolled(database, meters, moment.at));
+    const takenSec = secondsSince(moment);
+    const againMs = performance.now();
+    held.brokers[which] = await startServer(placeOf(places, which), "worker,broker");
+    return { readySec: (performance.now() - againMs) / 1000, takenSec };
+  }
+  if (kind === "tree") killDatabase(places.server, true);
+  await killProcesses(kind === "tree" ? processesOf(held) : [held.server ?? []].flat());
+  held.server = await startServer(places.server, "api,worker");
+  const readySec = secondsSince(moment);
+  if (kind === "tree")
+    await Promise.all(
+      places.brokers.map(async (place, which) => {
+        held.brokers[which] = await startServer(place, "worker,broker");
+      }),
+    );
+  return { readySec };
+}
+
+function placeOf({ brokers }: Places, which: number): Installation {
+  const place = brokers[which];
+  if (!place) throw new Error("there is no such process");
+  return place;
+}
+
+/** Waits until every publisher has an acknowledgement of something that it sent after this moment, and every meter was read after it. */
+async function allWorks(
+  { publishers, polled }: Held,
+  places: Places,
+  moment: Moment,
+): Promise<{ flowingSec: number; polledSec: number }> {
+  const flowing = async (): Promise<number> => {
+    // With the database away nothing is acknowledged, so what is sent from here on tells when it is back.
+    const sinceMs = performance.now();
+    while (!publishers.every((each) => each.youngestMs() > sinceMs)) {
+      if (performance.now() - sinceMs > readyMs)
+        throw new Error(`nothing was acknowledged for ${String(readyMs / 1000)} s on some connection`);
+      await sleep(10);
+    }
+    return secondsSince(moment);
+  };
+  const meters = [...(polled?.behindConverters ?? []), ...(polled?.behindModems ?? [])];
+  const polls = onDatabase(places.server, (database) => untilPolled(database, meters, moment.at));
+  const [flowingSec, polledSec] = await Promise.all([flowing(), polls.then(() => secondsSince(moment))]);
+  return { flowingSec, polledSec };
 }
 
 /** Every kind as often as the others, in random order. */
@@ -95,15 +229,6 @@ function sequence(count: number): KillKind[] {
     .map((kind) => ({ kind, place: Math.random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ kind }) => kind);
-}
-
-/** Waits until every connection has an acknowledgement of something that it sent after this moment. */
-async function flowing(publishers: readonly Publisher[], sinceMs: number): Promise<void> {
-  while (!publishers.every((each) => each.youngestMs() > sinceMs)) {
-    if (performance.now() - sinceMs > readyMs)
-      throw new Error(`nothing was acknowledged for ${String(readyMs / 1000)} s on some connection`);
-    await sleep(10);
-  }
 }
 
 /** How the database of the running server is reached; it stays the server's. */
@@ -127,70 +252,39 @@ async function onDatabase<Result>(
 }
 
 interface Seeded {
-  readonly devEuis: readonly string[];
+  readonly companyId: CompanyId;
+  readonly byMqtt: readonly string[];
+  readonly byUdp: readonly string[];
+  readonly byHttp: readonly string[];
   readonly credentials: MqttCredentials;
 }
 
+/** Everything belongs to the company of the account that pushes over HTTP. */
 async function seed(database: Database): Promise<Seeded> {
-  const model = modelById(modelId);
+  const model = modelById(numberedModel);
   if (model?.kind !== "meter") throw new Error("the catalogue has no SI-11");
-  const devEuis = Array.from({ length: connections * devicesEach }, (_, n) =>
+  const count = connections * devicesEach + 2 * socketDevices;
+  const devEuis = Array.from({ length: count }, (_, n) =>
     (0xa1b2_0000_0000n + BigInt(n)).toString(16).padStart(16, "0"),
   );
-  const { rows } = await database.pool.query<{ id: number }>(
-    "insert into company (path, name, timezone, active_modules) values ('kills', 'Kills', 'Europe/Berlin', '[]') returning id",
+  const { rows } = await database.pool.query<{ id: CompanyId }>(
+    "select company_id as id from users where email = $1",
+    [owner.email],
   );
-  const companyId = rows[0]?.id ?? 0;
+  const companyId = rows[0]?.id;
+  if (companyId === undefined) throw new Error("there is no first account");
   await database.pool.query(
     `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
       select $1, $2, $3, 1, $4, 7, eui, eui from unnest($5::text[]) eui`,
-    [companyId, modelId, model.title, model.deviceTypeId, devEuis],
+    [companyId, numberedModel, model.title, model.deviceTypeId, devEuis],
   );
-  return { devEuis, credentials: await issueMqttCredentials(database, companyId) };
-}
-
-interface Verdict {
-  readonly stored: number;
-  readonly lost: number;
-  readonly doubled: number;
-  readonly altered: number;
-  readonly aside: number;
-  /** Devices whose read models (days, newest reading) do not say what the messages say. */
-  readonly astray: number;
-}
-
-async function verify(database: Database, publishers: readonly Publisher[], base: number): Promise<Verdict> {
-  const { rows: stored } = await database.pool.query<{ eui: string; n: number; value: number | null }>(
-    `select d."deviceID" as eui, (m.ts - $1)::int as n, m.v[array_position(s.fields, 'in1')] as value
-      from message m join device d on d.id = m.device_id join field_set s on s.id = m.field_set_id where m.msg_type = 1`,
-    [base],
-  );
-  const times = new Map<string, number>();
-  for (const { eui, n } of stored)
-    times.set(`${eui} ${String(n)}`, (times.get(`${eui} ${String(n)}`) ?? 0) + 1);
-  const acknowledged = publishers.flatMap((each) =>
-    [...each.acknowledged].flatMap(([eui, numbers]) => [...numbers].map((n) => `${eui} ${String(n)}`)),
-  );
-  const count = async (text: string): Promise<number> =>
-    (await database.pool.query<{ n: number }>(text)).rows[0]?.n ?? Number.NaN;
+  const byMqtt = connections * devicesEach;
   return {
-    stored: stored.length,
-    lost: acknowledged.filter((each) => !times.has(each)).length,
-    doubled: [...times.values()].filter((each) => each > 1).length,
-    altered:
-      stored.filter(({ n, value }) => value !== n).length +
-      (await count("select count(*)::int as n from message_revision where msg_type = 1")),
-    aside: await count(
-      "select (select count(*) from message_aside)::int + (select count(*) from uplink_aside)::int as n",
-    ),
-    astray: await count(
-      `select count(*)::int as n from (
-          select device_id, count(*) as n, max(ts) as last from message where msg_type = 1 group by device_id
-        ) m
-        left join (select device_id, sum(n) as n from reading_day where msg_type = 1 group by device_id) d using (device_id)
-        left join (select device_id, ts from device_latest where msg_type = 1) l using (device_id)
-        where d.n is distinct from m.n or l.ts is distinct from m.last`,
-    ),
+    companyId,
+    byMqtt: devEuis.slice(0, byMqtt),
+    byUdp: devEuis.slice(byMqtt, byMqtt + socketDevices),
+    byHttp: devEuis.slice(byMqtt + socketDevices),
+    credentials: await issueMqttCredentials(database, companyId),
   };
 }
 
@@ -210,6 +304,14 @@ function figuresOf(
         ? []
         : [reported("  slowest start", Math.max(0, ...each.map((wait) => wait.readySec)), "s")]),
       reported("  slowest until readings flow", Math.max(0, ...each.map((wait) => wait.flowingSec)), "s"),
+      atMost(
+        kind === "broker"
+          ? "  slowest until the other process reads its meters"
+          : "  slowest until meters are read",
+        Math.max(0, ...each.map((wait) => wait.polledSec)),
+        "s",
+        goesOnSec,
+      ),
     ]),
     reported(
       "sent",

@@ -16,7 +16,7 @@ export interface Guarded {
   readonly close: () => void;
 }
 
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 export async function guard(database: Database): Promise<Guarded> {
   const meter = await startGuardedMeter();
