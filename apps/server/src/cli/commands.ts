@@ -32,6 +32,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "registers the devices that `npm run simulate -- --devices N` plays; --remove takes them away",
     load: () => import("./seedPark.ts"),
   },
+  line: {
+    takes: "NUMBER [--tcp HOST:PORT | --serial PATH] [--listen WHAT]",
+    does: "says or sets how the line of a gateway that we call is reached",
+    load: () => import("./line.ts"),
+  },
   backup: {
     takes: "FILE",
     does: "saves database, files and keys into one file",

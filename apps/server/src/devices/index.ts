@@ -8,6 +8,7 @@ import { serveTies } from "./ties.ts";
 
 export { addDevice, addGateway, gatewayModel, gatewayNamed, meterModel, pollSoon } from "./add.ts";
 export { behindGateways, type BehindGateway } from "./behind.ts";
+export { gatewayLine, putGatewayLine, type GatewayLine } from "./gatewayLine.ts";
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
 export { sealedNames, secretNames, type SecretName } from "./secretStore.ts";

@@ -5,6 +5,7 @@ import { settleDeliveries } from "./deliver.ts";
 export { deliver, setAside } from "./deliver.ts";
 export type { Content, Delivery, NetworkServer, Taken } from "./delivery.ts";
 export { sendDownlink, startNetwork, type Sent } from "./downlinks.ts";
+export { Listens } from "./hearing.ts";
 export { startListening } from "./listening.ts";
 export { takeMqttMessage } from "./mqtt.ts";
 export { takeDatagram } from "./udp.ts";

@@ -17,8 +17,7 @@ import { startListening } from "./listening.ts";
 
 /** A radio water meter of Diehl and a reader of a P1 port, as the catalogue has them. */
 const [radioModel, p1Model] = [311, 132];
-const some = demoPlan(1).devices[0];
-if (!some) throw new Error("an empty plan");
+const [some] = demoPlan(1).devices;
 const key = "000102030405060708090a0b0c0d0e0f";
 const water: TelegramPlan = {
   manufacturer: "DME",
@@ -82,6 +81,7 @@ async function aGateway(row: { readonly listens: object; readonly port?: number;
 }
 
 async function aDevice(modelId: number, deviceID: string, gatewayId?: number): Promise<number> {
+  if (!some) throw new Error("an empty plan");
   const [id = 0] = await registerPark(api.services.database, api.companies.first, {
     gateways: [],
     baseStations: [],

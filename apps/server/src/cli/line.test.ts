@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lineOfGateway } from "#exchanges";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+import { setLine } from "./line.ts";
+import { UsageError } from "./usage.ts";
+
+let api: TestApi;
+const set = (...args: string[]) => setLine(api.services.database.system, ["LINE-1", ...args]);
+
+beforeAll(async () => {
+  api = await openTestApi();
+  await sql`insert into gateway (company_id, model_id, interface_id, name, device_id)
+    values (${api.companies.first}, 603, 10, 'L', 'LINE-1')`.execute(api.services.database.system);
+});
+afterAll(() => api.close());
+
+test("the line of a gateway is set to a serial port, to an address, and to be listened to", async () => {
+  const serial = await set("--serial", "/dev/ttyUSB0", "--baud", "2400", "--parity", "even");
+  const heard = await set("--listen", "wmbus_lines", "--hello", "6272740d0a");
+  const tcp = await set("--tcp", "10.0.0.5:5000");
+  const off = await set("--listen", "off");
+  const shown = await set();
+
+  const port = { path: "/dev/ttyUSB0", baud_rate: 2400, data_bits: 8, parity: "even", stop_bits: 1 };
+  const listens = { to: "wmbus_lines", hello: "6272740d0a" };
+  expect(serial).toEqual({ host: null, port: null, serial: port, listens: null });
+  expect(heard).toEqual({ ...serial, listens });
+  expect(tcp).toEqual({ host: "10.0.0.5", port: 5000, serial: null, listens });
+  expect(off).toEqual({ ...tcp, listens: null });
+  expect(shown).toEqual(off);
+  expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...serial })?.key).toBe("serial:/dev/ttyUSB0");
+});
+
+test.each([
+  [["--serial", "/dev/ttyUSB0", "--baud", "fast"], "serial.baud_rate"],
+  [["--serial", "/dev/ttyUSB0", "--parity", "mark"], "serial.parity"],
+  [["--tcp", "10.0.0.5"], "--tcp"],
+  [["--tcp", "10.0.0.5:70000"], "--tcp"],
+  [["--tcp", "10.0.0.5:1", "--serial", "/dev/ttyUSB0"], "exclude"],
+  [["--listen", "radio"], "--listen"],
+  [["--listen", "p1", "--hello", "brt"], "--hello"],
+  [["--speed", "1"], "--speed"],
+])("what cannot be used is refused by its name and changes nothing: %j", async (args, named) => {
+  const before = await set();
+
+  const refused = set(...args);
+
+  await expect(refused).rejects.toBeInstanceOf(UsageError);
+  await expect(refused).rejects.toThrow(named);
+  expect(await set()).toEqual(before);
+});
+
+test("a gateway that nobody has is refused", async () => {
+  await expect(setLine(api.services.database.system, ["LINE-2"])).rejects.toThrow("no gateway LINE-2");
+});

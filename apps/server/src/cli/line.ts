@@ -1,0 +1,87 @@
+import { parseArgs } from "node:util";
+import type { Db } from "#core";
+import { serialTarget } from "#channels";
+import { gatewayLine, putGatewayLine, type GatewayLine } from "#devices";
+import { Listens } from "#uplinks";
+import { readConfig } from "../config.ts";
+import { withServices } from "./installation.ts";
+import { UsageError } from "./usage.ts";
+
+const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--data-bits 8] [--parity none] [--stop-bits 1]]
+     [--listen p1 | wmbus_lines | wmbus_stick | off] [--hello HEX]`;
+
+/** Says how the line of a gateway is reached, or sets it. */
+export async function main(args: string[]): Promise<number> {
+  const line = await withServices(readConfig(), ({ database }) => setLine(database.system, args));
+  console.log(JSON.stringify(line));
+  return 0;
+}
+
+/** Sets what the arguments say and leaves the rest. Errors: UsageError that names the argument. */
+export async function setLine(db: Db, args: readonly string[]): Promise<GatewayLine> {
+  const { values, positionals } = parsed(args);
+  const [number, ...more] = positionals;
+  if (number === undefined || more.length > 0) throw new UsageError(usage);
+  const before = await gatewayLine(db, number);
+  if (!before) throw new UsageError(`NUMBER: there is no gateway ${number}`);
+  const line = { ...before, ...wayOf(values), ...heardOf(values) };
+  if (line.listens !== null && line.serial === null && line.host === null)
+    throw new UsageError("--listen wants a line: --tcp or --serial");
+  await putGatewayLine(db, number, line);
+  return line;
+}
+
+type Values = ReturnType<typeof parsed>["values"];
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        tcp: { type: "string" },
+        serial: { type: "string" },
+        baud: { type: "string", default: "9600" },
+        "data-bits": { type: "string", default: "8" },
+        parity: { type: "string", default: "none" },
+        "stop-bits": { type: "string", default: "1" },
+        listen: { type: "string" },
+        hello: { type: "string", default: "" },
+      },
+    });
+  } catch (cause) {
+    throw new UsageError(`${cause instanceof Error ? cause.message : ""}\n\n${usage}`, { cause });
+  }
+}
+
+function wayOf(values: Values): Partial<GatewayLine> {
+  const { tcp, serial } = values;
+  if (tcp !== undefined && serial !== undefined)
+    throw new UsageError("--tcp and --serial exclude each other");
+  if (tcp !== undefined) {
+    const [, host, port] = /^\[?([^\]\s]+?)\]?:(\d{1,5})$/.exec(tcp) ?? [];
+    if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
+      throw new UsageError("--tcp is to be HOST:PORT");
+    return { host, port: Number(port), serial: null };
+  }
+  if (serial === undefined) return {};
+  const wanted = {
+    path: serial,
+    baud_rate: Number(values.baud),
+    data_bits: Number(values["data-bits"]),
+    parity: values.parity,
+    stop_bits: Number(values["stop-bits"]),
+  };
+  const checked = serialTarget(wanted);
+  if (typeof checked === "string") throw new UsageError(checked);
+  return { host: null, port: null, serial: wanted };
+}
+
+function heardOf({ listen, hello }: Values): Partial<GatewayLine> {
+  if (listen === undefined) return {};
+  if (listen === "off") return { listens: null };
+  const checked = Listens.safeParse({ to: listen, hello });
+  if (checked.success) return { listens: checked.data };
+  const [field] = checked.error.issues[0]?.path ?? [];
+  throw new UsageError(`--${field === "hello" ? "hello" : "listen"} cannot be used\n\n${usage}`);
+}
