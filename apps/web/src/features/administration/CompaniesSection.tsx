@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
-import type { GridColumn, GridDefaults } from "#ui/grid";
+import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Status, type StatusKind } from "#ui/status";
 import { designAddress } from "./designAddress.ts";
 import { EnterButton } from "./EnterButton.tsx";
 import { useEntering } from "./enterVia.ts";
 import { ListGrid } from "./ListGrid.tsx";
-import { pageOf, useListState } from "./useListState.ts";
+import { pageOf } from "./pageOf.ts";
 
 const defaults: GridDefaults = {
   sort: { field: "name", desc: false },

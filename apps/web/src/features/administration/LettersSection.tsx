@@ -6,13 +6,13 @@ import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { SelectField } from "#ui/field";
-import type { GridColumn, GridDefaults } from "#ui/grid";
+import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { snack } from "#ui/snackbar";
 import { Status, type StatusKind } from "#ui/status";
 import { LetterDialog } from "./LetterDialog.tsx";
 import { ListGrid } from "./ListGrid.tsx";
-import { pageOf, useListState } from "./useListState.ts";
+import { pageOf } from "./pageOf.ts";
 
 const defaults: GridDefaults = { sort: null, size: 25, sortFields: [], filters: ["state"] };
 const rowKey = (row: Letter) => String(row.id);

@@ -4,10 +4,9 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
-import type { GridColumn, GridDefaults } from "#ui/grid";
+import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
 import { Status } from "#ui/status";
 import { ListGrid } from "./ListGrid.tsx";
-import { useListState } from "./useListState.ts";
 
 const defaults: GridDefaults = { sort: null, size: 25, sortFields: [], filters: [] };
 const rowKey = (row: ServiceLogRow) => String(row.id);

@@ -2,17 +2,17 @@ import { bridge, modelClasses, transparentSortFields, type TransparentPort } fro
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch, useCall } from "#lib/call";
-import { formatDateTime } from "#lib/format";
+import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { IconButton } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { Switch } from "#ui/field";
-import type { GridColumn, GridDefaults } from "#ui/grid";
+import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { snack } from "#ui/snackbar";
 import { Status } from "#ui/status";
 import { ListGrid } from "./ListGrid.tsx";
-import { pageOf, useListState } from "./useListState.ts";
+import { pageOf } from "./pageOf.ts";
 
 const defaults: GridDefaults = {
   sort: null,
@@ -84,10 +84,11 @@ export function TransparentSection() {
 function useColumns(): readonly GridColumn<TransparentPort>[] {
   const { t } = useTranslation("administration");
   const { zone } = useSession();
+  const { number } = useFormat();
   const kind = (row: TransparentPort) =>
     row.model_class_id === modelClasses.gateway ? ` (${t("bridge.gateway")})` : "";
   const until = (row: TransparentPort) => formatDateTime(row.ends_at, zone);
-  const bytes = (row: TransparentPort) => `${String(row.bytes_sent)} / ${String(row.bytes_received)}`;
+  const bytes = (row: TransparentPort) => `${number(row.bytes_sent, 0)} / ${number(row.bytes_received, 0)}`;
   const text = (id: string, width: number, value: (row: TransparentPort) => string) => ({
     id,
     title: t(`bridge.${id}`),
@@ -97,7 +98,7 @@ function useColumns(): readonly GridColumn<TransparentPort>[] {
   });
   return [
     {
-      ...text("name", 200, (row) => `${row.name}${kind(row)}`),
+      ...text("name", 180, (row) => `${row.name}${kind(row)}`),
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -111,16 +112,10 @@ function useColumns(): readonly GridColumn<TransparentPort>[] {
     {
       id: "state",
       title: t("bridge.state"),
-      width: 190,
+      width: 170,
       value: (row) => (row.end === null ? t("bridge.open") : t(`bridge.end.${row.end}`)),
       cell: (row) => <PortState row={row} />,
     },
-    { ...text("port", 80, (row) => String(row.port ?? "—")), align: "right" },
-    text("address", 130, (row) => row.address),
-    text("company", 180, (row) => row.company_name),
-    text("user", 160, (row) => row.user_name),
-    { ...text("until", 140, until), align: "right" },
-    { ...text("bytes", 170, bytes), align: "right" },
     {
       id: "actions",
       title: t("bridge.actions"),
@@ -128,6 +123,12 @@ function useColumns(): readonly GridColumn<TransparentPort>[] {
       align: "right",
       cell: (row) => <CloseButton row={row} />,
     },
+    { ...text("port", 70, (row) => String(row.port ?? "—")), align: "right" },
+    { ...text("until", 130, until), align: "right" },
+    { ...text("bytes", 170, bytes), align: "right" },
+    text("address", 120, (row) => row.address),
+    text("company", 180, (row) => row.company_name),
+    text("user", 160, (row) => row.user_name),
   ];
 }
 

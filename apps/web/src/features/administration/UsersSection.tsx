@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
-import type { GridColumn, GridDefaults } from "#ui/grid";
+import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Status } from "#ui/status";
 import { EnterButton } from "./EnterButton.tsx";
 import { useEntering } from "./enterVia.ts";
 import { ListGrid } from "./ListGrid.tsx";
-import { pageOf, useListState } from "./useListState.ts";
+import { pageOf } from "./pageOf.ts";
 
 const defaults: GridDefaults = {
   sort: { field: "name", desc: false },

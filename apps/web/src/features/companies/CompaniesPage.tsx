@@ -1,23 +1,10 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { Segmented } from "#ui/field";
-import {
-  ColumnChooser,
-  Grid,
-  isFiltered,
-  nextSort,
-  readGridState,
-  shownColumns,
-  sortText,
-  useGridMemory,
-  writeGridState,
-  type GridState,
-} from "#ui/grid";
+import { ColumnChooser, Grid, shownColumns, useListProps, useListState, type GridState } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { snack } from "#ui/snackbar";
 import { DeniedState } from "#ui/states";
@@ -55,23 +42,15 @@ export function CompaniesPage() {
 
 /** Companies below the own one: a tree while nothing narrows it. Search, state, sorting and paging live in the address. */
 function Companies() {
-  const { t } = useTranslation(["companies", "common"]);
+  const { t } = useTranslation("companies");
   const { number, language } = useFormat();
   const { zone, company: own } = useSession();
   const now = useNow();
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const { memory, remember } = useGridMemory("companies");
-  const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
+  const list = useListState("companies", listDefaults);
+  const { state, change, remember } = list;
   const { query, rows, toggle, total, states } = useCompanyTree(state);
   const { actions, editing, add, close } = useCompanyActions(rows);
 
-  const change = useCallback(
-    (next: Partial<GridState>, replace = true) => {
-      void navigate({ to: ".", search: writeGridState(search, next, listDefaults, memory), replace });
-    },
-    [memory, navigate, search],
-  );
   const columns = useMemo(
     () => [
       ...companyColumns({ t, number, zone, now, onToggle: toggle }),
@@ -112,6 +91,7 @@ function Companies() {
     const wanted = { name: t("title"), state, columns, shown, ownId: own.id, language };
     snack(t("saved", { count: await saveCompanies(wanted) }));
   };
+  const listProps = useListProps(list, query, total);
   const ownDevices = rows.find(({ isOwn }) => isOwn)?.company.device_count;
   return (
     <section className="companies">
@@ -127,22 +107,10 @@ function Companies() {
           label={t("list")}
           columns={columns}
           shown={shown}
-          {...(memory.widths ? { widths: memory.widths } : {})}
-          onWidths={(widths) => remember({ widths })}
+          {...listProps}
           rows={rows}
           rowKey={rowKey}
           rowClass={rowClass}
-          status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
-          isRefetching={query.isPlaceholderData}
-          error={reasonOf(query.error, t("common:error.offline"))}
-          onRetry={() => void query.refetch()}
-          sort={state.sort}
-          onSort={(field) => {
-            const sort = nextSort(state.sort, field);
-            remember({ sort: sortText(sort) });
-            change({ sort });
-          }}
-          onResetFilters={isFiltered(state) ? () => change({ q: "", filters: {} }) : undefined}
           empty={t("empty")}
           onOpen={(row) => (row.isOwn || row.company.deleted_at !== null ? undefined : actions.enter(row))}
           phoneRow={(row) => (
@@ -153,17 +121,7 @@ function Companies() {
             />
           )}
           // Rows come and go by what one does here, so none of them waits.
-          listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters, rows.length])}
-          paging={{
-            page: state.page,
-            size: state.size,
-            total,
-            onPage: (page) => change({ page }, false),
-            onSize: (size) => {
-              remember({ size });
-              change({ size });
-            },
-          }}
+          listKey={`${listProps.listKey} ${String(rows.length)}`}
           footNote={t("note")}
         />
       </div>

@@ -1,14 +1,13 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { auditLog, type LogRow } from "@metrum/contract";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
+import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
 import { parseDateTime } from "#ui/dateRange";
 import { DateField } from "#ui/dateField";
 import { SelectField } from "#ui/field";
-import { Grid, isFiltered, readGridState, writeGridState, type GridColumn, type GridState } from "#ui/grid";
+import { Grid, useListAddress, useListProps, type GridColumn } from "#ui/grid";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 import { changesOf } from "./changes.ts";
@@ -18,11 +17,10 @@ const rowKey = (row: LogRow) => String(row.id);
 
 /** What was done in the company and to it, newest first. A line opens to what it changed. */
 export function CompanyLog() {
-  const { t } = useTranslation(["companySettings", "common"]);
+  const { t } = useTranslation("companySettings");
   const { zone } = useSession();
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const state = useMemo(() => readGridState(search, logDefaults), [search]);
+  const list = useListAddress(logDefaults);
+  const { state, change } = list;
   const input = useMemo(
     () => ({
       body: logInput(state, (text, edge) => parseDateTime(text, zone, edge)),
@@ -30,12 +28,6 @@ export function CompanyLog() {
     [state, zone],
   );
   const query = useCall(auditLog.log, input, { keepsPrevious: true, isQuiet: true });
-  const change = useCallback(
-    (next: Partial<GridState>, replace = true) => {
-      void navigate({ to: ".", search: writeGridState(search, next, logDefaults), replace });
-    },
-    [navigate, search],
-  );
   const set = (id: string, value: string) =>
     change({ filters: { ...state.filters, [id]: value === "" ? [] : [value] } });
   const value = (id: string) => state.filters[id]?.[0] ?? "";
@@ -73,22 +65,10 @@ export function CompanyLog() {
         shown={columns.map(({ id }) => id)}
         rows={data?.log ?? []}
         rowKey={rowKey}
-        status={query.isPending ? "loading" : query.isError && !data ? "error" : "ready"}
-        isRefetching={query.isPlaceholderData}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
-        onResetFilters={isFiltered(state) ? () => change({ filters: {} }) : undefined}
+        {...useListProps(list, query, data?.total)}
         empty={t("log.empty")}
         expand={(row) => <Details row={row} />}
         phoneRow={(row) => <PhoneRow row={row} zone={zone} />}
-        listKey={JSON.stringify([state.page, state.size, state.filters])}
-        paging={{
-          page: state.page,
-          size: state.size,
-          total: data?.total ?? 0,
-          onPage: (page) => change({ page }, false),
-          onSize: (size) => change({ size }),
-        }}
       />
     </SettingsSection>
   );

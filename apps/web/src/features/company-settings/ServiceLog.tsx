@@ -1,10 +1,10 @@
 import { services, type ServiceLogRow } from "@metrum/contract";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
+import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
-import { Grid, type GridColumn } from "#ui/grid";
+import { Grid, useQueryProps, type GridColumn } from "#ui/grid";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 
@@ -12,7 +12,7 @@ const rowKey = (row: ServiceLogRow) => String(row.id);
 
 /** What the services of the company did, newest first. */
 export function ServiceLog() {
-  const { t } = useTranslation(["companySettings", "common"]);
+  const { t } = useTranslation("companySettings");
   const { zone } = useSession();
   const [page, setPage] = useState(1);
   const [size, setSize] = useState(25);
@@ -50,10 +50,7 @@ export function ServiceLog() {
         shown={columns.map(({ id }) => id)}
         rows={rows?.data ?? []}
         rowKey={rowKey}
-        status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
-        isRefetching={query.isPlaceholderData}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
+        {...useQueryProps(query)}
         empty={t("services.logEmpty")}
         phoneRow={(row) => (
           <div className="log-phone">

@@ -1,21 +1,8 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed, useSession } from "#lib/session";
-import {
-  ColumnChooser,
-  Grid,
-  isFiltered,
-  nextSort,
-  readGridState,
-  shownColumns,
-  sortText,
-  useGridMemory,
-  writeGridState,
-  type GridState,
-} from "#ui/grid";
+import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps, useListState } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Tabs } from "#ui/tabs";
 import { deviceColumns } from "./deviceColumns.tsx";
@@ -41,14 +28,12 @@ function open(row: DeviceRow, isNewTab: boolean): void {
 
 /** Metering devices of the company: search, filters, columns and paging live in the address. */
 export function DevicesPage() {
-  const { t } = useTranslation(["devices", "common"]);
+  const { t } = useTranslation("devices");
   const { number, age, language } = useFormat();
   const { zone } = useSession();
   const now = useNow();
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const { memory, remember } = useGridMemory("devices");
-  const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
+  const list = useListState("devices", listDefaults);
+  const { state, change, remember, reset } = list;
   const { query, rows, total } = useDeviceList(state);
   const filters = useDeviceFilters(language);
   const mayChange = useAllowed("4:update|4:access_all");
@@ -56,12 +41,6 @@ export function DevicesPage() {
   const activeColumn = useActiveColumn(mayChange);
   const choosing = useChoosing();
 
-  const change = useCallback(
-    (next: Partial<GridState>, replace = true) => {
-      void navigate({ to: ".", search: writeGridState(search, next, listDefaults, memory), replace });
-    },
-    [memory, navigate, search],
-  );
   const columns = useMemo(
     () => [...deviceColumns({ t, language, number, age, zone, now, hrefOf }), activeColumn],
     [t, language, number, age, zone, now, activeColumn],
@@ -71,7 +50,6 @@ export function DevicesPage() {
     remember({ cols: cols ?? undefined });
     change({ cols, page: state.page });
   };
-  const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
   return (
     <section className="devices">
       <header className="devices-head">
@@ -113,39 +91,16 @@ export function DevicesPage() {
         label={t("list")}
         columns={columns}
         shown={shown}
-        {...(memory.widths ? { widths: memory.widths } : {})}
-        onWidths={(widths) => remember({ widths })}
+        {...useListProps(list, query, total)}
         rows={rows}
         rowKey={rowKey}
         rowClass={rowClass}
-        status={query.isPending ? "loading" : query.isError && !query.data ? "error" : "ready"}
-        isRefetching={query.isPlaceholderData}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
-        sort={state.sort}
-        onSort={(field) => {
-          const sort = nextSort(state.sort, field);
-          remember({ sort: sortText(sort) });
-          change({ sort });
-        }}
-        onResetFilters={isFiltered(state) ? reset : undefined}
         empty={t("empty")}
         onOpen={open}
         phoneRow={(row) => (
           <DevicePhoneRow row={row} context={{ t, language, number, age, zone, now, hrefOf }} />
         )}
         phoneHref={hrefOf}
-        listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters])}
-        paging={{
-          page: state.page,
-          size: state.size,
-          total,
-          onPage: (page) => change({ page }, false),
-          onSize: (size) => {
-            remember({ size });
-            change({ size });
-          },
-        }}
         {...(mayChange || mayTie
           ? {
               ...choosing,

@@ -1,21 +1,12 @@
 import { adminBroker, inbox, type AdminDeviceRow } from "@metrum/contract";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, refetch, useCall } from "#lib/call";
+import { refetch, useCall } from "#lib/call";
 import { formatClock, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { Segmented, SelectField } from "#ui/field";
-import {
-  Grid,
-  isFiltered,
-  nextSort,
-  readGridState,
-  shownColumns,
-  writeGridState,
-  type GridState,
-} from "#ui/grid";
+import { Grid, isFiltered, shownColumns, useListAddress, useListProps, type GridState } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Connection, modemColumns, PollButton } from "./modemColumns.tsx";
 import { chosen, listDefaults, pageOf, statuses, statusOf } from "./modems.ts";
@@ -28,19 +19,12 @@ const rowKey = ({ broker_port, device_id }: AdminDeviceRow) => `${String(broker_
 
 /** Every modem of the platform; the whole list is here, so searching and sorting ask nobody. */
 export function ModemsTab() {
-  const { t } = useTranslation(["admin", "common"]);
+  const { t } = useTranslation("admin");
   const { number } = useFormat();
   const { zone } = useSession();
   const [polled, setPolled] = useState<AdminDeviceRow | null>(null);
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const state = useMemo(() => readGridState(search, listDefaults), [search]);
-  const change = useCallback(
-    (next: Partial<GridState>, replace = true) => {
-      void navigate({ to: ".", search: writeGridState(search, next, listDefaults), replace });
-    },
-    [navigate, search],
-  );
+  const list = useListAddress(listDefaults);
+  const { state, change, reset } = list;
   const query = useCall(adminBroker.connectedGateways, { body: {} }, { isQuiet: true, freshMs: 0, everyMs });
   useRefused(query.error);
   const { data } = query;
@@ -56,7 +40,6 @@ export function ModemsTab() {
     // It may have found what hangs on a modem: the table and the inbox say so.
     void refetch(adminBroker.connectedGateways, inbox.list);
   };
-  const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
   return (
     <>
       <div className="platform-bar">
@@ -87,14 +70,8 @@ export function ModemsTab() {
         shown={shown}
         rows={rows}
         rowKey={rowKey}
-        status={query.isPending ? "loading" : query.error && !data ? "error" : "ready"}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
-        sort={state.sort}
-        onSort={(field) => change({ sort: nextSort(state.sort, field) })}
-        onResetFilters={isFiltered(state) ? reset : undefined}
+        {...useListProps(list, query, found.length)}
         empty={t("empty")}
-        listKey={JSON.stringify(state)}
         phoneRow={(row) => (
           <span className="platform-phone">
             <b>{row.device_id}</b>
@@ -103,14 +80,6 @@ export function ModemsTab() {
             <PollButton row={row} t={t} onPoll={setPolled} />
           </span>
         )}
-        paging={{
-          page: state.page,
-          size: state.size,
-          total: found.length,
-          ...(listDefaults.sizes ? { sizes: listDefaults.sizes } : {}),
-          onPage: (page) => change({ page }, false),
-          onSize: (size) => change({ size }),
-        }}
       />
       {polled === null ? null : (
         <Suspense>

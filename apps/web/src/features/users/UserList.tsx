@@ -1,21 +1,9 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accessGroups, users, type ListedGroup, type Member } from "@metrum/contract";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
+import { useCall } from "#lib/call";
 import { useAllowed, useSession } from "#lib/session";
-import {
-  Grid,
-  isFiltered,
-  nextSort,
-  readGridState,
-  shownColumns,
-  sortText,
-  useGridMemory,
-  writeGridState,
-  type GridState,
-  type GridStatus,
-} from "#ui/grid";
+import { Grid, isFiltered, shownColumns, useListProps, useListState } from "#ui/grid";
 import { userColumns } from "./userColumns.tsx";
 import { UserFilters } from "./UserFilters.tsx";
 import { UserPhoneRow } from "./UserPhoneRow.tsx";
@@ -28,19 +16,12 @@ const rowClass = (row: Member) => (row.is_active ? "" : "is-off");
 const noGroups: readonly ListedGroup[] = [];
 const everyGroup = { body: { paginate: false } };
 
-function statusOf(query: { isPending: boolean; isError: boolean; data: unknown }): GridStatus {
-  if (query.isPending) return "loading";
-  return query.isError && query.data === undefined ? "error" : "ready";
-}
-
 /** Users of the company; search, filters and paging live in the address. */
 export function UserList() {
-  const { t } = useTranslation(["users", "common"]);
+  const { t } = useTranslation("users");
   const { zone, user } = useSession();
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const { memory, remember } = useGridMemory("users");
-  const state = useMemo(() => readGridState(search, listDefaults, memory), [search, memory]);
+  const list = useListState("users", listDefaults);
+  const { state, change } = list;
   const input = useMemo(() => ({ body: listInput(state) }), [state]);
   const query = useCall(users.list, input, { keepsPrevious: true, isQuiet: true });
   const groups =
@@ -51,19 +32,12 @@ export function UserList() {
   const mayChange = useAllowed("1:update");
   const mayDelete = useAllowed("1:delete");
 
-  const change = useCallback(
-    (next: Partial<GridState>, replace = true) => {
-      void navigate({ to: ".", search: writeGridState(search, next, listDefaults, memory), replace });
-    },
-    [memory, navigate, search],
-  );
   const context = useMemo(
     () => ({ t, zone, ownId: user.id, mayInvite, mayChange, mayDelete, onEdit: setEdited }),
     [t, zone, user.id, mayInvite, mayChange, mayDelete],
   );
   const columns = useMemo(() => userColumns(context), [context]);
   const shown = useMemo(() => shownColumns(columns, null), [columns]);
-  const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
   const total = query.data?.total ?? 0;
   return (
     <>
@@ -78,38 +52,15 @@ export function UserList() {
         label={t("list")}
         columns={columns}
         shown={shown}
-        {...(memory.widths ? { widths: memory.widths } : {})}
-        onWidths={(widths) => remember({ widths })}
+        {...useListProps(list, query, total)}
         rows={query.data?.users ?? []}
         rowKey={rowKey}
         rowClass={rowClass}
-        status={statusOf(query)}
-        isRefetching={query.isPlaceholderData}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
-        sort={state.sort}
-        onSort={(field) => {
-          const sort = nextSort(state.sort, field);
-          remember({ sort: sortText(sort) });
-          change({ sort });
-        }}
-        onResetFilters={isFiltered(state) ? reset : undefined}
         empty={t("empty")}
         onOpen={(row) => {
           if (mayChange && row.is_manageable) setEdited(row);
         }}
         phoneRow={(row) => <UserPhoneRow row={row} context={context} />}
-        listKey={JSON.stringify([state.q, state.sort, state.page, state.size, state.filters])}
-        paging={{
-          page: state.page,
-          size: state.size,
-          total,
-          onPage: (page) => change({ page }, false),
-          onSize: (size) => {
-            remember({ size });
-            change({ size });
-          },
-        }}
       />
       {edited === null ? null : (
         <Suspense>

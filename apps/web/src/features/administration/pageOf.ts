@@ -1,0 +1,11 @@
+import type { GridState } from "#ui/grid";
+
+/** The part of a list call that every list understands. */
+export function pageOf({ q, page, size, sort }: GridState) {
+  return {
+    page,
+    per_page: size,
+    ...(sort ? { sort: sort.desc ? ("desc" as const) : ("asc" as const) } : {}),
+    ...(q.trim() === "" ? {} : { search_string: q.trim() }),
+  };
+}

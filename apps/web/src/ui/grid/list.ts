@@ -1,0 +1,102 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, type ApiError } from "#lib/call";
+import { useGridMemory } from "./memory.ts";
+import {
+  isFiltered,
+  nextSort,
+  readGridState,
+  sortText,
+  writeGridState,
+  type GridDefaults,
+  type GridState,
+} from "./state.ts";
+import type { GridStatus } from "./types.ts";
+
+type Memory = ReturnType<typeof useGridMemory>;
+
+/** A list whose search, filters, sort, page and columns live in the address. */
+export interface ListState extends Memory {
+  readonly state: GridState;
+  readonly change: (next: Partial<GridState>, replace?: boolean) => void;
+  /** Nothing searched for, nothing filtered. */
+  readonly reset: () => void;
+  readonly sizes: readonly number[] | undefined;
+}
+
+/** What the user does to the list is kept under the name of the table. */
+export function useListState(table: string, defaults: GridDefaults): ListState {
+  return useAddress(defaults, useGridMemory(table));
+}
+
+const noMemory: Memory = { memory: {}, remember: () => undefined };
+
+/** Nothing is kept beyond the address. */
+export function useListAddress(defaults: GridDefaults): ListState {
+  return useAddress(defaults, noMemory);
+}
+
+function useAddress(defaults: GridDefaults, { memory, remember }: Memory): ListState {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const state = useMemo(() => readGridState(search, defaults, memory), [search, defaults, memory]);
+  const change = useCallback(
+    (next: Partial<GridState>, replace = true) => {
+      void navigate({ to: ".", search: writeGridState(search, next, defaults, memory), replace });
+    },
+    [defaults, memory, navigate, search],
+  );
+  const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
+  return { state, memory, change, remember, reset, sizes: defaults.sizes };
+}
+
+interface Query {
+  readonly isPending: boolean;
+  readonly isPlaceholderData: boolean;
+  readonly data: unknown;
+  readonly error: ApiError | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
+/** What a table shows of the call behind it. */
+export function useQueryProps(query: Query) {
+  const { t } = useTranslation("common");
+  const status: GridStatus = query.isPending ? "loading" : query.error && !query.data ? "error" : "ready";
+  return {
+    status,
+    isRefetching: query.isPlaceholderData,
+    error: reasonOf(query.error, t("error.offline")),
+    onRetry: () => void query.refetch(),
+  };
+}
+
+/** What a table needs to show one page of a list and to change which. */
+export function useListProps(list: ListState, query: Query, total = 0) {
+  const { state, memory, change, remember, reset, sizes } = list;
+  const { sort, page, size } = state;
+  return {
+    ...useQueryProps(query),
+    ...(memory.widths ? { widths: memory.widths } : {}),
+    onWidths: (widths: Readonly<Record<string, number>>) => remember({ widths }),
+    sort,
+    onSort: (field: string) => {
+      const next = nextSort(sort, field);
+      remember({ sort: sortText(next) });
+      change({ sort: next });
+    },
+    onResetFilters: isFiltered(state) ? reset : undefined,
+    listKey: JSON.stringify([state.q, sort, page, size, state.filters]),
+    paging: {
+      page,
+      size,
+      total,
+      ...(sizes ? { sizes } : {}),
+      onPage: (to: number) => change({ page: to }, false),
+      onSize: (to: number) => {
+        remember({ size: to });
+        change({ size: to });
+      },
+    },
+  };
+}
