@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import type { GridState } from "#ui/grid";
+import { useClosing } from "#ui/menu";
 
 export interface FilterOption {
   readonly id: string;
@@ -36,16 +37,8 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
   const { t } = useTranslation("devices");
   const { number } = useFormat();
   const [open, setOpen] = useState<string | null>(null);
-  const holder = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (open === null) return undefined;
-    const close = (event: Event) => {
-      if (event.target instanceof Node && holder.current?.contains(event.target) === true) return;
-      setOpen(null);
-    };
-    document.addEventListener("pointerdown", close);
-    return () => document.removeEventListener("pointerdown", close);
-  }, [open]);
+  const close = useCallback(() => setOpen(null), []);
+  const holder = useClosing(open !== null, close);
   const change = (id: string, values: readonly string[]) => {
     const rest = Object.entries(state.filters).filter(([name]) => name !== id);
     onFilters(Object.fromEntries(values.length > 0 ? [...rest, [id, values]] : rest));
@@ -57,7 +50,7 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
       className="filters"
       ref={holder}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && open !== null) setOpen(null);
+        if (event.key === "Escape" && open !== null) close();
       }}
     >
       {chosen.map((each) => {
@@ -116,7 +109,7 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
               ))}
             </ul>
           )}
-          <button type="button" className="filter-show" onClick={() => setOpen(null)}>
+          <button type="button" className="filter-show" onClick={close}>
             {t("showResult", { shown: number(total, 0) })}
           </button>
         </div>

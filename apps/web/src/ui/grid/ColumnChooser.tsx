@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useClosing } from "#ui/menu";
 import type { ChoicesProps } from "./ColumnChoices.tsx";
 
 interface Props extends ChoicesProps {
@@ -13,17 +14,9 @@ const Choices = lazy(async () => ({ default: (await import("./ColumnChoices.tsx"
 export function ColumnChooser({ columns, shown, onShown, label }: Props) {
   const { t } = useTranslation("grid");
   const [isOpen, setOpen] = useState(false);
-  const holder = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const holder = useClosing(isOpen, close);
   const id = useId();
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const close = (event: Event) => {
-      if (event.target instanceof Node && holder.current?.contains(event.target) === true) return;
-      setOpen(false);
-    };
-    document.addEventListener("pointerdown", close);
-    return () => document.removeEventListener("pointerdown", close);
-  }, [isOpen]);
   return (
     <div
       className="grid-menu"
@@ -31,7 +24,7 @@ export function ColumnChooser({ columns, shown, onShown, label }: Props) {
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !isOpen) return;
         event.stopPropagation();
-        setOpen(false);
+        close();
         holder.current?.querySelector("button")?.focus();
       }}
     >
