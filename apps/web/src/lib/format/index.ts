@@ -11,3 +11,4 @@ export {
 } from "./times.ts";
 export { useFormat } from "./useFormat.ts";
 export { useNow } from "./useNow.ts";
+export { day, offsetAt, toLocal } from "./zone.ts";

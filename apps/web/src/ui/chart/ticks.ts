@@ -1,12 +1,5 @@
-import {
-  addDays,
-  startOfDay,
-  startOfMonth,
-  startOfWeek,
-  startOfYear,
-  timeText,
-  toLocal,
-} from "#ui/dateRange";
+import { formatTime, toLocal } from "#lib/format";
+import { addDays, startOfDay, startOfMonth, startOfWeek, startOfYear } from "#ui/dateRange";
 
 const hour = 3600;
 const steps = [60, 300, 900, 1800, hour, 3 * hour, 6 * hour, 12 * hour] as const;
@@ -74,7 +67,7 @@ export function tickText(at: number, unit: TickUnit, zone: string, weekday: (day
   switch (unit) {
     case "minute":
     case "hour":
-      return local.getUTCHours() === 0 && local.getUTCMinutes() === 0 ? date : timeText(at, zone);
+      return local.getUTCHours() === 0 && local.getUTCMinutes() === 0 ? date : formatTime(at, zone);
     case "day":
       return `${weekday((local.getUTCDay() + 6) % 7)} ${date}`;
     case "week":

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { dateText, parseDateTime } from "#ui/dateRange";
+import { formatDate } from "#lib/format";
+import { parseDateTime } from "#ui/dateRange";
 import { Field, type FieldTexts } from "#ui/field";
 import { Icon } from "#ui/icon";
 import "./dateField.css";
@@ -8,7 +9,7 @@ import "./dateField.css";
 /** A day as people type it, as "2026-12-31"; undefined when there is no such day. */
 export function dayOf(text: string): string | undefined {
   const at = parseDateTime(text, "UTC");
-  return at === undefined ? undefined : dateText(at, "UTC").split(".").reverse().join("-");
+  return at === undefined ? undefined : formatDate(at, "UTC").split(".").reverse().join("-");
 }
 
 /** "2026-12-31" as it is shown everywhere: 31.12.2026. */

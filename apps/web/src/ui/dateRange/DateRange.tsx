@@ -1,8 +1,10 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { formatDate, formatDateTime, formatShort } from "#lib/format";
+import { useClosing } from "#ui/menu";
 import "./dateRange.css";
 import { presetOf, presetRange, presetsWithin, stepRange, type Range, type RangeLimits } from "./range.ts";
-import { dateText, dateTimeText, endOfDay, startOfDay, timeText } from "./zone.ts";
+import { endOfDay, startOfDay } from "./zone.ts";
 
 /** Most periods are presets: the fields come when the panel is opened. */
 const Fields = lazy(async () => ({ default: (await import("./RangeFields.tsx")).RangeFields }));
@@ -16,13 +18,12 @@ interface Props {
 /** Both ends without their times when the period is whole days; one date for one day. */
 export function rangeText(range: Range, zone: string, isShort: boolean): string {
   const isWhole = startOfDay(range.start, zone) === range.start && endOfDay(range.end, zone) === range.end;
-  const [from, to] = [dateText(range.start, zone), dateText(range.end, zone)];
+  const [from, to] = [formatDate(range.start, zone), formatDate(range.end, zone)];
   if (isWhole && from === to) return from;
   if (!isWhole && isShort && from.slice(6) === to.slice(6))
-    return [range.start, range.end]
-      .map((at) => `${dateText(at, zone).slice(0, 5)} ${timeText(at, zone)}`)
-      .join(" – ");
-  if (!isShort || !isWhole) return `${dateTimeText(range.start, zone)} – ${dateTimeText(range.end, zone)}`;
+    return `${formatShort(range.start, zone)} – ${formatShort(range.end, zone)}`;
+  if (!isShort || !isWhole)
+    return `${formatDateTime(range.start, zone)} – ${formatDateTime(range.end, zone)}`;
   return `${from.slice(6) === to.slice(6) ? from.slice(0, 5) : from} – ${to}`;
 }
 
@@ -30,21 +31,13 @@ export function rangeText(range: Range, zone: string, isShort: boolean): string 
 export function DateRange({ range, limits, onRange }: Props) {
   const { t } = useTranslation("dateRange");
   const [isOpen, setOpen] = useState(false);
-  const holder = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const holder = useClosing(isOpen, close);
   const panel = useId();
   const { zone, now } = limits;
   const preset = presetOf(range, zone, now);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const close = (event: Event) => {
-      if (event.target instanceof Node && holder.current?.contains(event.target) === true) return;
-      setOpen(false);
-    };
-    document.addEventListener("pointerdown", close);
-    return () => document.removeEventListener("pointerdown", close);
-  }, [isOpen]);
   const shut = () => {
-    setOpen(false);
+    close();
     holder.current?.querySelector<HTMLElement>(".range-current")?.focus();
   };
   const apply = (next: Range) => {

@@ -1,7 +1,8 @@
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { day, formatDateTime, formatOffset } from "#lib/format";
 import { fitRange, type Range, type RangeLimits } from "./range.ts";
-import { dateTimeText, day, offsetText, parseDateTime } from "./zone.ts";
+import { parseDateTime } from "./zone.ts";
 
 type Edge = "start" | "end";
 
@@ -66,7 +67,7 @@ export function RangeFields({
       <p id="range-note" className="range-note">
         {limits.maxSpan === null ? t("noLimit") : t("limit", { count: Math.floor(limits.maxSpan / day) })}
         <br />
-        {t("zone", { zone: offsetText(range.start, zone) })}
+        {t("zone", { zone: formatOffset(range.start, zone) })}
       </p>
       <button type="submit" className="range-show">
         {t("show")}
@@ -76,5 +77,5 @@ export function RangeFields({
 }
 
 function textsOf(range: Range, zone: string): Readonly<Record<Edge, string>> {
-  return { start: dateTimeText(range.start, zone), end: dateTimeText(range.end, zone) };
+  return { start: formatDateTime(range.start, zone), end: formatDateTime(range.end, zone) };
 }

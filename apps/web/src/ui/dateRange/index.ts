@@ -18,19 +18,11 @@ export {
 } from "./range.ts";
 export {
   addDays,
-  dateText,
-  dateTimeText,
-  day,
   endOfDay,
   fromLocal,
-  offsetAt,
-  offsetText,
   parseDateTime,
   startOfDay,
   startOfMonth,
   startOfWeek,
   startOfYear,
-  timeText,
-  toLocal,
-  zoneOfHours,
 } from "./zone.ts";

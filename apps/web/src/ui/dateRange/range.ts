@@ -1,13 +1,5 @@
-import {
-  addDays,
-  day,
-  endOfDay,
-  startOfDay,
-  startOfMonth,
-  startOfWeek,
-  startOfYear,
-  toLocal,
-} from "./zone.ts";
+import { day, toLocal } from "#lib/format";
+import { addDays, endOfDay, startOfDay, startOfMonth, startOfWeek, startOfYear } from "./zone.ts";
 
 /** A period: first and last second, both inside. */
 export interface Range {

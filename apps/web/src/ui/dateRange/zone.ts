@@ -1,71 +1,4 @@
-/**
- * Calendar arithmetic in a zone. Instants are epoch seconds, UTC; "local" is a clock face written as if it were UTC, so that the
- * UTC functions of Date can be used on it. A zone is an IANA name, or a fixed offset such as UTC+8 or UTC+5:30.
- */
-export const day = 86_400;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-const offsets = new Map<string, Map<number, number | null>>();
-
-/** A fixed offset as a zone. */
-export function zoneOfHours(hours: number): string {
-  const minutes = Math.round(Math.abs(hours) * 60);
-  const rest = minutes % 60;
-  const sign = hours < 0 ? "-" : "+";
-  return `UTC${sign}${String(Math.floor(minutes / 60))}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`;
-}
-
-function fixedOffset(zone: string): number | undefined {
-  if (zone === "UTC") return 0;
-  const found = /^UTC([+-])(\d{1,2})(?::(\d{2}))?$/.exec(zone);
-  if (!found) return undefined;
-  const size = Number(found[2]) * 3600 + Number(found[3] ?? 0) * 60;
-  return found[1] === "-" ? -size : size;
-}
-
-function askIntl(at: number, zone: string): number {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-    formats.set(zone, format);
-  }
-  const part: Record<string, number> = {};
-  for (const each of format.formatToParts(at * 1000)) part[each.type] = Number(each.value);
-  const { year = 1970, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = part;
-  return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - at;
-}
-
-/** Seconds east of UTC at an instant. A day without a change of clocks is asked once: ten thousand rows must not ask Intl each. */
-export function offsetAt(at: number, zone: string): number {
-  const fixed = fixedOffset(zone);
-  if (fixed !== undefined) return fixed;
-  let known = offsets.get(zone);
-  if (!known) {
-    known = new Map();
-    offsets.set(zone, known);
-  }
-  const bucket = Math.floor(at / day);
-  let offset = known.get(bucket);
-  if (offset === undefined) {
-    const first = askIntl(bucket * day, zone);
-    offset = first === askIntl((bucket + 1) * day, zone) ? first : null;
-    known.set(bucket, offset);
-  }
-  return offset ?? askIntl(Math.floor(at), zone);
-}
-
-export function toLocal(at: number, zone: string): number {
-  return at + offsetAt(at, zone);
-}
+import { day, offsetAt, toLocal } from "#lib/format";
 
 /** The instant of a clock face. One that happens twice is the first; one that is skipped is as late after the change as it was meant after midnight. */
 export function fromLocal(local: number, zone: string): number {
@@ -107,30 +40,6 @@ export function startOfMonth(at: number, zone: string, months = 0): number {
 export function startOfYear(at: number, zone: string, years = 0): number {
   const local = new Date(toLocal(at, zone) * 1000);
   return fromLocal(Date.UTC(local.getUTCFullYear() + years, 0, 1) / 1000, zone);
-}
-
-const two = (value: number) => String(value).padStart(2, "0");
-
-/** DD.MM.YYYY */
-export function dateText(at: number, zone: string): string {
-  const local = new Date(toLocal(at, zone) * 1000);
-  return `${two(local.getUTCDate())}.${two(local.getUTCMonth() + 1)}.${String(local.getUTCFullYear())}`;
-}
-
-/** HH:mm */
-export function timeText(at: number, zone: string): string {
-  const local = new Date(toLocal(at, zone) * 1000);
-  return `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}`;
-}
-
-/** DD.MM.YYYY HH:mm */
-export function dateTimeText(at: number, zone: string): string {
-  return `${dateText(at, zone)} ${timeText(at, zone)}`;
-}
-
-/** UTC+8, whatever the zone is called. */
-export function offsetText(at: number, zone: string): string {
-  return zoneOfHours(offsetAt(at, zone) / 3600);
 }
 
 interface Typed {
