@@ -293,6 +293,5 @@ describe("sections", () => {
           await page.close();
         }
     },
-    120_000,
   );
 });

@@ -14,7 +14,7 @@ export async function letterTo(email: string, route: string): Promise<Letter> {
   let found: Letter | undefined;
   const look = async () =>
     (found = (await lettersTo(email)).findLast(({ link }) => link.includes(`#/${route}`)));
-  await eventually(look, 20_000).toBeDefined();
+  await eventually(look).toBeDefined();
   if (!found) throw new Error(`no letter to ${email}`);
   return found;
 }

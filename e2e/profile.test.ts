@@ -278,7 +278,6 @@ describe("every section", () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       }
     },
-    120_000,
   );
 
   it("a phone shows the list, then the section, and the way back", async () => {

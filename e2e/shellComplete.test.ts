@@ -198,9 +198,8 @@ describe("strips and crashes", () => {
 
   it("PROD-025: once kept, the shell opens without a connection and says so; the session is not lost", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices" });
-    await eventually(
-      () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? ""),
-      60_000,
+    await eventually(() =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? ""),
     ).toBe("activated");
     await page.context().setOffline(true);
 

@@ -20,7 +20,7 @@ let servers: Server[] = [];
 beforeAll(async () => {
   api = await openTestApi();
   servers = await Promise.all([startServer(), startServer()]);
-}, 120_000);
+});
 beforeEach(async () => {
   await sql`delete from guess`.execute(api.services.database.system);
 });
@@ -125,7 +125,7 @@ test("LOGIN-027 the 10th failure locks the account in both, and a restart forget
   expect(asked).toEqual(["captcha_needed", "captcha_needed"]);
   expect([...locked, still]).toEqual(["sign_in_refused", "sign_in_refused", "sign_in_refused"]);
   expect(later).toBe("in");
-}, 120_000);
+});
 
 test("a captcha of one process is answered at the other, and once in both", async () => {
   for (let turn = 0; turn < 3; turn += 1) await login(turn, { password: "wrong" });

@@ -66,7 +66,7 @@ test("PROD-036 one command saves an outside database, one restores it on an empt
   expect(await sums(second)).toEqual(await sums(first));
   const findings = await examine(readConfig(outside()));
   expect(findings.find(({ about }) => about === "backup")?.seen).toMatch(/^\d{4}-.* 0 days ago, .*first$/);
-}, 120_000);
+});
 
 test("wrong use is told apart from a file that is none", async () => {
   const letter = join(directory, "letter");
@@ -80,4 +80,4 @@ test("wrong use is told apart from a file that is none", async () => {
     out: "",
     err: expect.stringContaining("is no backup of Metrum") as string,
   });
-}, 60_000);
+});

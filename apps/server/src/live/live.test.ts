@@ -199,7 +199,7 @@ test("readings stored by a process without sockets reach the browsers of another
     ids.flatMap((id) => stored(fixture.ours.company, id)),
   );
 
-  await expect.poll(() => messages.length, { timeout: 5_000 }).toBe(500);
+  await expect.poll(() => messages.length, { timeout: 30_000 }).toBe(500);
   await stopBroker?.();
   await broker.database.close();
 });

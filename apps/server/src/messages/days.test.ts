@@ -93,7 +93,7 @@ test("read models equal a recount of the stored messages, whatever came in whate
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 async function inParts(
   readings: readonly (Incoming & { isLonely: boolean })[],

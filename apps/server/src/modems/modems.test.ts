@@ -175,7 +175,7 @@ describe("a poll of staff", () => {
     expect(data.answer.serial_number).toBeUndefined();
     const { data: found } = await api.ask(inbox.list, { token });
     expect(found.inbox.find(({ identity }) => identity === imeiOf(theirsPlan))?.model_id).toBe(101);
-  }, 60_000);
+  });
 
   test("PADMIN-013: a modem that is not connected is an answer with words, in the language of the interface", async () => {
     const english = await poll("004401959999999");
@@ -296,7 +296,7 @@ describe("the inbox of unknown callers", () => {
         and subject = ${`gateway ${String(data.gateway_id)}`}`.execute(api.services.database.system);
       expect(rows).toHaveLength(1);
     }
-  }, 40_000);
+  });
 });
 
 async function companyOf(email: string): Promise<number | undefined> {

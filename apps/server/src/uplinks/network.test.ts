@@ -309,7 +309,7 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
     stop = startNetwork({ services: api.services, broker: ours, processId: () => presence.id });
     const server = await mqtt.connectAsync(mosquitto.url);
     try {
-      await expect.poll(() => ours.publish(`${prefix}/hello`, ""), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => ours.publish(`${prefix}/hello`, ""), { timeout: 30_000 }).toBe(true);
       const answered = new Promise<string>((resolve) =>
         server.on("message", (topic, body) => resolve(`${topic} ${body.toString()}`)),
       );
