@@ -24,6 +24,7 @@ export type {
 } from "./core/driver.ts";
 export { parseJson } from "./core/json.ts";
 export { obisName } from "./core/obisNames.ts";
+export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";

@@ -10,6 +10,7 @@ import {
   decodeModbus,
   decodeP1,
   decodeWmbus,
+  explainStretch,
   formatCache,
   fromHex,
   ProtocolError,
@@ -80,12 +81,22 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
   const trace: Span[] | undefined = options.explain ? [] : undefined;
   try {
     const decoded = decoder(hex, { ...options, trace });
-    return trace ? { ...decoded, fields: trace } : decoded;
+    return trace ? { ...decoded, fields: wholeTrace(hex, trace) } : decoded;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     const told = { kind: error.kind, offset: error.offset ?? null, message: error.message };
-    return trace ? { error: told, fields: trace.toSorted((a, b) => a.offset - b.offset) } : { error: told };
+    return trace ? { error: told, fields: wholeTrace(hex, trace, error) } : { error: told };
   }
+}
+
+/** The trace in order; bytes that the decoder does not name (line ends, what follows an error) are named too. A receiver's line is left as it is. */
+function wholeTrace(hex: string, trace: readonly Span[], error?: ProtocolError): Span[] {
+  const digits = hex.replaceAll(/[\s/]/g, "");
+  const length = /^(?:[0-9a-f]{2})*$/i.test(digits) ? digits.length / 2 : 0;
+  return explainStretch(0, length, (all) => {
+    all.push(...trace);
+    if (error) throw error;
+  });
 }
 
 /** The same with payloads of LoRaWAN, whose codec may be a file that runs in the interpreter of codecs. */
