@@ -45,6 +45,11 @@ const PayloadCodec = z.object({
   test_payloads: z.array(TestPayload),
   created_at: Seconds,
   created_by: z.nullable(Id),
+  last_failure: z
+    .nullable(
+      z.object({ at: Seconds, device_id: z.nullable(Id), device_name: z.string(), message: z.string() }),
+    )
+    .check(z.describe("the newest payload that this version did not read; null: none since it was saved")),
 });
 export type PayloadCodec = z.infer<typeof PayloadCodec>;
 

@@ -42,7 +42,8 @@ export async function decodeWith(
   });
   const answer = answerOf(outcome);
   const [error] = answer.errors;
-  if (error !== undefined) throw new ProtocolError("unexpected", `codec ${codec.version}: ${error}`);
+  if (error !== undefined)
+    throw new ProtocolError("unexpected", `codec ${codec.name}, version ${codec.version}: ${error}`);
   const mapped = mapAnswer(answer.data, mappingOf(codec.modelId, codec.fieldMap, scale));
   return { readings: mapped.readings, warnings: [...answer.warnings, ...mapped.warnings] };
 }

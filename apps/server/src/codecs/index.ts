@@ -3,6 +3,7 @@ import { serveCodecs } from "./calls.ts";
 import { stopPool } from "./pools.ts";
 
 export { activeCodec } from "./active.ts";
+export { noteCodecFailure } from "./failures.ts";
 export { answerOf, decodeWith } from "./decode.ts";
 export { CodecPool } from "./sandbox/pool.ts";
 export type { ActiveCodec } from "./store.ts";

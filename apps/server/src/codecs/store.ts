@@ -3,6 +3,31 @@ import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 import type { CodecId } from "./tables.ts";
 
+const columns = [
+  "payload_codec.id",
+  "payload_codec.company_id",
+  "payload_codec.model_id",
+  "payload_codec.version",
+  "payload_codec.name",
+  "payload_codec.is_active",
+  "payload_codec.source_code",
+  "payload_codec.field_map",
+  "payload_codec.test_payloads",
+  "payload_codec.created_at",
+  "payload_codec.created_by",
+] as const;
+
+/** The last failure of a version. The device is named to whom it is shown. */
+function lastFailure({ onlyTiedDevices, userId }: Scope) {
+  const tied = onlyTiedDevices
+    ? sql`and d.id in (select device_id from device_user where user_id = ${userId}::int)`
+    : sql``;
+  const device = sql`from device d where d.id = failed_device_id ${tied}`;
+  return sql<PayloadCodec["last_failure"]>`
+    case when failed_at is not null then jsonb_build_object('at', failed_at, 'device_id', (select d.id ${device}),
+      'device_name', coalesce((select d.name ${device}), ''), 'message', failure) end`.as("last_failure");
+}
+
 export interface CodecFilter {
   readonly model_id: number | undefined;
   readonly limit: number;
@@ -15,12 +40,12 @@ export async function page(
   scope: Scope,
   filter: CodecFilter,
 ): Promise<{ rows: PayloadCodec[]; total: number }> {
-  let query = db.selectFrom("payload_codec").where("company_id", "=", scope.companyId);
-  if (filter.model_id !== undefined) query = query.where("model_id", "=", filter.model_id);
+  let query = db.selectFrom("payload_codec").where("payload_codec.company_id", "=", scope.companyId);
+  if (filter.model_id !== undefined) query = query.where("payload_codec.model_id", "=", filter.model_id);
   const rows = await query
-    .selectAll()
-    .orderBy("model_id")
-    .orderBy("version", "desc")
+    .select([...columns, lastFailure(scope)])
+    .orderBy("payload_codec.model_id")
+    .orderBy("payload_codec.version", "desc")
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
@@ -33,7 +58,7 @@ export async function page(
 export async function one(db: Db, scope: Scope, id: CodecId): Promise<PayloadCodec | undefined> {
   return db
     .selectFrom("payload_codec")
-    .selectAll()
+    .select([...columns, lastFailure(scope)])
     .where("company_id", "=", scope.companyId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -49,7 +74,11 @@ export interface NewVersion {
 }
 
 /** Adds the next version of a model. Saves of one model wait for each other, so that two never get the same number. */
-export async function add(db: Db, scope: Scope, given: NewVersion): Promise<PayloadCodec> {
+export async function add(
+  db: Db,
+  scope: Scope,
+  given: NewVersion,
+): Promise<Pick<PayloadCodec, "version"> & { readonly id: CodecId }> {
   await sql`select pg_advisory_xact_lock(${scope.companyId}::int, ${given.model_id}::int)`.execute(db);
   const { last } = await db
     .selectFrom("payload_codec")
@@ -68,7 +97,7 @@ export async function add(db: Db, scope: Scope, given: NewVersion): Promise<Payl
       test_payloads: JSON.stringify(given.test_payloads),
       created_by: scope.userId,
     })
-    .returningAll()
+    .returning(["id", "version"])
     .executeTakeFirstOrThrow();
 }
 
@@ -94,6 +123,7 @@ export async function remove(db: Db, scope: Scope, id: CodecId): Promise<void> {
 export interface ActiveCodec {
   readonly id: CodecId;
   readonly version: number;
+  readonly name: string;
   readonly modelId: number;
   readonly source: string;
   readonly fieldMap: PayloadCodec["field_map"];
@@ -102,7 +132,17 @@ export interface ActiveCodec {
 /** The active codecs of a company; some at most. Index: payload_codec_active. */
 export async function active(db: Db, companyId: number): Promise<ActiveCodec[]> {
   const { rows } = await sql<ActiveCodec>`
-    select id, version, model_id as "modelId", source_code as source, field_map as "fieldMap"
+    select id, version, name, model_id as "modelId", source_code as source, field_map as "fieldMap"
     from payload_codec where company_id = ${companyId} and is_active`.execute(db);
   return rows;
+}
+
+/** The newest failure of a version takes the place of the one before. */
+export async function noteFailure(
+  db: Db,
+  { id, deviceId, message, at }: { id: CodecId; deviceId: number; message: string; at: number },
+): Promise<void> {
+  await sql`
+    update payload_codec set failed_at = ${at}, failed_device_id = ${deviceId}, failure = ${message.slice(0, 500)}
+    where id = ${id} and (failed_at is null or failed_at <= ${at})`.execute(db);
 }

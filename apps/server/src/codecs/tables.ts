@@ -16,6 +16,9 @@ export interface PayloadCodecTable {
   test_payloads: ColumnType<PayloadCodec["test_payloads"], string, never>;
   created_at: number;
   created_by: UserId | null;
+  failed_at: Generated<number | null>;
+  failed_device_id: Generated<number | null>;
+  failure: Generated<string | null>;
 }
 
 declare module "#core" {

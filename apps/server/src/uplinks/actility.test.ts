@@ -152,7 +152,7 @@ describe("an order to a device behind ThingPark", () => {
     const given = [...searchParams];
     expect(pathname).toBe("/thingpark/lrc/rest/downlink");
     expect(Object.fromEntries(given)).toMatchObject({
-      DevEUI: counter?.deviceID.toUpperCase(),
+      DevEUI: counter.deviceID.toUpperCase(),
       FPort: "4",
       Payload: "ff01",
       Confirmed: "1",

@@ -92,9 +92,15 @@ test("DEV-056: a payload that the codec refuses rests in the log with its bytes 
   await uplink("fa 15 0a", 2, at + 60);
 
   const entry = await newestLog();
-  expect(entry).toMatchObject({ result_code: 4, readings: 0, message: "codec 1: port 7 only" });
+  expect(entry).toMatchObject({ result_code: 4, readings: 0, message: "codec Ours, version 1: port 7 only" });
   expect(entry?.steps?.[0]).toMatchObject({ received: "fa150a", received_spans: [] });
   expect(await stored(at + 60)).toEqual([]);
+  const { data } = await api.ask(codecs.list, { token, input: { body: {} } });
+  expect(data.codecs.data[0]?.last_failure).toMatchObject({
+    device_id: id,
+    device_name: counter.name,
+    message: "codec Ours, version 1: port 7 only",
+  });
 });
 
 test("a saved version changes nothing before it is active; then kept payloads are decoded again as corrected data", async () => {

@@ -1,6 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import { ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
-import { activeCodec, decodeWith, type ActiveCodec } from "#codecs";
+import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#codecs";
 import type { Services } from "#core";
 import { secretsOf, type AskedDevice } from "#exchanges";
 import type { Decoded } from "./decoded.ts";
@@ -59,6 +59,7 @@ async function decodeByCodec(
     return { result: "ok", message: warnings.join("; ").slice(0, 500), readings, codec: codec.id };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
+    if (!isAgain) await noteCodecFailure(services, codec, { deviceId: device.id, message: error.message });
     return { ...failed(error), codec: codec.id };
   }
 }
