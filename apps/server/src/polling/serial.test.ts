@@ -75,13 +75,14 @@ describe.skipIf(!hasSocat)("a meter on a serial port", () => {
   }
 
   /** Lets the plan ask the meter until one more exchange has ended so. */
-  async function askUntil(result: number) {
-    const before = (await logged(result)).length;
+  async function askUntil(result: number, message = "") {
+    const rowsOf = async () => (await logged(result)).filter((row) => row.message.includes(message));
+    const before = (await rowsOf()).length;
     return until(async () => {
       await sql`update device_state set next_poll_at = ${api.services.clock.now()} where device_id = ${id}`.execute(
         api.services.database.system,
       );
-      const rows = await logged(result);
+      const rows = await rowsOf();
       return rows.length > before ? rows[0] : undefined;
     });
   }
@@ -113,7 +114,7 @@ describe.skipIf(!hasSocat)("a meter on a serial port", () => {
     await ports.pullOut();
     await until(() => Promise.resolve(line?.isOpen === false ? true : undefined));
 
-    const lost = await askUntil(pollResults.no_line.id);
+    const lost = await askUntil(pollResults.no_line.id, "cannot be opened");
     await ports.plugIn();
     joinMeter();
     const back = await askUntil(pollResults.ok.id);
@@ -127,7 +128,7 @@ describe.skipIf(!hasSocat)("a meter on a serial port", () => {
       api.services.database.system,
     );
 
-    const row = await askUntil(pollResults.no_line.id);
+    const row = await askUntil(pollResults.no_line.id, "METRUM_SERIAL_PORTS");
 
     expect(row.message).toBe("no running server has this serial port in METRUM_SERIAL_PORTS");
   });
