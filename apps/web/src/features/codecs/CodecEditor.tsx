@@ -7,7 +7,7 @@ import { TextField } from "#ui/field";
 import { snack } from "#ui/snackbar";
 import { CodecTest } from "./CodecTest.tsx";
 import { fieldMapOf, payloadOf, type Draft } from "./draft.ts";
-import { FieldMapEditor } from "./FieldMapEditor.tsx";
+import { FieldMapEditor, resourceKeyOf } from "./FieldMapEditor.tsx";
 import { SourceField } from "./SourceField.tsx";
 
 interface Props {
@@ -74,7 +74,7 @@ export function CodecEditor({ start, model, mayChange, onChanged, onSaved }: Pro
       />
       {mayChange ? (
         <>
-          <CodecTest draft={draft} onDraft={change} />
+          <CodecTest draft={draft} resource={resourceKeyOf(model)} onDraft={change} />
           <div className="codecs-actions">
             <Button disabled={!canSave} onClick={() => void save(false)}>
               {t("save")}

@@ -1,4 +1,5 @@
 import { codecs, type ReplyOf } from "@metrum/contract";
+import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
@@ -10,11 +11,12 @@ import { fieldMapOf, payloadOf, type Draft } from "./draft.ts";
 
 interface Props {
   readonly draft: Draft;
+  readonly resource: ResourceKey;
   readonly onDraft: (next: Partial<Draft>) => void;
 }
 
 /** Runs the text as it stands on one payload, as the server would, and stores nothing. */
-export function CodecTest({ draft, onDraft }: Props) {
+export function CodecTest({ draft, resource, onDraft }: Props) {
   const { t } = useTranslation("codecs");
   const [result, setResult] = useState<ReplyOf<typeof codecs.test> | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -55,14 +57,23 @@ export function CodecTest({ draft, onDraft }: Props) {
           {t("run")}
         </Button>
       </div>
-      <div aria-live="polite">{result === null ? null : <Result result={result} />}</div>
+      <div aria-live="polite">{result === null ? null : <Result {...{ result, resource }} />}</div>
     </form>
   );
 }
 
-function Result({ result }: { readonly result: ReplyOf<typeof codecs.test> }) {
+/** As many places as were decoded, at most four. */
+const decimalsOf = (value: number): number => Math.min(4, /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0);
+
+interface ResultProps {
+  readonly result: ReplyOf<typeof codecs.test>;
+  readonly resource: ResourceKey;
+}
+
+function Result({ result, resource }: ResultProps) {
   const { t } = useTranslation("codecs");
-  const { number } = useFormat();
+  const { number, language } = useFormat();
+  const titleOf = (name: string) => (isFieldName(name) ? fieldOf(name, resource).title[language] : "");
   return (
     <div className="codecs-result">
       <p>{t("took", { ms: number(result.duration_ms, 1) })}</p>
@@ -82,8 +93,10 @@ function Result({ result }: { readonly result: ReplyOf<typeof codecs.test> }) {
           <tbody>
             {result.readings.map(({ name, value, unit, time }) => (
               <tr key={`${name} ${String(time)}`}>
-                <th scope="row">{name}</th>
-                <td>{value === null ? "—" : number(value, 4)}</td>
+                <th scope="row">
+                  {titleOf(name)} <small>{name}</small>
+                </th>
+                <td>{value === null ? "—" : number(value, decimalsOf(value))}</td>
                 <td>{unit}</td>
               </tr>
             ))}

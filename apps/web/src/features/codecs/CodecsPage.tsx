@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { useAllowed } from "#lib/session";
+import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { SelectField } from "#ui/field";
@@ -26,7 +27,7 @@ export function CodecsPage() {
   return (
     <section className="codecs">
       <header className="codecs-head">
-        <a href="#/cloud/devices">{t("back")}</a>
+        <Breadcrumbs items={[{ title: t("back"), href: "#/cloud/devices" }, { title: t("title") }]} />
         <h1>{t("title")}</h1>
         <p>{t("about")}</p>
       </header>

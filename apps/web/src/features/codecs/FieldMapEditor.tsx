@@ -12,6 +12,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Button, IconButton } from "#ui/button";
+import { Icon } from "#ui/icon";
 import type { MapLine } from "./draft.ts";
 
 interface Props {
@@ -46,7 +47,7 @@ export function FieldMapEditor({ map, model, isReadOnly, onMap }: Props) {
   );
 }
 
-function resourceKeyOf(model: DeviceModel | undefined): ResourceKey {
+export function resourceKeyOf(model: DeviceModel | undefined): ResourceKey {
   const group = model && resourceOfGroup(model.device_group_id);
   return group?.key ?? "other";
 }
@@ -89,6 +90,7 @@ function Line({ line, model, onLine, onGone }: LineProps) {
             </option>
           ))}
         </select>
+        <Icon name="chevronDown" size={12} className="input-arrow" />
       </span>
       <span className="input">
         <select
@@ -104,6 +106,7 @@ function Line({ line, model, onLine, onGone }: LineProps) {
             </option>
           ))}
         </select>
+        <Icon name="chevronDown" size={12} className="input-arrow" />
       </span>
       <IconButton icon="trash" size="small" label={t("mapRemove")} onClick={onGone} />
     </div>

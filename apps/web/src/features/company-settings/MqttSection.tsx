@@ -98,7 +98,8 @@ function MappingForm({ edited, onSaved }: FormProps) {
   const { t } = useTranslation("companySettings");
   const [name, setName] = useState(edited?.name ?? "");
   const [text, setText] = useState(written(edited?.definition ?? example));
-  const definition = parsed(text);
+  const { definition, wrongAt } = parsed(text);
+  const fault = wrongAt === undefined ? t("mqtt.notJson") : t("mqtt.wrongAt", { path: wrongAt });
   const save = async () => {
     if (!definition || name.trim() === "") return;
     const body = { name, definition, is_active: edited?.is_active ?? true };
@@ -118,25 +119,25 @@ function MappingForm({ edited, onSaved }: FormProps) {
         autoComplete="off"
         isRequired
       />
-      <Field
-        label={t("mqtt.definition")}
-        hint={t("mqtt.hint")}
-        error={definition ? undefined : t("mqtt.notJson")}
-      >
+      <Field label={t("mqtt.definition")} hint={t("mqtt.hint")} error={definition ? undefined : fault}>
         {(wired) => (
-          <textarea
-            {...wired}
-            className="mqtt-definition"
-            rows={12}
-            spellCheck={false}
-            value={text}
-            onChange={({ currentTarget: { value } }) => setText(value)}
-          />
+          <span className="input mqtt-definition">
+            <textarea
+              {...wired}
+              rows={12}
+              spellCheck={false}
+              value={text}
+              onChange={({ currentTarget: { value } }) => setText(value)}
+            />
+          </span>
         )}
       </Field>
-      <Button kind="primary" disabled={!definition || name.trim() === ""} onClick={() => void save()}>
-        {t("mqtt.save")}
-      </Button>
+      <div className="mqtt-actions">
+        <Button kind="primary" disabled={!definition || name.trim() === ""} onClick={() => void save()}>
+          {t("mqtt.save")}
+        </Button>
+        {edited ? <Button onClick={onSaved}>{t("mqtt.cancel")}</Button> : null}
+      </div>
       {definition ? <Trial definition={definition} /> : null}
     </SettingsSection>
   );
@@ -168,17 +169,21 @@ function Trial({ definition }: { readonly definition: MappingDefinition }) {
         value={payload}
         onChange={({ currentTarget: { value } }) => setPayload(value)}
       />
-      <Button onClick={() => void tryIt()}>{t("mqtt.tryIt")}</Button>
+      <div className="mqtt-actions">
+        <Button onClick={() => void tryIt()}>{t("mqtt.tryIt")}</Button>
+      </div>
       <output>{outcome}</output>
     </>
   );
 }
 
-function parsed(text: string): MappingDefinition | undefined {
+/** The definition, or which part of it is wrong; without a place it is no JSON at all. */
+function parsed(text: string): { readonly definition?: MappingDefinition; readonly wrongAt?: string } {
   try {
     const found = MappingDefinition.safeParse(JSON.parse(text));
-    return found.success ? found.data : undefined;
+    if (found.success) return { definition: found.data };
+    return { wrongAt: found.error.issues[0]?.path.join(".") ?? "" };
   } catch {
-    return undefined;
+    return {};
   }
 }

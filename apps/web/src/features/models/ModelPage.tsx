@@ -91,7 +91,7 @@ function Connection({ model }: { readonly model: ModelSheet }) {
   const { language, number } = useFormat();
   return (
     <SettingsSection title={t("connection")}>
-      <Row title={t("kind.title")}>
+      <Row title={t(model.device_group_id === null ? "kind.title" : "kind.resource")}>
         {model.device_group_id === null
           ? t(`kind.${model.kind}`)
           : resourceOfGroup(model.device_group_id).title[language]}
@@ -125,8 +125,22 @@ function Evidence({ model }: { readonly model: ModelSheet }) {
           </SettingsRow>
         );
       })}
-      <Row title={t("sources")}>{model.sources.join("; ")}</Row>
+      <Row title={t("sources")}>
+        {model.sources.map((source) => (
+          <SourceLine key={source} source={source} />
+        ))}
+      </Row>
     </SettingsSection>
+  );
+}
+
+/** Our own sources in words; what cites a document stands as it is cited. */
+function SourceLine({ source }: { readonly source: string }) {
+  const { t } = useTranslation("models");
+  const [, own, year = "", month = ""] = /^our (simulator|encoder), (\d{4})-(\d\d)$/.exec(source) ?? [];
+  if (own === undefined) return <span lang="en">{source}</span>;
+  return (
+    <span>{t(own === "simulator" ? "source.simulator" : "source.encoder", { at: `${month}.${year}` })}</span>
   );
 }
 

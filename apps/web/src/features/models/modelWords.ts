@@ -20,6 +20,15 @@ const protocolNames: Readonly<Record<string, string>> = {
   dlms: "DLMS/COSEM",
   "iec62056-21": "IEC 62056-21",
   p1: "DSMR P1",
+  mercury230: "Mercury 230 (Incotex)",
+  "dlms-push": "DLMS/COSEM push",
+  "mbus-payload": "LoRaWAN, M-Bus",
+  lorawan: "LoRaWAN",
+  "vega-si11": "LoRaWAN, Vega SI-11",
+  "dragino-lht65n": "LoRaWAN, Dragino LHT65N",
+  "milesight-em300": "LoRaWAN, Milesight EM300",
+  "vutility-pulsedrop": "LoRaWAN, Vutility PulseDrop",
+  "yobiiq-em4301": "LoRaWAN, Yobiiq EM4301",
 };
 
 export const protocolName = (key: string): string => protocolNames[key] ?? key;

@@ -13,6 +13,7 @@ const si11 = {
   fields: ["in1", "in2", "in3", "in4", "temperature", "battery", "rssi", "snr", "status_code"],
   tabs: { ...counterTabs(["in1"]), alarm: { msgTypes: [3] } },
   controls: {},
+  evidence: ["document"],
   pulses: { capacity: 2 ** 32, main: "in1" },
 } as const;
 
