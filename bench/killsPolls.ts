@@ -89,7 +89,22 @@ export async function untilPolled(
     );
     if (rows.length === 0) return;
     if (Date.now() - sinceMs > limitSec * 1000)
-      throw new Error(`devices ${rows.map(({ id }) => id).join()} were not read for ${String(limitSec)} s`);
+      throw new Error(
+        `devices ${rows.map(({ id }) => id).join()} were not read for ${String(limitSec)} s: ${await stateOf(database)}`,
+      );
     await sleep(200);
   }
+}
+
+/** Who is there, who holds which line, and which jobs wait: what explains why a meter is not read. */
+async function stateOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ state: object }>(
+    `select json_build_object(
+      'processes', (select json_agg(process) from process),
+      'lines', (select json_agg(line_holder) from line_holder),
+      'jobs', (select json_agg(j) from (
+        select id, key, task_identifier, queue_name, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs) j)
+    ) as state`,
+  );
+  return JSON.stringify(rows[0]?.state);
 }

@@ -49,8 +49,7 @@ export async function enterPresence(
     id = taken;
     client = next;
     if (!isSame) await clean(database, id);
-    await sql`insert into process (id, started_at) values (${id}, extract(epoch from now())::bigint)
-      on conflict (id) do nothing`.execute(database.system);
+    await writeProcess(database, id);
   };
   const lose = (lost: pg.Client): void => {
     if (client !== lost || stopped) return;
@@ -137,9 +136,21 @@ export async function freeProcesses(database: Database, ids: readonly number[]):
   });
 }
 
+/** Workers of this process by its number. Others may have removed its row while its lock was gone; then it is written again whole. */
+const workersOf = new WeakMap<Database, Map<number, readonly string[]>>();
+
 /** Notes which workers are this process's, so that others can free their jobs. */
 export async function noteWorkers(database: Database, id: number, workers: readonly string[]): Promise<void> {
-  await sql`update process set workers = ${[...workers]}::text[] where id = ${id}`.execute(database.system);
+  const noted = workersOf.get(database) ?? new Map<number, readonly string[]>();
+  workersOf.set(database, noted.set(id, workers));
+  await writeProcess(database, id);
+}
+
+async function writeProcess(database: Database, id: number): Promise<void> {
+  const workers = workersOf.get(database)?.get(id) ?? [];
+  await sql`insert into process (id, started_at, workers)
+    values (${id}, extract(epoch from now())::bigint, ${[...workers]}::text[])
+    on conflict (id) do update set workers = excluded.workers`.execute(database.system);
 }
 
 /** Gives back the jobs of workers that this process had before. */

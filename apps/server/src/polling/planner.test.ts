@@ -173,6 +173,25 @@ describe("a process that is gone", () => {
     await alive.leave();
   });
 
+  test("can be freed although others had forgotten it while its lock was gone", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const alive = await enterPresence(database, log);
+    await noteWorkers(database, alive.id, ["worker-of-this"]);
+
+    // What a planner elsewhere does with it after the database has ended its connection.
+    await freeProcesses(database, [alive.id]);
+    await sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and granted and objid = ${alive.id} and pid <> pg_backend_pid()
+        and database = (select oid from pg_database where datname = current_database())`.execute(db);
+
+    const workers = async () =>
+      (await sql<{ workers: string[] }>`select workers from process where id = ${alive.id}`.execute(db))
+        .rows[0]?.workers;
+    await expect.poll(workers, { timeout: 60_000 }).toEqual(["worker-of-this"]);
+    await alive.leave();
+  });
+
   test("leaves its number to the next", async () => {
     const { database, log } = api.services;
 
