@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import type { GridState } from "#ui/grid";
@@ -16,14 +16,8 @@ export interface Filter {
   readonly options: readonly FilterOption[];
 }
 
-/** The box to search in options appears above this many. */
-const searchOptionsFrom = 10;
-
-/** Options whose title holds the text, whatever its case. */
-export function matching(options: readonly FilterOption[], text: string): readonly FilterOption[] {
-  const wanted = text.trim().toLocaleLowerCase();
-  return wanted === "" ? options : options.filter((each) => each.title.toLocaleLowerCase().includes(wanted));
-}
+/** The options come when the menu is opened. */
+const Options = lazy(async () => ({ default: (await import("./FilterOptions.tsx")).FilterOptions }));
 
 interface Props {
   readonly filters: readonly Filter[];
@@ -90,13 +84,15 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
       {open === null ? null : (
         <div className="filter-menu" role="dialog" aria-label={t("filter")}>
           {current ? (
-            <Options
-              key={current.id}
-              filter={current}
-              values={state.filters[current.id] ?? []}
-              onValues={(values) => change(current.id, values)}
-              onBack={() => setOpen("")}
-            />
+            <Suspense>
+              <Options
+                key={current.id}
+                filter={current}
+                values={state.filters[current.id] ?? []}
+                onValues={(values) => change(current.id, values)}
+                onBack={() => setOpen("")}
+              />
+            </Suspense>
           ) : (
             <ul>
               {filters.map((each) => (
@@ -115,54 +111,5 @@ export function DeviceFilters({ filters, state, total, onFilters }: Props) {
         </div>
       )}
     </div>
-  );
-}
-
-function Options(props: {
-  readonly filter: Filter;
-  readonly values: readonly string[];
-  readonly onValues: (values: readonly string[]) => void;
-  readonly onBack: () => void;
-}) {
-  const { filter, values, onValues, onBack } = props;
-  const { t } = useTranslation("devices");
-  const [text, setText] = useState("");
-  const found = matching(filter.options, text);
-  const toggle = (id: string) => {
-    if (values.includes(id)) onValues(values.filter((each) => each !== id));
-    else onValues(filter.isSingle === true ? [id] : [...values, id]);
-  };
-  return (
-    <>
-      <button type="button" className="filter-back" onClick={onBack}>
-        ‹ {filter.title}
-      </button>
-      {filter.options.length > searchOptionsFrom ? (
-        <input
-          className="filter-search"
-          value={text}
-          aria-label={t("searchOption")}
-          placeholder={t("searchOption")}
-          onChange={(event) => setText(event.target.value)}
-        />
-      ) : null}
-      <ul className="filter-options">
-        {found.map((option) => (
-          <li key={option.id}>
-            <label>
-              <input
-                type="checkbox"
-                className="grid-box"
-                checked={values.includes(option.id)}
-                onChange={() => toggle(option.id)}
-              />
-              {option.icon}
-              {option.title}
-            </label>
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 ? <p className="quiet">{t("noOption")}</p> : null}
-    </>
   );
 }

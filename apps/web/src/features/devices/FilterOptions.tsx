@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { matching } from "#ui/dialog";
+import type { Filter } from "./DeviceFilters.tsx";
+
+/** The box to search in options appears above this many. */
+const searchOptionsFrom = 10;
+
+/** What one filter can be set to; a long list has a box to search in. */
+export function FilterOptions(props: {
+  readonly filter: Filter;
+  readonly values: readonly string[];
+  readonly onValues: (values: readonly string[]) => void;
+  readonly onBack: () => void;
+}) {
+  const { filter, values, onValues, onBack } = props;
+  const { t } = useTranslation("devices");
+  const [text, setText] = useState("");
+  const found = matching(filter.options, text);
+  const toggle = (id: string) => {
+    if (values.includes(id)) onValues(values.filter((each) => each !== id));
+    else onValues(filter.isSingle === true ? [id] : [...values, id]);
+  };
+  return (
+    <>
+      <button type="button" className="filter-back" onClick={onBack}>
+        ‹ {filter.title}
+      </button>
+      {filter.options.length > searchOptionsFrom ? (
+        <input
+          className="filter-search"
+          value={text}
+          aria-label={t("searchOption")}
+          placeholder={t("searchOption")}
+          onChange={(event) => setText(event.target.value)}
+        />
+      ) : null}
+      <ul className="filter-options">
+        {found.map((option) => (
+          <li key={option.id}>
+            <label>
+              <input
+                type="checkbox"
+                className="grid-box"
+                checked={values.includes(option.id)}
+                onChange={() => toggle(option.id)}
+              />
+              {option.icon}
+              {option.title}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p className="quiet">{t("noOption")}</p> : null}
+    </>
+  );
+}
