@@ -163,12 +163,11 @@ describe("the table", () => {
     await eventually(() => rows(page).count()).toBe(Math.min(all.length, 100));
   });
 
-  it("PADMIN-006 PADMIN-008 PADMIN-010 PADMIN-011: port, two sorts that turn round, sizes to 1000", async () => {
+  it("PADMIN-006 PADMIN-010 PADMIN-011: port, a sort that turns round, sizes to 1000", async () => {
     const page = await open();
     await rows(page).first().waitFor();
 
     const options = await page.getByLabel("Port", { exact: true }).locator("option").count();
-    const sorts = await page.locator("thead th[aria-sort], thead th:has(button.grid-sort)").count();
     const sizes = await page
       .locator(".grid-pages option")
       .evaluateAll((each) => each.map((option) => Number(option.getAttribute("value"))));
@@ -181,7 +180,6 @@ describe("the table", () => {
     await eventually(() => hashOf(page)).toContain("f.port=");
 
     expect(options).toBeGreaterThan(1);
-    expect(sorts).toBeGreaterThan(0);
     expect(sizes).toEqual([10, 25, 100, 250, 500, 1000]);
     expect(await rows(page).first().textContent()).not.toBe(up);
   });
