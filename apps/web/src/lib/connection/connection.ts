@@ -23,13 +23,7 @@ function change(now: number | null): void {
 
 /** Nobody else may be asking just now, so the way back is looked for here. */
 async function ask(): Promise<void> {
-  await fetch("/healthz", { cache: "no-store" }).then(
-    () => {
-      reachedAt = nowSec();
-      change(null);
-    },
-    () => undefined,
-  );
+  await fetch("/healthz", { cache: "no-store" }).then(noteReached, () => undefined);
 }
 
 /** An answer has come, whatever it says. After the network was cut it may be an old one that was on its way: then only a question asked since counts. */
