@@ -81,7 +81,7 @@ export interface Visit {
 }
 
 /** Ends what hangs; a shared processor is no mistake. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** Waits until what is read is as expected: `await eventually(() => page.url()).toContain("...")`. */
 export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = patienceMs) =>
