@@ -145,6 +145,8 @@ export const rawHttp: Sender = ({ httpPort, token, random }, count) => {
 
 const datagramsAtOnce = 20;
 const betweenMs = 20;
+/** How long an answer is waited for. */
+const answerMs = 3_000;
 
 /** Datagrams with the name of a device in front, from several addresses. */
 export const datagrams: Sender = async ({ udpPort, devEuis, random }, count) => {
@@ -162,9 +164,10 @@ export const datagrams: Sender = async ({ udpPort, devEuis, random }, count) => 
       socket.send(mutate(seeds, random), udpPort, host);
       counted.sent += 1;
     }
+    setTimeout(() => socket.close(), answerMs);
     await sleep(betweenMs);
-    socket.close();
   });
+  await sleep(answerMs);
   return counted;
 };
 

@@ -119,6 +119,7 @@ export const modemProfiles = {
 
 /** Takes every occurrence of the given byte strings out of a stream, also one that is glued to data or split in the middle. */
 export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
+  const firstBytes = new Set(noise.map(([first]) => first));
   let held: Uint8Array = new Uint8Array(0);
   return {
     get isHolding() {
@@ -131,9 +132,14 @@ export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
     },
     push(bytes) {
       const all = held.length === 0 ? bytes : Uint8Array.from([...held, ...bytes]);
-      const kept: number[] = [];
+      const kept = new Uint8Array(all.length);
+      let keptBytes = 0;
       let at = 0;
       while (at < all.length) {
+        if (!firstBytes.has(all[at])) {
+          kept[keptBytes++] = all[at++] ?? 0;
+          continue;
+        }
         const found = noise.find((each) => startsWith(all, at, each) === "whole");
         if (found) {
           at += found.length;
@@ -141,19 +147,18 @@ export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
         }
         // One byte alone is held back by nothing: it is more often the end of a frame than the beginning of a heartbeat.
         if (all.length - at > 1 && noise.some((each) => startsWith(all, at, each) === "part")) break;
-        kept.push(all[at] ?? 0);
-        at += 1;
+        kept[keptBytes++] = all[at++] ?? 0;
       }
       held = all.slice(at);
-      return Uint8Array.from(kept);
+      return kept.subarray(0, keptBytes);
     },
   };
 }
 
 function startsWith(bytes: Uint8Array, from: number, pattern: Uint8Array): "whole" | "part" | "no" {
-  for (const [at, expected] of pattern.entries()) {
+  for (let at = 0; at < pattern.length; at++) {
     if (from + at >= bytes.length) return "part";
-    if (bytes[from + at] !== expected) return "no";
+    if (bytes[from + at] !== pattern[at]) return "no";
   }
   return "whole";
 }

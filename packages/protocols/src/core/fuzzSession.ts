@@ -25,6 +25,7 @@ export function sessionTarget(plan: SessionPlan): FuzzTarget {
   const answers = answersOf(plan);
   return {
     name: plan.name,
+    isDialogue: true,
     seeds: answers
       .slice(0, 256)
       .flatMap((answer, at) =>

@@ -88,6 +88,7 @@ function targetOf([name, request]: (typeof requests)[number]): FuzzTarget {
   });
   return {
     name: `dlms-session-${name}`,
+    isDialogue: true,
     seeds,
     decode: (bytes) => hold(driver, driver.poll(request, device), () => bytes),
   };
