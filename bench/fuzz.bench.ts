@@ -35,7 +35,7 @@ function fuzz(target: FuzzTarget): Figure[] {
   const random = randomFrom(seed);
   let wrong = 0;
   let slowestMs = 0;
-  let example = new Uint8Array();
+  let example: Uint8Array = new Uint8Array();
   const startedMs = performance.now();
   for (let n = 0; n < count; n++) {
     const bytes = mutate(target.seeds, random);
