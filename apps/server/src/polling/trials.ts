@@ -39,9 +39,11 @@ export const trials: readonly Trial[] = wanted.flatMap(({ protocol, ...rest }) =
   return found.slice(0, found[0]?.driver.identify ? 1 : mostOfProtocol);
 });
 
-/** Address at which a model answers when it is tried; undefined for one that is not. */
-export const trialAddress = (modelId: number): string | undefined =>
-  trials.find(({ model }) => model.id === modelId)?.insideAddr;
+/** Address at which a model of this protocol answers when it is tried; undefined for one that is not. */
+export function trialAddress(modelId: number): string | undefined {
+  const driver = meterModels.find(({ id }) => id === modelId)?.driver;
+  return driver && trials.find((trial) => trial.driver.protocol === driver.protocol)?.insideAddr;
+}
 
 /**
  * The same dialogue, but a step that nothing has ever answered is tried once: on an unknown line a silent model costs one wait, not three.

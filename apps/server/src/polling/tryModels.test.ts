@@ -3,6 +3,7 @@ import { toHex, type DeviceAddress, type Responder } from "@metrum/protocols";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "#core";
 import type { Channel } from "#channels";
+import { trialAddress } from "./trials.ts";
 import { tryModels } from "./tryModels.ts";
 
 /** A line with one meter on it; keeps what it was sent. */
@@ -89,4 +90,12 @@ describe("a modem that nobody knows is asked what hangs there", () => {
 
     await expect(tryModels({ clock: systemClock }, channel, 3000)).rejects.toThrow(/nothing answers/);
   }, 60_000);
+});
+
+it("a model that was told by its name has the address at which its protocol is tried", () => {
+  const addressOf = (title: string) =>
+    trialAddress(meterModels.find((each) => each.title === title)?.id ?? 0);
+
+  expect(["CE303", "SDM630-Modbus"].map(addressOf)).toEqual(["", "1"]);
+  expect([trialAddress(122), trialAddress(0)]).toEqual(["0", undefined]);
 });
