@@ -2,8 +2,8 @@ import { codecs, decodeAgain, type DeviceModel, type PayloadCodec } from "@metru
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
-import { useFormat } from "#lib/format";
-import { useAllowed } from "#lib/session";
+import { formatDateTime, useFormat } from "#lib/format";
+import { useAllowed, useSession } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
@@ -87,6 +87,7 @@ function Version({ row, current, onOpen, onGone }: VersionProps) {
         <small>{row.name}</small>
       </button>
       {row.is_active ? <Status kind="ok">{t("active")}</Status> : null}
+      {row.is_active && row.last_failure ? <LastFailure failure={row.last_failure} /> : null}
       {mayChange ? (
         <Button size="small" disabled={isBusy} onClick={() => void run(() => switchTo(!row.is_active))}>
           {row.is_active ? t("switchOff") : t("switchOn")}
@@ -111,6 +112,20 @@ function Version({ row, current, onOpen, onGone }: VersionProps) {
         />
       ) : null}
     </li>
+  );
+}
+
+type Failure = NonNullable<PayloadCodec["last_failure"]>;
+
+/** The newest payload that the active version did not read; its bytes stand in the exchange log of the device. */
+function LastFailure({ failure: { at, device_name, message } }: { readonly failure: Failure }) {
+  const { t } = useTranslation("codecs");
+  const { zone } = useSession();
+  const when = formatDateTime(at, zone);
+  return (
+    <p className="codecs-failure">
+      <Status kind="alarm">{t("lastFailure", { at: when, device: device_name, message })}</Status>
+    </p>
   );
 }
 

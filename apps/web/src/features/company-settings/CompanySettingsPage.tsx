@@ -18,6 +18,9 @@ const ServicesSection = lazy(async () => ({
 }));
 const ServiceLog = lazy(async () => ({ default: (await import("./ServiceLog.tsx")).ServiceLog }));
 const MqttSection = lazy(async () => ({ default: (await import("./MqttSection.tsx")).MqttSection }));
+const NetworkServersSection = lazy(async () => ({
+  default: (await import("./NetworkServersSection.tsx")).NetworkServersSection,
+}));
 const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
 /** What an administrator sets for the own company, and what was done in it. */
@@ -49,7 +52,10 @@ export function CompanySettingsPage() {
             item("design"),
           ],
         },
-        { title: t("group.services"), items: [item("services"), item("service-log"), item("mqtt")] },
+        {
+          title: t("group.services"),
+          items: [item("services"), item("service-log"), item("mqtt"), item("lorawan")],
+        },
         { title: t("group.log"), items: [item("log")] },
       ]}
     >
@@ -78,6 +84,8 @@ function Chosen({ section, companyId }: { readonly section: Section; readonly co
       return <ServiceLog />;
     case "mqtt":
       return <MqttSection />;
+    case "lorawan":
+      return <NetworkServersSection />;
     case "log":
       return <CompanyLog />;
   }

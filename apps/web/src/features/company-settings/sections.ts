@@ -8,6 +8,7 @@ export const sections = [
   "services",
   "service-log",
   "mqtt",
+  "lorawan",
   "log",
 ] as const;
 export type Section = (typeof sections)[number];
