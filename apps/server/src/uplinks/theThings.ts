@@ -13,8 +13,8 @@ import { heardOf } from "./lora.ts";
 const utf8 = new TextDecoder();
 
 /**
- * The Things Stack v3 over MQTT. Its server is a broker itself: a bridge (mosquitto: `topic v3/# in 0 "" c12/`) brings its
- * topics below the prefix of the company, and takes orders the other way.
+ * The Things Stack v3 over MQTT. Its server is a broker itself: we connect to it (`connections.ts`), or a bridge (mosquitto:
+ * `topic v3/# in 0 "" c12/`) brings its topics below the prefix of the company to ours, and takes orders the other way.
  */
 export const theThings: NetworkServer = {
   name: "things",
