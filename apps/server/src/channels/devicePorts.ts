@@ -72,18 +72,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     const udpPorts = udp.map(({ port }) => port);
     const listeners = await listenForAll({ ...options, lines, doorkeeper });
     stops.push(...listeners.map((each) => each.stop));
-    const deaf = [
-      database.listener.on(takeoverChannel, (line) => {
-        for (const each of listeners) each.yieldLine(line);
-      }),
-      database.listener.on(knownCallerChannel, (identity) => {
-        for (const each of listeners) each.reconsider(identity);
-      }),
-    ];
-    stops.push(() => {
-      for (const each of deaf) each();
-      return Promise.resolve();
-    });
+    stops.push(heedOthers(services, listeners));
     const register = await startRegister(options, listeners);
     stops.push(register.stop);
     const useCaller: UseCaller = async ({ port, identity }, run) => {
@@ -129,6 +118,22 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     await stop();
     throw error;
   }
+}
+
+/** Hears what other processes want of the modems that are connected here. */
+function heedOthers({ database: { listener } }: Services, listeners: readonly DialIn[]): Stop {
+  const deaf = [
+    listener.on(takeoverChannel, (line) => {
+      for (const each of listeners) each.yieldLine(line);
+    }),
+    listener.on(knownCallerChannel, (identity) => {
+      for (const each of listeners) each.reconsider(identity);
+    }),
+  ];
+  return () => {
+    for (const each of deaf) each();
+    return Promise.resolve();
+  };
 }
 
 /** Undefined where no serial port is set: the package need not be there. Errors: Error that names the setting. */
