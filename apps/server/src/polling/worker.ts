@@ -137,9 +137,10 @@ async function beginRunner(
   return runner;
 }
 
-function noteCreated(workers: Set<string>): WorkerEvents {
+/** Since 0.17 jobs and queues are locked in the name of the pool and not of the worker that runs them. */
+function noteCreated(names: Set<string>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  events.on("worker:create", ({ worker }) => workers.add(worker.workerId));
+  events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
   return events;
 }
 
