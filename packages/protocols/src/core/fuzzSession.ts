@@ -1,5 +1,6 @@
 import { ByteWriter } from "./bytes.ts";
 import { isReservation, type Conversation, type Responder, type Step } from "./conversation.ts";
+import type { DeviceAddress, LineDriver } from "./driver.ts";
 import { ProtocolError } from "./errors.ts";
 import type { FuzzTarget } from "./fuzz.ts";
 
@@ -86,4 +87,12 @@ function replyTo(step: Step, received: Uint8Array): Uint8Array | ProtocolError {
     if (error instanceof ProtocolError) return error;
     throw error;
   }
+}
+
+/** Asks a device who it is, without a password and with its own. */
+export function* identification(driver: LineDriver, device: DeviceAddress): Conversation<unknown> {
+  const facts: unknown[] = [];
+  for (const as of ["open", "own"] as const)
+    if (driver.identify) facts.push(yield* driver.identify(device, as));
+  return facts;
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import { identification, sessionTarget } from "../core/fuzzSession.ts";
 import { dlms } from "./driver.ts";
 import { readObjectList, readPushList } from "./objects/association.ts";
 import {
@@ -116,5 +116,6 @@ export const dlmsObjectFuzz: readonly FuzzTarget[] = [
   targetOf("profile", () =>
     driver.poll({ kind: "archive", msgType: 5, from: now - 20_000, to: now }, device),
   ),
+  targetOf("identify", () => identification(driver, device)),
   ...works.map(([name, work]) => targetOf(name, () => driver.inSession(device, work))),
 ];

@@ -1,5 +1,7 @@
+import type { Conversation } from "../core/conversation.ts";
+import type { LineDriver } from "../core/driver.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import { identification, sessionTarget } from "../core/fuzzSession.ts";
 import { iec62056 } from "./driver.ts";
 import { bccOf } from "./message.ts";
 import type { IecOptions } from "./options.ts";
@@ -25,11 +27,15 @@ function sealed(block: Uint8Array): Uint8Array {
   return copy;
 }
 
-const target = (name: string, access: IecOptions["access"]): FuzzTarget => {
+const target = (
+  name: string,
+  access: IecOptions["access"],
+  poll = (driver: LineDriver): Conversation<unknown> => driver.poll({ kind: "now" }, device),
+): FuzzTarget => {
   const driver = iec62056({ ...common, access });
   return sessionTarget({
     name: `poll-iec62056-21-${name}`,
-    poll: () => driver.poll({ kind: "now" }, device),
+    poll: () => poll(driver),
     meter: () =>
       driver.respond(
         device,
@@ -40,8 +46,9 @@ const target = (name: string, access: IecOptions["access"]): FuzzTarget => {
   });
 };
 
-/** Read-out and programming mode under changed answers. */
+/** Read-out, sign-on and programming mode under changed answers. */
 export const iecSessionFuzz: readonly FuzzTarget[] = [
   target("readout", "readout"),
+  target("identify", "readout", (driver) => identification(driver, device)),
   target("programming", { reads: ["1.8.0()", "32.7.0()"] }),
 ];

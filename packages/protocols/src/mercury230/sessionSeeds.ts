@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { sessionTarget } from "../core/fuzzSession.ts";
+import { identification, sessionTarget } from "../core/fuzzSession.ts";
 import { mercury230, mercurySession } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
@@ -30,6 +30,7 @@ const polls: readonly (readonly [name: string, poll: () => Conversation<unknown>
   ["profile", () => driver.poll({ kind: "archive", msgType: 5, from: now - 20_000, to: now }, device)],
   ["months", () => driver.poll({ kind: "archive", msgType: 103, from: now - 6_000_000, to: now }, device)],
   ["others", others],
+  ["identify", () => identification(driver, device)],
 ];
 
 /** Sessions with a simulated meter under changed answers. */

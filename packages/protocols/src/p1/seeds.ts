@@ -1,6 +1,7 @@
 import type { FuzzTarget } from "../core/fuzz.ts";
 import { decodeP1 } from "./decode.ts";
 import { p1 } from "./driver.ts";
+import { p1Equipment } from "./equipment.ts";
 import { p1Stream } from "./stream.ts";
 import { encodeTelegram } from "./telegram.ts";
 
@@ -19,13 +20,17 @@ const seeds: readonly Uint8Array[] = [
   ]),
 ];
 
-/** The telegram as it is and with its checksum taken off, so that changed bytes reach the lines. */
-export const p1Fuzz: FuzzTarget = {
+/** Without its checksum changed bytes reach the lines. */
+function opened(bytes: Uint8Array): Uint8Array {
+  const cut = bytes.lastIndexOf(0x21);
+  return cut < 0 ? bytes : Uint8Array.from([...bytes.subarray(0, cut + 1), 13, 10]);
+}
+
+const reader: FuzzTarget = {
   name: "p1",
   seeds,
   decode: (bytes) => {
-    const cut = bytes.lastIndexOf(0x21);
-    const open = cut < 0 ? bytes : Uint8Array.from([...bytes.subarray(0, cut + 1), 13, 10]);
+    const open = opened(bytes);
     p1Stream(1024).push(bytes);
     meter.explain(bytes, 0);
     meter.decode(open, 0, device);
@@ -33,3 +38,9 @@ export const p1Fuzz: FuzzTarget = {
     return decodeP1(bytes, { trace: [] });
   },
 };
+
+/** The telegram as it is and with its checksum taken off; who sent it. */
+export const p1Fuzz: readonly FuzzTarget[] = [
+  reader,
+  { name: "p1-equipment", seeds, decode: (bytes) => p1Equipment(opened(bytes)) },
+];

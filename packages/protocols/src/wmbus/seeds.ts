@@ -4,7 +4,8 @@ import { formatCache } from "./compact.ts";
 import { decodeWmbus } from "./decode.ts";
 import { mbusPayload } from "./payload.ts";
 import { buildTelegram, type TelegramPlan } from "./encode.ts";
-import { stickReceiver, telegramOfLine } from "./receivers.ts";
+import { wmbusNames, wmbusSender } from "./identity.ts";
+import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";
 
 const key = fromHex("000102030405060708090a0b0c0d0e0f");
 const keyText = "000102030405060708090a0b0c0d0e0f";
@@ -65,6 +66,11 @@ export const wmbusFuzz: readonly FuzzTarget[] = [
       text("bY0e4401068888888805077a850000001234"),
       fromHex("a5c20310 4401068888888805077a8500000001fd17 2d 0000"),
     ],
-    decode: (bytes) => [stickReceiver().receive(bytes), telegramOfLine(String.fromCharCode(...bytes))],
+    decode: (bytes) => [
+      stickReceiver().receive(bytes),
+      lineReceiver().receive(bytes),
+      telegramOfLine(String.fromCharCode(...bytes)),
+    ],
   },
+  { name: "wmbus-sender", seeds: telegrams, decode: (bytes) => wmbusNames(wmbusSender(bytes)) },
 ];
