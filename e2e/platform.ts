@@ -23,7 +23,7 @@ export interface RunningPlatform extends Platform {
 }
 
 /** Seeding takes some 15 s of one processor, which the machine may share. */
-const readyWithinMs = 300_000;
+const readyWithinMs = 600_000;
 const stopWithinMs = 8_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
