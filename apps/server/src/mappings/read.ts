@@ -42,7 +42,9 @@ export function readMapped(definition: MappingDefinition, topic: string, body: U
   for (const { path, field, factor = 1 } of definition.values) {
     const found = valueAt(message, path);
     if (found === undefined || found === null || !isFieldName(field)) continue;
-    values[field] = numberOf(found, path) * factor;
+    const value = numberOf(found, path) * factor;
+    if (!Number.isFinite(value)) throw wrong(`${path} is too large`);
+    values[field] = value;
   }
   if (Object.keys(values).length === 0) throw wrong("none of the values is there");
   const at = timeOf(definition, message);
