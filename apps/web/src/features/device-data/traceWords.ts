@@ -68,13 +68,13 @@ function measuredWords(name: string, { t }: Of): SpanWords | undefined {
   const what = name.slice(0, Math.max(0, cut));
   const said = what === "" ? "" : textOf(t, what);
   if (said === "") return undefined;
-  const sign = /^[AR]([+-])$/.exec(what)?.[1]?.replace("-", "−") ?? "";
+  const way = /^[AR][+-]$/.test(what) ? what.replace("-", "−") : undefined;
   const unit = name
     .slice(cut + 2)
     .replaceAll("^3", "³")
     .replaceAll("^2", "²")
     .replace(/^-$/, "");
-  return { name: `${said}${sign}`, how: "", unit };
+  return { name: way === undefined ? said : t("made.energy", { way }), how: "", unit };
 }
 
 /** The question in words: what is asked, not how the driver calls it. `named` says what a value is called. */

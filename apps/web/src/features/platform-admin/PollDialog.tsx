@@ -89,6 +89,7 @@ type Titles = Parameters<typeof linesOf>[1]["titles"];
 
 /** What was answered, in the words and numbers of the reader; undefined while there is no answer. */
 function useLines(answer: AdminPoll | undefined, titles: Titles = []): readonly PollLine[] | undefined {
+  const { t } = useTranslation("admin");
   const { number, language } = useFormat();
   const { zone } = useSession();
   return (
@@ -98,6 +99,7 @@ function useLines(answer: AdminPoll | undefined, titles: Titles = []): readonly 
       language,
       number: (value) => number(value),
       time: (at) => `${formatClock(at, zone)}, ${formatDate(at, zone)}`,
+      head: (name) => t(`poll.head.${name}`),
     })
   );
 }

@@ -103,6 +103,7 @@ describe("what a poll shows", () => {
     language: "en" as const,
     number: String,
     time: (at: number) => `at ${String(at)}`,
+    head: (name: string) => `head ${name}`,
   };
 
   it("PADMIN-016 PADMIN-017 PADMIN-018: values that are there, in order, with title and unit of the directory", () => {
@@ -120,6 +121,15 @@ describe("what a poll shows", () => {
     const values = linesOf({ tariff1: 233_502.9649, voltage1: 230.1, current1: 4 }, words);
 
     expect(values.map(({ value }) => value)).toEqual(["233502.96", "230.1", "4"]);
+  });
+
+  it("PADMIN-017: Mongolian, which the directory has not, is that of the vocabulary", () => {
+    const lines = linesOf({ model: "SDM630", voltage1: 230 }, { ...words, language: "mn" });
+
+    expect(lines.map(({ title: shown, unit }) => [shown, unit])).toEqual([
+      ["head model", ""],
+      ["Хүчдэл, фаз A", "В"],
+    ]);
   });
 
   it("PADMIN-020: a value that the meter does not know is a dash", () => {

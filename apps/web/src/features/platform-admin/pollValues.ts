@@ -28,6 +28,8 @@ interface Words {
   /** With 0 to 2 decimals. */
   readonly number: (value: number) => string;
   readonly time: (at: number) => string;
+  /** What the vocabulary does not know: who answered, and when. */
+  readonly head: (name: "model" | "serial_number" | "datetime") => string;
 }
 
 const order = ["model", "serial_number", "datetime", ...polledFields] as const;
@@ -40,14 +42,19 @@ export function linesOf(answer: AdminPoll, words: Words): readonly PollLine[] {
     if (value === undefined) return [];
     const known = titleOf(name, words.titles);
     const title = known === undefined ? name : words.language === "ru" ? known.title : known.title_en;
-    const own = words.language === "mn" ? mongolianOf(name) : undefined;
+    const own = words.language === "mn" ? mongolianOf(name, words) : undefined;
     const unit = known?.unit.title ?? "";
     return [{ name, title, unit, ...own, value: textOf(name, value, words) }];
   });
 }
 
 /** The directory has two languages; the third one is that of the vocabulary it is made of. */
-function mongolianOf(name: string): { readonly title: string; readonly unit: string } | undefined {
+function mongolianOf(
+  name: (typeof order)[number],
+  { head }: Words,
+): { readonly title: string; readonly unit: string } | undefined {
+  if (name === "model" || name === "serial_number" || name === "datetime")
+    return { title: head(name), unit: "" };
   if (!isFieldName(name)) return undefined;
   const { title, unit } = fieldOf(name, "electricity");
   return { title: title.mn, unit: units[unit].mn };
