@@ -49,7 +49,7 @@ module.exports = {
       name: "domains-are-closed",
       severity: "error",
       comment: "Enter another domain through its index.ts (#name).",
-      from: { path: "^apps/server/src/([^/]+)/", pathNot: "\\.test\\.ts$" },
+      from: { path: "^apps/server/src/([^/]+)/", pathNot: ["\\.test\\.ts$", "^apps/server/src/testing/"] },
       to: {
         path: "^apps/server/src/[^/]+/",
         pathNot: ["^apps/server/src/$1/", "/index\\.ts$", "^apps/server/src/core/"],

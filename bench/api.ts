@@ -15,7 +15,7 @@ export interface BenchApi extends BenchCluster {
 
 export async function startApi(more: readonly Domain[] = []): Promise<BenchApi> {
   const cluster = await startCluster();
-  const { services } = cluster;
+  const { services, dataDir } = cluster;
   const { fastify } = await buildApp(services, {
     resolveSession: createSessions(services),
     domains: [...domains, ...more],
@@ -36,6 +36,7 @@ export async function startApi(more: readonly Domain[] = []): Promise<BenchApi> 
   );
   return {
     services,
+    dataDir,
     port,
     token: data.access_token,
     companyId: rows[0]?.company_id ?? 0,

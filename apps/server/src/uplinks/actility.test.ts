@@ -10,7 +10,8 @@ import type { Stop } from "#core";
 import { askedDevice } from "#exchanges";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
-import { sendDownlink, startNetwork } from "./downlinks.ts";
+import { sendDownlink } from "./downlinks.ts";
+import { startNetwork } from "./network.ts";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");

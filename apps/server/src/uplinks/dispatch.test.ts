@@ -7,7 +7,8 @@ import { openDatabase, type Services, type Stop } from "#core";
 import { askedDevice } from "#exchanges";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
-import { sendDownlink, startNetwork, type OwnBroker } from "./downlinks.ts";
+import { sendDownlink } from "./downlinks.ts";
+import { startNetwork, type OwnBroker } from "./network.ts";
 import { putSessions } from "./sessionStore.ts";
 
 const counters = demoPlan(2).devices.filter(({ modelId }) => modelId === 301);

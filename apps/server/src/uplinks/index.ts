@@ -4,7 +4,8 @@ import { settleDeliveries } from "./deliver.ts";
 
 export { deliver, setAside } from "./deliver.ts";
 export type { Content, Delivery, NetworkServer, Taken } from "./delivery.ts";
-export { sendDownlink, startNetwork, type Sent } from "./downlinks.ts";
+export { sendDownlink, type Sent } from "./downlinks.ts";
+export { startNetwork } from "./network.ts";
 export { Listens } from "./hearing.ts";
 export { startListening } from "./listening.ts";
 export { takeMqttMessage } from "./mqtt.ts";

@@ -20,7 +20,8 @@ import { connectExternalBroker } from "../channels/mqttClient.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { hasMosquitto, openMosquitto } from "../testing/mosquitto.ts";
 import { registerPark } from "../testing/park.ts";
-import { sendDownlink, startNetwork, type OwnBroker } from "./downlinks.ts";
+import { sendDownlink } from "./downlinks.ts";
+import { startNetwork, type OwnBroker } from "./network.ts";
 import { takeMqttMessage } from "./mqtt.ts";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);

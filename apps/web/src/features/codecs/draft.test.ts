@@ -20,6 +20,7 @@ test("a version opens as it was saved, and empty lines of its map are left out",
     test_payloads: [{ payload: "01", fport: 7 }],
     created_at: 1,
     created_by: null,
+    last_failure: null,
   });
 
   expect(draft).toMatchObject({ id: 3, payload: "01", fport: 7, source: "x" });

@@ -1,5 +1,4 @@
 import { ByteWriter, fromHex } from "../../core/bytes.ts";
-import { clockStatus } from "../dateTime.ts";
 import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import { attributeOf } from "../objects/registers.ts";
 import { logicalName, numberOf, scalerUnitData } from "../objects/values.ts";
@@ -63,30 +62,20 @@ export function meterObjects(meter: SimulatedMeter, counter: () => number): Mete
         return instantData(now(), clock);
       case "8 0.0.1.0.0.255 3":
         return { type: "int16", value: -clock.utcOffsetMinutes };
-      case "8 0.0.1.0.0.255 4":
-        return whole("uint8", clockStatus.daylightSaving & 0);
-      case "8 0.0.1.0.0.255 8":
-        return { type: "bool", value: false };
       case "1 0.0.42.0.0.255 2":
         return text(`MTR${meter.device.deviceID.slice(-13)}`);
       case "1 0.0.96.1.0.255 2":
         return text(meter.device.deviceID);
-      case "1 1.0.0.2.0.255 2":
-        return text("1.0.7");
       case "70 0.0.96.3.10.255 2":
         return { type: "bool", value: own.relay === 1 };
       case "70 0.0.96.3.10.255 3":
         return whole("enum", own.relay);
-      case "70 0.0.96.3.10.255 4":
-        return whole("enum", 4);
-      case "71 0.0.17.0.0.255 2":
-        return monitored;
       case "71 0.0.17.0.0.255 3":
         return own.written.get("71 0.0.17.0.0.255 4");
       case "15 0.0.40.0.0.255 2":
         return objectList(meter);
       default:
-        return undefined;
+        return unchanging.get(keyOf(attribute));
     }
   };
 
@@ -306,3 +295,12 @@ export const meterTitle = (deviceID: string): Uint8Array =>
     .u8(0)
     .u32be(Number(deviceID.replaceAll(/\D/g, "").slice(-9) || "0"))
     .finish();
+
+/** What is the same for every meter, always. */
+const unchanging: ReadonlyMap<string, DlmsData> = new Map<string, DlmsData>([
+  ["8 0.0.1.0.0.255 4", whole("uint8", 0)],
+  ["8 0.0.1.0.0.255 8", { type: "bool", value: false }],
+  ["1 1.0.0.2.0.255 2", text("1.0.7")],
+  ["70 0.0.96.3.10.255 4", whole("enum", 4)],
+  ["71 0.0.17.0.0.255 2", monitored],
+]);
