@@ -15,6 +15,19 @@ const everyMs = 15_000;
 const rowKey = ({ kind, identity, port, company_id }: InboxEntry) =>
   [kind, identity, port ?? "", company_id ?? ""].join("/");
 
+/** Ways by the names that they are known by; another one, as it is called. */
+const wayNames: ReadonlyMap<string, string> = new Map([
+  ["chirpstack", "ChirpStack"],
+  ["things", "The Things Stack"],
+  ["actility", "ThingPark"],
+  ["senml", "SenML"],
+  ["mqtt", "MQTT"],
+  ["udp", "UDP"],
+  ["imei", "IMEI"],
+  ["iccid", "ICCID"],
+]);
+const wayName = (way: string): string => wayNames.get(way) ?? way;
+
 /** Who calls and is registered nowhere. */
 export function InboxTab() {
   const { t } = useTranslation(["admin", "common"]);
@@ -50,7 +63,8 @@ export function InboxTab() {
         title: t("inbox.way"),
         width: 220,
         value: (row) => row.way,
-        cell: (row) => (row.port === null ? row.way : t("inbox.wayOf", { port: row.port, way: row.way })),
+        cell: ({ way, port }) =>
+          port === null ? wayName(way) : t("inbox.wayOf", { port, way: wayName(way) }),
       },
       {
         id: "state",
