@@ -21,6 +21,7 @@ import bridge from "./0019-bridge.ts";
 import archives from "./0020-archives.ts";
 import networkServers from "./0021-network-servers.ts";
 import lines from "./0022-lines.ts";
+import mqttAccounts from "./0023-mqtt-accounts.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   archives,
   networkServers,
   lines,
+  mqttAccounts,
 ];

@@ -1,0 +1,11 @@
+/** Who gave a company the password of its account at the embedded broker, and when. */
+export default {
+  name: "0023-mqtt-accounts",
+  up: /* sql */ `
+-- Null: given by the server itself, or before this was written down.
+alter table mqtt_account add column issued_at bigint;
+alter table mqtt_account add column issued_by int references users on delete set null;
+create index on mqtt_account (issued_by);
+grant select, insert, update on mqtt_account to metrum_api;
+`,
+};
