@@ -6,6 +6,9 @@ import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts
 export const modelClasses = { device: 1, gateway: 2 } as const;
 const ModelClass = z.union([z.literal(modelClasses.device), z.literal(modelClasses.gateway)]);
 
+/** How long a transparent port is lent at most, in seconds: in all, and while nothing passes through it (security rule 3.7). */
+export const bridgeBounds = { longest: 3600, idle: 300 } as const;
+
 /** Why a transparent port was closed, or never opened. */
 export const bridgeEnds = [
   "asked",
@@ -28,11 +31,15 @@ export const TransparentPort = z.object({
   name: z.string(),
   company_name: z.string(),
   user_name: z.string(),
+  host: z
+    .nullable(z.string())
+    .check(z.describe("address at which the port listens; null: at every address of the server")),
   port: z.nullable(z.int()),
   is_active: z.boolean(),
   address: z.string().check(z.describe("the only address that may connect")),
   opened_at: z.nullable(Seconds),
   ends_at: Seconds.check(z.describe("when it closes at the latest, or was closed")),
+  seconds_left: z.int().check(z.describe("until ends_at by the clock of the server; 0 when it is closed")),
   bytes_sent: z.int().check(z.describe("to the line")),
   bytes_received: z.int().check(z.describe("from the line")),
   end: z.nullable(z.enum(bridgeEnds)),
@@ -76,6 +83,7 @@ export const bridge = {
       sort_field: z.optional(z.enum(transparentSortFields)),
       model_id: z.optional(Id),
       model_class_id: z.optional(ModelClass),
+      device_id: z.optional(Id).check(z.describe("the device or, by model_class_id, the gateway")),
       is_active: z.optional(z.boolean()),
     }),
     reply: paged(TransparentPort),

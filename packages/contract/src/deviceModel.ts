@@ -17,7 +17,12 @@ export const DeviceModel = z.object({
   device_type_id: z.int(),
   interface_ids: z.array(z.int()),
   protocol: z.string(),
-  options: z.object({ control: z.record(z.string(), Control) }),
+  options: z.object({
+    control: z.record(z.string(), Control),
+    virtual_bridge: z
+      .object({ active: z.boolean() })
+      .check(z.describe("active: it is asked over a line, which can be lent through a transparent port")),
+  }),
   tabs: z.record(z.string(), TabDefinition),
   fields: z.array(z.string()),
   has_own_starting_value: z

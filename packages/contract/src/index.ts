@@ -24,6 +24,7 @@ export {
 } from "./core/values.ts";
 export {
   bridge,
+  bridgeBounds,
   bridgeEnds,
   modelClasses,
   transparentSortFields,

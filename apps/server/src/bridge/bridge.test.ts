@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { promisify } from "node:util";
-import { auth, bridge, control, modelClasses, pollResults, tasks } from "@metrum/contract";
+import { auth, bridge, bridgeBounds, control, modelClasses, pollResults, tasks } from "@metrum/contract";
 import { toHex } from "@metrum/protocols";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
@@ -222,6 +222,27 @@ test("a port is closed when its device is switched off", async () => {
 
   await until(async () => (await listed(id))?.end === "switched_off");
   await sql`update device set is_active = true where id = ${id}`.execute(api.services.database.system);
+});
+
+test("CTRL-020: an open port says where it listens, how long it has and what has passed; its last count stays", async () => {
+  const id = idOf(101);
+  const port = await openPort(id);
+  const ofDevice = async () => {
+    const body = { device_id: id, model_class_id: modelClasses.device, sort: "desc" } as const;
+    const { data } = await api.ask(bridge.list, { token, input: { body } });
+    expect(data.data.every((row) => row.device_id === id)).toBe(true);
+    return data.data[0];
+  };
+  await exchange(await client(port), request(Number(meter.insideAddr)), 9);
+
+  await until(async () => (await ofDevice())?.bytes_received === 9);
+
+  const open = await ofDevice();
+  expect(open).toMatchObject({ host: "127.0.0.1", port, is_active: true, bytes_sent: 8, end: null });
+  expect(open?.seconds_left).toBeGreaterThan(bridgeBounds.longest - 600);
+  expect(open?.seconds_left).toBeLessThanOrEqual(bridgeBounds.longest);
+  await ask(id, false);
+  expect(await ofDevice()).toMatchObject({ is_active: false, seconds_left: 0, bytes_sent: 8, end: "asked" });
 });
 
 test("X-57: the same call opens the port of a gateway", async () => {

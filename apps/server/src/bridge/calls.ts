@@ -1,6 +1,6 @@
-import { allows, bridge, pageSize } from "@metrum/contract";
-import { serve, withMessage, type Api } from "#core";
-import { bridgePage } from "./store.ts";
+import { allows, bridge, pageSize, type TransparentPort } from "@metrum/contract";
+import { serve, withMessage, type Api, type Ctx } from "#core";
+import { bridgePage, type PortRow } from "./store.ts";
 import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";
 
 const mostUnpaged = 10_000;
@@ -28,12 +28,13 @@ export function serveBridges(api: Api): void {
         search: body.search_string ?? "",
         model_id: body.model_id,
         model_class_id: body.model_class_id,
+        device_id: body.device_id,
         is_active: body.is_active,
         limit,
         offset: (page - 1) * limit,
       });
       return {
-        data: rows,
+        data: rows.map((row) => shown(row, ctx)),
         current_page: page,
         last_page: Math.max(1, Math.ceil(total / limit)),
         per_page: limit,
@@ -45,4 +46,15 @@ export function serveBridges(api: Api): void {
       return withMessage({}, "bridge_closed");
     },
   });
+}
+
+/** Addresses that mean every one of the machine. */
+const everywhere: readonly string[] = ["0.0.0.0", "::", ""];
+
+function shown(row: PortRow, { config, clock }: Ctx): TransparentPort {
+  return {
+    ...row,
+    host: everywhere.includes(config.deviceHost) ? null : config.deviceHost,
+    seconds_left: row.is_active ? Math.max(0, row.ends_at - clock.now()) : 0,
+  };
 }

@@ -1,9 +1,10 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { bridgeBounds } from "@metrum/contract";
 import type { Clock } from "#core";
 import type { Channel } from "#channels";
 
-/** Silence in both directions after which a transparent port is closed (security rule 3.7). */
-const idleMs = 5 * 60_000;
+/** Silence in both directions after which a transparent port is closed. */
+const idleMs = bridgeBounds.idle * 1000;
 const checkMs = 1000;
 
 /** What passes through: called with every piece, in order. */

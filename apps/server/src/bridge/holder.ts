@@ -23,6 +23,7 @@ import {
   noteBytes,
   noteClosed,
   noteOpen,
+  noteProgress,
   toldChannel,
   unwanted,
   type BridgeRow,
@@ -62,6 +63,7 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
   const look = (): void => {
     looking = looking
       .then(() => closeUnwanted(holder))
+      .then(() => noteCounts(holder))
       .then(() => takeAsked(holder, (work) => void running.add(work.finally(() => running.delete(work)))))
       .catch((error: unknown) => log.warn({ err: error }, "transparent ports were not looked at"));
   };
@@ -94,6 +96,12 @@ async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): 
       }),
     );
   }
+}
+
+/** Whoever has a port open sees what passes through it. */
+async function noteCounts({ services, bridges }: Holder): Promise<void> {
+  for (const { row, passage } of bridges.values())
+    await noteProgress(services.database.system, { id: row.id, ...passage.counts() });
 }
 
 /** Closes what nobody may use any more: security rule 3.7. */

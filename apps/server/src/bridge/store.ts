@@ -116,6 +116,17 @@ export async function noteBytes(
     steps = ${steps ? JSON.stringify(steps) : null}::jsonb where id = ${id}`.execute(db);
 }
 
+/** What has passed through an open port so far; the last count of a closed one stays. */
+export async function noteProgress(
+  db: Db,
+  { id, sent, received }: { readonly id: number; readonly sent: number; readonly received: number },
+): Promise<void> {
+  await sql`update transparent_port set bytes_sent = ${sent}, bytes_received = ${received}
+    where id = ${id} and state = 'open' and (bytes_sent, bytes_received) is distinct from (${sent}, ${received})`.execute(
+    db,
+  );
+}
+
 /** Ids of these ports that must not stay open: closed by somebody, or what they lead to was switched off or put away. */
 export async function unwanted(
   db: Db,
@@ -177,6 +188,9 @@ export async function hurryWaiting(
     select pg_notify('poll_wanted', '')`.execute(db);
 }
 
+/** A port as its row says it; where it listens and how long it has is said by the process that is asked. */
+export type PortRow = Omit<TransparentPort, "host" | "seconds_left">;
+
 export interface Listing {
   readonly scope: Scope;
   /** Staff of the provider see every company of their branch. */
@@ -186,16 +200,15 @@ export interface Listing {
   readonly search: string;
   readonly model_id?: number | undefined;
   readonly model_class_id?: number | undefined;
+  /** Of the device or, by its class, of the gateway. */
+  readonly device_id?: number | undefined;
   readonly is_active?: boolean | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
 /** A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff. */
-export async function bridgePage(
-  db: Db,
-  listing: Listing,
-): Promise<{ rows: TransparentPort[]; total: number }> {
+export async function bridgePage(db: Db, listing: Listing): Promise<{ rows: PortRow[]; total: number }> {
   const { scope } = listing;
   const tied = sql`(select device_id from device_user where user_id = ${scope.userId})`;
   const like = `%${listing.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
@@ -209,13 +222,14 @@ export async function bridgePage(
     ...(listing.model_class_id === undefined
       ? []
       : [sql`(p.gateway_id is not null) = ${listing.model_class_id === modelClasses.gateway}`]),
+    ...(listing.device_id === undefined ? [] : [sql`${listing.device_id} in (p.device_id, p.gateway_id)`]),
     ...(listing.is_active === undefined ? [] : [sql`${active} = ${listing.is_active}`]),
   ];
   const from = sql`from transparent_port p join company c on c.id = p.company_id left join users u on u.id = p.user_id
     left join device d on d.id = p.device_id left join gateway g on g.id = p.gateway_id
     where ${sql.join(conditions, sql` and `)}`;
   const order = listing.sort === "asc" ? sql`asc nulls last` : sql`desc nulls last`;
-  const { rows } = await sql<TransparentPort>`
+  const { rows } = await sql<PortRow>`
     select p.id, coalesce(p.device_id, p.gateway_id) as device_id,
       case when p.device_id is null then ${modelClasses.gateway}::int else ${modelClasses.device}::int end as model_class_id,
       coalesce(d.model_id, g.model_id) as model_id, ${name} as name, c.name as company_name, coalesce(u.name, '') as user_name,

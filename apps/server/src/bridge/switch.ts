@@ -1,4 +1,4 @@
-import { modelClasses, problem, type BridgeEnd } from "@metrum/contract";
+import { bridgeBounds, modelClasses, problem, type BridgeEnd } from "@metrum/contract";
 import { audit, record, resolveOne, type Ctx } from "#core";
 import { askedDevice, lineOf, lineOfGateway } from "#exchanges";
 import { refuseWhenExpired } from "#licence";
@@ -17,8 +17,6 @@ import {
   type Subject,
 } from "./store.ts";
 
-/** A transparent port lives no longer (security rule 3.7). */
-const longestSec = 3600;
 /** How long a call waits for the process that holds the line, which may have to open it. */
 const waitMs = 5000;
 const againMs = 500;
@@ -55,7 +53,7 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
       line: target.key,
       processId,
       askedAt: now,
-      endsAt: now + longestSec,
+      endsAt: now + bridgeBounds.longest,
     });
     if (added === undefined) throw problem("bridge_busy");
     const after = { line: target.key };

@@ -37,6 +37,20 @@ it("DEV-027 lists models, groups, types, brands and interfaces from the catalogu
   expect(stations.data.base_stations).toHaveLength(baseStationModels.length);
 });
 
+it("CTRL-089 a model says whether it is asked over a line, which can be lent, beside its controls and tabs", async () => {
+  const { data } = await api.ask(models.devices, { token, input: { body: {} } });
+
+  const shown = new Map(data.metering_devices.map((model) => [model.id, model]));
+  for (const model of catalogue) {
+    if (model.kind !== "meter") continue;
+    const { options, tabs } = shown.get(model.id) ?? {};
+    expect([model.id, options?.virtual_bridge.active]).toEqual([model.id, model.driver.kind === "line"]);
+    expect(Object.keys(options?.control ?? {})).toEqual(Object.keys(model.controls));
+    for (const [name, tab] of Object.entries(model.tabs))
+      expect(tabs?.[name]?.msgTypes).toEqual(tab.msgTypes);
+  }
+});
+
 it("finds models by a part of their title and by id", async () => {
   const byText = await api.ask(models.devices, { token, input: { body: { search_string: "sdm6" } } });
   const byId = await api.ask(models.devices, { token, input: { body: { ids: [101] } } });

@@ -29,6 +29,7 @@ export function shownModel(model: MeterModel): DeviceModel {
     protocol: model.driver.protocol,
     options: {
       control: Object.fromEntries(Object.keys(model.controls).map((key) => [key, { active: true }])),
+      virtual_bridge: { active: model.driver.kind === "line" },
     },
     tabs: shownTabs(model.tabs),
     fields: [...model.fields],
