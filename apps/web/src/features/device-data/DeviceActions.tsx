@@ -1,18 +1,36 @@
-import { polling } from "@metrum/contract";
-import { useState } from "react";
+import { bridge, polling } from "@metrum/contract";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BridgeDialog, canBeLent } from "#bridge";
 import { send } from "#lib/call";
 import { useAllowed } from "#lib/session";
-import { Button } from "#ui/button";
+import { Button, IconButton } from "#ui/button";
+import { Menu } from "#ui/menu";
 import { snack } from "#ui/snackbar";
 import type { Device } from "./DeviceHeader.tsx";
 
-/** What can be asked of the device now. A control the model does not have is not there; the answer is told as it is: queued. */
-export function DeviceActions({ device }: { readonly device: Device }) {
+interface Props {
+  readonly device: Device;
+}
+
+/** What can be asked of the device now, and what else can be done with it. What it does not have or nobody may do is not there. */
+export function DeviceActions({ device }: Props) {
+  const mayAsk = useAllowed(polling.run.right ?? null);
+  const mayLend = useAllowed(bridge.switch.right ?? null);
+  return (
+    <>
+      {mayAsk && device.model.options.control["now_value"]?.active === true ? (
+        <AskNow device={device} />
+      ) : null}
+      {mayLend && canBeLent(device) ? <More device={device} /> : null}
+    </>
+  );
+}
+
+/** The answer is told as it is: queued. */
+function AskNow({ device }: Props) {
   const { t } = useTranslation("deviceData");
   const [isBusy, setBusy] = useState(false);
-  const mayAsk = useAllowed(polling.run.right ?? null);
-  if (!mayAsk || device.model.options.control["now_value"]?.active !== true) return null;
   const ask = async () => {
     setBusy(true);
     // A refusal is told by the call itself.
@@ -26,5 +44,32 @@ export function DeviceActions({ device }: { readonly device: Device }) {
     <Button icon="refresh" isBusy={isBusy} disabled={isBusy} onClick={() => void ask()}>
       {t("actions.currentValues")}
     </Button>
+  );
+}
+
+function More({ device }: Props) {
+  const { t } = useTranslation("deviceData");
+  const [isLending, setLending] = useState(false);
+  return (
+    <>
+      <Menu
+        label={t("actions.more")}
+        trigger={(props) => <IconButton {...props} icon="more" kind="secondary" label={t("actions.more")} />}
+        items={[
+          {
+            id: "bridge",
+            title: t("actions.bridge"),
+            hint: t("actions.bridgeHint"),
+            icon: "link",
+            onSelect: () => setLending(true),
+          },
+        ]}
+      />
+      {isLending ? (
+        <Suspense fallback={null}>
+          <BridgeDialog device={device} onClose={() => setLending(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

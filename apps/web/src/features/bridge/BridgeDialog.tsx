@@ -1,0 +1,118 @@
+import { bridgeBounds } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { reasonOf, type ApiError } from "#lib/call";
+import { Button } from "#ui/button";
+import { Dialog } from "#ui/dialog";
+import { ErrorState } from "#ui/states";
+import { StatusGlyph } from "#ui/status";
+import "./bridge.css";
+import { OpenPort } from "./OpenPort.tsx";
+import { stepAfter } from "./port.ts";
+import { useBridge } from "./useBridge.ts";
+
+interface Props {
+  readonly device: { readonly id: number; readonly name: string };
+  readonly onClose: () => void;
+}
+
+/** Lends the line of a device through a transparent port: what that means, then where it listens and for how long, then how it ended. */
+export function BridgeDialog({ device, onClose }: Props) {
+  const { t } = useTranslation(["bridge", "common"]);
+  const { phase, saidAt, isBusy, refusal, failure, turn, retry } = useBridge(device.id);
+  const open = (title: string) => (
+    <Button kind="primary" isBusy={isBusy} disabled={isBusy} onClick={() => void turn(true)}>
+      {title}
+    </Button>
+  );
+  const leave = (title: string) => (
+    <Button data-autofocus onClick={onClose}>
+      {title}
+    </Button>
+  );
+  const actions = {
+    waiting: leave(t("cancel")),
+    failed: leave(t("hide")),
+    offer: (
+      <>
+        {leave(t("cancel"))}
+        {open(t("open"))}
+      </>
+    ),
+    open: (
+      <>
+        {leave(t("hide"))}
+        <Button kind="danger" isBusy={isBusy} disabled={isBusy} onClick={() => void turn(false)}>
+          {t("close")}
+        </Button>
+      </>
+    ),
+    ended: (
+      <>
+        {leave(t("hide"))}
+        {open(t("again"))}
+      </>
+    ),
+  };
+  return (
+    <Dialog
+      title={t("title", { name: device.name })}
+      size={500}
+      onClose={onClose}
+      closesOutside={false}
+      actions={actions[phase.name]}
+    >
+      <div className="bridge" aria-live="polite" aria-busy={isBusy || phase.name === "waiting"}>
+        {phase.name === "waiting" ? (
+          <p role="status">
+            <span className="spinner" aria-label={t("waiting")} />
+          </p>
+        ) : phase.name === "failed" ? (
+          <ErrorState
+            title={t("failed")}
+            message={reasonOf(failure, t("common:error.offline")) ?? null}
+            onRetry={retry}
+          />
+        ) : phase.name === "offer" ? (
+          <Meaning />
+        ) : (
+          <OpenPort port={phase.port} saidAt={saidAt} />
+        )}
+        {isBusy && phase.name !== "open" ? <p role="status">{t("opening")}</p> : null}
+        {refusal ? <Refusal error={refusal} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What happens when the port is opened, before it is. */
+function Meaning() {
+  const { t } = useTranslation("bridge");
+  const minutes = { longest: bridgeBounds.longest / 60, idle: bridgeBounds.idle / 60 };
+  return (
+    <>
+      <p>{t("what")}</p>
+      <dl className="bridge-meaning">
+        {(["howLong", "polling", "who", "log"] as const).map((name) => (
+          <div key={name}>
+            <dt>{t(`${name}.title`)}</dt>
+            <dd>{name === "howLong" ? t("howLong.text", minutes) : t(`${name}.text`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Refusal({ error }: { readonly error: ApiError }) {
+  const { t } = useTranslation(["bridge", "common"]);
+  const step = stepAfter(error.code);
+  return (
+    <div className="bridge-refusal" role="alert">
+      <StatusGlyph kind="alarm" />
+      <p>
+        <b>{reasonOf(error, t("common:error.offline")) ?? t("refused")}</b>
+        {step === undefined ? null : <span>{t(`step.${step}`)}</span>}
+      </p>
+    </div>
+  );
+}

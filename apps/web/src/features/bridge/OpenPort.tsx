@@ -1,0 +1,70 @@
+import type { TransparentPort } from "@metrum/contract";
+import { useTranslation } from "react-i18next";
+import { useFormat, useNow } from "#lib/format";
+import { Button } from "#ui/button";
+import { snack } from "#ui/snackbar";
+import { Status } from "#ui/status";
+import { addressOf, clockOf, leftOf } from "./port.ts";
+
+interface Props {
+  readonly port: TransparentPort;
+  /** When the server said so, in seconds of this clock. */
+  readonly saidAt: number;
+}
+
+/** Where the port listens, for whom and how long, and what has passed; of a closed one, why it is. */
+export function OpenPort({ port, saidAt }: Props) {
+  const { t } = useTranslation("bridge");
+  const { number } = useFormat();
+  const facts = [
+    { name: "address", value: port.address },
+    { name: "user", value: port.user_name },
+    { name: "sent", value: number(port.bytes_sent, 0) },
+    { name: "received", value: number(port.bytes_received, 0) },
+  ] as const;
+  return (
+    <>
+      {port.is_active ? (
+        <Listening port={port} saidAt={saidAt} />
+      ) : (
+        <Status kind="off">{t("ended", { reason: t(`end.${port.end ?? "stopped"}`) })}</Status>
+      )}
+      <dl className="bridge-facts">
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{t(`fact.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">{t(port.is_active ? "meanwhile" : "goesOn")}</p>
+    </>
+  );
+}
+
+function Listening({ port, saidAt }: Props) {
+  const { t } = useTranslation("bridge");
+  const now = useNow(1000);
+  const address = addressOf(port, location.hostname);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(address);
+    snack({ kind: "brief", text: t("copied") });
+  };
+  return (
+    <>
+      <div className="bridge-address">
+        <code>{address}</code>
+        {/* The browser lends its clipboard to pages over HTTPS only; a click marks the whole address. */}
+        <Button icon="copy" onClick={() => void copy().catch(() => snack(t("notCopied")))}>
+          {t("copy")}
+        </Button>
+      </div>
+      <p>
+        <Status kind="ok">{t("isOpen")}</Status>{" "}
+        <span role="timer" aria-live="off">
+          {t("left", { time: clockOf(leftOf(port.seconds_left, saidAt, now)) })}
+        </span>
+      </p>
+    </>
+  );
+}

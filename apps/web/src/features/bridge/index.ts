@@ -1,0 +1,2 @@
+export { BridgeDialog } from "./LazyDialog.ts";
+export { canBeLent } from "./port.ts";

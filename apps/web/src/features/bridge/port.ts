@@ -1,0 +1,74 @@
+import {
+  modelClasses,
+  type bridge,
+  type devices,
+  type InputOf,
+  type ReplyOf,
+  type TransparentPort,
+} from "@metrum/contract";
+
+type Device = ReplyOf<typeof devices.get>["metering_device"];
+export type Lendable = Pick<Device, "is_active" | "is_archived" | "is_deleted" | "gateway" | "properties"> & {
+  readonly model: { readonly options: Pick<Device["model"]["options"], "virtual_bridge"> };
+};
+
+/** Whether there is a line to lend: the model is asked over one, something says where it is, and the device is in use. */
+export function canBeLent({ model, gateway, properties, ...device }: Lendable): boolean {
+  if (!model.options.virtual_bridge.active) return false;
+  if (!device.is_active || device.is_archived || device.is_deleted) return false;
+  return gateway !== null || ["host", "serial"].some((name) => (properties[name] ?? "") !== "");
+}
+
+/** The newest port of a device, open or not. */
+export const newestOf = (deviceId: number): InputOf<typeof bridge.list> => ({
+  body: {
+    device_id: deviceId,
+    model_class_id: modelClasses.device,
+    sort_field: "id",
+    sort: "desc",
+    per_page: 10,
+  },
+});
+
+/** What the dialog shows: the offer, the open port, or how the one ended that was open before the reader's eyes. */
+export type Phase =
+  | { readonly name: "waiting" }
+  | { readonly name: "failed" }
+  | { readonly name: "offer" }
+  | { readonly name: "open" | "ended"; readonly port: TransparentPort };
+
+/** `seen`: id of the port that this dialog has shown open. */
+export function phaseOf(asked: {
+  readonly rows: readonly TransparentPort[] | undefined;
+  readonly isFailed: boolean;
+  readonly seen: number | undefined;
+}): Phase {
+  const { rows, isFailed, seen } = asked;
+  if (rows === undefined) return { name: isFailed ? "failed" : "waiting" };
+  const [port] = rows;
+  if (port?.is_active) return { name: "open", port };
+  return port !== undefined && port.id === seen ? { name: "ended", port } : { name: "offer" };
+}
+
+/** host:port for a program; the host by which this page was reached, unless the server listens elsewhere. */
+export function addressOf({ host, port }: Pick<TransparentPort, "host" | "port">, pageHost: string): string {
+  const name = host ?? pageHost;
+  const shown = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
+  return `${shown}:${String(port ?? "")}`;
+}
+
+/** Seconds left at `now` of what the server said at `saidAt`, both in seconds of this clock: a clock that is wrong does no harm. */
+export function leftOf(secondsLeft: number, saidAt: number, now: number): number {
+  return Math.max(0, Math.min(secondsLeft, Math.round(secondsLeft - (now - saidAt))));
+}
+
+/** 59:07 */
+export function clockOf(seconds: number): string {
+  return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+const explained = ["bridge_busy", "line_down", "bridge_off", "device_put_away"] as const;
+
+/** The refusals of which we can say what to do next. */
+export const stepAfter = (code: string): (typeof explained)[number] | undefined =>
+  explained.find((each) => each === code);

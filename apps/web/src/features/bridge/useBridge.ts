@@ -1,0 +1,54 @@
+import { bridge } from "@metrum/contract";
+import { useState } from "react";
+import { ApiError, refetch, send, useCall } from "#lib/call";
+import { newestOf, phaseOf, type Phase } from "./port.ts";
+
+/** The server counts the bytes as often. */
+const everyMs = 2000;
+
+interface Bridge {
+  readonly phase: Phase;
+  /** When the server said so, in seconds of this clock. */
+  readonly saidAt: number;
+  readonly isBusy: boolean;
+  /** Why the last wish was not fulfilled. */
+  readonly refusal: ApiError | undefined;
+  /** Why the port could not be looked up. */
+  readonly failure: ApiError | null;
+  readonly turn: (on: boolean) => Promise<void>;
+  readonly retry: () => void;
+}
+
+/** The transparent port of a device as it is now, and the switch that opens and closes it. */
+export function useBridge(deviceId: number): Bridge {
+  const query = useCall(bridge.list, newestOf(deviceId), { isQuiet: true, freshMs: 0, everyMs });
+  const rows = query.data?.data;
+  const [seen, setSeen] = useState<number>();
+  const [refusal, setRefusal] = useState<ApiError>();
+  const [isBusy, setBusy] = useState(false);
+  const phase = phaseOf({ rows, isFailed: query.isError, seen });
+  if (phase.name === "open" && phase.port.id !== seen) setSeen(phase.port.id);
+
+  const turn = async (on: boolean): Promise<void> => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await send(bridge.switch, { body: { device_id: deviceId, on } }, { isQuiet: true });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setRefusal(error);
+    } finally {
+      await refetch(bridge.list);
+      setBusy(false);
+    }
+  };
+  return {
+    phase,
+    saidAt: query.dataUpdatedAt / 1000,
+    isBusy,
+    refusal,
+    failure: query.error,
+    turn,
+    retry: () => void query.refetch(),
+  };
+}
