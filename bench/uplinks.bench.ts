@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { issueMqttCredentials } from "../apps/server/src/channels/index.ts";
 import { createDoorkeeper } from "../apps/server/src/channels/bounds.ts";
 import { startBroker } from "../apps/server/src/channels/broker.ts";
-import { companyOfAccount } from "../apps/server/src/channels/accounts.ts";
+import { accountOf } from "../apps/server/src/channels/accounts.ts";
 import { takeMqttMessage } from "../apps/server/src/uplinks/index.ts";
 import { startCluster } from "./cluster.ts";
 import { postmasterOf } from "./killsServer.ts";
@@ -34,7 +34,7 @@ export const bench: Bench = {
       clock,
       log,
       doorkeeper: createDoorkeeper(clock),
-      authenticate: (name, secret) => companyOfAccount(database, name, secret),
+      authenticate: (name, secret) => accountOf(database, name, secret),
       onMessage: (message) => takeMqttMessage(services, message),
     });
     const publisher = fork(join(import.meta.dirname, "uplinksPublisher.ts"));

@@ -155,6 +155,11 @@ export const auditActions = {
     "Removing a mapping of MQTT messages",
     "MQTT харгалзуулалт устгалт",
   ),
+  "mqttAccount.issue": text(
+    "Новый пароль к брокеру MQTT",
+    "A new password for the MQTT broker",
+    "MQTT брокерын шинэ нууц үг",
+  ),
 } as const satisfies Record<string, Text>;
 
 export type AuditAction = keyof typeof auditActions;

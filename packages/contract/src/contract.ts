@@ -10,6 +10,7 @@ import { currentCompany } from "./company.ts";
 import type { Call, Calls } from "./core/call.ts";
 import { imports } from "./imports.ts";
 import { mappings } from "./mappings.ts";
+import { mqttAccount } from "./mqttAccount.ts";
 import { networkServers } from "./networkServers.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
@@ -71,6 +72,7 @@ const tables: readonly Calls[] = [
   bridge,
   imports,
   mappings,
+  mqttAccount,
   networkServers,
   simulation,
 ];

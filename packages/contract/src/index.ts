@@ -33,6 +33,7 @@ export {
 } from "./bridge.ts";
 export { importBounds, imports } from "./imports.ts";
 export { MappingDefinition, mappings, mostMappings, timeFormats, type MqttMapping } from "./mappings.ts";
+export { mqttAccount, type MqttAccount } from "./mqttAccount.ts";
 export {
   mostNetworkServers,
   networkServerKinds,

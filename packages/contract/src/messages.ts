@@ -176,6 +176,11 @@ export const messages = {
   ),
   mapping_saved: text("Сопоставление сохранено", "The mapping is saved", "Харгалзуулалт хадгалагдлаа"),
   mapping_removed: text("Сопоставление удалено", "The mapping is removed", "Харгалзуулалт устлаа"),
+  mqtt_password_issued: text(
+    "Новый пароль выдан, прежний больше не действует",
+    "A new password is issued, the old one has stopped",
+    "Шинэ нууц үг олголоо, хуучин нь хүчингүй",
+  ),
   network_server_saved: text(
     "Сетевой сервер сохранён",
     "The network server is saved",

@@ -423,6 +423,12 @@ export const problems = {
     "At most {max} mappings: remove those that are not needed",
     "Харгалзуулалт {max}-аас ихгүй: хэрэггүйг нь устгана уу",
   ),
+  broker_elsewhere: kind(
+    409,
+    "Брокер MQTT внешний: пароль выдаёт тот, кто им управляет",
+    "The MQTT broker is an external one: whoever runs it gives passwords",
+    "MQTT брокер гадаад тул нууц үгийг түүнийг ажиллуулагч олгоно",
+  ),
   push_token: kind(
     403,
     "Подпись сетевого сервера не подходит к ключу AS",

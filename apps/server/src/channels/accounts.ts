@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database } from "#core";
-import { mqttAccount, putMqttAccount } from "./store.ts";
+import type { Database, Db } from "#core";
+import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./store.ts";
 
 /** What a network server needs to publish for a company. The password is shown once: only its hash is kept. */
 export interface MqttCredentials {
@@ -10,24 +10,52 @@ export interface MqttCredentials {
   readonly prefix: string;
 }
 
+/** Who gives a company a new password, and when. */
+export interface Issue {
+  readonly companyId: number;
+  readonly userId: number;
+  /** Epoch seconds UTC. */
+  readonly at: number;
+}
+
 const hashOf = (secret: string | Buffer) => createHash("sha256").update(secret).digest();
 
-/** Makes a new account for the company at the embedded broker; an earlier one ends. The password is 256 random bits. */
-export async function issueMqttCredentials(database: Database, companyId: number): Promise<MqttCredentials> {
-  const username = `c${companyId}`;
+/** Name of the account of a company at the embedded broker. */
+export const mqttUsername = (companyId: number): string => `c${companyId}`;
+
+/** Makes a new account for the company at the embedded broker, by nobody; an earlier one ends. */
+export function issueMqttCredentials(database: Database, companyId: number): Promise<MqttCredentials> {
+  return newPassword(database.system, { companyId });
+}
+
+/**
+ * Gives the company a new password of 256 random bits, in the transaction of a call. When it is committed the earlier one is
+ * refused, and every broker closes the connections that were opened with it.
+ */
+export function renewMqttCredentials(db: Db, issue: Issue): Promise<MqttCredentials> {
+  return newPassword(db, issue);
+}
+
+async function newPassword(
+  db: Db,
+  { companyId, userId, at }: Pick<Issue, "companyId"> & Partial<Issue>,
+): Promise<MqttCredentials> {
+  const username = mqttUsername(companyId);
   const password = randomBytes(32).toString("base64url");
-  await putMqttAccount(database, { companyId, username, secretHash: hashOf(password) });
+  const issued = { userId: userId ?? null, at: at ?? null };
+  await putMqttAccount(db, { companyId, username, secretHash: hashOf(password), ...issued });
+  await tellAccount(db, companyId);
   return { username, password, prefix: username };
 }
 
-/** The company of an account; undefined when name or password is wrong. */
-export async function companyOfAccount(
+/** The account of these credentials; undefined when name or password is wrong. */
+export async function accountOf(
   database: Database,
   username: string,
   password: Buffer,
-): Promise<number | undefined> {
+): Promise<MqttAccount | undefined> {
   const account = await mqttAccount(database, username);
   const given = hashOf(password);
   const isRight = timingSafeEqual(given, account?.secretHash ?? hashOf(given));
-  return account && isRight ? account.companyId : undefined;
+  return account && isRight ? account : undefined;
 }

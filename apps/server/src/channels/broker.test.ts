@@ -19,7 +19,9 @@ async function aBroker(onMessage: OnMqttMessage): Promise<number> {
     doorkeeper: createDoorkeeper(systemClock),
     authenticate: (username, password) =>
       Promise.resolve(
-        password.toString() === `secret of ${username}` ? Number(username.slice(1)) : undefined,
+        password.toString() === `secret of ${username}`
+          ? { companyId: Number(username.slice(1)), secretHash: password }
+          : undefined,
       ),
     onMessage,
   });

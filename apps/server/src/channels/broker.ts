@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from "aedes";
 import type { Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
+import type { MqttAccount } from "./store.ts";
 
 /** An MQTT message of a company, its prefix still in the topic. */
 export interface MqttMessage {
@@ -19,13 +20,21 @@ export interface BrokerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly doorkeeper: Doorkeeper;
-  /** Company of an account; undefined: wrong name or password. */
-  readonly authenticate: (username: string, password: Buffer) => Promise<number | undefined>;
+  /** The account of these credentials; undefined: wrong name or password. */
+  readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
+}
+
+/** A client that was let in, with the account as it was then. */
+export interface Admitted {
+  readonly account: MqttAccount;
+  readonly close: () => void;
 }
 
 export interface Broker {
   readonly port: number;
+  /** Everybody who is let in at this moment. */
+  readonly admitted: () => readonly Admitted[];
   /** Whether a client of the company of this topic is connected here. */
   readonly reaches: (topic: string) => boolean;
   /** Publishes to a company, below its prefix; false when no client of it is connected here. */
@@ -46,14 +55,15 @@ export const companyPrefix = (companyId: number): string => `c${companyId}/`;
 /** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: those of listening. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log, doorkeeper } = options;
-  const companies = new WeakMap<Client, number>();
+  const accounts = new WeakMap<Client, MqttAccount>();
+  const inside = new Set<Client>();
   const present = new Set<Client>();
   const aedes = await Aedes.createBroker({
     connectTimeout: connectMs,
     keepaliveLimit: keepAliveLimitSec,
     queueLimit: 100,
     maxInflightInbound: 100,
-    ...gatekeeping(options, companies),
+    ...gatekeeping(options, accounts, inside),
   });
   aedes.on("client", (client) => present.add(client));
   aedes.on("clientDisconnect", (client) => present.delete(client));
@@ -72,9 +82,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   });
   const port = await listen(server, options);
   const reaches = (topic: string): boolean =>
-    [...present].some((client) => topic.startsWith(companyPrefix(companies.get(client) ?? 0)));
+    [...present].some((client) => topic.startsWith(companyPrefix(accounts.get(client)?.companyId ?? 0)));
   return {
     port,
+    admitted: () => [...inside].flatMap((client) => admittedOf(client, accounts)),
     reaches,
     async publish(topic, body) {
       if (!reaches(topic)) return false;
@@ -88,6 +99,17 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
 }
 
+function admittedOf(client: Client, accounts: WeakMap<Client, MqttAccount>): Admitted[] {
+  const account = accounts.get(client);
+  if (!account) return [];
+  const close = (): void => {
+    // What it still sends, its last will too, is nobody's from here on.
+    accounts.delete(client);
+    client.close();
+  };
+  return [{ account, close }];
+}
+
 function publishBy(aedes: Aedes, topic: string, body: string): Promise<void> {
   const packet = { cmd: "publish", topic, payload: body, qos: 1, retain: false, dup: false } as const;
   return new Promise((resolve, reject) => {
@@ -97,8 +119,12 @@ function publishBy(aedes: Aedes, topic: string, body: string): Promise<void> {
 
 type Gatekeeping = Required<Pick<AedesOptions, "authenticate" | "authorizePublish" | "authorizeSubscribe">>;
 
-/** `companies`: whose account each client has. */
-function gatekeeping(options: BrokerOptions, companies: WeakMap<Client, number>): Gatekeeping {
+/** `accounts`: with which each client was let in; `inside`: clients from that moment until their connection is closed. */
+function gatekeeping(
+  options: BrokerOptions,
+  accounts: WeakMap<Client, MqttAccount>,
+  inside: Set<Client>,
+): Gatekeeping {
   return {
     authenticate(client, username, password, done) {
       if (username === undefined || !password) {
@@ -106,16 +132,20 @@ function gatekeeping(options: BrokerOptions, companies: WeakMap<Client, number>)
         return;
       }
       options.authenticate(username, password).then(
-        (companyId) => {
-          if (companyId !== undefined) companies.set(client, companyId);
-          done(companyId === undefined ? refusal(notAuthorized) : null, companyId !== undefined);
+        (account) => {
+          if (account && !client.closed) {
+            accounts.set(client, account);
+            inside.add(client);
+            client.conn.once("close", () => inside.delete(client));
+          }
+          done(account ? null : refusal(notAuthorized), account !== undefined);
         },
         () => done(refusal(unavailable), false),
       );
     },
     // QoS 1 is acknowledged right after this step, so the message must be committed here.
     authorizePublish(client, packet, done) {
-      const companyId = client ? companies.get(client) : undefined;
+      const companyId = client ? accounts.get(client)?.companyId : undefined;
       if (!client || companyId === undefined || !packet.topic.startsWith(companyPrefix(companyId))) {
         // The broker's own messages have no client and concern nobody.
         done(client ? new Error("topic outside the prefix of the company") : null);
@@ -129,7 +159,7 @@ function gatekeeping(options: BrokerOptions, companies: WeakMap<Client, number>)
       );
     },
     authorizeSubscribe(client, subscription, done) {
-      const companyId = companies.get(client);
+      const companyId = accounts.get(client)?.companyId;
       const isOwn = companyId !== undefined && subscription.topic.startsWith(companyPrefix(companyId));
       done(null, isOwn ? subscription : null);
     },

@@ -16,7 +16,8 @@ async function aBroker(): Promise<Broker> {
     clock: systemClock,
     log: createLog("silent"),
     doorkeeper: createDoorkeeper(systemClock),
-    authenticate: (username) => Promise.resolve(Number(username.slice(1))),
+    authenticate: (username, secretHash) =>
+      Promise.resolve({ companyId: Number(username.slice(1)), secretHash }),
     onMessage: () => Promise.resolve(),
   });
   stops.push(broker.stop);

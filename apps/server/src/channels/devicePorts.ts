@@ -1,5 +1,6 @@
 import type { Services, Stop } from "#core";
-import { companyOfAccount } from "./accounts.ts";
+import { accountOf } from "./accounts.ts";
+import { watchAccounts } from "./accountWatch.ts";
 import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import { startBroker, type OnMqttMessage } from "./broker.ts";
@@ -90,13 +91,13 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
           clock,
           log,
           doorkeeper,
-          authenticate: (username, password) => companyOfAccount(database, username, password),
+          authenticate: (username, password) => accountOf(database, username, password),
           onMessage: options.onMqttMessage,
         }),
       );
       mqttPort = broker.port;
       outbound = broker;
-      stops.push(broker.stop);
+      stops.push(broker.stop, watchAccounts(services, broker));
     } else {
       const broker = connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage });
       outbound = broker;

@@ -1,4 +1,9 @@
-export { issueMqttCredentials, type MqttCredentials } from "./accounts.ts";
+export {
+  issueMqttCredentials,
+  mqttUsername,
+  renewMqttCredentials,
+  type MqttCredentials,
+} from "./accounts.ts";
 export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./brokerElsewhere.ts";
 export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
 export { LineLent, LineLost, type Channel } from "./channel.ts";
@@ -36,6 +41,7 @@ export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
 export {
   claimLine,
   gatewayByName,
+  mqttIssue,
   noteSession,
   putAside,
   releaseLine,

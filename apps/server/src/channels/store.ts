@@ -58,15 +58,56 @@ export async function mqttAccount(database: Database, username: string): Promise
   return rows[0];
 }
 
-export async function putMqttAccount(
+/** Hashes of the passwords that hold now, by company; of companies that are switched off, none. Rows: some, by primary key. */
+export async function mqttSecrets(
   database: Database,
-  account: MqttAccount & { readonly username: string },
+  companyIds: readonly number[],
+): Promise<ReadonlyMap<number, Buffer>> {
+  const { rows } = await sql<MqttAccount>`
+    select company_id as "companyId", secret_hash as "secretHash"
+    from mqtt_account join company on company.id = company_id
+    where company_id = any(${[...companyIds]}::int[]) and company.is_active`.execute(database.system);
+  return new Map(rows.map(({ companyId, secretHash }) => [companyId, secretHash]));
+}
+
+/** `userId` and `at` are null when the server itself gives the password. */
+export async function putMqttAccount(
+  db: Db,
+  account: MqttAccount & {
+    readonly username: string;
+    readonly userId: number | null;
+    readonly at: number | null;
+  },
 ): Promise<void> {
   await sql`
-    insert into mqtt_account (company_id, username, secret_hash)
-    values (${account.companyId}, ${account.username}, ${account.secretHash})
-    on conflict (company_id) do update set username = excluded.username, secret_hash = excluded.secret_hash
-  `.execute(database.system);
+    insert into mqtt_account (company_id, username, secret_hash, issued_by, issued_at)
+    values (${account.companyId}, ${account.username}, ${account.secretHash}, ${account.userId}, ${account.at})
+    on conflict (company_id) do update set username = excluded.username, secret_hash = excluded.secret_hash,
+      issued_by = excluded.issued_by, issued_at = excluded.issued_at
+  `.execute(db);
+}
+
+export interface MqttIssue {
+  /** Epoch seconds UTC; null: the server itself has given the password, or it is older than this column. */
+  readonly at: number | null;
+  /** Name of the user; null as well when it is not one of the company. */
+  readonly by: string | null;
+}
+
+/** Who gave the password that holds, and when; undefined when there is none. Rows: one, by primary key. */
+export async function mqttIssue(db: Db, companyId: number): Promise<MqttIssue | undefined> {
+  const { rows } = await sql<MqttIssue>`
+    select issued_at::float8 as at, u.name as by from mqtt_account left join users u on u.id = issued_by
+    where mqtt_account.company_id = ${companyId}`.execute(db);
+  return rows[0];
+}
+
+/** Channel on which brokers hear that the account of a company has another password. */
+export const mqttAccountChannel = "mqtt_account";
+
+/** Told when the transaction ends. */
+export async function tellAccount(db: Db, companyId: number): Promise<void> {
+  await sql`select pg_notify(${mqttAccountChannel}, ${String(companyId)})`.execute(db);
 }
 
 /** Messages of the quarantine that a company keeps at most; older ones make room. */

@@ -1,8 +1,15 @@
 import type { Domain } from "#core";
+import { serveMqttAccount } from "./account.ts";
 import { serveMappings } from "./calls.ts";
 
 export { mappingFor } from "./find.ts";
 export { readMapped } from "./read.ts";
 
-/** What a company says of the messages of its own MQTT publishers. */
-export const mappings: Domain = { name: "mappings", calls: serveMappings };
+/** What a company says of the messages of its own MQTT publishers, and what they sign in with. */
+export const mappings: Domain = {
+  name: "mappings",
+  calls(api) {
+    serveMappings(api);
+    serveMqttAccount(api);
+  },
+};

@@ -412,9 +412,9 @@ export const examples: Readonly<Record<string, Example>> = {
   "mqttMapping.test": {
     input: () => ({ body: { definition: aMapping, topic: "sensors/7", payload: '{"t":5}' } }),
   },
-  "imports.readings": {
-    input: ({ ours }) => ({ body: { text: aFile(ours.device) } }),
-  },
+  "mqttAccount.get": {},
+  "mqttAccount.issue": {},
+  "imports.readings": { input: ({ ours }) => ({ body: { text: aFile(ours.device) } }) },
   "devices.transparentList": {
     input: () => ({ body: { page: 1, per_page: 10, sort_field: "name", sort: "asc", is_active: true } }),
   },

@@ -1,0 +1,37 @@
+import type { Services, Stop } from "#core";
+import type { Broker } from "./broker.ts";
+import { mqttAccountChannel, mqttSecrets } from "./store.ts";
+
+/** Accounts are looked at again although nothing was told: a notification may be lost while the listener connects. */
+const lookMs = 30_000;
+
+/**
+ * Closes the connections of accounts that hold no more: at once when a password was changed in any process, and within half a minute
+ * when the company was switched off or the notification was lost.
+ */
+export function watchAccounts(
+  { database, log }: Pick<Services, "database" | "log">,
+  broker: Pick<Broker, "admitted">,
+  everyMs = lookMs,
+): Stop {
+  const look = async (of: (companyId: number) => boolean): Promise<void> => {
+    // Taken before the database is asked: who comes meanwhile was let in by what it says now.
+    const clients = broker.admitted().filter(({ account }) => of(account.companyId));
+    if (clients.length === 0) return;
+    const secrets = await mqttSecrets(database, [
+      ...new Set(clients.map(({ account }) => account.companyId)),
+    ]);
+    for (const { account, close } of clients)
+      if (!secrets.get(account.companyId)?.equals(account.secretHash)) close();
+  };
+  const lookSafely = (of: (companyId: number) => boolean): void => {
+    look(of).catch((error: unknown) => log.warn({ err: error }, "accounts of the broker were not looked at"));
+  };
+  const deaf = database.listener.on(mqttAccountChannel, (told) => lookSafely((id) => String(id) === told));
+  const timer = setInterval(() => lookSafely(() => true), everyMs).unref();
+  return () => {
+    deaf();
+    clearInterval(timer);
+    return Promise.resolve();
+  };
+}

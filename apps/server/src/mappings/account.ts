@@ -1,0 +1,43 @@
+import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contract";
+import { companyPrefix, mqttIssue, mqttUsername, renewMqttCredentials } from "#channels";
+import { record, serve, withMessage, type Api, type Ctx } from "#core";
+
+/** With what a publisher of the company signs in to the embedded broker. */
+export function serveMqttAccount(api: Api): void {
+  serve(api, table, {
+    get: (_, ctx) => shown(ctx),
+    async issue(_, ctx) {
+      const { db, scope, clock, config } = ctx;
+      const { companyId, userId } = scope;
+      if (config.mqttUrl !== undefined) throw problem("broker_elsewhere");
+      const { username, password } = await renewMqttCredentials(db, { companyId, userId, at: clock.now() });
+      // Neither password nor hash: the trail is read by more people than may sign in to the broker.
+      await record(ctx, { action: "mqttAccount.issue", subject: username });
+      return withMessage({ account: await shown(ctx), password }, "mqtt_password_issued");
+    },
+  });
+}
+
+async function shown({ db, scope: { companyId }, config }: Ctx): Promise<MqttAccount> {
+  const issue = await mqttIssue(db, companyId);
+  return {
+    username: mqttUsername(companyId),
+    prefix: companyPrefix(companyId),
+    address: addressOf(config),
+    has_password: issue !== undefined,
+    issued_at: issue?.at ?? null,
+    issued_by: issue?.by ?? null,
+  };
+}
+
+const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::", "::0"]);
+
+/** Where publishers find the embedded broker, as far as the configuration says it; null: the broker is an external one. */
+export function addressOf(
+  given: Pick<Ctx["config"], "mqttUrl" | "mqttPort" | "deviceHost" | "publicUrl">,
+): MqttAccount["address"] {
+  const { mqttUrl, mqttPort, deviceHost, publicUrl } = given;
+  if (mqttUrl !== undefined) return null;
+  const isEverywhere = everywhere.has(deviceHost) && URL.canParse(publicUrl);
+  return { host: isEverywhere ? new URL(publicUrl).hostname : deviceHost, port: mqttPort };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Seconds } from "./core/values.ts";
+
+const MqttAccount = z.object({
+  username: z.string(),
+  prefix: z.string().check(z.describe("in front of every topic")),
+  address: z
+    .nullable(z.object({ host: z.string(), port: z.int() }))
+    .check(z.describe("of the embedded broker as it is configured; null: the broker is an external one")),
+  has_password: z.boolean(),
+  issued_at: z.nullable(Seconds).check(z.describe("null: no password, or one that no call has issued")),
+  issued_by: z.nullable(z.string()).check(z.describe("name of the user; null: not a user of the company")),
+});
+export type MqttAccount = z.infer<typeof MqttAccount>;
+
+/** The account of a company at the embedded MQTT broker. */
+export const mqttAccount = {
+  get: call({
+    id: "mqttAccount.get",
+    isOwn: true,
+    method: "GET",
+    path: "company/mqtt_account",
+    right: "admin",
+    summary: "With what a publisher of the company signs in to the MQTT broker; the password is not told",
+    reply: MqttAccount,
+  }),
+  issue: call({
+    id: "mqttAccount.issue",
+    isOwn: true,
+    method: "POST",
+    path: "company/mqtt_account/issue",
+    right: "admin",
+    summary: "Gives a new password, shown this once; the old one and its connections end",
+    reply: z.object({ account: MqttAccount, password: z.string() }),
+    problems: ["broker_elsewhere", "demo_refused", "entered_refused", "token_refused"],
+  }),
+};
