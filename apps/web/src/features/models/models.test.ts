@@ -44,6 +44,6 @@ describe("the data sheet of a model", () => {
       "Read device information",
       "unknown_key",
     ]);
-    expect([protocolName("dlms"), protocolName("vega-si11")]).toEqual(["DLMS/COSEM", "vega-si11"]);
+    expect([protocolName("dlms"), protocolName("vega-si11")]).toEqual(["DLMS/COSEM", "LoRaWAN, Vega SI-11"]);
   });
 });
