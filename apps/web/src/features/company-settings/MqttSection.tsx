@@ -9,6 +9,7 @@ import { SettingsRow, SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
+import { MqttAccountSection } from "./MqttAccountSection.tsx";
 
 const example: MappingDefinition = {
   topic: "sensors/{device}/state",
@@ -42,6 +43,7 @@ export function MqttSection() {
   const { prefix, mappings: rows } = query.data;
   return (
     <>
+      <MqttAccountSection />
       <SettingsSection title={title} text={t("mqtt.prefix", { prefix })}>
         {rows.length === 0 ? <EmptyState title={t("mqtt.empty")} /> : null}
         {rows.map((row) => (
