@@ -37,7 +37,7 @@ export function OpenPort({ port, saidAt }: Props) {
           </div>
         ))}
       </dl>
-      <p className="quiet">{t(port.is_active ? "meanwhile" : "goesOn")}</p>
+      <p className="bridge-note">{t(port.is_active ? "meanwhile" : "goesOn")}</p>
     </>
   );
 }
@@ -59,8 +59,8 @@ function Listening({ port, saidAt }: Props) {
           {t("copy")}
         </Button>
       </div>
-      <p>
-        <Status kind="ok">{t("isOpen")}</Status>{" "}
+      <p className="bridge-state">
+        <Status kind="ok">{t("isOpen")}</Status>
         <span role="timer" aria-live="off">
           {t("left", { time: clockOf(leftOf(port.seconds_left, saidAt, now)) })}
         </span>
