@@ -17,8 +17,8 @@ import {
   type Subject,
 } from "./store.ts";
 
-/** How long a call waits for the process that holds the line, which may have to open it. */
-const waitMs = 5000;
+/** How long a call waits for the process that holds the line, which may have to open it and lets an exchange under way come to its end. */
+const waitMs = 20_000;
 const againMs = 500;
 
 interface Wish {
@@ -124,7 +124,7 @@ async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<Lin
   return target;
 }
 
-/** The row once it is open or closed; as it is after five seconds. */
+/** The row once it is open or closed; as it is after the wait. */
 async function waitUntilTold({ database, clock }: Ctx, id: number): Promise<BridgeRow | undefined> {
   const untilMs = clock.monotonicMs() + waitMs;
   let wake: (() => void) | undefined;
