@@ -19,9 +19,8 @@ export const DeviceModel = z.object({
   protocol: z.string(),
   options: z.object({
     control: z.record(z.string(), Control),
-    virtual_bridge: z
-      .object({ active: z.boolean() })
-      .check(z.describe("active: it is asked over a line, which can be lent through a transparent port")),
+    /** Active: it is asked over a line, which can be lent through a transparent port. */
+    virtual_bridge: z.object({ active: z.boolean() }),
   }),
   tabs: z.record(z.string(), TabDefinition),
   fields: z.array(z.string()),
