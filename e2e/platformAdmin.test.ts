@@ -251,13 +251,22 @@ describe("the poll", () => {
     const known = (await modems()).find(
       (each) => each.connect_status && each.end_device_type === "SDM630-Modbus",
     );
-    const page = await open();
+    let send = (): void => undefined;
+    const isSeen = new Promise<void>((resolve) => (send = resolve));
+    const page = await open({
+      before: (fresh: Page) =>
+        fresh.route("**/api/admin/broker/request_data", async (route) => {
+          await isSeen;
+          await route.continue();
+        }),
+    });
     await search(page, known?.device_id ?? "");
 
     await rowOf(page, known?.device_id ?? "")
       .getByRole("button", { name: /Poll/ })
       .click();
     await page.locator(".poll .spinner").waitFor();
+    send();
     await page.locator(".poll-values").waitFor();
     const voltage = await page.locator('[data-field="voltage1"]').textContent();
 

@@ -87,6 +87,7 @@ export const bridge = {
       is_active: z.optional(z.boolean()),
     }),
     reply: paged(TransparentPort),
+    problems: ["not_found"],
   }),
   close: call({
     id: "admin.transparentClose",

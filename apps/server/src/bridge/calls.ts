@@ -1,5 +1,5 @@
-import { allows, bridge, pageSize, type TransparentPort } from "@metrum/contract";
-import { serve, withMessage, type Api, type Ctx } from "#core";
+import { allows, bridge, modelClasses, pageSize, type TransparentPort } from "@metrum/contract";
+import { resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { bridgePage, type PortRow } from "./store.ts";
 import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";
 
@@ -20,6 +20,10 @@ export function serveBridges(api: Api): void {
       const limit = isAll ? mostUnpaged : pageSize(body.per_page ?? 10);
       const page = isAll ? 1 : (body.page ?? 1);
       const isBranch = allows("platform", ctx.scope.access);
+      if (!isBranch && body.device_id !== undefined) {
+        const isGateway = body.model_class_id === modelClasses.gateway;
+        await resolve(ctx, isGateway ? "gateway" : "device", [body.device_id]);
+      }
       const { rows, total } = await bridgePage(isBranch ? ctx.database.system : ctx.db, {
         scope: ctx.scope,
         isBranch,

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { TestApi } from "./api.ts";
 import { aLicence } from "./licence.ts";
 import { aCodec, type Fixture, type Records } from "./records.ts";
+import { closedPort, letter } from "./rows.ts";
 import { proofOf, proofToEnable, secured } from "./secondFactor.ts";
 
 interface Input {
@@ -417,6 +418,7 @@ export const examples: Readonly<Record<string, Example>> = {
   "imports.readings": { input: ({ ours }) => ({ body: { text: aFile(ours.device) } }) },
   "devices.transparentList": {
     input: () => ({ body: { page: 1, per_page: 10, sort_field: "name", sort: "asc", is_active: true } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
   "admin.transparentClose": {
     as: staff,
@@ -463,26 +465,6 @@ async function spareServer(api: TestApi, { company }: Records): Promise<number> 
 /** One reading of the device, of a field that the first model of the catalogue has. */
 const aFile = (device: number): string =>
   `device_id,time,${String(meterModels[0]?.fields[0])}\n${String(device)},1793500000,5\n`;
-
-/** A transparent port that was closed. */
-async function closedPort(api: TestApi, { company, device, user }: Records): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state, asked_at, ends_at)
-    values (${company}, ${device}, ${user}, 0, '127.0.0.1', 'modem:1', 1, 'closed', 0, 0) returning id`.execute(
-    api.services.database.system,
-  );
-  return rows[0]?.id ?? 0;
-}
-
-/** A letter that was given up. */
-async function letter({ api, ours }: Fixture): Promise<number> {
-  const link = JSON.stringify({ link: "https://metrum.example/#/x" });
-  const { rows } = await sql<{ id: number }>`
-    insert into letter (company_id, recipient, language, kind, params, state, error)
-    values (${ours.company}, 'e@metrum.example', 'en', 'reset', ${link}::jsonb, 'parked', '550 no') returning id
-  `.execute(api.services.database.system);
-  return rows[0]?.id ?? 0;
-}
 
 /** A code that platform staff have just asked for. */
 async function entryCode({ api, ours }: Fixture): Promise<string> {

@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import type { TestApi } from "./api.ts";
+import type { Fixture, Records } from "./records.ts";
+
+/** A transparent port that was closed. */
+export async function closedPort(api: TestApi, { company, device, user }: Records): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, state, asked_at, ends_at)
+    values (${company}, ${device}, ${user}, 0, '127.0.0.1', 'modem:1', 1, 'closed', 0, 0) returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** A letter that was given up. */
+export async function letter({ api, ours }: Fixture): Promise<number> {
+  const link = JSON.stringify({ link: "https://metrum.example/#/x" });
+  const { rows } = await sql<{ id: number }>`
+    insert into letter (company_id, recipient, language, kind, params, state, error)
+    values (${ours.company}, 'e@metrum.example', 'en', 'reset', ${link}::jsonb, 'parked', '550 no') returning id
+  `.execute(api.services.database.system);
+  return rows[0]?.id ?? 0;
+}
