@@ -22,17 +22,15 @@ test("a job under way is locked in a name that the process has noted, so that ot
   const [deviceId = 0] = await registerPark(database, api.companies.first, plan);
   const dialogue = await openDialogue(api.services);
 
-  await sql`select graphile_worker.add_job('line', ${JSON.stringify({ deviceId })}::json)`.execute(
-    database.system,
-  );
-
-  const locked = async () =>
-    (
-      await sql<{
-        isNoted: boolean;
-      }>`select locked_by = any(workers) as "isNoted" from graphile_worker.jobs, process
-        where locked_by is not null`.execute(database.system)
-    ).rows;
+  // A job that ran before the line was open has ended at once: then there is another one.
+  const locked = async () => {
+    await sql`select graphile_worker.add_job('line', ${JSON.stringify({ deviceId })}::json,
+      job_key => 'once', job_key_mode => 'unsafe_dedupe')`.execute(database.system);
+    const { rows } = await sql<{ isNoted: boolean }>`
+      select locked_by = any(workers) as "isNoted" from graphile_worker.jobs, process
+      where locked_by is not null`.execute(database.system);
+    return rows;
+  };
   await expect.poll(locked, { timeout: 60_000, interval: 20 }).toEqual([{ isNoted: true }]);
 
   for (const socket of sockets) socket.destroy();
