@@ -50,7 +50,8 @@ export const bench: Bench = {
       const result = await ask(publisher, { ...task, each, base });
       const share = (use: Use): number => (use.cpuSec * 1000) / result.tookMs;
       const made = { database: share(meters.database()), publisher: share(meters.publisher()) };
-      const server = share(meters.server()) - made.publisher;
+      // Both are children of this process, which is the server.
+      const server = share(meters.server()) - made.publisher - made.database;
       return await summed(database.pool, result, { server, ...made });
     } finally {
       publisher.kill();
