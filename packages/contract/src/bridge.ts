@@ -31,9 +31,7 @@ export const TransparentPort = z.object({
   name: z.string(),
   company_name: z.string(),
   user_name: z.string(),
-  host: z
-    .nullable(z.string())
-    .check(z.describe("address at which the port listens; null: at every address of the server")),
+  host: z.string().check(z.describe("at which programs reach the port")),
   port: z.nullable(z.int()),
   is_active: z.boolean(),
   address: z.string().check(z.describe("the only address that may connect")),

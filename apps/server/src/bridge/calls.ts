@@ -1,5 +1,5 @@
 import { allows, bridge, modelClasses, pageSize, type TransparentPort } from "@metrum/contract";
-import { resolve, serve, withMessage, type Api, type Ctx } from "#core";
+import { deviceHostOf, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { bridgePage, type PortRow } from "./store.ts";
 import { closeAnyBridge, closeBridge, openBridge } from "./switch.ts";
 
@@ -52,13 +52,10 @@ export function serveBridges(api: Api): void {
   });
 }
 
-/** Addresses that mean every one of the machine. */
-const everywhere: readonly string[] = ["0.0.0.0", "::", ""];
-
-function shown(row: PortRow, { config, clock }: Ctx): TransparentPort {
+function shown(row: PortRow, ctx: Ctx): TransparentPort {
   return {
     ...row,
-    host: everywhere.includes(config.deviceHost) ? null : config.deviceHost,
-    seconds_left: row.is_active ? Math.max(0, row.ends_at - clock.now()) : 0,
+    host: deviceHostOf(ctx),
+    seconds_left: row.is_active ? Math.max(0, row.ends_at - ctx.clock.now()) : 0,
   };
 }

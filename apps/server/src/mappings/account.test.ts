@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase, type Database } from "#core";
 import { openDialogue, type Dialogue } from "../polling/broker.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
-import { addressOf } from "./account.ts";
 
 /** Ends what hangs; a busy machine is no mistake. */
 const patience = { timeout: 20_000, interval: 20 };
@@ -124,13 +123,6 @@ test("only administrators see the account; demonstration users get no password",
 
   expect(await codesOf("operator@metrum.example")).toEqual(["right_missing", "right_missing"]);
   expect((await codesOf("demo@metrum.example"))[1]).toBe("demo_refused");
-});
-
-test("a broker that listens everywhere is named by the host of the installation", () => {
-  const config = { mqttUrl: undefined, mqttPort: 1883, publicUrl: "https://metrum.example:8443" };
-
-  expect(addressOf({ ...config, deviceHost: "0.0.0.0" })).toEqual({ host: "metrum.example", port: 1883 });
-  expect(addressOf({ ...config, deviceHost: "10.0.0.7" })).toEqual({ host: "10.0.0.7", port: 1883 });
 });
 
 test("where the broker is an external one, no password is given", async () => {

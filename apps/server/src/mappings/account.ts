@@ -1,6 +1,6 @@
 import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contract";
 import { companyPrefix, mqttIssue, mqttUsername, renewMqttCredentials } from "#channels";
-import { record, serve, withMessage, type Api, type Ctx } from "#core";
+import { deviceHostOf, record, serve, withMessage, type Api, type Ctx } from "#core";
 
 /** With what a publisher of the company signs in to the embedded broker. */
 export function serveMqttAccount(api: Api): void {
@@ -18,26 +18,16 @@ export function serveMqttAccount(api: Api): void {
   });
 }
 
-async function shown({ db, scope: { companyId }, config }: Ctx): Promise<MqttAccount> {
-  const issue = await mqttIssue(db, companyId);
+async function shown(ctx: Ctx): Promise<MqttAccount> {
+  const { db, config } = ctx;
+  const { companyId } = ctx.scope;
+  const issue = await mqttIssue(db, mqttUsername(companyId));
   return {
     username: mqttUsername(companyId),
     prefix: companyPrefix(companyId),
-    address: addressOf(config),
+    address: config.mqttUrl === undefined ? { host: deviceHostOf(ctx), port: config.mqttPort } : null,
     has_password: issue !== undefined,
     issued_at: issue?.at ?? null,
     issued_by: issue?.by ?? null,
   };
-}
-
-const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::", "::0"]);
-
-/** Where publishers find the embedded broker, as far as the configuration says it; null: the broker is an external one. */
-export function addressOf(
-  given: Pick<Ctx["config"], "mqttUrl" | "mqttPort" | "deviceHost" | "publicUrl">,
-): MqttAccount["address"] {
-  const { mqttUrl, mqttPort, deviceHost, publicUrl } = given;
-  if (mqttUrl !== undefined) return null;
-  const isEverywhere = everywhere.has(deviceHost) && URL.canParse(publicUrl);
-  return { host: isEverywhere ? new URL(publicUrl).hostname : deviceHost, port: mqttPort };
 }

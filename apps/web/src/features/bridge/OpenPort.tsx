@@ -45,7 +45,7 @@ export function OpenPort({ port, saidAt }: Props) {
 function Listening({ port, saidAt }: Props) {
   const { t } = useTranslation("bridge");
   const now = useNow(1000);
-  const address = addressOf(port, location.hostname);
+  const address = addressOf(port);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(address);
     snack({ kind: "brief", text: t("copied") });

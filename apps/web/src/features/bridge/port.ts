@@ -50,10 +50,9 @@ export function phaseOf(asked: {
   return port !== undefined && port.id === seen ? { name: "ended", port } : { name: "offer" };
 }
 
-/** host:port for a program; the host by which this page was reached, unless the server listens elsewhere. */
-export function addressOf({ host, port }: Pick<TransparentPort, "host" | "port">, pageHost: string): string {
-  const name = host ?? pageHost;
-  const shown = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
+/** host:port for a program. */
+export function addressOf({ host, port }: Pick<TransparentPort, "host" | "port">): string {
+  const shown = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return `${shown}:${String(port ?? "")}`;
 }
 

@@ -22,6 +22,7 @@ import archives from "./0020-archives.ts";
 import networkServers from "./0021-network-servers.ts";
 import lines from "./0022-lines.ts";
 import mqttAccounts from "./0023-mqtt-accounts.ts";
+import parkAccount from "./0024-park-account.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   networkServers,
   lines,
   mqttAccounts,
+  parkAccount,
 ];
