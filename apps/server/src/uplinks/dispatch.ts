@@ -50,8 +50,8 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
   };
   const lookOnce = async (): Promise<void> => {
     await database.system.transaction().execute(async (db) => {
-      for (const { state, ...order } of await endOverdue(db, clock.now()))
-        await noteOrder(db, order, { state, message: overdueWords(state), nowMs: clock.nowMs() });
+      for (const { state, message, ...order } of await endOverdue(db, clock.now()))
+        await noteOrder(db, order, { state, message, nowMs: clock.nowMs() });
     });
     for (const order of await waitingOrders(database.system, clock.now())) {
       const route = routes.find((each) => each.reaches(order));
@@ -75,9 +75,6 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
     await Promise.all(busy.values());
   };
 }
-
-const overdueWords = (state: OrderState): string =>
-  state === "no_line" ? "no network server is connected" : "its process ended while it was sent";
 
 interface Sending {
   readonly order: Order;

@@ -86,6 +86,11 @@ export async function endOrder(
   return rows.length > 0;
 }
 
+export interface OverdueOrder extends Order {
+  readonly state: OrderState;
+  readonly message: string;
+}
+
 /** After this time an order that is still being sent has lost its process, or an earlier life of it. */
 const lostAfterSec = 60;
 const keptSec = 7 * 86_400;
@@ -94,17 +99,17 @@ const keptSec = 7 * 86_400;
  * Ends what nobody could take in time and what a process has left behind; answers both. Of the second kind nobody knows whether it
  * has gone out, so it is not sent again. Forgets what has ended long ago.
  */
-export async function endOverdue(db: Db, now: number): Promise<readonly (Order & { state: OrderState })[]> {
-  const { rows } = await sql<Order & { state: OrderState }>`
+export async function endOverdue(db: Db, now: number): Promise<readonly OverdueOrder[]> {
+  const { rows } = await sql<OverdueOrder>`
     with ended as (
       update downlink_order o set ended_at = ${now},
         state = case o.state when 'waiting' then 'no_line' else 'unknown' end,
-        message = case o.state when 'waiting' then 'no network server is connected' else 'its process has ended' end
+        message = case o.state when 'waiting' then 'no network server is connected' else 'its process ended while it was sent' end
       from device d
       where d.id = o.device_id and (o.state = 'waiting' and o.expires_at <= ${now}
         or o.state = 'sending' and (o.expires_at <= ${now - lostAfterSec}
           or not exists (select from process where process.id = o.process_id)))
-      returning ${columns}, o.state
+      returning ${columns}, o.state, o.message
     )
     select *, pg_notify(${endedChannel}, id::text) from ended`.execute(db);
   await sql`delete from downlink_order where ended_at < ${now - keptSec}`.execute(db);
