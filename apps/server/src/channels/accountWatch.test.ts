@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
-import { issueMqttCredentials } from "./accounts.ts";
+import { issueMqttCredentials, mqttUsername } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
 import { mqttSecrets } from "./store.ts";
 
@@ -19,12 +19,16 @@ test("nobody stays in who was let in for a company that is switched off, althoug
   const [first, second] = [api.companies.first, api.companies.second];
   await issueMqttCredentials(database, first);
   await issueMqttCredentials(database, second);
-  const secrets = await mqttSecrets(database, [first, second]);
+  const companies = [first, second];
+  const secrets = await mqttSecrets(database, companies.map(mqttUsername));
   const closed: number[] = [];
-  const admitted = [...secrets].map(([companyId, secretHash]) => ({
-    account: { companyId, secretHash },
-    close: () => void closed.push(companyId),
-  }));
+  const admitted = companies.flatMap((companyId) => {
+    const username = mqttUsername(companyId);
+    const secretHash = secrets.get(username);
+    return secretHash
+      ? [{ account: { companyId, username, secretHash }, close: () => void closed.push(companyId) }]
+      : [];
+  });
   await sql`update company set is_active = false where id = ${first}`.execute(database.system);
 
   const stop = watchAccounts(api.services, { admitted: () => admitted }, 20);

@@ -18,11 +18,9 @@ export function watchAccounts(
     // Taken before the database is asked: who comes meanwhile was let in by what it says now.
     const clients = broker.admitted().filter(({ account }) => of(account.companyId));
     if (clients.length === 0) return;
-    const secrets = await mqttSecrets(database, [
-      ...new Set(clients.map(({ account }) => account.companyId)),
-    ]);
+    const secrets = await mqttSecrets(database, [...new Set(clients.map(({ account }) => account.username))]);
     for (const { account, close } of clients)
-      if (!secrets.get(account.companyId)?.equals(account.secretHash)) close();
+      if (!secrets.get(account.username)?.equals(account.secretHash)) close();
   };
   const lookSafely = (of: (companyId: number) => boolean): void => {
     look(of).catch((error: unknown) => log.warn({ err: error }, "accounts of the broker were not looked at"));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database, Db } from "#core";
+import { secretBox, type Database, type Db, type Services } from "#core";
 import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./store.ts";
 
 /** What a network server needs to publish for a company. The password is shown once: only its hash is kept. */
@@ -22,6 +22,21 @@ const hashOf = (secret: string | Buffer) => createHash("sha256").update(secret).
 
 /** Name of the account of a company at the embedded broker. */
 export const mqttUsername = (companyId: number): string => `c${companyId}`;
+
+/**
+ * The account of the simulated meters of a company, beside that of its people: neither ends the other. The password follows from
+ * the key file of the installation, so that it is the same at every start and in every process, and rests nowhere.
+ */
+export async function parkCredentials(
+  { config, database }: Pick<Services, "config" | "database">,
+  companyId: number,
+): Promise<Omit<MqttCredentials, "prefix">> {
+  const username = `${mqttUsername(companyId)}-park`;
+  const password = secretBox(config).mac(username, "mqtt_account").toString("base64url");
+  const account = { companyId, username, secretHash: hashOf(password), userId: null, at: null };
+  await putMqttAccount(database.system, account);
+  return { username, password };
+}
 
 /** Makes a new account for the company at the embedded broker, by nobody; an earlier one ends. */
 export function issueMqttCredentials(database: Database, companyId: number): Promise<MqttCredentials> {

@@ -20,7 +20,7 @@ async function aBroker(onMessage: OnMqttMessage): Promise<number> {
     authenticate: (username, password) =>
       Promise.resolve(
         password.toString() === `secret of ${username}`
-          ? { companyId: Number(username.slice(1)), secretHash: password }
+          ? { companyId: Number(username.slice(1)), username, secretHash: password }
           : undefined,
       ),
     onMessage,

@@ -17,7 +17,7 @@ async function aBroker(): Promise<Broker> {
     log: createLog("silent"),
     doorkeeper: createDoorkeeper(systemClock),
     authenticate: (username, secretHash) =>
-      Promise.resolve({ companyId: Number(username.slice(1)), secretHash }),
+      Promise.resolve({ companyId: Number(username.slice(1)), username, secretHash }),
     onMessage: () => Promise.resolve(),
   });
   stops.push(broker.stop);

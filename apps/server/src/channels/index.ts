@@ -1,6 +1,7 @@
 export {
   issueMqttCredentials,
   mqttUsername,
+  parkCredentials,
   renewMqttCredentials,
   type MqttCredentials,
 } from "./accounts.ts";

@@ -46,35 +46,35 @@ export async function askForLine(database: Database, line: string): Promise<void
 
 export interface MqttAccount {
   readonly companyId: number;
+  readonly username: string;
   readonly secretHash: Buffer;
 }
 
-/** The account of a company at the embedded broker; undefined when there is none or the company is switched off. */
+/** The account of this name at the embedded broker; undefined when there is none or its company is switched off. Rows: one, by primary key. */
 export async function mqttAccount(database: Database, username: string): Promise<MqttAccount | undefined> {
   const { rows } = await sql<MqttAccount>`
-    select company_id as "companyId", secret_hash as "secretHash"
+    select company_id as "companyId", username, secret_hash as "secretHash"
     from mqtt_account join company on company.id = company_id
     where username = ${username} and company.is_active`.execute(database.system);
   return rows[0];
 }
 
-/** Hashes of the passwords that hold now, by company; of companies that are switched off, none. Rows: some, by primary key. */
+/** Hashes of the passwords that hold now, by account; of companies that are switched off, none. Rows: some, by primary key. */
 export async function mqttSecrets(
   database: Database,
-  companyIds: readonly number[],
-): Promise<ReadonlyMap<number, Buffer>> {
-  const { rows } = await sql<MqttAccount>`
-    select company_id as "companyId", secret_hash as "secretHash"
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const { rows } = await sql<Pick<MqttAccount, "username" | "secretHash">>`
+    select username, secret_hash as "secretHash"
     from mqtt_account join company on company.id = company_id
-    where company_id = any(${[...companyIds]}::int[]) and company.is_active`.execute(database.system);
-  return new Map(rows.map(({ companyId, secretHash }) => [companyId, secretHash]));
+    where username = any(${[...usernames]}::text[]) and company.is_active`.execute(database.system);
+  return new Map(rows.map(({ username, secretHash }) => [username, secretHash]));
 }
 
 /** `userId` and `at` are null when the server itself gives the password. */
 export async function putMqttAccount(
   db: Db,
   account: MqttAccount & {
-    readonly username: string;
     readonly userId: number | null;
     readonly at: number | null;
   },
@@ -82,7 +82,7 @@ export async function putMqttAccount(
   await sql`
     insert into mqtt_account (company_id, username, secret_hash, issued_by, issued_at)
     values (${account.companyId}, ${account.username}, ${account.secretHash}, ${account.userId}, ${account.at})
-    on conflict (company_id) do update set username = excluded.username, secret_hash = excluded.secret_hash,
+    on conflict (username) do update set company_id = excluded.company_id, secret_hash = excluded.secret_hash,
       issued_by = excluded.issued_by, issued_at = excluded.issued_at
   `.execute(db);
 }
@@ -95,10 +95,10 @@ export interface MqttIssue {
 }
 
 /** Who gave the password that holds, and when; undefined when there is none. Rows: one, by primary key. */
-export async function mqttIssue(db: Db, companyId: number): Promise<MqttIssue | undefined> {
+export async function mqttIssue(db: Db, username: string): Promise<MqttIssue | undefined> {
   const { rows } = await sql<MqttIssue>`
     select issued_at::float8 as at, u.name as by from mqtt_account left join users u on u.id = issued_by
-    where mqtt_account.company_id = ${companyId}`.execute(db);
+    where mqtt_account.username = ${username}`.execute(db);
   return rows[0];
 }
 

@@ -1,7 +1,7 @@
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import { offsetSec, type Services } from "#core";
-import { companyPrefix, issueMqttCredentials } from "#channels";
+import { companyPrefix, parkCredentials } from "#channels";
 import { seedAccounts } from "#users";
 import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
@@ -49,10 +49,10 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   return first;
 }
 
-/** Starts the simulated meters with credentials of the company; they are told to nobody else. */
+/** Starts the simulated meters with an account of their own at the broker; its password is told to nobody else. */
 export async function startDemoPark(services: Services, companyId: CompanyId): Promise<ParkProcess> {
   const { config, database, clock } = services;
-  const { username, password } = await issueMqttCredentials(database, companyId);
+  const { username, password } = await parkCredentials(services, companyId);
   const url = config.mqttUrl ?? `mqtt://${config.deviceHost}:${String(config.mqttPort)}`;
   // Topics of a company begin with its prefix; the park adds the slash itself.
   const prefix = companyPrefix(companyId).replace(/\/$/, "");

@@ -1,6 +1,8 @@
-import { simulation } from "@metrum/contract";
+import { mqttAccount, simulation } from "@metrum/contract";
 import { sql } from "kysely";
+import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Services } from "#core";
 import { openDialogue, type Dialogue } from "../polling/broker.ts";
 import { prepareJobs } from "../polling/jobs.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -10,22 +12,26 @@ import type { ParkProcess } from "./park.ts";
 let api: TestApi;
 let dialogue: Dialogue;
 let park: ParkProcess;
+let services: Services;
 let staff: string;
 
 beforeAll(async () => {
   api = await openTestApi({
     env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
   });
-  const { services } = api;
-  await prepareJobs(services);
-  dialogue = await openDialogue(services);
+  await prepareJobs(api.services);
+  dialogue = await openDialogue(api.services);
   const { modemPorts, mqttPort } = dialogue.ports;
-  const config = {
-    ...services.config,
-    mqttPort: mqttPort ?? 0,
-    modemPorts: services.config.modemPorts.map((each) => ({ ...each, port: modemPorts[0] ?? 0 })),
+  const { config } = api.services;
+  services = {
+    ...api.services,
+    config: {
+      ...config,
+      mqttPort: mqttPort ?? 0,
+      modemPorts: config.modemPorts.map((each) => ({ ...each, port: modemPorts[0] ?? 0 })),
+    },
   };
-  park = await startDemoPark({ ...services, config }, api.companies.first);
+  park = await startDemoPark(services, api.companies.first);
   staff = await api.token("admin@metrum.example");
 });
 afterAll(async () => {
@@ -115,3 +121,30 @@ test("an installation without the demonstration refuses", async () => {
     await real.close();
   }
 });
+
+test("people and simulated meters sign in to the broker by themselves: a start of the meters ends no password, a new password no meter", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const issue = async () => (await api.ask(mqttAccount.issue, { token })).data;
+  const sees = (): boolean => dialogue.ports.reaches(`c${String(api.companies.first)}/application/1`);
+  await until(() => Promise.resolve(sees()));
+  const { account, password } = await issue();
+  const person = await aClient(account.username, password);
+
+  await park.stop();
+  park = await startDemoPark(services, api.companies.first);
+  const again = await aClient(account.username, password);
+  expect([person.connected, again.connected]).toEqual([true, true]);
+
+  // Whoever signed in with a password that ended is sent away in the same turn.
+  const ended = [person, again].map((client) => new Promise((resolve) => client.once("close", resolve)));
+  await issue();
+  await Promise.all(ended);
+  await until(() => Promise.resolve(sees()));
+  const { data } = await api.ask(mqttAccount.get, { token });
+  expect(data.issued_at).not.toBeNull();
+});
+
+function aClient(username: string, password: string): Promise<MqttClient> {
+  const url = `mqtt://127.0.0.1:${String(services.config.mqttPort)}`;
+  return mqtt.connectAsync(url, { username, password, reconnectPeriod: 0 });
+}
