@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mqttAccount, simulation } from "@metrum/contract";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
@@ -136,7 +137,7 @@ test("people and simulated meters sign in to the broker by themselves: a start o
   expect([person.connected, again.connected]).toEqual([true, true]);
 
   // Whoever signed in with a password that ended is sent away in the same turn.
-  const ended = [person, again].map((client) => new Promise((resolve) => client.once("close", resolve)));
+  const ended = [person, again].map((client) => once(client, "close"));
   await issue();
   await Promise.all(ended);
   await until(() => Promise.resolve(sees()));
