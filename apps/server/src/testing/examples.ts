@@ -1,11 +1,9 @@
-import { meterModels } from "@metrum/catalogue";
-import { accessGroups, administration, codecs, mappings, members, simulation } from "@metrum/contract";
-import { sql } from "kysely";
-import type { TestApi } from "./api.ts";
+import { aFile, aMapping, anEmail, aPushOf, aRadioDevice, aServer, messagesOf, november } from "./bodies.ts";
 import { aLicence } from "./licence.ts";
 import { aCodec, type Fixture, type Records } from "./records.ts";
-import { closedPort, letter } from "./rows.ts";
+import { closedPort, letter, spareServer } from "./rows.ts";
 import { proofOf, proofToEnable, secured } from "./secondFactor.ts";
+import { aGroup, aMember, aPark, aVersion, entryCode, spareTopic, staff } from "./spares.ts";
 
 interface Input {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -33,8 +31,6 @@ export interface Example {
 }
 
 const dealer = "dealer@metrum.example";
-const engineer = "engineer@metrum.example";
-const staff = "admin@metrum.example";
 /** No other example needs its password or sign-in. */
 const newcomer = "norights@metrum.example";
 
@@ -91,10 +87,10 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "accessGroup", input: (id) => ({ body: { access_group_id: [id] } }) },
   },
   "user.create": {
-    input: () => ({ body: { name: "Shift", email: anAddress(), language: "mn" } }),
+    input: () => ({ body: { name: "Shift", email: anEmail(), language: "mn" } }),
     foreign: {
       kind: "accessGroup",
-      input: (id) => ({ body: { name: "Shift", email: anAddress(), access_group_id: id } }),
+      input: (id) => ({ body: { name: "Shift", email: anEmail(), access_group_id: id } }),
     },
   },
   "user.update": {
@@ -118,7 +114,7 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "user", input: (id) => ({ params: { id } }) },
   },
   "accessGroup.list": { input: () => ({ body: { page: 1, per_page: 10, search_string: "o" } }) },
-  "accessGroup.create": { input: () => ({ body: { name: anAddress(), access_rules: { read: [4] } } }) },
+  "accessGroup.create": { input: () => ({ body: { name: anEmail(), access_rules: { read: [4] } } }) },
   "accessGroup.update": {
     input: ({ ours }) => ({ params: { id: ours.accessGroup }, body: { access_rules: { read: [4, 8] } } }),
     foreign: { kind: "accessGroup", input: (id) => ({ params: { id }, body: { name: "Theirs" } }) },
@@ -334,8 +330,8 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "push.actility": { input: () => ({ body: { DevEUI_uplink: { DevEUI: "0102030405060708", FPort: "2" } } }) },
   "push.readings": {
-    input: ({ ours }) => ({ body: pushOf(ours.device) }),
-    foreign: { kind: "device", input: (id) => ({ body: pushOf(id) }) },
+    input: ({ ours }) => ({ body: aPushOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: aPushOf(id) }) },
   },
   "push.senml": { input: () => ({ body: [{ bn: "urn:dev:mac:0102030405060708:", n: "in1", v: 5 }] }) },
   "messages.types": {
@@ -402,13 +398,7 @@ export const examples: Readonly<Record<string, Example>> = {
   "mqttMapping.list": {},
   "mqttMapping.save": { input: () => ({ body: { name: "Sensors", definition: aMapping } }) },
   "mqttMapping.delete": {
-    input: async (fixture) => {
-      await fixture.api.ask(mappings.save, {
-        token: await fixture.api.token(engineer),
-        input: { body: { name: "Gone", definition: { ...aMapping, topic: "gone/{device}" } } },
-      });
-      return { body: { topic: "gone/{device}" } };
-    },
+    input: async (fixture) => ({ body: { topic: await spareTopic(fixture) } }),
   },
   "mqttMapping.test": {
     input: () => ({ body: { definition: aMapping, topic: "sensors/7", payload: '{"t":5}' } }),
@@ -431,13 +421,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "admin.simulationRemove": {
     as: staff,
-    input: async ({ api, ours }) => {
-      const { data } = await api.ask(simulation.start, {
-        token: await api.token(staff),
-        input: { body: { company_id: ours.company, devices: 2 } },
-      });
-      return { params: { id: data.id } };
-    },
+    input: async (fixture) => ({ params: { id: await aPark(fixture) } }),
   },
   "poll.run": {
     input: ({ ours }) => ({ body: { device_id: ours.device } }),
@@ -448,74 +432,3 @@ export const examples: Readonly<Record<string, Example>> = {
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
   },
 };
-
-const aMapping = { topic: "sensors/{device}", values: [{ path: "t", field: "tariff1" }] };
-
-const aServer = { kind: "things", name: "TTS", url: "mqtts://eu1.cloud.example:8883", username: "app@t" };
-
-async function spareServer(api: TestApi, { company }: Records): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into network_server (company_id, kind, name, is_active, url, username)
-    values (${company}, 'actility', 'Gone', false, '', 'as') returning id`.execute(
-    api.services.database.system,
-  );
-  return rows[0]?.id ?? 0;
-}
-
-/** One reading of the device, of a field that the first model of the catalogue has. */
-const aFile = (device: number): string =>
-  `device_id,time,${String(meterModels[0]?.fields[0])}\n${String(device)},1793500000,5\n`;
-
-/** A code that platform staff have just asked for. */
-async function entryCode({ api, ours }: Fixture): Promise<string> {
-  const input = { params: { id: String(ours.company) } };
-  const { data } = await api.ask(administration.enterCompany, { token: await api.token(staff), input });
-  return data.entry_code;
-}
-
-/** A radio meter that nobody else has. */
-const aRadioDevice = () => ({
-  kind: "device" as const,
-  identity: crypto.randomUUID(),
-  name: "Water, flat 12",
-  model_id: 301,
-});
-
-function anAddress(): string {
-  return `${crypto.randomUUID()}@metrum.example`;
-}
-
-/** A user of our company whom nobody else needs. */
-async function aMember({ api }: Fixture): Promise<number> {
-  const input = { body: { name: "Shift", email: anAddress() } };
-  const { data } = await api.ask(members.create, { token: await api.token(engineer), input });
-  return data.user.id;
-}
-
-/** A version of a codec of our company that nobody needs. */
-async function aVersion({ api }: Fixture): Promise<number> {
-  const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };
-  const { data } = await api.ask(codecs.save, { token: await api.token(engineer), input });
-  return data.codec.id;
-}
-
-/** An access group of our company that nobody is in. */
-async function aGroup({ api }: Fixture): Promise<number> {
-  const input = { body: { name: anAddress(), access_rules: {} } };
-  const { data } = await api.ask(accessGroups.create, { token: await api.token(engineer), input });
-  return data.access_group.id;
-}
-
-/** A period of a device in November 2026. */
-function november(device_id: number): object {
-  return { device_id, startDate: 1_793_491_200, stopDate: 1_793_577_600 };
-}
-
-function messagesOf(device_id: number): object {
-  return { ...november(device_id), msgType: 1 };
-}
-
-/** A push of one reading of a device. */
-function pushOf(device_id: number): object {
-  return { readings: [{ device_id, time: 1_793_500_000, values: { tariff1: 5 } }] };
-}

@@ -21,3 +21,13 @@ export async function letter({ api, ours }: Fixture): Promise<number> {
   `.execute(api.services.database.system);
   return rows[0]?.id ?? 0;
 }
+
+/** A network server of our company that nobody needs. */
+export async function spareServer(api: TestApi, { company }: Records): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into network_server (company_id, kind, name, is_active, url, username)
+    values (${company}, 'actility', 'Gone', false, '', 'as') returning id`.execute(
+    api.services.database.system,
+  );
+  return rows[0]?.id ?? 0;
+}

@@ -1,0 +1,41 @@
+import { meterModels } from "@metrum/catalogue";
+
+export const aMapping = { topic: "sensors/{device}", values: [{ path: "t", field: "tariff1" }] };
+
+export const aServer = {
+  kind: "things",
+  name: "TTS",
+  url: "mqtts://eu1.cloud.example:8883",
+  username: "app@t",
+};
+
+/** One reading of the device, of a field that the first model of the catalogue has. */
+export const aFile = (device: number): string =>
+  `device_id,time,${String(meterModels[0]?.fields[0])}\n${String(device)},1793500000,5\n`;
+
+/** A radio meter that nobody else has. */
+export const aRadioDevice = () => ({
+  kind: "device" as const,
+  identity: crypto.randomUUID(),
+  name: "Water, flat 12",
+  model_id: 301,
+});
+
+/** An address that nobody else has. */
+export function anEmail(): string {
+  return `${crypto.randomUUID()}@metrum.example`;
+}
+
+/** A period of a device in November 2026. */
+export function november(device_id: number): object {
+  return { device_id, startDate: 1_793_491_200, stopDate: 1_793_577_600 };
+}
+
+export function messagesOf(device_id: number): object {
+  return { ...november(device_id), msgType: 1 };
+}
+
+/** A push of one reading of a device. */
+export function aPushOf(device_id: number): object {
+  return { readings: [{ device_id, time: 1_793_500_000, values: { tariff1: 5 } }] };
+}

@@ -1,0 +1,49 @@
+import { accessGroups, administration, codecs, mappings, members, simulation } from "@metrum/contract";
+import { aMapping, anEmail } from "./bodies.ts";
+import { aCodec, type Fixture } from "./records.ts";
+
+const engineer = "engineer@metrum.example";
+export const staff = "admin@metrum.example";
+
+/** A code that platform staff have just asked for. */
+export async function entryCode({ api, ours }: Fixture): Promise<string> {
+  const input = { params: { id: String(ours.company) } };
+  const { data } = await api.ask(administration.enterCompany, { token: await api.token(staff), input });
+  return data.entry_code;
+}
+
+/** A user of our company whom nobody else needs. */
+export async function aMember({ api }: Fixture): Promise<number> {
+  const input = { body: { name: "Shift", email: anEmail() } };
+  const { data } = await api.ask(members.create, { token: await api.token(engineer), input });
+  return data.user.id;
+}
+
+/** A version of a codec of our company that nobody needs. */
+export async function aVersion({ api }: Fixture): Promise<number> {
+  const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };
+  const { data } = await api.ask(codecs.save, { token: await api.token(engineer), input });
+  return data.codec.id;
+}
+
+/** An access group of our company that nobody is in. */
+export async function aGroup({ api }: Fixture): Promise<number> {
+  const input = { body: { name: anEmail(), access_rules: {} } };
+  const { data } = await api.ask(accessGroups.create, { token: await api.token(engineer), input });
+  return data.access_group.id;
+}
+
+/** Topic of a mapping that nobody needs. */
+export async function spareTopic({ api }: Fixture): Promise<string> {
+  const topic = "gone/{device}";
+  const input = { body: { name: "Gone", definition: { ...aMapping, topic } } };
+  await api.ask(mappings.save, { token: await api.token(engineer), input });
+  return topic;
+}
+
+/** A park of virtual devices in our company that nobody needs. */
+export async function aPark({ api, ours }: Fixture) {
+  const input = { body: { company_id: ours.company, devices: 2 } };
+  const { data } = await api.ask(simulation.start, { token: await api.token(staff), input });
+  return data.id;
+}
