@@ -28,7 +28,7 @@ export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
-export type { FuzzTarget } from "./core/fuzz.ts";
+export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
 export { mutate, randomFrom } from "./core/mutate.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";
 export { converse, replay } from "./core/replay.ts";
