@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { DeviceAddress, IdentifyAs } from "../core/driver.ts";
+import { ProtocolError } from "../core/errors.ts";
+import { dlms } from "./driver.ts";
+import { aMeter, authentications, device, failureOf, options, talk } from "./testMeter.ts";
+
+describe("client and simulated meter", () => {
+  it("a wrong password is refused with the diagnostic, wrong keys as well, and no keys at once", () => {
+    const gmac = options({ authentication: authentications.gmac });
+    const wrongKeys = { ...device, keys: { encryption: "11".repeat(16), authentication: "22".repeat(16) } };
+
+    const wrong = failureOf(() =>
+      talk(dlms(options()).poll({ kind: "now" }, { ...device, password: "x" }), aMeter(options())),
+    );
+    const keys = failureOf(() => talk(dlms(gmac).poll({ kind: "now" }, wrongKeys), aMeter(gmac)));
+    const none = failureOf(() =>
+      talk(dlms(gmac).poll({ kind: "now" }, { insideAddr: "17", deviceID: "1" }), aMeter(gmac)),
+    );
+
+    expect(wrong).toMatchObject({ kind: "bad_password", detail: 13 });
+    expect(keys).toMatchObject({ name: "ProtocolError" });
+    expect(none).toMatchObject({ kind: "bad_password" });
+  });
+
+  it("anybody is told the serial number without a password; the firmware stands behind it", () => {
+    const of = options({ authentication: authentications.lls });
+    const meter = aMeter(of);
+    const ask = (device_: DeviceAddress, as: IdentifyAs) => {
+      const asked = dlms(of).identify?.(device_, as);
+      return asked && talk(asked, meter);
+    };
+    const { password: _, ...stranger } = device;
+
+    expect(ask(stranger, "open")).toEqual({ serial: "41200042" });
+    expect(ask(device, "own")).toEqual({ serial: "41200042", version: "1.0.7" });
+    expect(() => ask(stranger, "own")).toThrow(ProtocolError);
+  });
+
+  it("a meter that does not prove its key is not believed", () => {
+    const of = options({ authentication: authentications.gmac, transport: "wrapper" });
+    const other = aMeter(of, {}, { ...device, keys: { ...device.keys, authentication: "33".repeat(16) } });
+
+    const failure = failureOf(() => talk(dlms(of).poll({ kind: "now" }, device), other));
+
+    expect(failure).toMatchObject({ kind: "bad_password" });
+  });
+
+  it("invocation counters begin above the meter's own and never repeat; a repeated one is refused", () => {
+    const of = options({ authentication: authentications.gmac, transport: "wrapper" });
+    const meter = aMeter(of, { counter: 500 });
+    const reserved: number[] = [];
+
+    talk(dlms(of).poll({ kind: "now" }, device), meter, { reserved });
+    talk(dlms(of).poll({ kind: "now" }, device), meter, { reserved });
+    const stale = dlms({ ...of, authentication: { kind: "gmac" } });
+    const failure = failureOf(() => talk(stale.poll({ kind: "now" }, device), meter));
+
+    expect(reserved[0]).toBe(501);
+    expect(reserved[1]).toBeGreaterThan(501);
+    expect(failure).toMatchObject({ name: "ProtocolError" });
+  });
+});
