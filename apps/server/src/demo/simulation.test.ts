@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mqttAccount, simulation } from "@metrum/contract";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
@@ -137,7 +136,9 @@ test("people and simulated meters sign in to the broker by themselves: a start o
   expect([person.connected, again.connected]).toEqual([true, true]);
 
   // Whoever signed in with a password that ended is sent away in the same turn.
-  const ended = [person, again].map((client) => once(client, "close"));
+  const ended = [person, again].map(
+    (client) => new Promise<void>((resolve) => client.once("close", resolve)),
+  );
   await issue();
   await Promise.all(ended);
   await until(() => Promise.resolve(sees()));
