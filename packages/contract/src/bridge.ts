@@ -61,6 +61,7 @@ export const bridge = {
       "not_found",
       "bridge_off",
       "bridge_busy",
+      "bridge_full",
       "line_down",
       "device_put_away",
       "licence_expired",

@@ -399,6 +399,12 @@ export const problems = {
     "The line is taken by another transparent port",
     "Шугамыг өөр тунгалаг порт эзэлсэн байна",
   ),
+  bridge_full: kind(
+    409,
+    "Все прозрачные порты установки заняты: закройте ненужный или подождите, пока один освободится",
+    "All transparent ports of this installation are taken: close one, or wait until one is free",
+    "Энэ суурилуулалтын бүх тунгалаг порт эзлэгдсэн: нэгийг хаах, эсвэл чөлөөлөгдөхийг хүлээнэ үү",
+  ),
   line_down: kind(
     409,
     "Нет связи с линией: прозрачный порт не открыт",

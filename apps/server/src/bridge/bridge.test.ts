@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { auth, bridge, bridgeBounds, control, modelClasses, pollResults, tasks } from "@metrum/contract";
 import { toHex } from "@metrum/protocols";
@@ -36,10 +36,15 @@ let park: Park;
 let ids: number[];
 let token: string;
 const sockets: Socket[] = [];
+const ports = { first: 23_100, last: 23_110 };
 
 beforeAll(async () => {
   api = await openTestApi({
-    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_BRIDGE_PORTS: "23100-23110" },
+    env: {
+      METRUM_MODEM_PORTS: "0:imei",
+      METRUM_MQTT_PORT: "0",
+      METRUM_BRIDGE_PORTS: `${String(ports.first)}-${String(ports.last)}`,
+    },
   });
   database = openDatabase({ ...api.database.connection, max: 6 });
   const bus = createBus((error) => {
@@ -200,6 +205,22 @@ test("one line has one port and one client, and nobody from another address gets
   expect([other.status, other.code]).toEqual([409, "bridge_busy"]);
   expect(again).toBe(port);
   expect(first.destroyed).toBe(false);
+});
+
+test("when every port of the installation is taken, that is said, and the line is free again", async () => {
+  const id = idOf(101);
+  const takers = [];
+  for (let port = ports.first; port <= ports.last; port++) {
+    const taker = createServer().listen(port, "127.0.0.1");
+    await once(taker, "listening");
+    takers.push(taker);
+  }
+  const refused = await ask(id, true);
+  for (const taker of takers) await new Promise((resolve) => taker.close(resolve));
+
+  expect([refused.status, refused.code]).toEqual([409, "bridge_full"]);
+  expect((await listed(id))?.end).toBe("no_port");
+  expect(await openPort(id)).toBeGreaterThanOrEqual(ports.first);
 });
 
 test("a port is closed when the session that asked for it signs out", async () => {

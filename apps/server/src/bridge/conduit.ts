@@ -122,12 +122,16 @@ async function listenInRange(server: Server, options: ConduitOptions): Promise<n
 
 function listens(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const refused = (): void => resolve(false);
-    server.once("error", refused);
-    server.listen({ host, port, backlog: 1 }, () => {
+    const refused = (): void => {
+      server.off("listening", taken);
+      resolve(false);
+    };
+    const taken = (): void => {
       server.off("error", refused);
       server.on("error", () => undefined);
       resolve(true);
-    });
+    };
+    server.once("error", refused).once("listening", taken);
+    server.listen({ host, port, backlog: 1 });
   });
 }

@@ -28,7 +28,7 @@ interface Wish {
 
 /**
  * Opens the transparent port of a device or gateway for the address of the session. Returns its number; a second wish of the same
- * session gets the same. Problems: not_found, device_put_away, bridge_off, bridge_busy, line_down, licence_expired.
+ * session gets the same. Problems: not_found, device_put_away, bridge_off, bridge_busy, bridge_full, line_down, licence_expired.
  */
 export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const subject = await subjectOf(ctx, wish);
@@ -66,7 +66,7 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const told = await waitUntilTold(ctx, id);
   if (told?.state === "open" && told.port !== null) return told.port;
   await noteClosed(database.system, { id, end: "line_down", at: clock.now() });
-  throw problem(told?.endedBy === "no_port" ? "bridge_busy" : "line_down");
+  throw problem(told?.endedBy === "no_port" ? "bridge_full" : "line_down");
 }
 
 /** Closes the port of a device or gateway, whoever of the company has opened it. Nothing happens when none is open. */

@@ -119,8 +119,9 @@ describe("where and how long", () => {
 });
 
 it("a refusal that can be mended says how, others are in the words of the server alone", () => {
-  expect(["bridge_busy", "line_down", "bridge_off", "forbidden"].map(stepAfter)).toEqual([
+  expect(["bridge_busy", "bridge_full", "line_down", "bridge_off", "forbidden"].map(stepAfter)).toEqual([
     "bridge_busy",
+    "bridge_full",
     "line_down",
     "bridge_off",
     undefined,

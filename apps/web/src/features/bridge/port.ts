@@ -66,7 +66,7 @@ export function clockOf(seconds: number): string {
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-const explained = ["bridge_busy", "line_down", "bridge_off", "device_put_away"] as const;
+const explained = ["bridge_busy", "bridge_full", "line_down", "bridge_off", "device_put_away"] as const;
 
 /** The refusals of which we can say what to do next. */
 export const stepAfter = (code: string): (typeof explained)[number] | undefined =>
