@@ -113,6 +113,7 @@ export const auditActions = {
     "Хэрэглэгчийг төхөөрөмжид холболт",
   ),
   "modem.poll": text("Опрос за модемом", "Poll behind a modem", "Модемын цаадах асуулга"),
+  "gateway.line": text("Линия шлюза", "Line of a gateway", "Гарцын шугам"),
   "inbox.create": text(
     "Добавление из неизвестных",
     "Registering an unknown caller",

@@ -15,6 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+async function gateways(): Promise<{ readonly id: number }[]> {
+  const { database } = api.services;
+  return (
+    await sql<{ id: number }>`select id from gateway where device_id = 'LINE-1'`.execute(database.system)
+  ).rows;
+}
+
+async function logLength(): Promise<number> {
+  const { database } = api.services;
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit`.execute(
+    database.system,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 test("the line of a gateway is set to a serial port, to an address, and to be listened to", async () => {
   const serial = await set("--serial", "/dev/ttyUSB0", "--baud", "2400", "--parity", "even");
   const heard = await set("--listen", "wmbus_lines", "--hello", "6272740d0a");
@@ -32,6 +47,24 @@ test("the line of a gateway is set to a serial port, to an address, and to be li
   expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...serial })?.key).toBe("serial:/dev/ttyUSB0");
 });
 
+test("what a terminal does to a line stands in the log of the company, from what to what", async () => {
+  await set("--tcp", "10.0.0.6:5000");
+  await set();
+  await set("--tcp", "10.0.0.7:5001", "--listen", "p1");
+
+  const { rows } = await sql`select company_id, user_id, address, subject, before, after, result from audit
+    where action = 'gateway.line' order by id desc limit 2`.execute(api.services.database.system);
+  const [gateway] = await gateways();
+  const before = { host: "10.0.0.6", port: 5000, serial: null, listens: null };
+  const after = { host: "10.0.0.7", port: 5001, serial: null, listens: { to: "p1", hello: "" } };
+  const subject = `gateway ${String(gateway?.id)}`;
+  const common = { company_id: api.companies.first, user_id: null, address: "", subject, result: "ok" };
+  expect(rows).toEqual([
+    { ...common, before, after },
+    { ...common, before: expect.anything() as unknown, after: before },
+  ]);
+});
+
 test.each([
   [["--serial", "/dev/ttyUSB0", "--baud", "fast"], "serial.baud_rate"],
   [["--serial", "/dev/ttyUSB0", "--parity", "mark"], "serial.parity"],
@@ -43,12 +76,14 @@ test.each([
   [["--speed", "1"], "--speed"],
 ])("what cannot be used is refused by its name and changes nothing: %j", async (args, named) => {
   const before = await set();
+  const logged = await logLength();
 
   const refused = set(...args);
 
   await expect(refused).rejects.toBeInstanceOf(UsageError);
   await expect(refused).rejects.toThrow(named);
   expect(await set()).toEqual(before);
+  expect(await logLength()).toBe(logged);
 });
 
 test("a gateway that nobody has is refused", async () => {

@@ -17,18 +17,24 @@ export async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Sets what the arguments say and leaves the rest. Errors: UsageError that names the argument. */
+/**
+ * Sets what the arguments say, leaves the rest, and notes it in the log of the company; without options nothing is written.
+ * Errors: UsageError that names the argument.
+ */
 export async function setLine(db: Db, args: readonly string[]): Promise<GatewayLine> {
   const { values, positionals } = parsed(args);
   const [number, ...more] = positionals;
   if (number === undefined || more.length > 0) throw new UsageError(usage);
-  const before = await gatewayLine(db, number);
-  if (!before) throw new UsageError(`NUMBER: there is no gateway ${number}`);
-  const line = { ...before, ...wayOf(values), ...heardOf(values) };
-  if (line.listens !== null && line.serial === null && line.host === null)
-    throw new UsageError("--listen wants a line: --tcp or --serial");
-  await putGatewayLine(db, number, line);
-  return line;
+  const wanted = { ...wayOf(values), ...heardOf(values) };
+  return db.transaction().execute(async (trx) => {
+    const gateway = await gatewayLine(trx, number);
+    if (!gateway) throw new UsageError(`NUMBER: there is no gateway ${number}`);
+    const line = { ...gateway.line, ...wanted };
+    if (line.listens !== null && line.serial === null && line.host === null)
+      throw new UsageError("--listen wants a line: --tcp or --serial");
+    if (Object.keys(wanted).length > 0) await putGatewayLine(trx, gateway, line);
+    return line;
+  });
 }
 
 type Values = ReturnType<typeof parsed>["values"];

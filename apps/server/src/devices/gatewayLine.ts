@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { audit, type Db } from "#core";
 
 /** How the line of a gateway that we call is reached, and what is heard on it; null: it is not so. */
 export interface GatewayLine {
@@ -9,20 +9,39 @@ export interface GatewayLine {
   readonly listens: unknown;
 }
 
-/** The line of the gateway with this number; undefined when there is none. Index gateway_device_id_idx. */
-export async function gatewayLine(db: Db, number: string): Promise<GatewayLine | undefined> {
-  const { rows } = await sql<GatewayLine>`
-    select host, port, serial, listens from gateway where device_id = ${number} and deleted_at is null`.execute(
-    db,
-  );
-  return rows[0];
+/** A gateway with its line. */
+export interface LinedGateway {
+  readonly id: number;
+  readonly companyId: number;
+  readonly line: GatewayLine;
 }
 
-/** Writes the line of a gateway. */
-export async function putGatewayLine(db: Db, number: string, line: GatewayLine): Promise<void> {
+/**
+ * The gateway with this number, locked until the transaction ends; undefined when there is none. Index gateway_device_id_idx.
+ */
+export async function gatewayLine(db: Db, number: string): Promise<LinedGateway | undefined> {
+  const { rows } = await sql<GatewayLine & { readonly id: number; readonly companyId: number }>`
+    select id, company_id as "companyId", host, port, serial, listens from gateway
+    where device_id = ${number} and deleted_at is null for update`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { id, companyId, ...line } = row;
+  return { id, companyId, line };
+}
+
+/** Writes the line of a gateway, and in the log of its company what it was and is: nobody is signed in at a terminal. */
+export async function putGatewayLine(db: Db, gateway: LinedGateway, line: GatewayLine): Promise<void> {
   const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   await sql`
     update gateway set host = ${line.host}, port = ${line.port}, serial = ${text(line.serial)}::jsonb,
       listens = ${text(line.listens)}::jsonb
-    where device_id = ${number} and deleted_at is null`.execute(db);
+    where id = ${gateway.id}`.execute(db);
+  await audit(db, {
+    companyId: gateway.companyId,
+    address: "",
+    action: "gateway.line",
+    subject: `gateway ${String(gateway.id)}`,
+    before: gateway.line,
+    after: line,
+  });
 }
