@@ -206,6 +206,7 @@ export { buildTelegram, type Security, type TelegramPlan } from "./wmbus/encode.
 export { mbusPayload, type MbusPayloadOptions } from "./wmbus/payload.ts";
 export { wmbusName, wmbusNames, wmbusSender } from "./wmbus/identity.ts";
 export type { WmbusIdentity } from "./wmbus/link.ts";
+export { lineOfTelegram, type HeardTelegram, type LineReceiverKind } from "./wmbus/receiverLines.ts";
 export {
   lineReceiver,
   stickReceiver,

@@ -3,6 +3,7 @@ import { fromHex, toHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { putInChecks } from "./blocks.ts";
 import { buildTelegram } from "./encode.ts";
+import { lineOfTelegram } from "./receiverLines.ts";
 import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";
 import { readWmbus } from "./telegram.ts";
 
@@ -45,6 +46,29 @@ describe("a line of a receiver", () => {
   it("that the receiver calls damaged is an error", () => {
     expect(() => telegramOfLine(`T1;0;1;2019;97;148;12345678;0x${hex}`)).toThrow(ProtocolError);
   });
+});
+
+describe("a simulated receiver", () => {
+  const heard = { telegram, at: 1_795_251_600, rssi: -71 };
+
+  it.each(["rtl_wmbus", "culfw"] as const)("of kind %s writes lines that are read back whole", (kind) => {
+    const found = telegramOfLine(lineOfTelegram(kind, heard));
+
+    expect(found?.rssi).toBe(-71);
+    expect(readWmbus(found?.telegram ?? new Uint8Array(0)).meter.id).toBe("12345678");
+  });
+
+  it.each(["rtl_wmbus", "culfw"] as const)(
+    "of kind %s writes damaged telegrams that nobody believes",
+    (kind) => {
+      const read = () => {
+        const found = telegramOfLine(lineOfTelegram(kind, { ...heard, isDamaged: true }));
+        return readWmbus(found?.telegram ?? new Uint8Array(0));
+      };
+
+      expect(read).toThrow(expect.objectContaining({ kind: "checksum" }));
+    },
+  );
 });
 
 describe("a receiver that writes lines", () => {

@@ -1,0 +1,42 @@
+import { toHex } from "../core/bytes.ts";
+import { putInChecks } from "./blocks.ts";
+
+/** A telegram as a simulated receiver heard it, without check sums of the radio. */
+export interface HeardTelegram {
+  readonly telegram: Uint8Array;
+  /** Epoch seconds UTC. */
+  readonly at: number;
+  /** Field strength in dBm. */
+  readonly rssi: number;
+  /** A bit was lost in the air: rtl-wmbus says so, culfw hands it on. */
+  readonly isDamaged?: boolean;
+}
+
+/** Receivers that write one telegram a line. */
+export type LineReceiverKind = "rtl_wmbus" | "culfw";
+
+/**
+ * The line of a receiver, with its end: the reverse of `telegramOfLine`, for the simulator.
+ * Source and layout: rtl-wmbus as `telegramOfLine` says, mode T1, without check sums, the link id is the number of the sender; culfw: `b`, format A with
+ * check sums, link quality and the level register of the CC1101. Units: the register counts half decibels, offset 74. Errors: none.
+ */
+export function lineOfTelegram(kind: LineReceiverKind, heard: HeardTelegram): string {
+  return kind === "culfw" ? culfwLine(heard) : rtlWmbusLine(heard);
+}
+
+function rtlWmbusLine({ telegram, at, rssi, isDamaged = false }: HeardTelegram): string {
+  const time = new Date(at * 1000).toISOString().replace("T", " ").replace("Z", "");
+  const level = String(Math.round(rssi));
+  const sender = toHex(telegram.slice(4, 8).reverse());
+  return `T1;${isDamaged ? "0" : "1"};1;${time};${level};${level};${sender};0x${toHex(telegram)}\n`;
+}
+
+/** Bits 0-6 are the quality, the highest one says that the chip found the telegram whole. */
+const linkQuality = 0x80;
+
+function culfwLine({ telegram, rssi, isDamaged = false }: HeardTelegram): string {
+  const checked = putInChecks(telegram, "A");
+  if (isDamaged) checked[2] = (checked[2] ?? 0) ^ 1;
+  const level = Math.round((rssi + 74) * 2) & 0xff;
+  return `b${toHex(Uint8Array.of(...checked, linkQuality, level)).toUpperCase()}\r\n`;
+}
