@@ -23,6 +23,7 @@ import networkServers from "./0021-network-servers.ts";
 import lines from "./0022-lines.ts";
 import mqttAccounts from "./0023-mqtt-accounts.ts";
 import parkAccount from "./0024-park-account.ts";
+import networkServerReasons from "./0025-network-server-reasons.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   lines,
   mqttAccounts,
   parkAccount,
+  networkServerReasons,
 ];
