@@ -181,6 +181,7 @@ export const messages = {
     "A new password is issued, the old one has stopped",
     "Шинэ нууц үг олголоо, хуучин нь хүчингүй",
   ),
+  mqtt_password_first: text("Пароль выдан", "The password is issued", "Нууц үг олголоо"),
   network_server_saved: text(
     "Сетевой сервер сохранён",
     "The network server is saved",

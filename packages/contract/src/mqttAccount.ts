@@ -31,7 +31,7 @@ export const mqttAccount = {
     method: "POST",
     path: "company/mqtt_account/issue",
     right: "admin",
-    summary: "Gives a new password, shown this once; the old one and its connections end",
+    summary: "Gives a password, shown this once; an earlier one and its connections end",
     reply: z.object({ account: MqttAccount, password: z.string() }),
     problems: ["broker_elsewhere", "demo_refused", "entered_refused", "token_refused"],
   }),

@@ -1,4 +1,4 @@
-import { mqttAccount } from "@metrum/contract";
+import { messages, mqttAccount } from "@metrum/contract";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -49,9 +49,9 @@ async function aClient(username: string, password: string, at = 0): Promise<Mqtt
   return client;
 }
 const issue = async (by = token) => {
-  const { status, data } = await api.ask(mqttAccount.issue, { token: by });
+  const { status, data, msg } = await api.ask(mqttAccount.issue, { token: by });
   expect(status).toBe(200);
-  return { username: data.account.username, password: data.password };
+  return { username: data.account.username, password: data.password, msg };
 };
 const get = (by = token) => api.ask(mqttAccount.get, { token: by });
 
@@ -70,6 +70,15 @@ test("a password that was issued opens the broker, whose answers never have it a
   expect(after.data.issued_at).toBeGreaterThan(0);
   expect(after.data.address).toEqual({ host: "127.0.0.1", port: 0 });
   expect(after.text).not.toContain(password);
+});
+
+test("a first password is not said to have ended another one, a later one is", async () => {
+  const theirs = await api.token("engineer2@metrum.example");
+
+  const [first, second] = [await issue(theirs), await issue(theirs)];
+
+  expect(Object.values(messages.mqtt_password_first)).toContain(first.msg);
+  expect(Object.values(messages.mqtt_password_issued)).toContain(second.msg);
 });
 
 test("with a new password the old one is refused, and what it had opened is closed in every process", async () => {

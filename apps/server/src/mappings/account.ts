@@ -10,10 +10,12 @@ export function serveMqttAccount(api: Api): void {
       const { db, scope, clock, config } = ctx;
       const { companyId, userId } = scope;
       if (config.mqttUrl !== undefined) throw problem("broker_elsewhere");
+      const before = await mqttIssue(db, mqttUsername(companyId));
       const { username, password } = await renewMqttCredentials(db, { companyId, userId, at: clock.now() });
       // Neither password nor hash: the trail is read by more people than may sign in to the broker.
       await record(ctx, { action: "mqttAccount.issue", subject: username });
-      return withMessage({ account: await shown(ctx), password }, "mqtt_password_issued");
+      const told = before === undefined ? "mqtt_password_first" : "mqtt_password_issued";
+      return withMessage({ account: await shown(ctx), password }, told);
     },
   });
 }
