@@ -1,5 +1,5 @@
 import type { Responder } from "@metrum/protocols";
-import type { Piece } from "./faults.ts";
+import type { Exchange, Piece } from "./faults.ts";
 import type { Meter } from "./meter.ts";
 
 /** Meters on one pair of wires: all hear everything, those that are meant answer. */
@@ -11,7 +11,7 @@ export interface BusOptions {
   readonly meters: readonly Meter[];
   readonly now: () => number;
   readonly hasOutages: () => boolean;
-  readonly faults: (request: Uint8Array, answers: Uint8Array[]) => Piece[];
+  readonly faults: Exchange;
 }
 
 export function createBus({ meters, now, hasOutages, faults }: BusOptions): Bus {

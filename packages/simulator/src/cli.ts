@@ -11,14 +11,14 @@ const help = `Virtual meters against any Metrum.
 
 npm run simulate -- [options]
 
-  --host HOST          Metrum's device address (default 127.0.0.1); converters listen there too
+  --host HOST          Metrum's device address (default 127.0.0.1); converters and receivers listen there too
   --modem-port PORT    port on which modems dial in (default 7001)
   --mqtt URL           network-server events, e.g. mqtt://127.0.0.1:1883; without it radio devices are silent
   --mqtt-user NAME     account of the broker
   --mqtt-password TEXT
   --network NAME       ${networkKinds.join(" or ")}: whose words they are (default chirpstack)
   --prefix TEXT        topic prefix of the company, e.g. c12 (default none)
-  --devices N          a park of N devices over seven protocols; register it with
+  --devices N          a park of N devices over nine protocols; register it with
                        \`npm run metrum -- seed-park --company ID --devices N\` (the same N, park, seed and port)
   --park K             number of that park, 0 to 9 (default 0)
   --first-port PORT    TCP port of its first converter (default 31000)

@@ -3,7 +3,7 @@ import type { PlannedDevice } from "./plan.ts";
 /** A device of the demonstration before its seed and its flaws are drawn. */
 export interface Draft extends Pick<
   PlannedDevice,
-  "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour"
+  "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour" | "key"
 > {
   readonly gateway?: string;
   readonly baseStation?: string;

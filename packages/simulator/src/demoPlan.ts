@@ -1,49 +1,11 @@
 import { pick, serial, type Draft } from "./demoDraft.ts";
+import { heardMeters, listeners } from "./demoHeard.ts";
 import { meterModems, smartMeters } from "./demoMeters.ts";
+import { consumers, parts, streets } from "./demoPlaces.ts";
 import { imeiOf } from "./imei.ts";
 import { seedOf } from "./meter.ts";
 import type { Plan, PlannedDevice, PlannedGateway } from "./plan.ts";
 import { noise, sequence } from "./random.ts";
-import type { LoadKind } from "./shapes.ts";
-
-interface Consumer {
-  readonly name: string;
-  readonly load: LoadKind;
-}
-
-/** Organisations and shared rooms; no people. */
-const consumers: readonly Consumer[] = [
-  { name: "School 4", load: "school" },
-  { name: "Kindergarten 9", load: "school" },
-  { name: "Khutul Cement", load: "plant" },
-  { name: "Orkhon Dairy", load: "plant" },
-  { name: "City Hospital 2", load: "office" },
-  { name: "Public Library", load: "office" },
-  { name: "Darkhan Trade House", load: "shop" },
-  { name: "Sukhbaatar Market", load: "shop" },
-  { name: "Pump station 3", load: "pump" },
-  { name: "Housing cooperative 14", load: "home" },
-  { name: "Housing cooperative 22", load: "home" },
-  { name: "Sports Palace", load: "office" },
-  { name: "Bus Depot 1", load: "plant" },
-  { name: "Bakery 5", load: "plant" },
-  { name: "Hotel Selenge", load: "shop" },
-  { name: "Boiler house 7", load: "pump" },
-];
-
-const streets = ["Sukhbaatar", "Orkhon", "Selenge", "Khuvsgul", "Naran", "Zaluu", "Ikh Mongol", "Nogoon"];
-const parts = [
-  "main input",
-  "feeder 1",
-  "feeder 2",
-  "line 1",
-  "line 2",
-  "entrance 1",
-  "entrance 2",
-  "lift",
-  "ventilation",
-  "lighting",
-];
 
 const models = {
   sdm630: 101,
@@ -74,11 +36,17 @@ const firstPort = 17_100;
 
 /**
  * The park of the demonstration: modems with electricity meters (Modbus, DLMS/SPODES, Mercury, IEC 62056-21), Modbus TCP and M-Bus
- * converters, pulse counters by radio and sensors. The same seed gives the same park.
+ * converters, P1 ports and receivers of wireless M-Bus, pulse counters by LoRaWAN and sensors. The same seed gives the same park.
  */
 export function demoPlan(seed = 1): Plan {
   const chance = sequence(seed ^ 0x5eed);
-  const gateways = [...modems(), ...modbusConverters(), ...mbusConverters(), ...meterModems(modemCount)];
+  const gateways = [
+    ...modems(),
+    ...modbusConverters(),
+    ...mbusConverters(),
+    ...meterModems(modemCount),
+    ...listeners(firstPort + 40),
+  ];
   const drafts = [
     ...electricity(chance),
     ...networkAnalysers(chance),
@@ -86,6 +54,7 @@ export function demoPlan(seed = 1): Plan {
     ...pulseCounters(chance),
     ...sensors(),
     ...smartMeters(modemCount, chance),
+    ...heardMeters(chance),
   ];
   return {
     gateways,

@@ -33,19 +33,19 @@ export interface Piece {
 
 const splitGapMs = 40;
 
-/** Decides, with seeded chance, what becomes of each exchange on a line. */
-export function createFaults(
-  faults: Faults,
-  seed: number,
-): (request: Uint8Array, answers: Uint8Array[]) => Piece[] {
+/** What becomes of a request and its answers; the request of a meter that speaks unasked is empty. */
+export type Exchange = (request: Uint8Array, answers: readonly Uint8Array[]) => Piece[];
+
+/** Decides, with seeded chance, what becomes of each exchange on a line. `damage`: how an answer is changed on it. */
+export function createFaults(faults: Faults, seed: number, damage = spoil): Exchange {
   const chance = sequence(seed);
   return (request, answers) => {
-    const pieces: Piece[] = faults.echo ? [{ afterMs: 1, bytes: request }] : [];
+    const pieces: Piece[] = faults.echo && request.length > 0 ? [{ afterMs: 1, bytes: request }] : [];
     for (const answer of answers) {
       if (chance() < faults.loss) continue;
       const [min, max] = faults.delayMs;
       const afterMs = min + chance() * (max - min);
-      const bytes = chance() < faults.wrongCrc ? spoil(answer) : answer;
+      const bytes = chance() < faults.wrongCrc ? damage(answer) : answer;
       if (chance() >= faults.split || bytes.length < 2) {
         pieces.push({ afterMs, bytes });
         continue;

@@ -5,7 +5,7 @@ export { createLoad, origin, type Load, type LoadOptions } from "./load.ts";
 export { createMeter, readingsOf, type Meter } from "./meter.ts";
 export { mixedPlan, type MixedOptions } from "./mixedPlan.ts";
 export { startPark, type Park, type ParkOptions } from "./park.ts";
-export type { Plan, PlannedBaseStation, PlannedDevice, PlannedGateway } from "./plan.ts";
+export type { Plan, PlannedBaseStation, PlannedDevice, PlannedGateway, PlannedListening } from "./plan.ts";
 export type { RadioTarget } from "./radio.ts";
 export { mixes, scalePlan, type MixName, type ScaleOptions } from "./scalePlan.ts";
 export type { LoadKind } from "./shapes.ts";

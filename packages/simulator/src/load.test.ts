@@ -84,7 +84,7 @@ describe("history", () => {
     return device;
   };
 
-  it.each([101, 104, 201, 302, 301, 702, 120, 123, 129])(
+  it.each([101, 104, 201, 302, 301, 702, 120, 123, 129, 132, 210, 211, 310, 311])(
     "of model %i is what a poll at that moment gives",
     (modelId) => {
       const device = one(modelId);
@@ -129,11 +129,14 @@ describe("history", () => {
     expect(demoPlan(3)).toEqual(plan);
   });
 
-  it("the demonstration speaks every protocol that a line can carry", () => {
+  it("the demonstration speaks every protocol that a line can carry, asked or unasked", () => {
     const protocols = new Set(plan.devices.map((device) => createMeter(device).model.driver.protocol));
 
     expect([...protocols]).toEqual(
-      expect.arrayContaining(["modbus-rtu", "modbus-tcp", "mbus", "dlms", "mercury230", "iec62056-21"]),
+      expect.arrayContaining([
+        ...["modbus-rtu", "modbus-tcp", "mbus", "dlms", "mercury230", "iec62056-21"],
+        ...["wmbus", "p1"],
+      ]),
     );
   });
 

@@ -43,6 +43,7 @@ export function createMeter(device: PlannedDevice, utcOffsetSec = 0): Meter {
       impulseWeight: device.impulseWeight,
       startingValue: device.startingValue,
       utcOffsetMinutes: utcOffsetSec / 60,
+      ...(device.key === undefined ? {} : { keys: { encryption: device.key } }),
     },
     stateAt: (at) => (field) => valueOf({ device, model, load, at, utcOffsetSec }, field),
     isSilentAt: (at) => isSilent(device.seed, at),

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createMeter, readingsOf } from "./meter.ts";
 import { mixedPlan } from "./mixedPlan.ts";
 
-it("makes a park of ten thousand devices over seven protocols, the same for the same options", () => {
+it("makes a park of ten thousand devices over nine protocols, the same for the same options", () => {
   const plan = mixedPlan({ count: 10_000, seed: 1 });
 
   const protocols = new Set(
@@ -14,7 +14,10 @@ it("makes a park of ten thousand devices over seven protocols, the same for the 
   );
   expect(plan.devices).toHaveLength(10_000);
   expect(protocols).toEqual(
-    new Set(["modbus-rtu", "modbus-tcp", "mercury230", "dlms", "iec62056-21", "mbus", "vega-si11"]),
+    new Set([
+      ...["modbus-rtu", "modbus-tcp", "mercury230", "dlms", "iec62056-21", "mbus", "vega-si11"],
+      ...["wmbus", "p1"],
+    ]),
   );
   expect(mixedPlan({ count: 10_000, seed: 1 })).toEqual(plan);
 });

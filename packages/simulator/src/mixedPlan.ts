@@ -1,6 +1,7 @@
+import { toHex } from "@metrum/protocols";
 import { imeiOf } from "./imei.ts";
 import { seedOf } from "./meter.ts";
-import type { Plan, PlannedDevice, PlannedGateway } from "./plan.ts";
+import type { Plan, PlannedDevice, PlannedGateway, PlannedListening } from "./plan.ts";
 import { noise } from "./random.ts";
 
 /** Equal devices of a large park. */
@@ -8,9 +9,12 @@ interface Kind extends Pick<PlannedDevice, "modelId" | "load" | "meanPerHour" | 
   readonly key: string;
   /** Share of all devices. */
   readonly share: number;
-  /** How they are reached: behind a modem that dials in, a converter that waits, or by radio. */
+  /** How they are reached: behind a modem that dials in, a converter that waits, or by LoRaWAN. */
   readonly by: "modem" | "converter" | "radio";
   readonly gatewayModelId?: number;
+  /** They speak unasked on the line of their gateway. */
+  readonly listens?: PlannedListening;
+  readonly isSealed?: true;
   readonly perGateway: number;
   /** Address of the first device on a line; absent for meters that are called by their number. */
   readonly firstAddress?: number;
@@ -21,7 +25,7 @@ const modem = { by: "modem", gatewayModelId: 601 } as const;
 
 /** What the park is made of, by protocol; the shares add up to 1. */
 const kinds: readonly Kind[] = [
-  { key: "rtu", share: 0.35, ...home, ...modem, modelId: 101, perGateway: 10, firstAddress: 1 },
+  { key: "rtu", share: 0.295, ...home, ...modem, modelId: 101, perGateway: 10, firstAddress: 1 },
   { key: "rtu1", share: 0.14, ...home, ...modem, modelId: 102, perGateway: 1, firstAddress: 1 },
   { key: "mercury", share: 0.12, ...home, ...modem, modelId: 120, perGateway: 8, firstAddress: 11 },
   { key: "dlms", share: 0.05, ...home, ...modem, modelId: 702, perGateway: 5, firstAddress: 17 },
@@ -35,6 +39,14 @@ const kinds: readonly Kind[] = [
     ...{ by: "converter", gatewayModelId: 604, modelId: 201, perGateway: 25, firstAddress: 1 },
   },
   {
+    ...{ key: "wmbus", share: 0.05, load: "home", impulseWeight: 1, meanPerHour: 0.02, isSealed: true },
+    ...{ by: "converter", gatewayModelId: 2, modelId: 311, perGateway: 200, listens: { to: "wmbus_lines" } },
+  },
+  {
+    ...{ key: "p1", share: 0.005, ...home, by: "converter", gatewayModelId: 603, modelId: 132 },
+    ...{ perGateway: 1, listens: { to: "p1" } },
+  },
+  {
     ...{ key: "lora", share: 0.1, load: "home", impulseWeight: 0.001, meanPerHour: 0.02 },
     ...{ by: "radio", modelId: 301, perGateway: 0 },
   },
@@ -46,7 +58,7 @@ export interface MixedOptions {
   readonly intervalSec?: number;
   /** TCP port of the first converter; the others follow. */
   readonly firstPort?: number;
-  /** Without devices by radio when false: those need the broker's account of their company. */
+  /** Without LoRaWAN when false: it needs the broker's account of its company. */
   readonly hasRadio?: boolean;
   /** Number of the park: devices and modems of two parks have different numbers. From 0 to 9. */
   readonly park?: number;
@@ -60,7 +72,7 @@ const firstImei = 200_000;
 
 /**
  * A park of many protocols: Modbus RTU, Mercury, DLMS (SPODES) and IEC 62056-21 behind modems that dial in, Modbus TCP and M-Bus behind
- * converters, LoRaWAN by radio. The same options give the same park, so that one process may register it and another one play it.
+ * converters, wireless M-Bus behind receivers, P1 ports, and LoRaWAN. The same options give the same park, so that one process may register it and another one play it.
  * Errors: RangeError for more devices than a park has numbers, or ports that do not exist.
  */
 export function mixedPlan(options: MixedOptions): Plan {
@@ -113,6 +125,7 @@ function gatewayOf(kind: Kind, place: Place & { readonly port: number | undefine
     place: "",
     deviceID: port === undefined ? imeiOf(firstImei + number) : `P${String(number).padStart(6, "0")}`,
     ...(port === undefined ? {} : { port }),
+    ...(kind.listens === undefined ? {} : { listens: kind.listens }),
   };
 }
 
@@ -130,6 +143,7 @@ function deviceOf(
     ...(isRadio || place.gateway === undefined ? {} : { gateway: place.gateway.key }),
     insideAddr: isRadio || kind.firstAddress !== undefined ? String(address) : deviceID,
     deviceID,
+    ...(kind.isSealed === true ? { key: keyOf(seed) } : {}),
     name: `V-P${String(number)}`,
     place: "",
     intervalSec: place.options.intervalSec ?? 3600,
@@ -143,3 +157,6 @@ function deviceOf(
     clockDriftPerDay: 0,
   };
 }
+
+const keyOf = (seed: number): string =>
+  toHex(Uint8Array.from({ length: 16 }, (_, at) => Math.floor(noise(seed, at) * 256)));

@@ -1,12 +1,13 @@
 import { modelById } from "@metrum/catalogue";
-import { createBus, type Bus } from "./bus.ts";
-import { startConverter } from "./converter.ts";
+import { createBus } from "./bus.ts";
+import { startConverter, type Converter } from "./converter.ts";
 import { createFaults, noFaults, type Faults } from "./faults.ts";
 import { createMeter, type Meter } from "./meter.ts";
 import { startModem } from "./modem.ts";
 import type { Plan, PlannedGateway } from "./plan.ts";
 import { startRadio, type RadioTarget } from "./radio.ts";
 import { mix } from "./random.ts";
+import { damagerOf, startSpeaker } from "./speaker.ts";
 import { createTimetable, type Timetable } from "./timetable.ts";
 
 export interface ParkOptions {
@@ -26,7 +27,7 @@ export interface ParkOptions {
 
 export interface Park {
   readonly devices: readonly Meter[];
-  /** Where each converter listens, by key of the gateway: the planned port, or another when that was taken. */
+  /** Where each converter, P1 port and receiver listens, by key of the gateway: the planned port, or another when that was taken. */
   readonly converters: ReadonlyMap<string, { readonly host: string; readonly port: number }>;
   /** Ends every connection; afterwards no device answers. */
   readonly stop: () => Promise<void>;
@@ -36,6 +37,7 @@ interface Shared {
   readonly options: ParkOptions;
   readonly timetable: Timetable;
   readonly now: () => number;
+  readonly live: Faults;
 }
 
 /** Brings a plan to life over real sockets. Errors: Error when a model is unknown. */
@@ -46,6 +48,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
     options,
     timetable: createTimetable(),
     now: options.now ?? (() => Date.now() / 1000),
+    live,
   };
   const devices = plan.devices.map((device) => createMeter(device, options.utcOffsetSec ?? 0));
   const converters = new Map<string, { host: string; port: number }>();
@@ -60,15 +63,11 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   }
   for (const [at, gateway] of plan.gateways.entries()) {
     const meters = byGateway.get(gateway.key) ?? [];
-    const bus = createBus({
-      meters,
-      now: () => Math.floor(shared.now()),
-      hasOutages: () => live.outages,
-      faults: createFaults(live, mix(seed, at)),
-    });
-    stops.push(await startGateway({ gateway, bus, shared, converters }));
+    stops.push(await startGateway({ gateway, meters, seed: mix(seed, at), shared, converters }));
   }
-  const byRadio = devices.filter(({ model }) => model.driver.kind === "uplink");
+  const byRadio = devices.filter(
+    ({ device, model }) => model.driver.kind === "uplink" && device.gateway === undefined,
+  );
   if (options.mqtt && byRadio.length > 0) {
     const { timetable, now } = shared;
     stops.push(
@@ -99,37 +98,54 @@ function completed(faults: Partial<Faults>): Faults {
 
 interface GatewayStart {
   readonly gateway: PlannedGateway;
-  readonly bus: Bus;
+  readonly meters: readonly Meter[];
+  readonly seed: number;
   readonly shared: Shared;
   readonly converters: Map<string, { host: string; port: number }>;
 }
 
-async function startGateway({
-  gateway,
-  bus,
-  shared,
-  converters,
-}: GatewayStart): Promise<() => void | Promise<void>> {
-  const { options, timetable } = shared;
-  const { host } = options;
+async function startGateway(of: GatewayStart): Promise<() => void | Promise<void>> {
+  const { gateway, meters, seed, shared } = of;
+  const { options, timetable, now, live } = shared;
+  const { host, heartbeatSec } = options;
   const model = modelById(gateway.modelId);
   if (model?.kind !== "gateway") throw new Error(`the catalogue has no gateway ${String(gateway.modelId)}`);
-  if (model.connection === "dial_in") {
-    const { heartbeatSec } = options;
-    return startModem({
-      host,
-      port: options.ports.modem,
-      imei: gateway.deviceID,
-      bus,
-      timetable,
-      ...(heartbeatSec === undefined ? {} : { heartbeatSec }),
-    });
+  const { listens } = gateway;
+  const hasOutages = (): boolean => live.outages;
+  if (listens) {
+    const faults = createFaults(live, seed, damagerOf(listens));
+    return waitOnPort(of, (port) =>
+      startSpeaker({ host, port, listens, meters, now, timetable, hasOutages, faults }),
+    );
   }
-  const wanted = gateway.port ?? 0;
-  const converter = await startConverter({ host, port: wanted, bus, timetable }).catch((error: unknown) => {
-    if (wanted === 0) throw error;
-    return startConverter({ host, port: 0, bus, timetable });
+  const bus = createBus({
+    meters,
+    now: () => Math.floor(now()),
+    hasOutages,
+    faults: createFaults(live, seed),
   });
-  converters.set(gateway.key, { host, port: converter.port });
-  return converter.stop;
+  if (model.connection === "tcp_client")
+    return waitOnPort(of, (port) => startConverter({ host, port, bus, timetable }));
+  return startModem({
+    host,
+    port: options.ports.modem,
+    imei: gateway.deviceID,
+    bus,
+    timetable,
+    ...(heartbeatSec === undefined ? {} : { heartbeatSec }),
+  });
+}
+
+/** Starts what listens on the planned port, or on any other when that is taken, and notes where. */
+async function waitOnPort(
+  { gateway, shared, converters }: GatewayStart,
+  start: (port: number) => Promise<Converter>,
+): Promise<Converter["stop"]> {
+  const wanted = gateway.port ?? 0;
+  const started = await start(wanted).catch((error: unknown) => {
+    if (wanted === 0) throw error;
+    return start(0);
+  });
+  converters.set(gateway.key, { host: shared.options.host, port: started.port });
+  return started.stop;
 }

@@ -1,5 +1,13 @@
 import type { LoadKind } from "./shapes.ts";
 
+/** What is heard on a line whose meters speak by themselves: the words of the gateway's row. */
+export interface PlannedListening {
+  /** Telegrams of one P1 port, or lines of a receiver of wireless M-Bus: rtl-wmbus, or culfw when it must be greeted. */
+  readonly to: "p1" | "wmbus_lines";
+  /** What the receiver must be told first, in hexadecimal. */
+  readonly hello?: string;
+}
+
 /** A modem or converter of a park. */
 export interface PlannedGateway {
   readonly key: string;
@@ -10,6 +18,7 @@ export interface PlannedGateway {
   readonly deviceID: string;
   /** TCP port on which a converter listens; absent for a modem. 0: any free one. */
   readonly port?: number;
+  readonly listens?: PlannedListening;
 }
 
 export interface PlannedBaseStation {
@@ -22,11 +31,13 @@ export interface PlannedBaseStation {
 /** A virtual metering device: what its row in the database says, and how it lives. */
 export interface PlannedDevice {
   readonly modelId: number;
-  /** Key of the gateway that carries it; absent for a device that speaks by radio. */
+  /** Key of the gateway that carries or hears it; absent for a device of a network server. */
   readonly gateway?: string;
   readonly baseStation?: string;
   readonly insideAddr: string;
   readonly deviceID: string;
+  /** AES-128 key of a radio meter that encrypts, in hexadecimal. */
+  readonly key?: string;
   readonly name: string;
   readonly place: string;
   readonly intervalSec: number;

@@ -8,8 +8,6 @@ export interface HeardTelegram {
   readonly at: number;
   /** Field strength in dBm. */
   readonly rssi: number;
-  /** A bit was lost in the air: rtl-wmbus says so, culfw hands it on. */
-  readonly isDamaged?: boolean;
 }
 
 /** Receivers that write one telegram a line. */
@@ -24,19 +22,18 @@ export function lineOfTelegram(kind: LineReceiverKind, heard: HeardTelegram): st
   return kind === "culfw" ? culfwLine(heard) : rtlWmbusLine(heard);
 }
 
-function rtlWmbusLine({ telegram, at, rssi, isDamaged = false }: HeardTelegram): string {
+function rtlWmbusLine({ telegram, at, rssi }: HeardTelegram): string {
   const time = new Date(at * 1000).toISOString().replace("T", " ").replace("Z", "");
   const level = String(Math.round(rssi));
   const sender = toHex(telegram.slice(4, 8).reverse());
-  return `T1;${isDamaged ? "0" : "1"};1;${time};${level};${level};${sender};0x${toHex(telegram)}\n`;
+  return `T1;1;1;${time};${level};${level};${sender};0x${toHex(telegram)}\n`;
 }
 
 /** Bits 0-6 are the quality, the highest one says that the chip found the telegram whole. */
 const linkQuality = 0x80;
 
-function culfwLine({ telegram, rssi, isDamaged = false }: HeardTelegram): string {
+function culfwLine({ telegram, rssi }: HeardTelegram): string {
   const checked = putInChecks(telegram, "A");
-  if (isDamaged) checked[2] = (checked[2] ?? 0) ^ 1;
   const level = Math.round((rssi + 74) * 2) & 0xff;
   return `b${toHex(Uint8Array.of(...checked, linkQuality, level)).toUpperCase()}\r\n`;
 }
