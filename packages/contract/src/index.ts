@@ -37,6 +37,7 @@ export { mqttAccount, type MqttAccount } from "./mqttAccount.ts";
 export {
   mostNetworkServers,
   networkServerKinds,
+  networkServerReasons,
   networkServers,
   networkServerStates,
   type NetworkServer,

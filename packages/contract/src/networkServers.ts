@@ -14,6 +14,30 @@ export const networkServerKinds = ["things", "chirpstack", "actility"] as const;
  */
 export const networkServerStates = ["waiting", "connected", "refused", "unreachable"] as const;
 
+/**
+ * Why a network server is `refused` or `unreachable`. `sign_in`: it does not know our name or key; `topics`: it lets us in and gives
+ * us nothing of its topics; `busy`: it says that it cannot serve now; `declined`: it turns us away for another reason; `answered`:
+ * an HTTP status that is no success, in the detail. `not_allowed`: METRUM_OUTGOING_HOSTS would have to name the host;
+ * `name_unknown`, `not_listening`, `no_route`, `no_answer`, `certificate`, `closed`: as far as the connection came; `secret`: the
+ * kept key does not open, it has to be entered again; `other`: only the detail says.
+ */
+export const networkServerReasons = [
+  "sign_in",
+  "topics",
+  "busy",
+  "declined",
+  "answered",
+  "not_allowed",
+  "name_unknown",
+  "not_listening",
+  "no_route",
+  "no_answer",
+  "certificate",
+  "closed",
+  "secret",
+  "other",
+] as const;
+
 const Url = z
   .string()
   .check(
@@ -32,7 +56,12 @@ const NetworkServer = z.object({
   username: z.string(),
   has_secret: z.boolean(),
   state: z.enum(networkServerStates),
-  state_message: z.string(),
+  state_reason: z.nullable(z.enum(networkServerReasons)),
+  state_message: z
+    .string()
+    .check(
+      z.describe("what the network reported, in English, beside the reason; empty: nothing more is known"),
+    ),
   state_at: z.nullable(Seconds),
 });
 export type NetworkServer = z.infer<typeof NetworkServer>;

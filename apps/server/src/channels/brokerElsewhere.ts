@@ -15,7 +15,9 @@ export interface BrokerElsewhereOptions {
   readonly qos: 0 | 1;
   /** Resolves when the message is in the database. Rejects only when the database is away. */
   readonly onMessage: (topic: string, payload: Uint8Array) => Promise<void>;
-  readonly onState: (state: "connected" | "refused" | "unreachable", message: string) => void;
+  readonly onConnected: () => void;
+  /** Why the connection ended: what the broker has refused, else what went wrong first; undefined when nobody has said. */
+  readonly onLost: (error: Error | undefined) => void;
   readonly log: Log;
   /** Before the first and, after more and more failures, before every further try; for tests. */
   readonly pausesMs?: { readonly first: number; readonly most: number };
@@ -33,9 +35,12 @@ const handOverMs = 5_000;
 /** Messages of QoS 0 that are being stored; beyond it nothing more is read, and the network holds the broker up. */
 const mostInFlight = 100;
 
+/** Return code of SUBACK (MQTT 3.1.1, 3.9.3), which the client does not hand on. */
+const topicsRefused = 128;
+
 /** Refused by the broker, and not out of reach: return codes 1 to 5 of CONNACK, 128 of SUBACK (MQTT 3.1.1, 3.2.2.3 and 3.9.3). */
 const isRefusal = (error: Error): boolean =>
-  "code" in error && typeof error.code === "number" && error.code > 0 && error.code <= 128;
+  "code" in error && typeof error.code === "number" && error.code > 0 && error.code <= topicsRefused;
 
 /**
  * Keeps a connection to a broker that is not ours. A message of QoS 1 is acknowledged after it is in the database. After a break it
@@ -48,10 +53,9 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
   let pauseMs = first;
   let isStopped = false;
   const connect = (): void => {
-    const why: { state: "refused" | "unreachable"; message: string } = { state: "unreachable", message: "" };
+    let why: Error | undefined;
     const fail = (error: Error): void => {
-      if (why.message === "") why.message = error.message;
-      if (isRefusal(error)) why.state = "refused";
+      if (why === undefined || (isRefusal(error) && !isRefusal(why))) why = error;
     };
     const next = clientOf(options, fail);
     client = next;
@@ -59,19 +63,19 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
     next.on("connect", () => {
       next.subscribe([...options.filters], { qos: options.qos }, (error) => {
         if (error) {
-          fail(error);
+          fail("packet" in error ? Object.assign(error, { code: topicsRefused }) : error);
           next.end(true);
           return;
         }
         pauseMs = first;
-        options.onState("connected", "");
+        options.onConnected();
       });
     });
     next.once("close", () => {
       next.end(true);
       if (isStopped || client !== next) return;
       client = undefined;
-      options.onState(why.state, why.message || "the connection was closed");
+      options.onLost(why);
       timer = setTimeout(connect, pauseMs).unref();
       pauseMs = Math.min(pauseMs * 2, most);
     });

@@ -1,6 +1,7 @@
 import type { Domain } from "#core";
 import { serveNetworkServers } from "./calls.ts";
 
+export { faultOf, type Fault } from "./fault.ts";
 export { schemesOf } from "./networkServers.ts";
 export { secretOf } from "./secrets.ts";
 export {
@@ -8,7 +9,6 @@ export {
   networkServersChannel,
   noteState,
   type KnownServer,
-  type ServerState,
   type ToldState,
 } from "./store.ts";
 

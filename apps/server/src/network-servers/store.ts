@@ -1,14 +1,14 @@
 import type { NetworkServer } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Db } from "#core";
+import type { Fault } from "./fault.ts";
 
 /** A server was made, changed or removed. */
 export const networkServersChannel = "network_servers";
 
 export type ServerKind = NetworkServer["kind"];
-export type ServerState = NetworkServer["state"];
 
-const columns = sql`id, kind, name, is_active, url, username, has_secret, state, state_message, state_at`;
+const columns = sql`id, kind, name, is_active, url, username, has_secret, state, state_reason, state_message, state_at`;
 
 /** Servers of a company, oldest first. Rows: at most 20, by company_id. */
 export async function serversOf(db: Db, companyId: number): Promise<readonly NetworkServer[]> {
@@ -40,7 +40,8 @@ export async function addServer(db: Db, given: GivenServer): Promise<number> {
 export async function changeServer(db: Db, id: number, given: GivenServer): Promise<void> {
   await sql`
     update network_server set kind = ${given.kind}, name = ${given.name}, is_active = ${given.is_active}, url = ${given.url},
-      username = ${given.username}, revision = revision + 1, state = 'waiting', state_message = '', state_at = null
+      username = ${given.username}, revision = revision + 1, state = 'waiting', state_reason = null, state_message = '',
+      state_at = null
     where id = ${id} and company_id = ${given.companyId}`.execute(db);
 }
 
@@ -89,15 +90,20 @@ export interface ToldState {
   readonly id: number;
   /** Of the settings that were tried: later ones have a state of their own. */
   readonly revision: number;
-  readonly state: ServerState;
-  readonly message: string;
+  /** Why there is no connection; null: there is one. */
+  readonly fault: Fault | null;
   readonly at: number;
 }
 
 /** Nothing is written when nothing has changed. */
-export async function noteState(db: Db, { id, revision, state, message, at }: ToldState): Promise<void> {
+export async function noteState(db: Db, { id, revision, fault, at }: ToldState): Promise<void> {
+  const state = fault?.state ?? "connected";
+  const reason = fault?.reason ?? null;
+  const message = fault?.message.slice(0, 255) ?? "";
   await sql`
-    update network_server set state = ${state}, state_message = ${message.slice(0, 255)}, state_at = ${at}
+    update network_server set state = ${state}, state_reason = ${reason}, state_message = ${message}, state_at = ${at}
     where id = ${id} and revision = ${revision}
-      and (state <> ${state} or state_message <> ${message.slice(0, 255)})`.execute(db);
+      and (state, state_reason, state_message) is distinct from (${state}, ${reason}, ${message})`.execute(
+    db,
+  );
 }

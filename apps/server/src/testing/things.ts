@@ -12,12 +12,13 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** An MQTT broker in this process that lets one account in. `port`: 0 for any. */
+/** An MQTT broker in this process that lets one account in, and gives it all topics or none. `port`: 0 for any. */
 export async function openForeignBroker(
-  { username, password }: Credentials,
+  { username, password, hasTopics = true }: Credentials & { readonly hasTopics?: boolean },
   port = 0,
 ): Promise<ForeignBroker> {
   const aedes = await Aedes.createBroker({
+    authorizeSubscribe: (_, subscription, done) => done(null, hasTopics ? subscription : null),
     authenticate: (_, name, secret, done) => {
       done(null, name === username && secret?.toString() === password);
     },

@@ -175,7 +175,8 @@ describe("an order to a device behind ThingPark", () => {
       const { data } = await api.ask(networkServers.list, { token });
       expect(data.network_servers[0]).toMatchObject({
         state: "refused",
-        state_message: `answered ${String(answered)}`,
+        state_reason: "answered",
+        state_message: `HTTP ${String(answered)}`,
       });
     },
   );

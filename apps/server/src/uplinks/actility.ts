@@ -2,7 +2,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { problem } from "@metrum/contract";
 import { actilityDownlink, actilityTokenText } from "@metrum/protocols";
 import { destinationOf, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
-import { activeServers, noteState, schemesOf, secretOf, type KnownServer } from "#network-servers";
+import {
+  activeServers,
+  faultOf,
+  noteState,
+  schemesOf,
+  secretOf,
+  type Fault,
+  type KnownServer,
+} from "#network-servers";
 import type { Handed, Route } from "./dispatch.ts";
 import type { Order } from "./orderStore.ts";
 
@@ -73,7 +81,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
     const path = `${to.path}${to.path.includes("?") ? "&" : "?"}${asked.toString()}`;
     const status = await postOut(config, { ...to, path }, { headers: {}, body: "" });
     const isTaken = status >= 200 && status < 300;
-    await noteAnswer(services, server, isTaken ? "" : `answered ${status}`);
+    await noteAnswer(services, server, isTaken ? null : answeredBy(status));
     return {
       state: isTaken ? "sent" : "refused",
       message: isTaken ? "" : `the network server answered ${status}`,
@@ -81,7 +89,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
   } catch (error) {
     const isRefused = error instanceof OutgoingRefused;
     if (!isRefused && !isNotConnected(error)) throw error;
-    await noteAnswer(services, server, error.message);
+    await noteAnswer(services, server, faultOf(error));
     return { state: isRefused ? "refused" : "no_line", message: error.message };
   }
 }
@@ -92,11 +100,16 @@ const isNotConnected = (error: unknown): error is Error =>
   "code" in error &&
   ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"].includes(String(error.code));
 
+const answeredBy = (status: number): Fault => ({
+  state: "refused",
+  reason: "answered",
+  message: `HTTP ${status}`,
+});
+
 async function noteAnswer(
   { database, clock }: Services,
   { id, revision }: KnownServer,
-  message: string,
+  fault: Fault | null,
 ): Promise<void> {
-  const state = message === "" ? "connected" : message.startsWith("answered") ? "refused" : "unreachable";
-  await noteState(database.system, { id, revision, state, message, at: clock.now() });
+  await noteState(database.system, { id, revision, fault, at: clock.now() });
 }

@@ -8,12 +8,13 @@ import {
 } from "#channels";
 import {
   activeServers,
+  faultOf,
   networkServersChannel,
   noteState,
   schemesOf,
   secretOf,
+  type Fault,
   type KnownServer,
-  type ServerState,
 } from "#network-servers";
 import type { Route } from "./dispatch.ts";
 import { takeMqttMessage } from "./mqtt.ts";
@@ -114,7 +115,7 @@ function routeOf(held: ReadonlyMap<number, Held>): Route {
 function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): BrokerElsewhere {
   const { config, log } = services;
   const { id, companyId, kind, username } = server;
-  const tell = (state: ServerState, message: string): void => tellState(services, server, { state, message });
+  const tell = (fault: Fault | null): void => tellState(services, server, fault);
   try {
     const password = secretOf(services, server);
     const destination = destinationOf(config, server.url, schemesOf(kind));
@@ -131,13 +132,14 @@ function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): 
           payload,
           serverId: id,
         }),
-      onState: tell,
+      onConnected: () => tell(null),
+      onLost: (error) => tell(faultOf(error)),
       log,
       ...(pausesMs ? { pausesMs } : {}),
     });
   } catch (error) {
     log.warn({ err: error, server: id }, "a network server cannot be connected to");
-    tell("unreachable", error instanceof Error ? error.message : "unknown");
+    tell(faultOf(error instanceof Error ? error : new Error(String(error))));
     return closed;
   }
 }
@@ -152,9 +154,9 @@ const closed: BrokerElsewhere = {
 function tellState(
   { database, clock, log }: Services,
   { id, revision }: KnownServer,
-  told: { readonly state: ServerState; readonly message: string },
+  fault: Fault | null,
 ): void {
-  noteState(database.system, { ...told, id, revision, at: clock.now() }).catch((error: unknown) => {
+  noteState(database.system, { id, revision, fault, at: clock.now() }).catch((error: unknown) => {
     log.warn({ err: error, server: id }, "the state of a network server was not noted");
   });
 }

@@ -173,12 +173,28 @@ test("a wrong key is told as refused; the right one connects; what is switched o
   try {
     const server = await enter(broker.url, { secret: "wrong" });
     await expect.poll(stateOf, patient).toBe("refused");
-    expect((await listed())[0]?.state_message).toContain("Connection refused");
+    expect((await listed())[0]).toMatchObject({
+      state_reason: "sign_in",
+      state_message: expect.stringContaining("Not authorized"),
+    });
 
     await enter(broker.url, { id: server });
     await expect.poll(stateOf, patient).toBe("connected");
     await enter(broker.url, { id: server, is_active: false });
     await expect.poll(stateOf, patient).toBe("waiting");
+  } finally {
+    await broker.close();
+  }
+});
+
+test("a broker that gives us none of its topics is told as refusing them", async () => {
+  const broker = await openForeignBroker({ ...account, hasTopics: false });
+  try {
+    await enter(broker.url);
+    const reason = async () => (await listed())[0]?.state_reason;
+
+    await expect.poll(reason, patient).toBe("topics");
+    expect(await stateOf()).toBe("refused");
   } finally {
     await broker.close();
   }

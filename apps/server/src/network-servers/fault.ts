@@ -1,0 +1,60 @@
+import type { NetworkServer } from "@metrum/contract";
+import { OutgoingRefused } from "#core";
+
+type Reason = NonNullable<NetworkServer["state_reason"]>;
+
+/** A connection as the list shows it. */
+export interface Fault {
+  readonly state: "refused" | "unreachable";
+  readonly reason: Reason;
+  /** What the network reported, as it came; empty where the reason says it all. */
+  readonly message: string;
+}
+
+/** The key that is kept does not open: it was sealed under another key file. */
+export class SecretClosed extends Error {
+  override readonly name = "SecretClosed";
+}
+
+/** CONNACK 1 to 5 and SUBACK 128 (MQTT 3.1.1, 3.2.2.3 and 3.9.3), which the client puts into `code`. */
+const ofBroker: Readonly<Record<number, Reason>> = {
+  1: "declined",
+  2: "declined",
+  3: "busy",
+  4: "sign_in",
+  5: "sign_in",
+  128: "topics",
+};
+
+/** Codes of errors of Node: names, sockets, TLS. */
+const ofNetwork: Readonly<Record<string, Reason>> = {
+  ENOTFOUND: "name_unknown",
+  EAI_AGAIN: "name_unknown",
+  ECONNREFUSED: "not_listening",
+  EHOSTUNREACH: "no_route",
+  ENETUNREACH: "no_route",
+  ETIMEDOUT: "no_answer",
+  ECONNRESET: "closed",
+  EPIPE: "closed",
+};
+
+/** Codes of OpenSSL for a certificate that is not believed (source: node.js, "X509 certificate error codes"). */
+const ofCertificate =
+  /^(CERT_|CRL_|ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
+
+/** Why there is no connection; undefined: it was closed without a word. */
+export function faultOf(error: Error | undefined): Fault {
+  if (error === undefined) return { state: "unreachable", reason: "closed", message: "" };
+  const { message } = error;
+  const code = "code" in error ? error.code : undefined;
+  if (typeof code === "number" && code > 0 && code <= 128)
+    return { state: "refused", reason: ofBroker[code] ?? "declined", message };
+  return { state: "unreachable", reason: reasonOf(error, String(code ?? "")), message };
+}
+
+function reasonOf(error: Error, code: string): Reason {
+  if (error instanceof OutgoingRefused) return "not_allowed";
+  if (error instanceof SecretClosed) return "secret";
+  if (ofCertificate.test(code)) return "certificate";
+  return ofNetwork[code] ?? "other";
+}
