@@ -46,14 +46,15 @@ export interface AskedDevice extends PolledDevice {
   readonly sealed: Readonly<Partial<Record<SecretName, string>>>;
 }
 
-const sealed = sql`
+/** The secrets of the device `d`, sealed. */
+export const sealedSecrets = sql`
   (select coalesce(jsonb_object_agg(x.name, encode(x.sealed, 'base64')), '{}') from device_secret x
-    where x.device_id = d.id) as sealed`;
+    where x.device_id = d.id)`;
 
 /** One device by primary key. */
 export async function askedDevice(db: Db, id: number): Promise<AskedDevice | undefined> {
   const { rows } =
-    await sql<AskedDevice>`select ${polledColumns}, ${sealed} from ${polledTables} where d.id = ${id}`.execute(
+    await sql<AskedDevice>`select ${polledColumns}, ${sealedSecrets} as sealed from ${polledTables} where d.id = ${id}`.execute(
       db,
     );
   return rows[0];
@@ -73,7 +74,7 @@ export async function devicesByNetworkId(
   names: readonly NetworkName[],
 ): Promise<readonly (AskedDevice | undefined)[]> {
   const { rows } = await sql<AskedDevice & { readonly at: number }>`
-    select distinct on (name.at) name.at::int, ${polledColumns}, ${sealed}
+    select distinct on (name.at) name.at::int, ${polledColumns}, ${sealedSecrets} as sealed
     from unnest(${names.map((name) => name.companyId)}::int[], ${names.map((name) => name.networkId.toLowerCase())}::text[],
       ${names.map((name) => name.deviceId ?? null)}::int[]) with ordinality as name (company_id, network_id, device_id, at)
     join ${polledTables} on lower(d."deviceID") = name.network_id and d.company_id = name.company_id and d.deleted_at is null

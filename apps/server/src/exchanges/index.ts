@@ -10,5 +10,5 @@ export {
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
 export { lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
-export { explainRow, logPage, modelOf } from "./logs.ts";
+export { explainRow, loggedDevice, logPage } from "./logs.ts";
 export { bytesToMask, secretsOf } from "./secrets.ts";

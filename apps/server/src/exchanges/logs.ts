@@ -2,7 +2,9 @@ import { modelById } from "@metrum/catalogue";
 import type { ExchangeStep, TaskLog } from "@metrum/contract";
 import { fromHex, ProtocolError, type Driver, type Span } from "@metrum/protocols";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import type { Ctx, Db, Scope } from "#core";
+import { openSecrets, type DeviceSecrets } from "#devices";
+import { sealedSecrets, type AskedDevice } from "./asked.ts";
 import type { LoggedStep } from "./exchange.ts";
 
 export interface LogFilter {
@@ -51,23 +53,42 @@ export async function logPage(
   return { rows, total: counted[0]?.n ?? 0 };
 }
 
-/** Model of a device of the company. */
-export async function modelOf(db: Db, scope: Scope, deviceId: number): Promise<number> {
-  const { rows } = await sql<{ model_id: number }>`
-    select model_id from device where id = ${deviceId} and company_id = ${scope.companyId}`.execute(db);
-  return rows[0]?.model_id ?? 0;
+/** What says what the bytes of a device mean. */
+export interface LoggedDevice {
+  readonly driver: Driver | undefined;
+  /** Of a device that encrypts what it sends. */
+  readonly keys?: DeviceSecrets["keys"];
+}
+
+/** Driver and keys of a device of the company. Primary keys. */
+export async function loggedDevice(
+  { db, scope, config, log }: Pick<Ctx, "db" | "scope" | "config" | "log">,
+  deviceId: number,
+): Promise<LoggedDevice> {
+  const { rows } = await sql<{ model_id: number; sealed: AskedDevice["sealed"] }>`
+    select d.model_id, ${sealedSecrets} as sealed from device d
+    where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
+  const [row] = rows;
+  const model = row && modelById(row.model_id);
+  const driver = model?.kind === "meter" ? model.driver : undefined;
+  if (driver?.kind !== "uplink" || !row) return { driver };
+  try {
+    const { keys } = openSecrets(config, deviceId, row.sealed);
+    return keys === undefined ? { driver } : { driver, keys };
+  } catch (error) {
+    log.error({ err: error, device: deviceId }, "secrets of a device do not open");
+    return { driver };
+  }
 }
 
 /** A row as the call answers it: every byte of its steps with its meaning, by the driver of the model. */
-export function explainRow({ steps, ...row }: LogRow, modelId: number): TaskLog {
+export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): TaskLog {
   if (!steps) return row;
-  const model = modelById(modelId);
-  const driver = model?.kind === "meter" ? model.driver : undefined;
-  return { ...row, steps: steps.map((step) => explainStep(step, driver)) };
+  return { ...row, steps: steps.map((step) => explainStep(step, device)) };
 }
 
-function explainStep(step: LoggedStep, driver: Driver | undefined): ExchangeStep {
-  const spans = spansOf(step, driver);
+function explainStep(step: LoggedStep, device: LoggedDevice): ExchangeStep {
+  const spans = spansOf(step, device);
   return {
     label: step.label,
     try: step.try,
@@ -89,14 +110,14 @@ interface Spans {
 }
 
 /** Bytes that the driver cannot read stay without a meaning; they are shown all the same. */
-function spansOf(step: LoggedStep, driver: Driver | undefined): Spans {
+function spansOf(step: LoggedStep, { driver, ...device }: LoggedDevice): Spans {
   const sent = fromHex(step.sent);
   const received = fromHex(step.received);
   try {
     if (driver?.kind === "line") return driver.explain(sent, received);
     // What a codec of the company reads, the driver of the model would name wrongly.
     if (driver?.kind === "uplink" && step.fport !== undefined && step.codec === undefined)
-      return { sent: [], received: driver.explain(received, step.fport) };
+      return { sent: [], received: driver.explain(received, step.fport, device) };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }

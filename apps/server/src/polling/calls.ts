@@ -11,7 +11,7 @@ import {
 } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import { explainRow, logPage, modelOf } from "#exchanges";
+import { explainRow, loggedDevice, logPage } from "#exchanges";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
@@ -30,13 +30,13 @@ export function serveDialogue(api: Api): void {
     },
     async logs({ body }, ctx) {
       const id = await resolveOne(ctx, "device", body.device_id);
-      const modelId = await modelOf(ctx.db, ctx.scope, id);
+      const device = await loggedDevice(ctx, id);
       const limit = pageSize(body.per_page ?? 25);
       const page = body.page ?? 1;
       const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
       return {
         logs: {
-          data: rows.map((row) => explainRow(row, modelId)),
+          data: rows.map((row) => explainRow(row, device)),
           current_page: page,
           last_page: Math.max(1, Math.ceil(total / limit)),
           per_page: limit,

@@ -116,7 +116,8 @@ export interface UplinkDriver {
     fport: number,
     heardAt: number,
   ) => { fport: number; payload: Uint8Array } | undefined;
-  readonly explain: (payload: Uint8Array, fport: number) => Span[];
+  /** Names every byte of a payload; with the keys of the device also what it encrypted. Errors: as the driver says. */
+  readonly explain: (payload: Uint8Array, fport: number, device?: Pick<UplinkDevice, "keys">) => Span[];
 }
 
 export type Driver = LineDriver | UplinkDriver;

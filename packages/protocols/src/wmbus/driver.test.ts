@@ -31,11 +31,18 @@ describe("the driver of radio meters", () => {
         { msgType: 2, at: null, meterAt: at, values: { Q_in: 1.284 } },
       ]);
       expect(driver.explain(payload, 0).reduce((sum, span) => sum + span.bytes, 0)).toBe(payload.length);
+      const named = driver.explain(payload, 0, device);
+      expect(named.reduce((sum, span) => sum + span.bytes, 0)).toBeGreaterThanOrEqual(payload.length);
+      expect(named).toContainEqual(
+        expect.objectContaining({ name: "Decrypted: Volume, m^3", value: expect.closeTo(296.78) as number }),
+      );
+      expect(named.some(({ name }) => name.startsWith("Not "))).toBe(false);
       const wrong = { ...device, keys: { encryption: encryption.replace("0f", "ff") } };
       expect(() => driver.decode(payload, 0, wrong)).toThrow(
         expect.objectContaining({ kind: "bad_password" }),
       );
       const broken = { ...device, keys: { encryption: "00" } };
+      expect(driver.explain(payload, 0, broken)).toEqual(driver.explain(payload, 0));
       expect(() => driver.decode(payload, 0, broken)).toThrow(
         expect.objectContaining({ kind: "bad_password" }),
       );

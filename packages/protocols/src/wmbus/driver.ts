@@ -15,7 +15,7 @@ import { toHex } from "../core/bytes.ts";
 import { formatCache, type FormatCache } from "./compact.ts";
 import { keyOf } from "./crypto.ts";
 import { buildTelegram, type Security } from "./encode.ts";
-import { readWmbus, type WmbusTelegram } from "./telegram.ts";
+import { readWmbus, type ReadOptions, type WmbusTelegram } from "./telegram.ts";
 
 /** A family of wireless M-Bus meters, as its data sheet describes it. */
 export interface WmbusOptions {
@@ -55,7 +55,8 @@ export function wmbus(options: WmbusOptions): UplinkDriver {
     decode: (payload, _fport, device) =>
       decode(payload, device, { options, plan, formats: formatCache(known) }),
     encode: (device, state, at) => ({ fport: 0, payload: encode(options, plan, { device, state, at }) }),
-    explain: (payload) => explainWmbus(payload, formatCache(known)),
+    explain: (payload, _fport, device) =>
+      explainWmbus(payload, { formats: formatCache(known), key: usableKey(device) }),
   };
 }
 
@@ -129,14 +130,28 @@ export function encodeRows(
   return writer.finish();
 }
 
+/** A key that is none is as good as none where bytes are only named. */
+function usableKey(device: Pick<UplinkDevice, "keys"> | undefined): Uint8Array | undefined {
+  try {
+    return device?.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Names every byte of a telegram; what is encrypted, damaged or unknown is named as that. Source: as `readWmbus`. Errors: none.
+ * Names every byte of a telegram; what was encrypted is named as what the key makes of it, and without the key, or damaged, or unknown, as that.
+ * Source: as `readWmbus`. Errors: none.
  */
-export function explainWmbus(payload: Uint8Array, formats?: FormatCache): Span[] {
+export function explainWmbus(
+  payload: Uint8Array,
+  options: Pick<ReadOptions, "formats" | "key"> = {},
+): Span[] {
   const trace: Span[] = [];
   let failure = "Not named";
   try {
-    readWmbus(payload, { formats, trace });
+    readWmbus(payload, { ...options, trace });
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     failure = `Not decoded: ${error.message}`;
