@@ -17,7 +17,7 @@ export function rowOf(
   moment: Moment,
 ): ExchangeRow {
   const { content } = delivery;
-  const [first, ...rest] = labelsOf(content);
+  const [first, ...rest] = labelsOf(delivery);
   return {
     deviceId: device.id,
     ...moment,
@@ -52,11 +52,15 @@ function kindOf(content: Content): ExchangeRow["kind"] {
   return content.kind === "event" ? content.event.event : "uplink";
 }
 
-function labelsOf(content: Content): string[] {
+/** Only networks of LoRaWAN count frames and have ports; whoever else is heard sends telegrams. */
+const heardWays: readonly string[] = ["p1", "wmbus"];
+
+function labelsOf({ content, way }: Delivery): string[] {
   switch (content.kind) {
     case "payload": {
       const { fCnt, fPort, radio } = content;
-      return [`Uplink ${fCnt}, port ${fPort}`, ...(radio ? [radioLabel(radio)] : [])];
+      const what = heardWays.includes(way) ? "Telegram" : `Uplink ${fCnt}, port ${fPort}`;
+      return [what, ...(radio ? [radioLabel(radio)] : [])];
     }
     case "readings":
       return ["Push"];

@@ -46,6 +46,7 @@ describe("labels of questions", () => {
     ["Downlink not_acknowledged 4", "Not confirmed by the device"],
     ["Downlink sent", "Sent by a gateway"],
     ["Read telegram 1", "Telegram 1"],
+    ["Telegram", "Telegram"],
     ["Select meter 33910001", "Select meter 33910001"],
     ["Uplink 12, port 2", "Uplink 12, port 2"],
     ["Anything else", "Anything else"],

@@ -121,6 +121,7 @@ function networkWords(label: string, t: TFunction<"trace">): string | undefined 
   if (first === "Radio") return t("step.radio", { how });
   if (first === "Status") return t("step.status", { how });
   if (label === "Push") return t("step.push");
+  if (label === "Telegram") return t("step.heard");
   if (label === "Late") return t("step.late");
   if (label === "Counter restarted") return t("step.restarted");
   const [, what = "", n = ""] = /^(Missing|Join|Downlink, port) ?([0-9a-f]*)$/.exec(label) ?? [];
