@@ -23,6 +23,15 @@ export interface Step {
   readonly tries: number;
   /** Ends the frame by silence: after `interByteMs` without a byte, what has come is the frame (protocols without a length). */
   readonly endsBySilence?: boolean;
+  /** Goes out at the speed with which the line was opened, whatever it changed to meanwhile; means nothing on lines that keep their speed. */
+  readonly atStartSpeed?: true;
+  /**
+   * The line goes to this speed (baud) as soon as `send` has left, before the answer. Lines that keep their speed (TCP, modems) stay
+   * where they are. The runner takes the line back to the speed of its start when the dialogue ends, however it ends.
+   */
+  readonly speedAfter?: number;
+  /** Silence in milliseconds that a device on our own serial line needs between its last byte and our first. */
+  readonly reactionMs?: number;
 }
 
 /**
@@ -59,4 +68,6 @@ export function stepOf(turn: IteratorResult<Step | Reservation, unknown>): Step 
 export interface Responder {
   /** Replies to send, in order, for the bytes that just arrived. */
   receive(bytes: Uint8Array): Uint8Array[];
+  /** Baud of the replies just given, and of what it hears next, where a device changes its speed; left out: it keeps it. */
+  readonly baud?: () => number;
 }

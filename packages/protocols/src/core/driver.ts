@@ -17,6 +17,19 @@ export interface DeviceAddress {
    * model; summer time is added only where the meter itself says that it is in force.
    */
   readonly utcOffsetMinutes?: number;
+  /**
+   * Speed (baud) of a line that cannot change it, as a person sets it: meters that would go to another one are told to stay there.
+   * Left out, the meter's offer is taken.
+   */
+  readonly fixedBaud?: number;
+  /** The meter is behind an optical head: it is called in IEC 62056-21 and switched to binary mode before HDLC (mode E). */
+  readonly signOn?: ModeE;
+}
+
+/** How the sign-on of mode E goes over a line. */
+export interface ModeE {
+  /** The line carries 8N1, as HDLC wants it: the sign-on, which is 7E1, gets its parity from us. */
+  readonly evenParity: boolean;
 }
 
 /** Cipher keys of a device, hexadecimal. `encryption`: DLMS global key, AES key of wireless M-Bus; `authentication`: DLMS only. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toHex } from "../core/bytes.ts";
 import { dlms } from "./driver.ts";
 import { aMeter, authentications, device, expectNow, options, shown, talk } from "./testMeter.ts";
 
@@ -66,5 +67,50 @@ describe("client and simulated meter", () => {
           { numRuns: 150 },
         );
       }
+  });
+});
+
+describe("a meter behind an optical head", () => {
+  const signedOn = (evenParity: boolean) => ({ ...device, signOn: { evenParity } });
+
+  it.each([true, false])(
+    "is called in IEC 62056-21 before each connection, and goes to the speed of its offer (parity by us: %s)",
+    (evenParity) => {
+      const of = options({ authentication: authentications.gmac });
+      const own = signedOn(evenParity);
+      const meter = aMeter(of, {}, own);
+      const said: string[] = [];
+
+      const readings = talk(dlms(of).poll({ kind: "now" }, own), {
+        receive: (bytes) => (said.push(toHex(bytes)), meter.receive(bytes)),
+      });
+
+      expect(readings).toEqual(expectNow);
+      const signOn = evenParity ? ["af3f218d0a", "06b235b28d0a"] : ["2f3f210d0a", "063235320d0a"];
+      const isSignOn = (text: string) => !text.startsWith("7e");
+      // Once for the counter, once for the session.
+      expect(said.filter(isSignOn)).toEqual([...signOn, ...signOn]);
+      expect(said.findLastIndex(isSignOn)).toBeGreaterThan(2);
+      expect(meter.baud?.()).toBe(9600);
+    },
+  );
+
+  it("names the bytes of the sign-on in the log", () => {
+    const { sent, received } = dlms(options()).explain(
+      new TextEncoder().encode("/?!\r\n"),
+      new TextEncoder().encode("/MTR5\\2SIM\r\n"),
+    );
+
+    expect(sent[0]?.name).toBe("sign-on, address");
+    expect(received.map(({ name }) => name)).toEqual(["manufacturer", "speed", "type"]);
+  });
+
+  it("that knows no binary mode is said to be so", () => {
+    const poll = () =>
+      talk(dlms(options()).poll({ kind: "now" }, signedOn(false)), {
+        receive: (bytes) => [new TextEncoder().encode(bytes[0] === 0x2f ? "/MTR5SIM\r\n" : "\x06050\r\n")],
+      });
+
+    expect(poll).toThrow("the meter does not switch to binary mode");
   });
 });

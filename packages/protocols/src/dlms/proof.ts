@@ -8,6 +8,7 @@ import { hdlcLink } from "./hdlcLink.ts";
 import { defaultLimits, type Link, type LinkLimits } from "./link.ts";
 import { numberRow } from "./numbers.ts";
 import { integerOf } from "./objects/values.ts";
+import { opticalLink } from "./opticalHead.ts";
 import { clientTitle, serverAddress, type Authentication, type DlmsOptions } from "./options.ts";
 import { protect } from "./security.ts";
 import { withSession } from "./session.ts";
@@ -20,11 +21,12 @@ export function linkOf(options: DlmsOptions, device: DeviceAddress, client = opt
   const limits = limitsOf(options);
   if (options.transport === "wrapper")
     return wrapperLink({ client, server: { upper: options.server.logical, lower: null, bytes: 1 } }, limits);
-  return hdlcLink({
+  const link = hdlcLink({
     ...address,
     limits,
     ...(options.maxInfo === undefined ? {} : { maxInfo: options.maxInfo }),
   });
+  return device.signOn ? opticalLink(link, device, device.signOn) : link;
 }
 
 /**

@@ -44,7 +44,8 @@ export function iecLineOf(
   const address = device.insideAddr.trim();
   if (!/^[0-9A-Za-z ]{0,32}$/.test(address))
     throw new ProtocolError("unexpected", "the address is not of letters and digits");
-  const { fixedBaud, evenParity } = options;
+  const { evenParity } = options;
+  const fixedBaud = device.fixedBaud ?? options.fixedBaud;
   return {
     address,
     ...(fixedBaud === undefined ? {} : { fixedBaud }),

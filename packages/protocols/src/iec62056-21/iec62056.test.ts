@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
-import type { Conversation, Responder } from "../core/conversation.ts";
+import type { Conversation, Responder, Step } from "../core/conversation.ts";
 import { stepOf } from "../core/conversation.ts";
 import type { PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -224,6 +224,89 @@ describe("programming mode", () => {
 
     expect(errorOf(() => inside(() => writeValue(line, "C.1(2)"), responder))?.kind).toBe("timeout");
     expect(responder.sent.filter((text) => text.includes("W1"))).toHaveLength(1);
+  });
+});
+
+describe("the speed of a line", () => {
+  /** Steps of a dialogue with a simulated meter. */
+  function stepsOf(conversation: Conversation<unknown>, responder: Responder): Step[] {
+    const steps: Step[] = [];
+    let turn = conversation.next();
+    while (!turn.done) {
+      const step = stepOf(turn);
+      steps.push(step);
+      turn = conversation.next(Uint8Array.from(responder.receive(step.send).flatMap((part) => [...part])));
+    }
+    return steps;
+  }
+  const speeds = (steps: readonly Step[]) =>
+    steps.map(({ atStartSpeed, speedAfter }) => [atStartSpeed ?? false, speedAfter]);
+
+  it("is what the meter offered, as soon as it is acknowledged", () => {
+    const readout = meter();
+
+    expect(speeds(stepsOf(iec62056(options).poll({ kind: "now" }, device), readout))).toEqual([
+      [true, undefined],
+      [true, 9600],
+    ]);
+    expect(readout.baud?.()).toBe(9600);
+    expect(
+      speeds(stepsOf(iec62056(programmed).poll({ kind: "now" }, device), meter(programmed))).slice(0, 3),
+    ).toEqual([
+      [true, undefined],
+      [true, 9600],
+      [false, undefined],
+    ]);
+    expect(speeds(stepsOf(switchToBinary(line), meter()))).toEqual([
+      [true, undefined],
+      [true, 9600],
+    ]);
+  });
+
+  it("stays where a person says that it is, and the meter is told so", () => {
+    const fixed = { ...device, fixedBaud: 2400 };
+    const responder = meter();
+
+    const steps = stepsOf(iec62056(options).poll({ kind: "now" }, fixed), responder);
+
+    expect(speeds(steps)).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ]);
+    expect(textOf(steps[1]?.send ?? bytesOf(""))).toBe("\x06030\r\n");
+    expect(responder.baud?.()).toBe(2400);
+    const odd = iec62056(options).poll({ kind: "now" }, { ...device, fixedBaud: 38_400 });
+    expect(errorOf(() => converse(odd, meter()))).toMatchObject({
+      kind: "unsupported",
+      message: "38400 baud has no character in mode C",
+    });
+  });
+
+  it("is that of the sign-on when the acknowledgement is sent again, and kept for a repeat of the answer", () => {
+    const conversation = readOut(line);
+    conversation.next();
+    const first = stepOf(conversation.next(identification));
+    const damaged = stepOf(conversation.throw(new ProtocolError("checksum", "damaged")));
+    const lost = stepOf(conversation.throw(new ProtocolError("timeout", "no answer")));
+
+    expect(speeds([first, damaged, lost])).toEqual([
+      [true, 9600],
+      [false, undefined],
+      [true, 9600],
+    ]);
+    expect([first, damaged, lost].map(({ send }) => textOf(send))).toEqual([
+      "\x06050\r\n",
+      "\x15",
+      "\x06050\r\n",
+    ]);
+  });
+
+  it("is again that of the sign-on after a break", () => {
+    const responder = meter(programmed);
+
+    expect(poll(programmed, { kind: "now" }, responder)).toHaveLength(2);
+
+    expect(responder.baud?.()).toBe(300);
   });
 });
 

@@ -4,7 +4,15 @@ import type { DeviceAddress, MeterState } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { formatDataSet } from "./dataLine.ts";
 import type { IecOptions } from "./options.ts";
-import { char, commandBlock, dataBlock, messageLength, parseMessage, type IecMessage } from "./message.ts";
+import {
+  bauds,
+  char,
+  commandBlock,
+  dataBlock,
+  messageLength,
+  parseMessage,
+  type IecMessage,
+} from "./message.ts";
 import type { IecPlan } from "./readings.ts";
 import { formatStamp } from "./stamps.ts";
 import { bytesOf, withEvenParity, withoutParity } from "./text.ts";
@@ -21,6 +29,7 @@ export interface SimulatedIec {
 
 interface Memory {
   mode: "idle" | "called" | "locked" | "open";
+  baud: number;
   /** What was sent last, for NAK. */
   last: Uint8Array;
   /** Parts of an answer that are still to be acknowledged. */
@@ -35,17 +44,30 @@ const maxPending = 512;
 /** Months of billing values that the simulated meter keeps. */
 const billingMonths = 3;
 
+/** Speed at which it is called, and the character of the one that it offers. */
+const startBaud = 300;
+const offered = "5";
+
 const errors = { unknown: "(ERR12)", locked: "(ERR15)", password: "(ERR11)" } as const;
 
 /**
  * The meter's side: sign-on, read-out, programming mode with password, partial blocks, NAK, errors, break, mode E.
- * Silent for other addresses and damaged lines, NAK for damaged blocks. Answers with even parity when the line sets it. Errors: none.
+ * Silent for other addresses and damaged lines, NAK for damaged blocks. Answers with even parity when the line sets it. Goes to the speed of
+ * the acknowledgement with its answer, and back with a break or the next sign-on; a real one goes back by itself behind a read-out.
+ * Errors: none.
  */
 export function iecResponder(meter: SimulatedIec): Responder {
-  const memory: Memory = { mode: "idle", last: new Uint8Array(0), parts: [], written: new Map() };
+  const memory: Memory = {
+    mode: "idle",
+    baud: startBaud,
+    last: new Uint8Array(0),
+    parts: [],
+    written: new Map(),
+  };
   let pending: Uint8Array = new Uint8Array(0);
   const sent = (bytes: Uint8Array) => (meter.options.evenParity === true ? withEvenParity(bytes) : bytes);
   return {
+    baud: () => memory.baud,
     receive(bytes) {
       pending = withoutParity(Uint8Array.from([...pending, ...bytes])).slice(-maxPending);
       const answers: Uint8Array[] = [];
@@ -83,7 +105,7 @@ function serve(meter: SimulatedIec, memory: Memory, message: IecMessage): Uint8A
     case "request":
       return identify(meter, memory, message.address);
     case "option":
-      return memory.mode === "called" ? openMode(meter, memory, message.mode) : undefined;
+      return memory.mode === "called" ? openMode(meter, memory, message) : undefined;
     case "ack":
       return memory.parts.shift();
     case "nak":
@@ -103,12 +125,16 @@ function identify(
   const own = [device.insideAddr.trim(), device.deviceID];
   if (address !== "" && !own.includes(address)) return undefined;
   memory.mode = "called";
+  memory.baud = startBaud;
   memory.parts = [];
-  return bytesOf(`/${options.manufacturer}5${options.type}\r\n`);
+  return bytesOf(`/${options.manufacturer}${offered}${options.type}\r\n`);
 }
 
-function openMode(meter: SimulatedIec, memory: Memory, mode: string): Uint8Array {
-  if (mode === "2") return bytesOf("\x06252\r\n");
+type Option = Extract<IecMessage, { kind: "option" }>;
+
+function openMode(meter: SimulatedIec, memory: Memory, { mode, baud }: Option): Uint8Array {
+  memory.baud = bauds[Number(baud)] ?? startBaud;
+  if (mode === "2") return bytesOf(`\x062${baud}2\r\n`);
   if (mode === "0") {
     memory.mode = "idle";
     return dataBlock(`${readOutLines(meter).join("\r\n")}\r\n!\r\n`);
@@ -125,6 +151,7 @@ type Command = Extract<IecMessage, { kind: "command" }>;
 function obey(meter: SimulatedIec, memory: Memory, { command, text }: Command): Uint8Array | undefined {
   if (command === "B0") {
     memory.mode = "idle";
+    memory.baud = startBaud;
     return undefined;
   }
   if (command === "P1") return unlock(meter, memory, text);

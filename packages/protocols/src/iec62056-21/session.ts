@@ -18,7 +18,10 @@ import { withEvenParity, withoutParity } from "./text.ts";
 export interface IecLine {
   /** Address in the sign-on; empty for a meter that is alone. */
   readonly address: string;
-  /** Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined takes the meter's offer. */
+  /**
+   * Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined takes the meter's offer, and a
+   * line that can goes there with it.
+   */
   readonly fixedBaud?: number;
   /** The line carries 8N1: we set even parity ourselves. */
   readonly evenParity?: boolean;
@@ -27,7 +30,11 @@ export interface IecLine {
 export type Identification = Extract<IecMessage, { kind: "identification" }>;
 type Data = Extract<IecMessage, { kind: "data" }>;
 
-const limits = { firstByteMs: 2500, interByteMs: 1500 };
+/**
+ * A meter answers within 200 to 1500 ms, and wants as much from us (20 ms where the third letter of its maker is small).
+ * Source: IEC 62056-21, 6.3.14 (reaction time).
+ */
+const limits = { firstByteMs: 2500, interByteMs: 1500, reactionMs: 200 };
 /** NAK may be sent this often for one message. Source: IEC 62056-21, 6.3.8. */
 const maxNaks = 3;
 /** More blocks than any answer has. */
@@ -47,30 +54,48 @@ const step = (line: IecLine, label: string, send: Uint8Array, tries = 1): Step =
  */
 export function* callMeter(line: IecLine): Conversation<Identification> {
   const message = parseMessage(
-    yield step(
-      line,
-      `Sign on to ${line.address === "" ? "any meter" : line.address}`,
-      signOn(line.address),
-      3,
-    ),
+    yield {
+      ...step(
+        line,
+        `Sign on to ${line.address === "" ? "any meter" : line.address}`,
+        signOn(line.address),
+        3,
+      ),
+      atStartSpeed: true,
+    },
   );
   if (message.kind !== "identification")
     throw new ProtocolError("unexpected", "the meter does not identify itself");
   return message;
 }
 
-/** Speed character of our acknowledgement. A letter (mode B) or a sign (mode A) needs none. Errors: RangeError for a speed that has no character. */
+/** Speed character of our acknowledgement. A letter (mode B) or a sign (mode A) needs none. Errors: ProtocolError "unsupported" for a speed that has no character. */
 export function baudFor(line: IecLine, offered: string): string {
   if (line.fixedBaud === undefined) return offered;
   const code = bauds.indexOf(line.fixedBaud);
-  if (code < 0) throw new RangeError(`${line.fixedBaud} baud has no character in mode C`);
+  if (code < 0) throw new ProtocolError("unsupported", `${line.fixedBaud} baud has no character in mode C`);
   return String(code);
 }
 
 const isModeC = (baud: string): boolean => /^[0-9]$/.test(baud);
 
 /**
- * Reads the whole data read-out: mode C, and A or B, whose meters send it right behind the identification.
+ * The acknowledgement of an offer. It leaves at the speed of the sign-on, and both sides change behind its last bit, well before the meter
+ * answers. Sent again it goes out as the first time: a meter that has not understood it still listens there.
+ * Source: IEC 62056-21, 6.3.3 and 6.4.1.
+ */
+function acknowledgement(line: IecLine, offered: string, to: { mode: string; protocol?: string }) {
+  const baud = baudFor(line, offered);
+  const speed = line.fixedBaud === undefined ? bauds[Number(baud)] : undefined;
+  return {
+    send: optionSelect({ ...to, baud }),
+    speed: { atStartSpeed: true, ...(speed === undefined ? {} : { speedAfter: speed }) },
+  } as const;
+}
+
+/**
+ * Reads the whole data read-out: mode C, and A or B, whose meters send it right behind the identification. Those of mode B change speed
+ * there without being asked, which no line of ours follows: they are read only where both speeds are the same.
  * Source: IEC 62056-21, 6.4.1 to 6.4.3. Returns the text of the block. Errors: ProtocolError "timeout", "checksum" after 3 repeats, "unexpected".
  */
 export function* readOut(line: IecLine): Conversation<{ identification: Identification; text: string }> {
@@ -78,6 +103,7 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
     yield {
       ...step(line, "Sign on and wait for the read-out of modes A and B", signOn(line.address), 3),
       match: matchOpening,
+      atStartSpeed: true,
     },
   );
   const length = messageLength(reply) ?? reply.length;
@@ -86,11 +112,10 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
     throw new ProtocolError("unexpected", "the meter does not identify itself");
   if (!isModeC(identification.baud))
     return { identification, text: dataOf(parseMessage(reply.subarray(length))).text };
-  const baud = baudFor(line, identification.baud);
   const data = dataOf(
     yield* exchange(line, {
       label: "Ask for the read-out",
-      send: optionSelect({ baud, mode: "0" }),
+      ...acknowledgement(line, identification.baud, { mode: "0" }),
       isSafe: true,
     }),
   );
@@ -115,22 +140,24 @@ function matchOpening(raw: Uint8Array): Match {
 }
 
 /**
- * Signs on and switches the meter to binary mode (mode E, acknowledgement 06 32 Z 32); HDLC then goes on over the same line at the speed of Z.
- * Source: IEC 62056-21, annex E; IEC 62056-42. Returns what the meter called itself, and the speed.
+ * Signs on and switches the meter to binary mode (mode E, acknowledgement 06 32 Z 32); the meter confirms at the speed of Z, still in 7E1, and
+ * HDLC goes on there in 8N1. A line of 7 data bits cannot follow: it must be opened with 8N1 and `evenParity`.
+ * Source: IEC 62056-21, annex E; IEC 62056-42; that the confirmation comes at the new speed is what public clients do. Returns what the meter called itself, and the speed.
  * Errors: ProtocolError "unsupported" when the meter does not offer mode E or answers otherwise.
  */
 export function* switchToBinary(
   line: IecLine,
 ): Conversation<{ identification: Identification; baud: number }> {
   const identification = yield* callMeter(line);
-  const baud = baudFor(line, identification.baud);
-  const speed = bauds[Number(baud)];
-  if (speed === undefined) throw new ProtocolError("unsupported", "the meter offers no speed of mode C");
-  const send = optionSelect({ protocol: "2", baud, mode: "2" });
-  const answer = parseMessage(yield { ...step(line, "Switch to binary mode", send), match: matchLine });
+  const baud = bauds[Number(baudFor(line, identification.baud))];
+  if (baud === undefined) throw new ProtocolError("unsupported", "the meter offers no speed of mode C");
+  const { send, speed } = acknowledgement(line, identification.baud, { protocol: "2", mode: "2" });
+  const answer = parseMessage(
+    yield { ...step(line, "Switch to binary mode", send), ...speed, match: matchLine },
+  );
   if (answer.kind !== "option" || answer.mode !== "2")
     throw new ProtocolError("unsupported", "the meter does not switch to binary mode");
-  return { identification, baud: speed };
+  return { identification, baud };
 }
 
 /**
@@ -140,9 +167,9 @@ export function* switchToBinary(
  */
 export function* nameOf(line: IecLine): Conversation<Identification> {
   const identification = yield* callMeter(line);
-  const send = optionSelect({ baud: baudFor(line, identification.baud), mode: "1" });
+  const { send, speed } = acknowledgement(line, identification.baud, { mode: "1" });
   try {
-    if (isModeC(identification.baud)) yield step(line, "Enter programming mode", send);
+    if (isModeC(identification.baud)) yield { ...step(line, "Enter programming mode", send), ...speed };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
@@ -174,8 +201,11 @@ export function* inProgramming<Result>(
   work: () => Conversation<Result>,
 ): Conversation<Result> {
   const identification = yield* callMeter(line);
-  const send = optionSelect({ baud: baudFor(line, identification.baud), mode: "1" });
-  const opened = yield* exchange(line, { label: "Enter programming mode", send, isSafe: true });
+  const opened = yield* exchange(line, {
+    label: "Enter programming mode",
+    ...acknowledgement(line, identification.baud, { mode: "1" }),
+    isSafe: true,
+  });
   try {
     if (opened.kind !== "command" || opened.command !== "P0")
       throw new ProtocolError("unsupported", "the meter has no programming mode");
@@ -280,6 +310,7 @@ interface Turn {
   readonly send: Uint8Array;
   /** It changes nothing: it may be sent again when nothing came back. */
   readonly isSafe: boolean;
+  readonly speed?: Pick<Step, "atStartSpeed" | "speedAfter">;
 }
 
 /**
@@ -287,20 +318,23 @@ interface Turn {
  * Source: IEC 62056-21, 6.3.8.
  */
 function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {
-  let send = turn.send;
+  let isAgain = false;
   let failure: ProtocolError | undefined;
   for (let count = 0; count <= maxNaks; count++) {
     try {
-      const message = parseMessage(yield step(line, turn.label, send));
+      const message = parseMessage(
+        yield isAgain
+          ? step(line, turn.label, Uint8Array.of(char.nak))
+          : { ...step(line, turn.label, turn.send), ...turn.speed },
+      );
       if (message.kind !== "nak") return message;
       failure = new ProtocolError("refused", "the meter did not understand");
-      send = turn.send;
+      isAgain = false;
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       failure = error;
-      if (error.kind === "checksum") send = Uint8Array.of(char.nak);
-      else if (error.kind === "timeout" && turn.isSafe) send = turn.send;
-      else throw error;
+      if (error.kind !== "checksum" && !(error.kind === "timeout" && turn.isSafe)) throw error;
+      isAgain = error.kind === "checksum";
     }
   }
   throw failure ?? new ProtocolError("timeout", "no answer");

@@ -1,5 +1,6 @@
 import type { Responder } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
+import { opticalSide } from "../opticalHead.ts";
 import { serverAddress } from "../options.ts";
 import type { HdlcAddress } from "../types.ts";
 import { hdlcSide, wrapperSide } from "./framing.ts";
@@ -20,7 +21,10 @@ export function dlmsResponder(meter: SimulatedMeter): Responder {
     options.transport === "wrapper"
       ? wrapperSide(server, options.server.logical)
       : hdlcSide({ server, address: addressOf(meter), maxInfo: meter.manners?.maxInfo ?? defaultMaxInfo });
-  return { receive };
+  const { signOn } = meter.device;
+  return signOn && options.transport === "hdlc"
+    ? opticalSide({ receive }, meter.device, signOn)
+    : { receive };
 }
 
 /** A meter whose address cannot be made of what was typed is reached by nobody; that is for its client to say. */
