@@ -17,6 +17,18 @@ export interface Channel {
   readonly gapMs: number;
   /** The line returns what was sent, in front of the answer (two-wire adapters). */
   readonly echoes: boolean;
+  /** Of a line that can go to another speed in the middle of a dialogue; absent: it keeps its own (TCP, modems). */
+  readonly speed?: LineSpeed;
+}
+
+export interface LineSpeed {
+  /** Baud with which the line was opened. */
+  readonly startBaud: number;
+  /**
+   * Changes as soon as everything that was written has left; what was received before and not yet passed on is lost. Rejects with
+   * `LineLost` when the port cannot; the line is then closed.
+   */
+  change(baud: number): Promise<void>;
 }
 
 /** The line cannot be used: not connected, refused, or closed in the middle. */

@@ -6,6 +6,10 @@ declare module "@serialport/bindings-cpp" {
     read(buffer: Buffer, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
     /** Resolves when the system has taken the bytes; one at a time. */
     write(bytes: Buffer): Promise<void>;
+    /** Resolves when the bytes have left. */
+    drain(): Promise<void>;
+    /** Throws away what is on its way in and out. */
+    update(options: { readonly baudRate: number }): Promise<void>;
     close(): Promise<void>;
   }
 

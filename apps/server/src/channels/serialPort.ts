@@ -58,6 +58,7 @@ function serialChannel(
 ): Channel {
   let listener: Parameters<Channel["listen"]>[0];
   let isOpen = true;
+  let baud = target.baud_rate;
   let sending: Promise<void> = Promise.resolve();
   const closed = new Set<() => void>();
   const close = (): void => {
@@ -71,20 +72,38 @@ function serialChannel(
   };
   const stopWatching = watchPath(target.path, close);
   void readUntilClosed(port, { isOpen: () => isOpen, pass: (bytes) => listener?.(bytes) }).finally(close);
-  const send = async (bytes: Uint8Array): Promise<void> => {
-    if (!isOpen) throw new LineLost("the line is closed");
-    const onWireMs = sendingMs(bytes.length, target);
-    const late = setTimeout(close, onWireMs + stuckMs);
+  /** A port that does not come to an end, or fails, is closed. */
+  const orClose = async (work: Promise<void>, limitMs: number, what: string): Promise<void> => {
+    const late = setTimeout(close, limitMs);
     try {
-      await port.write(Buffer.from(bytes));
+      await work;
     } catch (cause) {
       close();
-      throw new LineLost("the line broke while sending", { cause });
+      throw new LineLost(what, { cause });
     } finally {
       clearTimeout(late);
     }
+  };
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    const onWireMs = sendingMs(bytes.length, { ...target, baud_rate: baud });
+    await orClose(port.write(Buffer.from(bytes)), onWireMs + stuckMs, "the line broke while sending");
     // The system has it; the answer is waited for from the moment when it is on the wire.
     await new Promise((resolve) => setTimeout(resolve, onWireMs));
+  };
+  const change = async (next: number): Promise<void> => {
+    if (next === baud) return;
+    const changed = port.drain().then(() => port.update({ baudRate: next }));
+    await orClose(changed, stuckMs, `the serial port ${target.path} cannot go to ${String(next)} baud`);
+    baud = next;
+  };
+  /** One after the other, in the order in which they were asked for. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = sending.then(() => {
+      if (!isOpen) throw new LineLost("the line is closed");
+      return work();
+    });
+    sending = done.catch(() => undefined);
+    return done;
   };
   return {
     get isOpen() {
@@ -102,11 +121,8 @@ function serialChannel(
       return () => closed.delete(callback);
     },
     close,
-    write(bytes) {
-      const sent = sending.then(() => send(bytes));
-      sending = sent.catch(() => undefined);
-      return sent;
-    },
+    write: (bytes) => inTurn(() => send(bytes)),
+    speed: { startBaud: target.baud_rate, change: (next) => inTurn(() => change(next)) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 
-/** How the characters of a serial line are made. */
+/** How the characters of a serial line are made, and what is said on it first. */
 const Serial = z.object({
   /** As the operating system calls the port: `/dev/serial/by-id/...`, `/dev/ttyUSB0`, `COM3`. */
   path: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -8,6 +8,8 @@ const Serial = z.object({
   data_bits: z._default(z.union([z.literal(7), z.literal(8)]), 8),
   parity: z._default(z.enum(["none", "even", "odd"]), "none"),
   stop_bits: z._default(z.union([z.literal(1), z.literal(2)]), 1),
+  /** `mode_e`: an optical head on which meters of DLMS are called in IEC 62056-21 first. HDLC then wants 8 data bits. */
+  sign_on: z.optional(z.literal("mode_e")),
 });
 
 /** A serial port of the machine on which the server runs. */
@@ -18,6 +20,8 @@ export interface SerialTarget extends z.infer<typeof Serial> {
 /** What a row says of a serial port, or which of its fields cannot be used. */
 export function serialTarget(value: unknown, echoes = false): SerialTarget | string {
   const parsed = Serial.safeParse(value);
+  if (parsed.success && parsed.data.sign_on === "mode_e" && parsed.data.data_bits !== 8)
+    return "serial.data_bits: the sign-on of mode E wants 8";
   if (parsed.success) return { ...parsed.data, echoes };
   const [issue] = parsed.error.issues;
   return `serial.${String(issue?.path[0] ?? "")}: ${issue?.message ?? "cannot be used"}`;
@@ -27,7 +31,10 @@ export function serialTarget(value: unknown, echoes = false): SerialTarget | str
 export const serialLine = (path: string): string => `serial:${path}`;
 
 /** Milliseconds that so many bytes are on the wire. */
-export function sendingMs(bytes: number, { baud_rate, data_bits, parity, stop_bits }: SerialTarget): number {
+export function sendingMs(
+  bytes: number,
+  { baud_rate, data_bits, parity, stop_bits }: Omit<SerialTarget, "path" | "sign_on">,
+): number {
   const bits = 1 + data_bits + (parity === "none" ? 0 : 1) + stop_bits;
   return Math.ceil((bytes * bits * 1000) / baud_rate);
 }

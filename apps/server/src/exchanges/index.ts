@@ -8,7 +8,7 @@ export {
   type PolledDevice,
 } from "./asked.ts";
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
-export { lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
+export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
 export { explainRow, loggedDevice, logPage } from "./logs.ts";
 export { bytesToMask, secretsOf } from "./secrets.ts";

@@ -1,4 +1,5 @@
 import { modelById } from "@metrum/catalogue";
+import type { DeviceAddress } from "@metrum/protocols";
 import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#channels";
 import type { PolledDevice } from "./asked.ts";
 
@@ -25,6 +26,19 @@ export function lineOf(device: PolledDevice): LineTarget | undefined {
     device.port ?? Number(device.properties["port"]),
     echoes,
   );
+}
+
+/**
+ * What a driver is told of the line of a device: its speed where a person says that it cannot change (`fixed_baud` of the properties), and
+ * how meters are called there.
+ */
+export function lineFacts(device: PolledDevice): Pick<DeviceAddress, "fixedBaud" | "signOn"> {
+  const fixedBaud = device.properties["fixed_baud"];
+  const serial = lineOf(device)?.serial;
+  return {
+    ...(typeof fixedBaud === "number" ? { fixedBaud } : {}),
+    ...(serial?.sign_on === "mode_e" ? { signOn: { evenParity: serial.parity === "none" } } : {}),
+  };
 }
 
 /** The line behind a gateway; undefined when it neither dials in nor has an address. */

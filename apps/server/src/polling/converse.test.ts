@@ -214,3 +214,86 @@ describe("a conversation over a channel", () => {
     expect(exchange.steps()[0]?.sent).toBe(toHex(new TextEncoder().encode("U:****;")));
   });
 });
+
+describe("the speed of a line", () => {
+  /** A line that can change its speed, and what was done with it in its order. */
+  function aSerialLine(answer: Parameters<typeof aChannel>[0], { echoes = false, fails = false } = {}) {
+    const did: string[] = [];
+    const line = aChannel((sent, n, emit) => {
+      did.push(`sent ${toHex(sent)}`);
+      answer(sent, n, emit);
+    }, echoes);
+    const change = (baud: number) => {
+      did.push(String(baud));
+      return fails ? Promise.reject(new LineLost("cannot change")) : Promise.resolve();
+    };
+    // Not spread: whether it is open must still be asked of the line itself.
+    return { did, channel: Object.assign(line, { speed: { startBaud: 300, change } }) };
+  }
+  const signOn = step(1, { atStartSpeed: true });
+  const acknowledge = step(2, { atStartSpeed: true, speedAfter: 9600 });
+
+  it("changes behind the bytes of a step, and is that of the start when the dialogue has ended", async () => {
+    const { did, channel } = aSerialLine((_, n, emit) => emit(frame(n, 1)));
+
+    await hold(asking(signOn, acknowledge, step(3)), channel).result;
+
+    expect(did).toEqual(["300", "sent 5501", "300", "sent 5502", "9600", "sent 5503", "300"]);
+  });
+
+  it("is that of the start again when the dialogue fails, and for what is sent again", async () => {
+    const { did, channel } = aSerialLine((sent, _, emit) => {
+      if (sent[1] === 1) emit(frame(1, 1));
+    });
+
+    const { result } = hold(asking(signOn, { ...acknowledge, tries: 2 }), channel);
+
+    await expect(result).rejects.toMatchObject({ kind: "timeout" });
+    const acknowledged = ["300", "sent 5502", "9600"];
+    expect(did).toEqual(["300", "sent 5501", ...acknowledged, ...acknowledged, "300"]);
+  });
+
+  it("changes only when the echo of what was sent is there, which would be lost otherwise", async () => {
+    const { did, channel } = aSerialLine(
+      (sent, n, emit) => {
+        setTimeout(() => did.push("echo"), 15);
+        emit([...sent], 15);
+        emit(frame(n, 1), 40);
+      },
+      { echoes: true },
+    );
+    const waits = Object.assign(channel, { gapMs: 60_000 });
+
+    await hold(asking(step(1, { speedAfter: 9600 })), waits).result;
+
+    expect(did).toEqual(["sent 5501", "echo", "9600", "300"]);
+  });
+
+  it("gives the device its time before the next request, on such a line only", async () => {
+    const moments: number[] = [];
+    const answer: Parameters<typeof aChannel>[0] = (_, n, emit) => {
+      moments.push(systemClock.monotonicMs());
+      emit(frame(n, 1));
+    };
+    const slow = [step(1), step(2, { reactionMs: 80 })];
+
+    await hold(asking(...slow), aSerialLine(answer).channel).result;
+
+    const [first = 0, second = 0] = moments;
+    expect(second - first).toBeGreaterThanOrEqual(79);
+  });
+
+  it("cannot be changed: the line is lost, and the dialogue says so", async () => {
+    const { channel } = aSerialLine((_, n, emit) => emit(frame(n, 1)), { fails: true });
+
+    await expect(hold(asking(step(1, { speedAfter: 9600 })), channel).result).rejects.toThrow(
+      "cannot change",
+    );
+  });
+
+  it("of a line that keeps it means nothing", async () => {
+    const channel = aChannel((_, n, emit) => emit(frame(n, 1)));
+
+    expect(await hold(asking(signOn, acknowledge), channel).result).toHaveLength(2);
+  });
+});

@@ -26,7 +26,8 @@ const defaultSessionMs = 120_000;
 const maxDrainMs = 1000;
 
 /**
- * Holds a conversation over a channel: sends, waits, retries, records every try.
+ * Holds a conversation over a channel: sends, waits, retries, records every try. A line that has changed its speed is back at that of its
+ * start afterwards.
  * Rejects with the ProtocolError that the conversation does not handle itself, or with `LineLost` when the line breaks.
  */
 export async function converse<Result>(conversation: Conversation<Result>, talk: Talk): Promise<Result> {
@@ -51,6 +52,8 @@ export async function converse<Result>(conversation: Conversation<Result>, talk:
     return turn.value;
   } finally {
     inbox.close();
+    // A port that cannot go back is closed, and opened anew with the speed of its start.
+    await talk.channel.speed?.change(talk.channel.speed.startBaud).catch(() => undefined);
   }
 }
 
@@ -90,8 +93,10 @@ async function ask(
   { channel, clock, inbox, endsAtMs }: Turn,
   onAnswer: () => void,
 ): Promise<Uint8Array> {
+  await prepareLine(step, { channel, clock, inbox });
   inbox.flush(channel.echoes ? step.send : undefined);
   await channel.write(step.send);
+  await leaveAtSpeed(step, { channel, clock, inbox });
   if (!step.match) return new Uint8Array(0);
   const firstByteAtMs = clock.monotonicMs() + step.firstByteMs + channel.roundTripMs;
   for (;;) {
@@ -106,6 +111,31 @@ async function ask(
     if (match.skip) inbox.drop(match.skip);
     if (match.state === "frame") return inbox.bytes().slice(0, match.length);
   }
+}
+
+type Line = Pick<Turn, "channel" | "clock" | "inbox">;
+
+/** The speed and the silence that a step wants before it goes out on a serial line of our own. */
+async function prepareLine(
+  { atStartSpeed, reactionMs = 0 }: Step,
+  { channel: { speed }, clock, inbox }: Line,
+): Promise<void> {
+  if (!speed) return;
+  if (atStartSpeed === true) await speed.change(speed.startBaud);
+  const waitMs = Math.min(inbox.heardMs() + reactionMs - clock.monotonicMs(), reactionMs);
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** To the speed of the answer. The change drops what the port still holds, so an echo must have come before. */
+async function leaveAtSpeed(
+  { send, speedAfter }: Step,
+  { channel: { speed, echoes, gapMs }, clock, inbox }: Line,
+): Promise<void> {
+  if (!speed || speedAfter === undefined) return;
+  const untilMs = clock.monotonicMs() + gapMs;
+  let event = echoes ? "bytes" : "silence";
+  while (event === "bytes" && inbox.seen().length < send.length) event = await inbox.next(untilMs);
+  await speed.change(speedAfter);
 }
 
 function atSilence(step: Step, received: Uint8Array): Uint8Array {

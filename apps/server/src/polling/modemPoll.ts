@@ -18,6 +18,7 @@ import { reserveNumbers } from "#devices";
 import {
   askedDevice,
   bytesToMask,
+  lineFacts,
   logExchanges,
   recordExchange,
   secretsOf,
@@ -109,7 +110,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
   const { insideAddr, deviceID, zone } = device;
   const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
-  const address = { insideAddr, deviceID, utcOffsetMinutes, ...secrets };
+  const address = { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets };
   const endsMs = clock.monotonicMs() + sessionMs;
   const talk = <Result>(conversation: Conversation<Result>): Promise<Result> =>
     converse(conversation, {

@@ -6,6 +6,7 @@ import { reserveNumbers, type DeviceSecrets } from "#devices";
 import {
   askedDevice,
   bytesToMask,
+  lineFacts,
   lineOf,
   logExchanges,
   noteResult,
@@ -152,12 +153,15 @@ function ask(
   const { insideAddr, deviceID, zone } = device;
   const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
   return lines.use(target, (channel) =>
-    converse(driver.poll(request, { insideAddr, deviceID, utcOffsetMinutes, ...secrets }), {
-      channel,
-      clock,
-      exchange,
-      reserve: (reservation) => reserveNumbers(database, device.id, reservation),
-    }),
+    converse(
+      driver.poll(request, { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets }),
+      {
+        channel,
+        clock,
+        exchange,
+        reserve: (reservation) => reserveNumbers(database, device.id, reservation),
+      },
+    ),
   );
 }
 
