@@ -75,7 +75,7 @@ function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet
         kind: "current",
         ...head,
         at,
-        temperature: reader.i8("temperature"),
+        temperature: reader.i8("temperature, °C"),
         counts: readCounts(reader),
       };
     }

@@ -1,5 +1,6 @@
 import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
 import type { ResourceKey } from "@metrum/vocabulary";
+import type { TFunction } from "i18next";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
@@ -11,8 +12,9 @@ import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
 import { Segments } from "./DataSwitches.tsx";
+import { detailWords } from "./failureWords.ts";
 import { Trace } from "./Trace.tsx";
-import { questionsOf, type Question } from "./trace.ts";
+import { isUnasked, questionsOf, type Question } from "./trace.ts";
 import { spanWords, stepWords } from "./traceWords.ts";
 
 type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
@@ -261,13 +263,23 @@ function Steps({ log, resource, chosen, onChoose }: Chosen & { readonly resource
             <button type="button" aria-current={at === chosen} onClick={() => onChoose(at)}>
               <span className="quiet">{`+${number((first?.at_ms ?? 0) / 1000, 2)}`}</span>
               <Status kind={worst(each)}>{inWords(each.label)}</Status>
-              <span className="quiet">{t("timing.ms", { ms: number(Math.round(took), 0) })}</span>
+              {first && isUnasked(first) ? null : (
+                <span className="quiet">{t("timing.ms", { ms: number(Math.round(took), 0) })}</span>
+              )}
             </button>
           </li>
         );
       })}
     </ol>
   );
+}
+
+function outcomeOf(question: Question | undefined, t: TFunction<"trace">): string {
+  const n = question?.tries.length ?? 0;
+  const last = question?.tries.at(-1);
+  if (last?.error) return t("tries.bad");
+  if (last && isUnasked(last)) return t("tries.unasked");
+  return n > 1 ? t("tries.retried", { n }) : t("tries.good");
 }
 
 function Detail(props: Chosen & { readonly zone: string; readonly resource: ResourceKey }) {
@@ -279,12 +291,7 @@ function Detail(props: Chosen & { readonly zone: string; readonly resource: Reso
   const { query, questions } = useExchange(log);
   const question = questions[chosen];
   const hex = question?.tries.map((step) => `> ${step.sent}\n< ${step.received}`).join("\n") ?? "";
-  const n = question?.tries.length ?? 0;
-  const outcome = question?.tries.at(-1)?.error
-    ? trace("tries.bad")
-    : n > 1
-      ? trace("tries.retried", { n })
-      : trace("tries.good");
+  const outcome = outcomeOf(question, trace);
   return (
     <>
       <header>
@@ -314,7 +321,8 @@ function Detail(props: Chosen & { readonly zone: string; readonly resource: Reso
       </header>
       {isFailed(log) ? (
         <p className="trace-message">
-          {words.result(log.result_code)} <span className="quiet">{log.message}</span>
+          {words.result(log.result_code)}{" "}
+          <span className="quiet">{detailWords(log.message, { t: trace })}</span>
         </p>
       ) : null}
       {query.isError ? (
@@ -328,6 +336,7 @@ function Detail(props: Chosen & { readonly zone: string; readonly resource: Reso
           question={question}
           resource={resource}
           clockOf={(afterMs) => clockWithMs(log.id + afterMs, zone)}
+          moment={(at) => `${formatDate(at, zone)} ${formatClock(at, zone)}`}
         />
       ) : null}
     </>

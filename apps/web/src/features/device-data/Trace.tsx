@@ -3,18 +3,22 @@ import type { ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Status } from "#ui/status";
-import { bytesOf, fieldRows, stretchesOf, type Question, type Span } from "./trace.ts";
-import { spanValue, spanWords } from "./traceWords.ts";
+import { failureWords } from "./failureWords.ts";
+import { bytesOf, fieldRows, isUnasked, stretchesOf, type Question, type Span } from "./trace.ts";
+import { spanValue } from "./traceValues.ts";
+import { spanWords } from "./traceWords.ts";
 
 interface Props {
   readonly question: Question;
   readonly resource: ResourceKey;
   /** The clock of a moment of the exchange, milliseconds after its start. */
   readonly clockOf: (afterMs: number) => string;
+  /** A moment that the device tells, epoch seconds. */
+  readonly moment: (at: number) => string;
 }
 
 /** One question to the device: every try with its bytes, then what the last answer means field by field. */
-export function Trace({ question, resource, clockOf }: Props) {
+export function Trace({ question, resource, clockOf, moment }: Props) {
   const { t } = useTranslation("deviceData");
   const { t: words } = useTranslation("trace");
   const { language, number } = useFormat();
@@ -22,7 +26,8 @@ export function Trace({ question, resource, clockOf }: Props) {
   const answered = last?.received_spans.length ? last : undefined;
   const rows = answered ? fieldRows(answered.received, answered.received_spans) : [];
   const hasUnit = rows.some(({ name }) => name === "unit");
-  const said = rows.map(({ name }) => spanWords(name, { t: words, language, resource, hasUnit }));
+  const of = { t: words, language, resource, hasUnit, number, moment };
+  const said = rows.map(({ name }) => spanWords(name, of));
   const isHowSaid = said.some(({ how }) => how !== "");
   return (
     <>
@@ -54,8 +59,8 @@ export function Trace({ question, resource, clockOf }: Props) {
                   </td>
                   <td>{said[at]?.name}</td>
                   {isHowSaid ? <td className="quiet">{said[at]?.how}</td> : null}
-                  <td data-align="right">
-                    <b>{spanValue(row, number)}</b>
+                  <td data-align="right" className="trace-value">
+                    <b>{spanValue(row, of)}</b>
                   </td>
                   <td className="trace-unit">{said[at]?.unit}</td>
                 </tr>
@@ -68,21 +73,26 @@ export function Trace({ question, resource, clockOf }: Props) {
   );
 }
 
-type Parts = Omit<Props, "question">;
+type Parts = Omit<Props, "question" | "moment">;
 
 function Try({ step, resource, clockOf }: Parts & { readonly step: ExchangeStep }) {
   const { t } = useTranslation("deviceData");
+  const { t: words } = useTranslation("trace");
+  const { language } = useFormat();
   const { error } = step;
-  const took = step.answered_ms === null ? null : Math.round(step.answered_ms - step.at_ms);
+  const answered =
+    step.answered_ms === null
+      ? t("log.noAnswer")
+      : t("log.answered", { ms: Math.round(step.answered_ms - step.at_ms) });
   return (
     <section className={error ? "trace-try is-failed" : "trace-try"}>
       <header>
         <Status kind={error ? "alarm" : "ok"}>
-          <b>{t("log.try", { n: step.try, of: step.tries })}</b>
-          {error ? `, ${error.message}` : ""}
+          <b>{isUnasked(step) ? words("tries.unasked") : t("log.try", { n: step.try, of: step.tries })}</b>
+          {error ? `, ${failureWords(error, { t: words, language })}` : ""}
         </Status>
         <span className="quiet">
-          {clockOf(step.at_ms)}, {took === null ? t("log.noAnswer") : t("log.answered", { ms: took })}
+          {[clockOf(step.at_ms), isUnasked(step) ? "" : answered].filter(Boolean).join(", ")}
         </span>
       </header>
       {step.sent === "" ? null : (
@@ -148,7 +158,7 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
           );
         })}
       </ol>
-      <span className="quiet">{t("log.bytes", { count: bytesOf(hex).length })}</span>
+      <span className="trace-count quiet">{t("log.bytes", { count: bytesOf(hex).length })}</span>
     </div>
   );
 }

@@ -49,11 +49,17 @@ function mercuryStep(label: string, t: Words): string | undefined {
   if (level !== undefined) return t("step.open", { n: level });
   const energy = /^Read energy, period (\d+), month (\d+), tariff (\d+)$/.exec(label);
   if (energy)
-    return t("step.energy", { period: energy[1] ?? "", month: energy[2] ?? "", tariff: energy[3] ?? "" });
+    return energyStep(t, { period: energy[1] ?? "", month: energy[2] ?? "", tariff: energy[3] ?? "" });
   const profile = /^Read power profile at (\w+)$/.exec(label)?.[1];
   if (profile !== undefined) return t("step.profileAt", { n: profile });
   const journal = /^Read journal (\w+), record (\d+)$/.exec(label);
   return journal ? t("step.journal", { n: journal[1] ?? "", record: journal[2] ?? "" }) : undefined;
+}
+
+/** Period and month 0 are since the reset, tariff 0 is the sum. */
+function energyStep(t: Words, of: Readonly<Record<"period" | "month" | "tariff", string>>): string {
+  if (of.period !== "0" || of.month !== "0") return t("step.energy", of);
+  return of.tariff === "0" ? t("step.energySum") : t("step.energyReset", { tariff: of.tariff });
 }
 
 function valueStep(label: string, t: Words, named: (name: string) => string): string | undefined {

@@ -72,6 +72,12 @@ describe("bytes of a frame", () => {
   });
 });
 
+it("a value that only repeats its bytes is left out", () => {
+  const [row] = fieldRows("0102030405", [{ ...span(0, 5, "part"), value: "0102030405" }]);
+
+  expect(row?.value).toBeNull();
+});
+
 describe("steps", () => {
   it("a retry belongs to its question, the same question later does not", () => {
     const questions = questionsOf([

@@ -81,6 +81,13 @@ export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[]
   return found;
 }
 
+/** What a device sends by itself: nobody asked, so nobody counts tries or waits. */
+export const isUnasked = ({ sent }: ExchangeStep): boolean => sent === "";
+
+/** A value that only repeats its bytes says nothing more. */
+const isRepeat = ({ value, bytes }: Span, digits: readonly string[]): boolean =>
+  bytes > 4 && typeof value === "string" && value.toUpperCase() === digits.join("");
+
 /** Rows of the table of a frame: every named stretch with its bytes, in the order of the frame, wholes before their parts. */
 export function fieldRows(hex: string, spans: readonly Span[]) {
   const bytes = bytesOf(hex);
@@ -88,15 +95,19 @@ export function fieldRows(hex: string, spans: readonly Span[]) {
   const hasUnit = spans.some((each) => each.name === "unit");
   return [...spans]
     .sort((a, b) => a.offset - b.offset || b.bytes - a.bytes)
-    .map((span) => ({
-      ...span,
-      range:
-        span.bytes > 1
-          ? `${String(span.offset)} – ${String(span.offset + span.bytes - 1)}`
-          : String(span.offset),
-      digits: bytes.slice(span.offset, span.offset + span.bytes),
-      kind: kindOf(span.name, hasUnit),
-      /** As light as the same bytes in the frame above. */
-      shade: looks.get(span.offset)?.shade ?? 0,
-    }));
+    .map((span) => {
+      const digits = bytes.slice(span.offset, span.offset + span.bytes);
+      return {
+        ...span,
+        value: isRepeat(span, digits) ? null : span.value,
+        range:
+          span.bytes > 1
+            ? `${String(span.offset)} – ${String(span.offset + span.bytes - 1)}`
+            : String(span.offset),
+        digits,
+        kind: kindOf(span.name, hasUnit),
+        /** As light as the same bytes in the frame above. */
+        shade: looks.get(span.offset)?.shade ?? 0,
+      };
+    });
 }

@@ -9,7 +9,8 @@ interface Of {
   readonly text: (name: string) => string;
 }
 
-const letters = ["A", "B", "C"] as const;
+/** How phases are called. */
+export const letters = ["A", "B", "C"] as const;
 const obis = /^(?:\d+-\d+:)?(\d+)\.(\d+)\.(\d+)(?:[*.&]\d+)?$/;
 const counters: Readonly<Record<string, string>> = {
   "1": "tariff",

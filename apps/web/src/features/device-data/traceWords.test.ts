@@ -2,7 +2,7 @@ import { createInstance, type TFunction } from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import english from "../../locales/en/trace.json";
 import russian from "../../locales/ru/trace.json";
-import { spanValue, spanWords, stepWords } from "./traceWords.ts";
+import { spanWords, stepWords } from "./traceWords.ts";
 
 let ru: TFunction<"trace">;
 let en: TFunction<"trace">;
@@ -26,7 +26,7 @@ describe("names of stretches", () => {
 
   it("what a driver names itself is translated, and the unit stands apart", () => {
     expect(words("C, control field").name).toBe("управление C");
-    expect(words("Volume flow, m^3/h")).toEqual({ name: "расход", how: "", unit: "m³/h" });
+    expect(words("Volume flow, m^3/h")).toEqual({ name: "расход", how: "", unit: "м³/ч" });
   });
 
   it("a name that nobody knows stays as it came", () => {
@@ -52,22 +52,5 @@ describe("labels of questions", () => {
     ["Anything else", "Anything else"],
   ])("%s", (label, said) => {
     expect(stepWords(label, en)).toBe(said);
-  });
-});
-
-describe("values of stretches", () => {
-  const number = (value: number, decimals = 0) => value.toFixed(decimals);
-  const span = (name: string, bytes: number, value: number | string | null) => ({
-    offset: 0,
-    bytes,
-    name,
-    value,
-  });
-
-  it("codes are hexadecimal, measured numbers keep every digit", () => {
-    expect(spanValue(span("CRC", 2, 0x83a2), number)).toBe("0x83A2");
-    expect(spanValue(span("voltage1 (input 0x0000, f32)", 4, 227.96123), number)).toBe("227.96123");
-    expect(spanValue(span("count", 2, 36), number)).toBe("36");
-    expect(spanValue(span("Manufacturer", 2, "KAM"), number)).toBe("KAM");
   });
 });

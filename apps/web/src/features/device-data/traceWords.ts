@@ -1,8 +1,8 @@
 import { fieldOf, isFieldName, units, type Language, type ResourceKey } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { meterStep } from "./stepNames.ts";
-import type { Span } from "./trace.ts";
-import { madeName } from "./traceNames.ts";
+import { letters, madeName } from "./traceNames.ts";
+import { knownUnit, unitWords } from "./traceUnits.ts";
 
 export interface SpanWords {
   readonly name: string;
@@ -19,9 +19,10 @@ export function slugOf(name: string): string {
     .replaceAll(/^_|_$/g, "");
 }
 
-const register = /^(\w+) \((input|holding) (0x[0-9a-f]+), (\w+)\)$/;
+/** A field of the vocabulary with the table, the address and the form it is read from. */
+export const register = /^(\w+) \((input|holding) (0x[0-9a-f]+), (\w+)\)$/;
 
-interface Of {
+export interface WordsOf {
   readonly t: TFunction<"trace">;
   readonly language: Language;
   readonly resource: ResourceKey;
@@ -30,25 +31,25 @@ interface Of {
 }
 
 const bare = (name: string): SpanWords => ({ name, how: "", unit: "" });
-const textOf = (t: Of["t"], name: string): string => t(`span.${slugOf(name)}`, { defaultValue: "" });
+const textOf = (t: WordsOf["t"], name: string): string => t(`span.${slugOf(name)}`, { defaultValue: "" });
 
 /**
  * Words for a stretch of a frame. Fields of the vocabulary have their titles; what a driver names itself has a text; a name that
  * nobody knows stays as the driver wrote it, because a wrong word would be worse.
  */
-export function spanWords(name: string, of: Of): SpanWords {
+export function spanWords(name: string, of: WordsOf): SpanWords {
   const { t, hasUnit = true } = of;
   if (name === "address" && !hasUnit) return bare(t("made.device_address"));
   const known = registerWords(name, of);
   if (known) return known;
-  // The slug of "A+, Wh" loses the sign, which is the direction.
-  const whole = /^[AR][+-]/.test(name) ? "" : textOf(t, name);
+  // The slug of "A+, Wh" loses the sign, which is the direction; that of "battery, %" its unit.
+  const whole = /^[AR][+-]/.test(name) || knownUnit(unitOf(name)) ? "" : textOf(t, name);
   if (whole !== "") return bare(whole);
   const made = madeName(name, { ...of, text: (each) => textOf(t, each) });
   return made === "" ? (measuredWords(name, of) ?? bare(name)) : bare(made);
 }
 
-function registerWords(name: string, { t, language, resource }: Of): SpanWords | undefined {
+function registerWords(name: string, { t, language, resource }: WordsOf): SpanWords | undefined {
   const [, field = "", table = "", address = "", type = ""] = register.exec(name) ?? [];
   if (!isFieldName(field)) return undefined;
   const known = fieldOf(field, resource);
@@ -62,19 +63,27 @@ function registerWords(name: string, { t, language, resource }: Of): SpanWords |
   };
 }
 
-/** "Volume flow, m^3/h": the unit stands after the comma. */
-function measuredWords(name: string, { t }: Of): SpanWords | undefined {
+/** What stands after the last comma of a name; empty without one. */
+function unitOf(name: string): string {
   const cut = name.lastIndexOf(", ");
-  const what = name.slice(0, Math.max(0, cut));
-  const said = what === "" ? "" : textOf(t, what);
-  if (said === "") return undefined;
-  const way = /^[AR][+-]$/.test(what) ? what.replace("-", "−") : undefined;
-  const unit = name
-    .slice(cut + 2)
-    .replaceAll("^3", "³")
-    .replaceAll("^2", "²")
-    .replace(/^-$/, "");
-  return { name: way === undefined ? said : t("made.energy", { way }), how: "", unit };
+  return cut < 0 ? "" : name.slice(cut + 2);
+}
+
+/** "Volume flow, m^3/h" and "A+ of phase 1, Wh": the unit stands after the comma. */
+function measuredWords(name: string, { t, language }: WordsOf): SpanWords | undefined {
+  const unit = unitOf(name);
+  const what = unit === "" ? "" : name.slice(0, -unit.length - 2);
+  const said = energyWords(what, t) || (what === "" ? "" : textOf(t, what));
+  return said === "" ? undefined : { name: said, how: "", unit: unitWords(unit, { t, language }) };
+}
+
+function energyWords(what: string, t: WordsOf["t"]): string {
+  const [, way = "", phase] = /^([AR][+-])(?: of phase (\d))?$/.exec(what) ?? [];
+  if (way === "") return "";
+  const said = t("made.energy", { way: way.replace("-", "−") });
+  return phase === undefined
+    ? said
+    : t("made.phase", { what: said, letter: letters[Number(phase) - 1] ?? phase });
 }
 
 /** The question in words: what is asked, not how the driver calls it. `named` says what a value is called. */
@@ -132,20 +141,4 @@ function networkWords(label: string, t: TFunction<"trace">): string | undefined 
     (each) => label === `Downlink ${each}` || label.startsWith(`Downlink ${each} `),
   );
   return outcome && t(`step.${outcome}`);
-}
-
-const code =
-  /^(?:address|crc|checksum|c, control field|ci, control information|dif.*|start.*|stop|acknowledgement|configuration|[fh]cs.*|flag.*|class|diagnostic)$/i;
-
-/** A value as people read it: codes and places in hex, what was measured with every digit and the mark of the language. */
-export function spanValue(span: Span, number: (value: number, decimals?: number) => string): string {
-  if (typeof span.value !== "number") return span.value ?? "";
-  if (code.test(span.name))
-    return `0x${span.value
-      .toString(16)
-      .toUpperCase()
-      .padStart(span.bytes * 2, "0")}`;
-  const isMeasured = register.test(span.name) || span.name.includes(", ") || span.name.startsWith("input ");
-  const decimals = (/\.(\d+)$/.exec(String(span.value))?.[1] ?? "").length;
-  return isMeasured ? number(span.value, decimals) : String(span.value);
 }

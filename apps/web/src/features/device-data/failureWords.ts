@@ -1,0 +1,27 @@
+import { pollResults } from "@metrum/contract";
+import type { Language } from "@metrum/vocabulary";
+import type { TFunction } from "i18next";
+import { slugOf } from "./traceWords.ts";
+
+interface Of {
+  readonly t: TFunction<"trace">;
+  readonly language: Language;
+}
+
+/** What a driver says of a failure; nothing where the kind of the failure has said it. What has no words stays as it came. */
+export function detailWords(message: string, { t }: Pick<Of, "t">): string {
+  const slug = slugOf(message);
+  return slug === "no_answer" || slug === "" ? "" : t(`error.${slug}`, { defaultValue: message });
+}
+
+/** Why a try failed: its kind in words, then what the driver adds. */
+export function failureWords(
+  { kind, message }: { readonly kind: string; readonly message: string },
+  of: Of,
+): string {
+  const result = Object.entries(pollResults).find(([name]) => name === kind)?.[1].title[of.language];
+  const detail = detailWords(message, of);
+  if (result === undefined) return detail;
+  const said = result.charAt(0).toLowerCase() + result.slice(1);
+  return detail === "" ? said : `${said}: ${detail}`;
+}
