@@ -8,7 +8,8 @@ import {
   type DeviceId,
   type GatewayId,
 } from "@metrum/vocabulary";
-import type { Db } from "#core";
+import type { Db, Services } from "#core";
+import { putDeviceSecret } from "#devices";
 
 export interface SeededDevice {
   readonly id: DeviceId;
@@ -69,6 +70,16 @@ export async function seedCatalogue(
   });
 }
 
+/** Keeps the keys of devices that encrypt, as if somebody had typed them. */
+export async function seedKeys(
+  ctx: { readonly db: Db; readonly config: Services["config"] },
+  devices: readonly SeededDevice[],
+): Promise<void> {
+  for (const { id, planned } of devices)
+    if (planned.key !== undefined)
+      await putDeviceSecret(ctx, { deviceId: id, name: "encryption", text: planned.key });
+}
+
 async function seedGateway(
   db: Db,
   companyId: CompanyId,
@@ -86,6 +97,7 @@ async function seedGateway(
       desc: gateway.place,
       host: gateway.port === undefined ? null : host,
       port: gateway.port ?? null,
+      ...(gateway.listens === undefined ? {} : { listens: JSON.stringify(gateway.listens) }),
     })
     .returning("id")
     .executeTakeFirstOrThrow();

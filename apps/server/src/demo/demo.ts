@@ -3,7 +3,7 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { offsetSec, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#channels";
 import { seedAccounts } from "#users";
-import { seedCatalogue, type SeededDevice } from "./catalogue.ts";
+import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
@@ -76,7 +76,11 @@ async function existingOrNew(
 ): Promise<SeededDevice[]> {
   return database.system.transaction().execute(async (db) => {
     const ids = await devicesByNumber(db, companyId);
-    if (ids.size === 0) return seedCatalogue(db, companyId, plan, config.deviceHost);
+    if (ids.size === 0) {
+      const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
+      await seedKeys({ db, config }, seeded);
+      return seeded;
+    }
     return plan.devices.flatMap((planned) => {
       const id = ids.get(planned.deviceID);
       return id === undefined ? [] : [{ id, planned }];

@@ -2,7 +2,7 @@ import { mixedPlan, type MixedOptions } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Services } from "#core";
-import { seedCatalogue } from "./catalogue.ts";
+import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import {
   devicesByNumber,
   forgetSimulated,
@@ -36,6 +36,7 @@ export async function registerScalePark(
     const known = await devicesByNumber(db, companyId);
     if (plan.devices.some(({ deviceID }) => known.has(deviceID))) return 0;
     const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
+    await seedKeys({ db, config }, seeded);
     await noteSimulated(
       db,
       seeded.map(({ id }) => id),
