@@ -66,7 +66,7 @@ async function spoken(): Promise<ReadonlySet<number>> {
 }
 
 async function everybodySpoke(): Promise<void> {
-  for (const end = Date.now() + 240_000; Date.now() < end;) {
+  for (const end = Date.now() + 150_000; Date.now() < end;) {
     const ids = await spoken();
     if (devices.every(({ id }) => ids.has(id))) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
