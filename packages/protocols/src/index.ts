@@ -27,6 +27,7 @@ export { obisName } from "./core/obisNames.ts";
 export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
+export { finite, finiteReadings } from "./core/finite.ts";
 export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
 export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
 export { mutate, randomFrom } from "./core/mutate.ts";

@@ -11,8 +11,7 @@ import { fromHex } from "@metrum/protocols";
 import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import { forgetActive } from "./active.ts";
-import { answerOf, mappingOf } from "./decode.ts";
-import { mapAnswer } from "./mapping.ts";
+import { mappingOf, readOutcome } from "./decode.ts";
 import { poolOf } from "./pools.ts";
 import * as store from "./store.ts";
 
@@ -99,15 +98,14 @@ export async function testCodec(ctx: Ctx, body: ParsedOf<typeof codecs.test>["bo
       recvTimeMs: ctx.clock.now() * 1000,
     },
   );
-  const { data, warnings, errors } = answerOf(outcome);
   const mapping = mappingOf(body.model_id, field_map, { impulseWeight: 1, startingValue: 0 });
-  const mapped = errors.length > 0 ? { readings: [], warnings: [] } : mapAnswer(data, mapping);
+  const { data, warnings, errors, readings } = readOutcome(outcome, mapping);
   return {
     data,
-    warnings: [...warnings, ...mapped.warnings],
+    warnings: [...warnings],
     errors: [...errors],
     duration_ms: Math.round(outcome.durationMs * 10) / 10,
-    readings: mapped.readings.flatMap(({ at, values }) =>
+    readings: readings.flatMap(({ at, values }) =>
       Object.entries(values).map(([name, value]) => ({
         name,
         value,

@@ -40,12 +40,14 @@ export async function decodeWith(
     fPort: uplink.fPort,
     recvTimeMs: uplink.receivedAt * 1000,
   });
-  const answer = answerOf(outcome);
-  const [error] = answer.errors;
+  const { readings, warnings, errors } = readOutcome(
+    outcome,
+    mappingOf(codec.modelId, codec.fieldMap, scale),
+  );
+  const [error] = errors;
   if (error !== undefined)
     throw new ProtocolError("unexpected", `codec ${codec.name}, version ${codec.version}: ${error}`);
-  const mapped = mapAnswer(answer.data, mappingOf(codec.modelId, codec.fieldMap, scale));
-  return { readings: mapped.readings, warnings: [...answer.warnings, ...mapped.warnings] };
+  return { readings, warnings };
 }
 
 export function mappingOf(
@@ -63,6 +65,19 @@ export interface Answer {
   readonly data: unknown;
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
+}
+
+/** An answer with its readings. A value that is too large for its field is an error of the codec like those it tells itself. */
+export function readOutcome(outcome: Outcome, mapping: Mapping): Answer & CodecReadings {
+  const answer = answerOf(outcome);
+  if (answer.errors.length > 0) return { ...answer, readings: [] };
+  try {
+    const { readings, warnings } = mapAnswer(answer.data, mapping);
+    return { ...answer, readings, warnings: [...answer.warnings, ...warnings] };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { ...answer, errors: [error.message], readings: [] };
+  }
 }
 
 export function answerOf(outcome: Outcome): Answer {

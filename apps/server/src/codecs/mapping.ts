@@ -1,5 +1,5 @@
 import type { CodecField } from "@metrum/contract";
-import { fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
+import { finite, fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
 import { factorOf, fieldOf, isFieldName, pulses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
 
 /** What the values of a codec are read by. */
@@ -25,6 +25,7 @@ const most = { readings: 500, names: 500, warnings: 20, depth: 4 } as const;
  * `time` (seconds, milliseconds or ISO text) is the moment of the values; without it they belong to the moment of the uplink.
  * Numbers come out in the unit of the vocabulary; true and false are 1 and 0, null means "not measured". Names that nobody maps and
  * values that are no numbers are left out and told as warnings.
+ * Errors: ProtocolError "unexpected" that names the value which is too large in the unit of its field.
  */
 export function mapAnswer(data: unknown, mapping: Mapping): Mapped {
   const warnings = new Set<string>();
@@ -57,7 +58,7 @@ function readingOf(named: readonly Named[], mapping: Mapping, warnings: Set<stri
     else if (isFieldName(target.name)) {
       const number = numberOf(value);
       if (number === undefined) warnings.add(`${name}: not a number`);
-      else values[target.name] = number === null ? null : inUnit(number, target, mapping);
+      else values[target.name] = number === null ? null : finite(inUnit(number, target, mapping), name);
     }
   }
   return { msgType: 1, at, values };

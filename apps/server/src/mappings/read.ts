@@ -1,5 +1,5 @@
 import type { MappingDefinition } from "@metrum/contract";
-import { ProtocolError, type Reading } from "@metrum/protocols";
+import { finite, ProtocolError, type Reading } from "@metrum/protocols";
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 
 /** What a mapping makes of a message. */
@@ -42,9 +42,7 @@ export function readMapped(definition: MappingDefinition, topic: string, body: U
   for (const { path, field, factor = 1 } of definition.values) {
     const found = valueAt(message, path);
     if (found === undefined || found === null || !isFieldName(field)) continue;
-    const value = numberOf(found, path) * factor;
-    if (!Number.isFinite(value)) throw wrong(`${path} is too large`);
-    values[field] = value;
+    values[field] = finite(numberOf(found, path) * factor, path);
   }
   if (Object.keys(values).length === 0) throw wrong("none of the values is there");
   const at = timeOf(definition, message);

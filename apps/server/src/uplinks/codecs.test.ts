@@ -151,6 +151,31 @@ test("a text is tried on a payload before it is saved", async () => {
   expect(looped.data.errors).toEqual(["the codec ran longer than 50 ms"]);
 });
 
+test("a value that its unit makes too large is an error of the codec that names it, when it is tried and when it runs", async () => {
+  const body = {
+    source_code: "function decodeUplink() { return { data: { flow: 1e308 } }; }",
+    model_id: 301,
+    field_map: { flow: { name: "in1", unit: "pulses" } },
+  };
+  const tried = await api.ask(codecs.test, { token, input: { body: { ...body, payload: "00", fport: 7 } } });
+  expect(tried.data).toMatchObject({ errors: ["flow is too large"], readings: [] });
+  const saved = await api.ask(codecs.save, {
+    token,
+    input: { body: { ...body, name: "Ours", is_active: true } },
+  });
+
+  await uplink("00", 7, at + 90);
+
+  const { version, id: newest } = saved.data.codec;
+  expect(await newestLog()).toMatchObject({
+    result_code: 4,
+    readings: 0,
+    message: `codec Ours, version ${String(version)}: flow is too large`,
+  });
+  expect(await stored(at + 90)).toEqual([]);
+  await api.ask(codecs.delete, { token, input: { params: { id: String(newest) } } });
+});
+
 test("models without LoRaWAN, unknown fields and units that do not fit are refused by name", async () => {
   const input = { body: { name: "Ours", model_id: 301, source_code: source } };
   const wrongModel = await api.ask(codecs.save, {

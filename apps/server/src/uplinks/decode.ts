@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
+import { finiteReadings, ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
 import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#codecs";
 import type { Services } from "#core";
 import { secretsOf, type AskedDevice } from "#exchanges";
@@ -25,19 +25,25 @@ export interface Heard {
 
 /**
  * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. A payload that
- * cannot be read is an outcome for the log, with its bytes.
+ * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
  */
 export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Decoded> {
   const { content } = heard;
-  if (content.kind === "readings") return readPushed(device, content);
   if (content.kind === "event") return readEvent(device, content.event);
+  if (content.kind === "readings") return outcomeOf(() => readPushed(device, content));
   const codec = await activeCodec(services, device);
   if (codec) return decodeByCodec(services, { device, codec }, { ...heard, content });
   const driver = uplinkDriver(device.modelId);
   if (!driver) return failed(new ProtocolError("unsupported", "the model takes no uplinks"));
-  try {
+  return outcomeOf(() => {
     const readings = driver.decode(content.bytes, content.fPort, known(services, device));
-    return { result: "ok", message: "", readings };
+    return { result: "ok", message: "", readings: finiteReadings(readings) };
+  });
+}
+
+function outcomeOf(read: () => Decoded): Decoded {
+  try {
+    return read();
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return failed(error);

@@ -38,6 +38,12 @@ const asideCount = async () => {
   );
   return rows[0]?.n ?? 0;
 };
+const messageCount = async () => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from message where device_id = ${id}`.execute(api.services.database.system);
+  return rows[0]?.n ?? 0;
+};
 const pushed = (items: readonly object[]) =>
   api.ask(push.readings, { token, input: { body: { readings: [...items] } } });
 
@@ -144,6 +150,31 @@ test("a SenML pack is stored in the units of the fields", async () => {
   const { in1, temperature, battery } = await valuesAt(1_795_321_600);
   expect([in1, battery]).toEqual([126.5, undefined]);
   expect(temperature).toBeCloseTo(21);
+});
+
+test("what unit or pulse weight make too large is refused by the name of the field, and nothing of it is stored", async () => {
+  const weigh = (weight: number) =>
+    sql`update device set impulse_weight = ${weight} where id = ${id}`.execute(api.services.database.system);
+  const before = await messageCount();
+
+  const inUnit = await api.ask(push.senml, {
+    token,
+    input: {
+      body: [
+        { bn: `urn:dev:mac:${devEui}:`, bt: 1_795_322_600, n: "in1", u: "l", v: 126_500 },
+        { n: "battery", u: "/", v: 1e308 },
+      ],
+    },
+  });
+  await weigh(1e305);
+  const weighed = await pushed([{ deviceID: devEui, payload: current, fPort: 2 }]);
+  await weigh(0.01);
+
+  expect([inUnit, weighed].map(({ data }) => data.results[0]?.result)).toEqual(["unread", "unread"]);
+  expect(await messageCount()).toBe(before);
+  const { data } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });
+  const messages = data.logs.data.map(({ message }) => message);
+  expect(messages).toEqual(expect.arrayContaining(["battery is too large", "in1 is too large"]));
 });
 
 test("SenML is taken under its own type of content", async () => {

@@ -21,7 +21,7 @@ function meterOf({ modelId }: AskedDevice): MeterModel | undefined {
 
 /**
  * Values that the sender has read already: those of the fields that the model has, in their units. What is left out is named in
- * the log; when nothing is left, that is the outcome.
+ * the log; when nothing is left, that is the outcome. Errors: ProtocolError "unexpected" that names a value too large in our unit.
  */
 export function readPushed(device: AskedDevice, { readings, units = {}, unknown = [] }: Pushed): Decoded {
   const model = meterOf(device);
@@ -52,7 +52,8 @@ function ownValue(
   { value, unit }: { readonly value: number | null; readonly unit: string },
 ): number | null | undefined {
   if (!model?.fields.includes(name)) return undefined;
-  return value === null ? null : fromSenmlUnit(value, unit, fieldOf(name, model.resource).unit);
+  if (value === null) return null;
+  return fromSenmlUnit(value, unit, { name, unit: fieldOf(name, model.resource).unit });
 }
 
 /** What the network tells of a device. The battery of a status is a reading where the model has the field. */

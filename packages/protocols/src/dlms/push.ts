@@ -1,5 +1,6 @@
 import type { DecodedValue } from "../core/reading.ts";
 import { toHex } from "../core/bytes.ts";
+import { finite } from "../core/finite.ts";
 import { formatObis } from "./axdr.ts";
 import { encodeData } from "./dataEncode.ts";
 import { dateTimeOf, formatDateTime } from "./dateTime.ts";
@@ -111,7 +112,7 @@ function readingOf(item: PushItem, maker: PushMaker | undefined): DecodedValue {
     raw: toHex(encodeData(item.value)),
   };
   const number = numberOf(item.value);
-  if (number !== null) return { ...about, value: scaled(number, scaler), unit };
+  if (number !== null) return { ...about, value: finite(scaled(number, scaler), about.name), unit };
   const at = dateTimeOf(item.value);
   if (at !== null) return { ...about, value: formatDateTime(at), unit: "-" };
   return { ...about, value: shownText(item.value), unit: "" };

@@ -94,6 +94,21 @@ describe("poll of a meter", () => {
     expect(poll("04fb01 63040000", "heat")).toEqual({ tariff1: 965.606190886 });
   });
 
+  it("refuses a float that its unit makes infinite, by the name of the field", () => {
+    const poll = mbus({ ...heat, records: [{ code: "04 47", field: "Q_in" }] });
+    const read = (value: number) => {
+      const float = new Uint8Array(8);
+      new DataView(float.buffer).setFloat64(0, value, true);
+      return replay(poll.poll({ kind: "now" }, primary), [
+        [shortFrame(0x40, 5), Uint8Array.of(0xe5)],
+        [shortFrame(0x7b, 5), longFrame(0x08, 5, 0x78, [0x0d, 0x47, 0xf8, ...float])],
+      ]);
+    };
+
+    expect(read(2)).toEqual([{ msgType: 2, at: null, values: { Q_in: 120 } }]);
+    expect(errorOf(() => read(1e307))).toMatchObject({ kind: "unexpected", message: "Q_in is too large" });
+  });
+
   it("stores null for a sentinel and nothing for a record that is not there", () => {
     const readings = replay(mbus(heat).poll({ kind: "now" }, primary), [
       [shortFrame(0x40, 5), Uint8Array.of(0xe5)],

@@ -1,4 +1,5 @@
 import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import { finite } from "../core/finite.ts";
 import type { Reading } from "../core/reading.ts";
 import { unitRatio } from "./convert.ts";
 import type { MeterStamp } from "./dataTypes.ts";
@@ -120,7 +121,8 @@ function valuesOf(
     if (row.field === undefined || record === undefined) continue;
     const ratio = unitRatio(record.unit, fieldOf(row.field, plan.resource).unit);
     if (ratio !== undefined)
-      values[row.field] = typeof record.value === "number" ? clean(record.value * ratio) : null;
+      values[row.field] =
+        typeof record.value === "number" ? finite(clean(record.value * ratio), row.field) : null;
   }
   return values;
 }

@@ -3,6 +3,7 @@ import { ByteReader } from "../core/bytes.ts";
 import type { Conversation, Step } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver } from "../core/driver.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
+import { finite } from "../core/finite.ts";
 import type { Reading } from "../core/reading.ts";
 import { explainExchange } from "./explain.ts";
 import { matchReply, unwrap, wrap, type ModbusVariant, type Sent } from "./frame.ts";
@@ -75,7 +76,8 @@ function* pollNow(variant: ModbusVariant, blocks: readonly Block[], unit: number
     const data = openReply(sent, yield step(sent, block));
     for (const row of block.rows) {
       const at = (row.address - block.address) * 2;
-      values[row.msgType][row.field] = decodeRow(row, data.subarray(at, at + registersOf(row.type) * 2));
+      const value = decodeRow(row, data.subarray(at, at + registersOf(row.type) * 2));
+      values[row.msgType][row.field] = value === null ? null : finite(value, row.field);
     }
   }
   return ([1, 2] as const)

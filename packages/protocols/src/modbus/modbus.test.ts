@@ -173,6 +173,29 @@ describe("a poll", () => {
     expect(instants?.values).toEqual({ voltage1: null, voltage2: null, power_active: null });
   });
 
+  it("refuses a register that its scale makes infinite, by the name of the field", () => {
+    const row = {
+      address: 0,
+      table: "holding",
+      type: "f64",
+      field: "tariff0",
+      msgType: 1,
+      scale: 1000,
+    } as const;
+    const poll = () => modbus({ variant: "rtu", rows: [row] }).poll({ kind: "now" }, device);
+    const read = (value: number) => {
+      const data = new Uint8Array(8);
+      new DataView(data.buffer).setFloat64(0, value);
+      const answer = wrap("rtu", { unit: 17, pdu: Uint8Array.of(3, 8, ...data) });
+      return replay(poll(), [[stepOf(poll().next()).send, answer]]);
+    };
+
+    expect(read(2)[0]?.values).toEqual({ tariff0: 2000 });
+    expect(() => read(1e306)).toThrow(
+      expect.objectContaining({ name: "ProtocolError", message: "tariff0 is too large" }),
+    );
+  });
+
   it("never reads across a hole, over the limit, or half a value", () => {
     const spans = (max: number) =>
       planReads(registers, max).map((each) => `${each.table}${each.address}+${each.count}`);

@@ -99,11 +99,20 @@ describe("a unit", () => {
     [100_000, "Pa", "bar", 1],
     [7, "", "V", 7],
   ] as const)("%d %s in %s is %d", (value, unit, wanted, expected) => {
-    expect(fromSenmlUnit(value, unit, wanted)).toBeCloseTo(expected, 9);
+    expect(fromSenmlUnit(value, unit, { name: "in1", unit: wanted })).toBeCloseTo(expected, 9);
   });
 
   it("that cannot become the one of the field gives nothing", () => {
-    expect(fromSenmlUnit(1, "V", "A")).toBeUndefined();
-    expect(fromSenmlUnit(1, "toString", "A")).toBeUndefined();
+    expect(fromSenmlUnit(1, "V", { name: "current1", unit: "A" })).toBeUndefined();
+    expect(fromSenmlUnit(1, "toString", { name: "current1", unit: "A" })).toBeUndefined();
+  });
+
+  it("in which the value is too large refuses it by the name of the field", () => {
+    const field = { name: "in1", unit: "m3PerHour" } as const;
+
+    expect(fromSenmlUnit(1e300, "m3/s", field)).toBeGreaterThan(1e303);
+    expect(() => fromSenmlUnit(1e308, "m3/s", field)).toThrow(
+      expect.objectContaining({ kind: "unexpected", message: "in1 is too large" }),
+    );
   });
 });

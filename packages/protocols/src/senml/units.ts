@@ -1,4 +1,5 @@
 import type { UnitKey } from "@metrum/vocabulary";
+import { finite } from "../core/finite.ts";
 
 /** How a SenML unit becomes one of ours: ours = value x factor + offset. */
 interface Way {
@@ -61,9 +62,18 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   "kg/m3": [of("kgPerM3")],
 };
 
-/** A value in a unit of ours; undefined when the SenML unit cannot become it. An empty unit is the one that the field has. */
-export function fromSenmlUnit(value: number, unit: string, wanted: UnitKey): number | undefined {
+/** The field that a value is for, and the unit it has there. */
+export interface SenmlTarget {
+  readonly name: string;
+  readonly unit: UnitKey;
+}
+
+/**
+ * A value in the unit of its field; undefined when the SenML unit cannot become it. An empty unit is the one that the field has.
+ * Errors: ProtocolError "unexpected" that names the field, when the value is too large in that unit.
+ */
+export function fromSenmlUnit(value: number, unit: string, field: SenmlTarget): number | undefined {
   if (unit === "") return value;
-  const way = Object.hasOwn(ways, unit) ? ways[unit]?.find(({ to }) => to === wanted) : undefined;
-  return way && value * way.factor + (way.offset ?? 0);
+  const way = Object.hasOwn(ways, unit) ? ways[unit]?.find(({ to }) => to === field.unit) : undefined;
+  return way && finite(value * way.factor + (way.offset ?? 0), field.name);
 }

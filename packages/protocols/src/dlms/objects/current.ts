@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 import { instantOf, type ClockOptions } from "./clock.ts";
 import { isClock, readCaptures, readScalerProfile, type ProfileColumn } from "./profile.ts";
 import { readScales, type Scales } from "./registers.ts";
-import { clean, unitRatio } from "./units.ts";
+import { inUnitOf, unitRatio } from "./units.ts";
 import { itemsOf, numberOf } from "./values.ts";
 
 /** A profile whose one row holds all values of this moment. */
@@ -51,7 +51,7 @@ export function* readCurrent(
     if (ratio === undefined)
       throw new ProtocolError("unexpected", `${obis} is in a unit that ${field} is not`);
     const raw = numberOf(cells[at]);
-    return { msgType, field, value: raw === null ? null : clean(raw * ratio) };
+    return { msgType, field, value: raw === null ? null : inUnitOf(field, raw, ratio) };
   });
   return [...new Set(found.map(({ msgType }) => msgType))].map((msgType) => ({
     msgType,

@@ -67,6 +67,27 @@ it("units become ours, energy of an interval its mean power, and what does not f
   expect(() => sameType({ type: "uint16", value: 1 }, 70_000)).toThrow(ProtocolError);
 });
 
+it("a float that its scaler makes infinite is refused by the name of the field", () => {
+  const captures = [
+    { classId: 8, obis: "0.0.1.0.0.255", attribute: 2, index: 0 },
+    { classId: 3, obis: "1.0.1.8.0.255", attribute: 2, index: 0 },
+  ];
+  const columns = [
+    { at: 1, field: "tariff0", ratio: unitRatio({ scaler: 127, unit: 30 }, "kWh") ?? 0 },
+  ] as const;
+  const layout: ProfileLayout = { captures, clockAt: 0, periodSec: 1800, isMonthly: false, columns };
+  const clock = { utcOffsetMinutes: 0 };
+  const row = (value: number): DlmsData => ({
+    type: "structure",
+    items: [instantData(noonUtc, clock), { type: "float64", value }],
+  });
+
+  expect(rowsOf([row(2)], layout, clock)).toEqual([{ stamp: noonUtc, values: { tariff0: 2e124 } }]);
+  expect(() => rowsOf([row(1e300)], layout, clock)).toThrow(
+    expect.objectContaining({ name: "ProtocolError", message: "tariff0 is too large" }),
+  );
+});
+
 it("addresses follow the rule of the family, and devices that share a key do not share a title", () => {
   const device = { insideAddr: "17", deviceID: "41 200 042" };
 

@@ -7,7 +7,7 @@ import type { Session } from "../session.ts";
 import type { CaptureObject, CosemAttribute, DlmsData, SelectiveAccess } from "../types.ts";
 import { clockAttribute, instantData, instantOf, type ClockOptions } from "./clock.ts";
 import { readScales, type Scales } from "./registers.ts";
-import { clean, unitRatio } from "./units.ts";
+import { inUnitOf, unitRatio } from "./units.ts";
 import { captureObjectOf, integerOf, itemsOf, numberOf, scalerUnitOf } from "./values.ts";
 
 /** A column of a profile and the field it becomes; found by its object, wherever the meter puts it. */
@@ -247,7 +247,7 @@ function valuesOf(cells: readonly DlmsData[], layout: ProfileLayout): Reading["v
   return Object.fromEntries(
     layout.columns.map(({ at, field, ratio }) => {
       const raw = numberOf(cells[at]);
-      return [field, raw === null ? null : clean(raw * ratio)];
+      return [field, raw === null ? null : inUnitOf(field, raw, ratio)];
     }),
   );
 }

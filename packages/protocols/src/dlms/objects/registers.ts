@@ -3,7 +3,7 @@ import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Session } from "../session.ts";
 import type { AccessResult, CosemAttribute } from "../types.ts";
-import { clean, unitRatio, type ScalerUnit } from "./units.ts";
+import { inUnitOf, unitRatio, type ScalerUnit } from "./units.ts";
 import { isAbsent, isFailure, numberOf, scalerUnitOf, valueOf } from "./values.ts";
 
 /** One value of a meter and the field it becomes. */
@@ -80,7 +80,7 @@ function fieldValue(
       "unexpected",
       `${row.obis} is in unit ${String(scale.unit)}, which ${row.field} is not`,
     );
-  return raw === null ? null : clean(raw * ratio);
+  return raw === null ? null : inUnitOf(row.field, raw, ratio);
 }
 
 const plainNumber: ScalerUnit = { scaler: 0, unit: 255 };
