@@ -42,7 +42,7 @@ export function modemColumns({ t, zone, number, onPoll }: Context): readonly Gri
     {
       id: "broker_port",
       title: t("column.broker_port"),
-      width: 105,
+      width: 125,
       value: (row) => row.broker_port,
       cell: (row) => String(row.broker_port),
     },
@@ -50,7 +50,7 @@ export function modemColumns({ t, zone, number, onPoll }: Context): readonly Gri
     {
       id: "last_date",
       title: t("column.last_date"),
-      width: 175,
+      width: 170,
       sortField: "last_date",
       value: (row) => row.last_date,
       cell: (row) => (
@@ -62,17 +62,17 @@ export function modemColumns({ t, zone, number, onPoll }: Context): readonly Gri
     {
       id: "connect_status",
       title: t("column.connect_status"),
-      width: 120,
+      width: 115,
       value: (row) => t(row.connect_status ? "online" : "offline"),
       cell: (row) => <Connection isOnline={row.connect_status} t={t} />,
     },
-    text("modem_type", 175),
-    text("end_device_type", 190),
-    text("end_device_version", 80),
+    text("modem_type", 168),
+    text("end_device_type", 212),
+    text("end_device_version", 85),
     {
       id: "rssi",
       title: t("column.rssi"),
-      width: 105,
+      width: 95,
       align: "right",
       value: (row) => row.rssi ?? "",
       cell: (row) => (row.rssi === null ? dash : <Signal rssi={row.rssi} text={number(row.rssi)} />),
@@ -80,7 +80,7 @@ export function modemColumns({ t, zone, number, onPoll }: Context): readonly Gri
     {
       id: "poll",
       title: t("column.poll"),
-      width: 140,
+      width: 120,
       align: "right",
       cell: (row) => <PollButton row={row} t={t} onPoll={onPoll} />,
     },
