@@ -82,7 +82,9 @@ function Try({ step, resource, clockOf }: Parts & { readonly step: ExchangeStep 
   const { error } = step;
   const answered =
     step.answered_ms === null
-      ? t("log.noAnswer")
+      ? error
+        ? ""
+        : t("log.noAnswer")
       : t("log.answered", { ms: Math.round(step.answered_ms - step.at_ms) });
   return (
     <section className={error ? "trace-try is-failed" : "trace-try"}>
