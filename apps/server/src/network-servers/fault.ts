@@ -49,7 +49,7 @@ export function faultOf(error: Error | undefined): Fault {
   const code = "code" in error ? error.code : undefined;
   if (typeof code === "number" && code > 0 && code <= 128)
     return { state: "refused", reason: ofBroker[code] ?? "declined", message };
-  return { state: "unreachable", reason: reasonOf(error, String(code ?? "")), message };
+  return { state: "unreachable", reason: reasonOf(error, typeof code === "string" ? code : ""), message };
 }
 
 function reasonOf(error: Error, code: string): Reason {
