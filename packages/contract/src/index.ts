@@ -32,7 +32,14 @@ export {
   type TransparentPort,
 } from "./bridge.ts";
 export { importBounds, imports } from "./imports.ts";
-export { MappingDefinition, mappings, mostMappings, timeFormats, type MqttMapping } from "./mappings.ts";
+export {
+  MappingDefinition,
+  mappingFaults,
+  mappings,
+  mostMappings,
+  timeFormats,
+  type MqttMapping,
+} from "./mappings.ts";
 export { mqttAccount, type MqttAccount } from "./mqttAccount.ts";
 export {
   mostNetworkServers,

@@ -22,6 +22,9 @@ const MappedValue = z.object({
 
 export const timeFormats = ["seconds", "milliseconds", "iso"] as const;
 
+/** Why a message was not read: its topic is not that of the definition, or it does not hold what the definition names. */
+export const mappingFaults = ["other_topic", "unreadable"] as const;
+
 export const MappingDefinition = z.object({
   topic: z
     .string()
@@ -100,7 +103,10 @@ export const mappings = {
       device: z.nullable(z.string()),
       time: z.nullable(z.int()),
       values: z.record(z.string(), z.number()),
-      error: z.nullable(z.string()),
+      error: z.nullable(z.enum(mappingFaults)),
+      detail: z
+        .string()
+        .check(z.describe("what could not be read, in English; empty: nothing more is known")),
     }),
   }),
 };

@@ -57,17 +57,17 @@ function refuseWrong({ topic, device_path, values }: MappingDefinition): void {
 }
 
 function tried(definition: MappingDefinition, topic: string, payload: string) {
-  const nothing = { device: null, time: null, values: {} };
-  if (matchTopic(definition.topic, topic) === undefined)
-    return { ...nothing, error: "the topic is another one" };
+  const nothing = { device: null, time: null, values: {}, detail: "" };
+  if (matchTopic(definition.topic, topic) === undefined) return { ...nothing, error: "other_topic" as const };
   try {
     const { networkId, at, reading } = readMapped(definition, topic, new TextEncoder().encode(payload));
     const values = Object.fromEntries(
       Object.entries(reading.values).map(([name, value]) => [name, value ?? 0]),
     );
-    return { device: networkId, time: at, values, error: null };
+    return { device: networkId, time: at, values, error: null, detail: "" };
   } catch (error) {
-    if (error instanceof ProtocolError) return { ...nothing, error: error.message };
+    if (error instanceof ProtocolError)
+      return { ...nothing, error: "unreadable" as const, detail: error.message };
     throw error;
   }
 }

@@ -72,9 +72,13 @@ test("a definition can be tried on a message; nothing is stored", async () => {
     time: 1_793_491_200,
     values: { tariff0: 12.5, voltage1: 2301 * 0.1 },
     error: null,
+    detail: "",
   });
-  expect((await tryOn("plant/1/X/state", body())).error).toBe("the topic is another one");
-  expect((await tryOn("plant/1/m-X/state", body({ at: "now" }))).error).toBe("at is not a time");
+  expect(await tryOn("plant/1/X/state", body())).toMatchObject({ error: "other_topic", detail: "" });
+  expect(await tryOn("plant/1/m-X/state", body({ at: "now" }))).toMatchObject({
+    error: "unreadable",
+    detail: "at is not a time",
+  });
 });
 
 test("a wrong definition names what is wrong; only administrators set one; a mapping can be removed", async () => {
