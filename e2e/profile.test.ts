@@ -146,7 +146,7 @@ describe("SESS-043 sessions", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("Current password").fill(password);
     await press(page, "Make the token");
-    const token = (await page.locator(".profile-made code").textContent()) ?? "";
+    const token = (await page.locator(".shown-once code").textContent()) ?? "";
     expect((await ask("user/access", { method: "GET", token })).status).toBe(200);
     await press(page, "I have saved it");
     expect(await page.getByText(token).count()).toBe(0);

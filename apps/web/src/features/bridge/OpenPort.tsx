@@ -2,7 +2,7 @@ import type { TransparentPort } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";
-import { snack } from "#ui/snackbar";
+import { copyText } from "#ui/copy";
 import { Status } from "#ui/status";
 import { addressOf, clockOf, leftOf } from "./port.ts";
 
@@ -46,16 +46,12 @@ function Listening({ port, saidAt }: Props) {
   const { t } = useTranslation("bridge");
   const now = useNow(1000);
   const address = addressOf(port);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(address);
-    snack({ kind: "brief", text: t("copied") });
-  };
+  const told = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <>
       <div className="bridge-address">
         <code>{address}</code>
-        {/* The browser lends its clipboard to pages over HTTPS only; a click marks the whole address. */}
-        <Button icon="copy" onClick={() => void copy().catch(() => snack(t("notCopied")))}>
+        <Button icon="copy" onClick={() => void copyText(address, told)}>
           {t("copy")}
         </Button>
       </div>

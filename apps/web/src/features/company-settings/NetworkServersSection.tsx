@@ -1,52 +1,56 @@
 import { networkServers, type NetworkServer } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
-import { IconButton } from "#ui/button";
-import { confirm } from "#ui/dialog";
+import { Button, IconButton } from "#ui/button";
 import { Switch } from "#ui/field";
-import { SettingsRow, SettingsSection } from "#ui/settings";
-import { Skeleton } from "#ui/skeleton";
-import { snack } from "#ui/snackbar";
-import { EmptyState, ErrorState } from "#ui/states";
+import { AskedSettings, SettingsRow, SettingsSection } from "#ui/settings";
+import { EmptyState } from "#ui/states";
 import { Status, type StatusKind } from "#ui/status";
+import { changeLine, removeLine } from "./lines.ts";
 import { NetworkServerForm } from "./NetworkServerForm.tsx";
 
 /** Network servers of LoRaWAN that are reached by us, with the state of their connections. */
 export function NetworkServersSection() {
-  const { t } = useTranslation(["networkServers", "common"]);
-  const query = useCall(networkServers.list, {}, { isQuiet: true, freshMs: 0 });
-  const [edited, setEdited] = useState<NetworkServer | null>(null);
-  const title = t("title");
-  if (query.isError)
-    return (
-      <SettingsSection title={title}>
-        <ErrorState
-          title={t("failed")}
-          message={reasonOf(query.error, t("common:error.offline")) ?? null}
-          onRetry={() => void query.refetch()}
-        />
-      </SettingsSection>
-    );
-  if (!query.data)
-    return (
-      <SettingsSection title={title}>
-        <Skeleton height={120} />
-      </SettingsSection>
-    );
-  const rows = query.data.network_servers;
+  const { t } = useTranslation("networkServers");
+  const query = useCall(networkServers.list, {}, { isQuiet: true, freshMs: 0, everyMs: 10_000 });
+  const [edited, setEdited] = useState<NetworkServer | "new" | null>(null);
+  const close = () => setEdited(null);
+  const add = (
+    <Button icon="plus" onClick={() => setEdited("new")}>
+      {t("add")}
+    </Button>
+  );
   return (
-    <>
-      <SettingsSection title={title} text={t("about")}>
-        {rows.length === 0 ? <EmptyState title={t("empty")} /> : null}
-        {rows.map((row) => (
-          <ServerLine key={row.id} row={row} onEdit={() => setEdited(row)} />
-        ))}
-      </SettingsSection>
-      <NetworkServerForm key={edited?.id ?? 0} edited={edited} onSaved={() => setEdited(null)} />
-    </>
+    <AskedSettings title={t("title")} failed={t("failed")} query={query}>
+      {({ network_servers: rows }) => (
+        <>
+          <SettingsSection
+            title={t("title")}
+            text={t("about")}
+            actions={rows.length > 0 && edited !== "new" ? add : undefined}
+          >
+            {rows.length === 0 && edited === null ? (
+              <EmptyState title={t("empty")} text={t("emptyText")}>
+                {add}
+              </EmptyState>
+            ) : null}
+            {rows.map((row) => (
+              <ServerLine key={row.id} row={row} onEdit={() => setEdited(row)} />
+            ))}
+          </SettingsSection>
+          {edited === null ? null : (
+            <NetworkServerForm
+              key={edited === "new" ? 0 : edited.id}
+              edited={edited === "new" ? null : edited}
+              onClose={close}
+            />
+          )}
+        </>
+      )}
+    </AskedSettings>
   );
 }
 
@@ -59,42 +63,53 @@ const glyphs: Readonly<Record<NetworkServer["state"], StatusKind>> = {
 
 function ServerLine({ row, onEdit }: { readonly row: NetworkServer; readonly onEdit: () => void }) {
   const { t } = useTranslation("networkServers");
-  const { zone } = useSession();
-  const { id, name, kind, url, username, is_active, state, state_message, state_at } = row;
-  const run = async (call: () => Promise<{ readonly msg: string }>) => {
-    await call().then(
-      ({ msg }) => snack(msg),
-      // Told by the call itself.
-      () => undefined,
-    );
-    await refetch(networkServers.list);
-  };
-  const remove = async () => {
-    const isSure = await confirm({
-      title: t("removeTitle", { name }),
-      text: t("removeText"),
-      action: t("removeAction"),
-      isHarmful: true,
-    });
-    if (isSure) await run(() => exchange(networkServers.remove, { params: { id: String(id) } }));
-  };
-  const since = state_at === null ? "" : formatDateTime(state_at, zone);
-  const about = [t(`kind.${kind}`), url, state_message, since].filter((part) => part !== "");
+  const { id, name, kind, url, username, is_active, state } = row;
+  const save = (isActive: boolean) =>
+    exchange(networkServers.save, { body: { id, kind, name, url, username, is_active: isActive } });
+  const question = { title: t("removeTitle", { name }), text: t("removeText"), action: t("removeAction") };
+  const remove = () => exchange(networkServers.remove, { params: { id: String(id) } });
   return (
-    <SettingsRow title={name} text={about.join(" · ")}>
+    <SettingsRow title={name} text={<Facts row={row} />}>
       <Status kind={is_active ? glyphs[state] : "off"}>{is_active ? t(`state.${state}`) : t("off")}</Status>
       <Switch
         checked={is_active}
         onChange={({ currentTarget: { checked } }) =>
-          void run(() =>
-            exchange(networkServers.save, { body: { id, kind, name, url, username, is_active: checked } }),
-          )
+          void changeLine(networkServers.list, () => save(checked))
         }
       >
         <span className="visually-hidden">{t("on", { name })}</span>
       </Switch>
       <IconButton icon="edit" label={t("edit", { name })} onClick={onEdit} />
-      <IconButton icon="trash" label={t("remove", { name })} onClick={() => void remove()} />
+      <IconButton
+        icon="trash"
+        label={t("remove", { name })}
+        onClick={() => void removeLine(networkServers.list, question, remove)}
+      />
     </SettingsRow>
+  );
+}
+
+/** Which server it is; of one that is switched on, since when it is as it is, and why. */
+function Facts({ row }: { readonly row: NetworkServer }) {
+  const { t } = useTranslation("networkServers");
+  const { zone } = useSession();
+  const { kind, url, is_active, state_reason, state_message, state_at } = row;
+  const since = state_at === null || !is_active ? "" : t("since", { date: formatDateTime(state_at, zone) });
+  const facts = [t(`kind.${kind}`), url, since].filter((part) => part !== "");
+  return (
+    <>
+      {facts.join(" · ")}
+      {is_active && state_reason !== null ? (
+        <span className="server-why">
+          <b>{t(`reason.${state_reason}`)}</b>
+          {state_message === "" ? null : (
+            <>
+              {` ${t("report")} `}
+              <bdi lang="en">{state_message}</bdi>
+            </>
+          )}
+        </span>
+      ) : null}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
-import { snack } from "#ui/snackbar";
+import { copyText } from "#ui/copy";
 import { StatusGlyph } from "#ui/status";
 
 /** Codes that are shown this once: to copy, to save as a file or on paper. */
@@ -15,10 +15,7 @@ export function RecoveryCodes({
 }) {
   const { t } = useTranslation("profile");
   const text = [`Metrum, ${email}`, t("recovery.fileTitle"), "", ...codes, ""].join("\n");
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join("\n"));
-    snack({ kind: "brief", text: t("copied") });
-  };
+  const told = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <div className="profile-recovery">
       <p className="profile-warning" role="status">
@@ -31,7 +28,7 @@ export function RecoveryCodes({
         ))}
       </ul>
       <div className="profile-buttons">
-        <Button icon="copy" onClick={() => void copy()}>
+        <Button icon="copy" onClick={() => void copyText(codes.join("\n"), told)}>
           {t("copy")}
         </Button>
         <Button icon="download" onClick={() => saveFile(text)}>

@@ -3,9 +3,9 @@ import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { Button } from "#ui/button";
+import { copyText } from "#ui/copy";
 import { CodeField, PasswordField } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
-import { snack } from "#ui/snackbar";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import { useSaving } from "./useSaving.ts";
@@ -45,17 +45,14 @@ export function SetUpTwoFactor(props: {
 
 function Secret({ qr, secret }: { readonly qr: string; readonly secret: string }) {
   const { t } = useTranslation("profile");
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    snack({ kind: "brief", text: t("copied") });
-  };
+  const told = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <div className="profile-secret">
       <img src={qr} width={208} height={208} alt={t("twoFactor.qr")} />
       <div>
         <p>{t("twoFactor.byHand")}</p>
         <code className="profile-key">{secret.match(/.{1,4}/g)?.join(" ")}</code>
-        <Button icon="copy" size="small" onClick={() => void copy()}>
+        <Button icon="copy" size="small" onClick={() => void copyText(secret, told)}>
           {t("twoFactor.copyKey")}
         </Button>
       </div>

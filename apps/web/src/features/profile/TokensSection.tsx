@@ -5,14 +5,14 @@ import { refetch, useCall } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
+import { ShownOnce } from "#ui/copy";
 import { confirm } from "#ui/dialog";
 import { PasswordField, SelectField, TextField } from "#ui/field";
 import { Icon } from "#ui/icon";
 import { SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
-import { snack } from "#ui/snackbar";
 import { ErrorState, Note } from "#ui/states";
-import { Status, StatusGlyph } from "#ui/status";
+import { Status } from "#ui/status";
 import { endSessionById } from "./SessionsSection.tsx";
 import { useSaving } from "./useSaving.ts";
 
@@ -24,6 +24,13 @@ export function TokensSection() {
   const { data, error, refetch: again } = useCall(ownSessions.tokens, {}, { isQuiet: true, freshMs: 0 });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<string | null>(null);
+  const texts = {
+    once: t("tokens.once"),
+    copy: t("copy"),
+    saved: t("tokens.saved"),
+    copied: t("copied"),
+    notCopied: t("notCopied"),
+  };
   const onMade = (token: string) => {
     setMaking(false);
     setMade(token);
@@ -41,7 +48,7 @@ export function TokensSection() {
         )
       }
     >
-      {made === null ? null : <Made token={made} onDone={() => setMade(null)} />}
+      {made === null ? null : <ShownOnce secret={made} texts={texts} onDone={() => setMade(null)} />}
       {isMaking ? <NewToken onMade={onMade} onCancel={() => setMaking(false)} /> : null}
       {error ? (
         <ErrorState title={t("tokens.failed")} message={error.msg} onRetry={() => void again()} />
@@ -100,31 +107,6 @@ function Row({ token }: { readonly token: ApiToken }) {
         {t("tokens.end")}
       </Button>
     </li>
-  );
-}
-
-function Made({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
-  const { t } = useTranslation("profile");
-  const copy = async () => {
-    await navigator.clipboard.writeText(token);
-    snack({ kind: "brief", text: t("copied") });
-  };
-  return (
-    <div className="profile-made">
-      <p className="profile-warning" role="status">
-        <StatusGlyph kind="warn" />
-        {t("tokens.once")}
-      </p>
-      <code className="profile-key">{token}</code>
-      <div className="profile-buttons">
-        <Button icon="copy" onClick={() => void copy()}>
-          {t("copy")}
-        </Button>
-        <Button kind="primary" onClick={onDone}>
-          {t("tokens.saved")}
-        </Button>
-      </div>
-    </div>
   );
 }
 

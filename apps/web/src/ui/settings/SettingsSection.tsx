@@ -91,7 +91,7 @@ function Head({ id, title, text, actions }: Omit<SectionProps, "children"> & { r
   );
 }
 
-/** A line of a panel: what it is on the left, the control on the right. */
+/** A line of a panel: what it is on the left, the controls on the right, which stay together where the line is too short. */
 export function SettingsRow(props: {
   readonly title: ReactNode;
   readonly text?: ReactNode;
@@ -103,7 +103,7 @@ export function SettingsRow(props: {
         <span>{props.title}</span>
         {props.text === undefined ? null : <small>{props.text}</small>}
       </div>
-      {props.children}
+      {props.children === undefined ? null : <div className="settings-controls">{props.children}</div>}
     </div>
   );
 }

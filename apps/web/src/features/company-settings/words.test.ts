@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mappingFaults, networkServerReasons, networkServerStates } from "@metrum/contract";
+import { describe, expect, it } from "vitest";
+import { languages } from "#lib/i18n";
+
+const textsOf = (language: string, feature: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "../../locales", language, `${feature}.json`), "utf8"));
+const wordsFor = (codes: readonly string[]) =>
+  Object.fromEntries(codes.map((code) => [code, expect.any(String)]));
+
+describe.each(languages)("what the server says by a code has its words in %s", (language) => {
+  it("states of network servers, and why there is no connection", () => {
+    expect(textsOf(language, "networkServers")).toMatchObject({
+      state: wordsFor(networkServerStates),
+      reason: wordsFor(networkServerReasons),
+    });
+  });
+
+  it("why a mapping does not read a message", () => {
+    expect(textsOf(language, "companySettings")).toMatchObject({ mqtt: { fault: wordsFor(mappingFaults) } });
+  });
+});

@@ -1,0 +1,33 @@
+import { Button } from "#ui/button";
+import { StatusGlyph } from "#ui/status";
+import { copyText, type Told } from "./copyText.ts";
+import "./shownOnce.css";
+
+interface Props {
+  /** A password or a token that nobody can show again. */
+  readonly secret: string;
+  /** `once` says that it is shown this once. */
+  readonly texts: Told & { readonly once: string; readonly copy: string; readonly saved: string };
+  readonly onDone: () => void;
+}
+
+/** A secret that is shown this once: to mark, to copy, and to put away when it is kept. */
+export function ShownOnce({ secret, texts, onDone }: Props) {
+  return (
+    <div className="shown-once">
+      <p role="status">
+        <StatusGlyph kind="warn" />
+        {texts.once}
+      </p>
+      <code>{secret}</code>
+      <div>
+        <Button icon="copy" onClick={() => void copyText(secret, texts)}>
+          {texts.copy}
+        </Button>
+        <Button kind="primary" onClick={onDone}>
+          {texts.saved}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { reasonOf, type ApiError } from "#lib/call";
+import { Skeleton } from "#ui/skeleton";
+import { ErrorState } from "#ui/states";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+interface Asked<Data> {
+  readonly data: Data | undefined;
+  readonly error: ApiError | null;
+  readonly refetch: () => unknown;
+}
+
+interface Props<Data> {
+  /** Of the panel that stands in while there is no answer. */
+  readonly title: string;
+  /** Says that it did not load. */
+  readonly failed: string;
+  readonly query: Asked<Data>;
+  readonly height?: number;
+  /** What is drawn of the answer, its panels included. */
+  readonly children: (data: Data) => ReactNode;
+}
+
+/**
+ * Settings that are asked for: until there is an answer a panel of the same size, and when there is none, why. A later answer that
+ * fails leaves what is known.
+ */
+export function AskedSettings<Data>({ title, failed, query, height = 120, children }: Props<Data>) {
+  const { t } = useTranslation("common");
+  const { data, error, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (error)
+    return (
+      <SettingsSection title={title}>
+        <ErrorState
+          title={failed}
+          message={reasonOf(error, t("error.offline")) ?? null}
+          onRetry={() => void refetch()}
+        />
+      </SettingsSection>
+    );
+  return (
+    <SettingsSection title={title}>
+      <Skeleton height={height} />
+    </SettingsSection>
+  );
+}
