@@ -47,6 +47,19 @@ test("the line of a gateway is set to a serial port, to an address, and to be li
   expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...serial })?.key).toBe("serial:/dev/ttyUSB0");
 });
 
+test("an optical head is signed on to by mode E, which wants 8 data bits", async () => {
+  const head = await set("--serial", "/dev/ttyUSB1", "--baud", "300", "--sign-on", "mode_e");
+
+  expect(lineOfGateway({ gatewayId: 1, gatewayModelId: 603, ...head })?.serial).toMatchObject({
+    baud_rate: 300,
+    sign_on: "mode_e",
+  });
+  await expect(set("--serial", "/dev/ttyUSB1", "--sign-on", "mode_e", "--data-bits", "7")).rejects.toThrow(
+    "serial.data_bits: the sign-on of mode E wants 8",
+  );
+  await expect(set("--serial", "/dev/ttyUSB1", "--sign-on", "b")).rejects.toThrow("serial.sign_on: ");
+});
+
 test("what a terminal does to a line stands in the log of the company, from what to what", async () => {
   await set("--tcp", "10.0.0.6:5000");
   await set();

@@ -7,7 +7,8 @@ import { readConfig } from "../config.ts";
 import { withServices } from "./installation.ts";
 import { UsageError } from "./usage.ts";
 
-const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--data-bits 8] [--parity none] [--stop-bits 1]]
+const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--data-bits 8] [--parity none] [--stop-bits 1]
+       [--sign-on mode_e]]
      [--listen p1 | wmbus_lines | wmbus_stick | off] [--hello HEX]`;
 
 /** Says how the line of a gateway is reached, or sets it. */
@@ -51,6 +52,7 @@ function parsed(args: readonly string[]) {
         "data-bits": { type: "string", default: "8" },
         parity: { type: "string", default: "none" },
         "stop-bits": { type: "string", default: "1" },
+        "sign-on": { type: "string" },
         listen: { type: "string" },
         hello: { type: "string", default: "" },
       },
@@ -77,6 +79,7 @@ function wayOf(values: Values): Partial<GatewayLine> {
     data_bits: Number(values["data-bits"]),
     parity: values.parity,
     stop_bits: Number(values["stop-bits"]),
+    ...(values["sign-on"] === undefined ? {} : { sign_on: values["sign-on"] }),
   };
   const checked = serialTarget(wanted);
   if (typeof checked === "string") throw new UsageError(checked);
