@@ -57,7 +57,7 @@ export async function logPage(
 export interface LoggedDevice {
   readonly driver: Driver | undefined;
   /** Of a device that encrypts what it sends. */
-  readonly keys?: DeviceSecrets["keys"];
+  readonly keys?: NonNullable<DeviceSecrets["keys"]>;
 }
 
 /** Driver and keys of a device of the company. Primary keys. */
