@@ -37,6 +37,10 @@ describe("the driver of radio meters", () => {
         expect.objectContaining({ name: "Decrypted: Volume, m^3", value: expect.closeTo(296.78) as number }),
       );
       expect(named.some(({ name }) => name.startsWith("Not "))).toBe(false);
+      const fillers = named.filter(({ name }) => name.endsWith("Filler"));
+      expect(fillers.some((one) => fillers.some(({ offset }) => offset === one.offset + one.bytes))).toBe(
+        false,
+      );
       const wrong = { ...device, keys: { encryption: encryption.replace("0f", "ff") } };
       expect(() => driver.decode(payload, 0, wrong)).toThrow(
         expect.objectContaining({ kind: "bad_password" }),

@@ -156,7 +156,20 @@ export function explainWmbus(
     if (!(error instanceof ProtocolError)) throw error;
     failure = `Not decoded: ${error.message}`;
   }
-  return filledSpans(payload, trace, failure);
+  return filledSpans(payload, joinedFillers(trace), failure);
+}
+
+/** Fillers in a row are one stretch. */
+function joinedFillers(trace: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {
+    const last = spans.at(-1);
+    const isMore = last?.name === span.name && last.offset + last.bytes === span.offset;
+    if (last && isMore && span.name.endsWith("Filler"))
+      spans.splice(-1, 1, { ...last, bytes: last.bytes + span.bytes, value: null });
+    else spans.push(span);
+  }
+  return spans;
 }
 
 /** Spans in order with the bytes between them named by `failure`; a span that overlaps an earlier one is left out. Errors: none. */
