@@ -46,6 +46,13 @@ const makersNames: Readonly<Record<string, string>> = {
   FREQU: "Frequency",
 };
 
+/** What stands around a name: the bytes were encrypted, and a check sum of the radio cuts them in two. */
+export const plainName = (name: string) => ({
+  plain: name.replace(/^Decrypted: /, "").replace(/, continued$/, ""),
+  isDecrypted: name.startsWith("Decrypted: "),
+  isContinued: name.endsWith(", continued"),
+});
+
 /** Names that are made of parts: a code of a value, a phase of something, the length of something; empty if it is none of them. */
 export function madeName(name: string, of: Of): string {
   return codeName(name, of) || phaseName(name, of) || partName(name, of) || failedName(name, of);

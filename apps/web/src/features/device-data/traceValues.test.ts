@@ -95,3 +95,14 @@ it("a failure is said by its kind, then by what the driver adds", () => {
     "төхөөрөмж татгалзсан: exception 4: device failure",
   );
 });
+
+it("words of a radio telegram are those of the reader, and a value that a check sum cuts stands once", () => {
+  expect(read("CI, what follows", "records, short header")).toBe("записи, короткий заголовок");
+  expect(read("Decrypted: CI, what follows", "records, no header", { language: "en" })).toBe(
+    "records, no header",
+  );
+  expect(read("Check sum of the radio", "right", { language: "mn" })).toBe("зөв");
+  expect(read("Decrypted: VIF, value information", "Volume, m^3")).toBe("объём, м³");
+  expect(read("Decrypted: Volume, m^3", 12.5)).toBe("12.5");
+  expect(read("Decrypted: Volume, m^3, continued", 12.5)).toBe("");
+});

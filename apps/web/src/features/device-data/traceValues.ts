@@ -1,4 +1,5 @@
 import type { Span } from "./trace.ts";
+import { plainName } from "./traceNames.ts";
 import { unitWords } from "./traceUnits.ts";
 import { register, slugOf, spanWords, type WordsOf } from "./traceWords.ts";
 
@@ -15,8 +16,9 @@ const firstMoment = 1e9;
 
 /** A value as people read it: codes and places in hex, times as times, what was measured with every digit and the mark of the language. */
 export function spanValue(span: Span, of: Of): string {
-  const { name, value, bytes } = span;
-  if (value === null) return "";
+  const { value, bytes } = span;
+  const { plain: name, isContinued } = plainName(span.name);
+  if (value === null || isContinued) return "";
   if (typeof value === "string") return textValue(name, value, of);
   // The register that is asked for; where nobody is named by "unit", it is the number of the meter.
   const isRegister = name === "address" && of.hasUnit !== false;
@@ -37,6 +39,8 @@ function textValue(name: string, value: string, of: Of): string {
   if (name === "clock") return clockValue(value, t);
   if (name === "settings") return settingsValue(value, of);
   if (/^vif/i.test(name)) return quantityValue(value, of);
+  if (name === "CI, what follows") return t(`follows.${slugOf(value)}`, { defaultValue: value });
+  if (name === "Check sum of the radio" && value === "right") return t("value.right");
   if (name === "Medium") return t(`medium.${slugOf(value)}`, { defaultValue: value });
   if (name.endsWith(", type")) return t(`kind.${value}`, { defaultValue: value });
   if (name === "status") return t(`status.${slugOf(value)}`, { defaultValue: value });

@@ -29,6 +29,16 @@ describe("names of stretches", () => {
     expect(words("Volume flow, m^3/h")).toEqual({ name: "расход", how: "", unit: "м³/ч" });
   });
 
+  it("what was encrypted, or is cut by a check sum of the radio, keeps its name and says so", () => {
+    expect(words("Decrypted: Volume, m^3")).toEqual({ name: "объём", how: "расшифровано", unit: "м³" });
+    expect(words("Decrypted: Volume, m^3, continued")).toEqual({
+      name: "объём, продолжение",
+      how: "расшифровано",
+      unit: "м³",
+    });
+    expect(words("M, manufacturer").name).toBe("изготовитель M");
+  });
+
   it("a name that nobody knows stays as it came", () => {
     expect(words("Special supplier, 7").name).toBe("Special supplier, 7");
   });

@@ -1,7 +1,7 @@
 import { fieldOf, isFieldName, units, type Language, type ResourceKey } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { meterStep } from "./stepNames.ts";
-import { letters, madeName } from "./traceNames.ts";
+import { letters, madeName, plainName } from "./traceNames.ts";
 import { knownUnit, unitWords } from "./traceUnits.ts";
 
 export interface SpanWords {
@@ -39,6 +39,8 @@ const textOf = (t: WordsOf["t"], name: string): string => t(`span.${slugOf(name)
  */
 export function spanWords(name: string, of: WordsOf): SpanWords {
   const { t, hasUnit = true } = of;
+  const { plain } = plainName(name);
+  if (plain !== name) return aroundWords(name, spanWords(plain, of), t);
   if (name === "address" && !hasUnit) return bare(t("made.device_address"));
   const known = registerWords(name, of);
   if (known) return known;
@@ -47,6 +49,15 @@ export function spanWords(name: string, of: WordsOf): SpanWords {
   if (whole !== "") return bare(whole);
   const made = madeName(name, { ...of, text: (each) => textOf(t, each) });
   return made === "" ? (measuredWords(name, of) ?? bare(name)) : bare(made);
+}
+
+function aroundWords(name: string, words: SpanWords, t: WordsOf["t"]): SpanWords {
+  const { isDecrypted, isContinued } = plainName(name);
+  return {
+    ...words,
+    ...(isContinued ? { name: t("made.continued", { what: words.name }) } : {}),
+    ...(isDecrypted ? { how: t("how.decrypted") } : {}),
+  };
 }
 
 function registerWords(name: string, { t, language, resource }: WordsOf): SpanWords | undefined {
