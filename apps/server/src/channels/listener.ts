@@ -5,6 +5,8 @@ import type { Lines, LineTarget } from "./lines.ts";
 /** Pauses before a line that could not be opened, or broke, is tried again: each twice as long as the one before. */
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+/** A line that has not been there for so long is told of, once: devices and programs start in any order. */
+const tellAfterMs = 30_000;
 
 export interface ListenerOptions {
   readonly lines: Lines;
@@ -30,10 +32,12 @@ export function listenOn(options: ListenerOptions): Listener {
   let wake = (): void => undefined;
   let open: Channel | undefined;
   let pauseMs = firstPauseMs;
+  const absence = tellOnce(log, target.key);
   const hear = async (channel: Channel): Promise<void> => {
     open = channel;
     if (isStopped()) channel.close();
-    log.info({ line: target.key }, "listening to a line");
+    log.debug({ line: target.key }, "listening to a line");
+    absence.end();
     await untilClosed(channel, options, () => (pauseMs = firstPauseMs));
     open = undefined;
   };
@@ -51,7 +55,7 @@ export function listenOn(options: ListenerOptions): Listener {
         await lines.lend(target, hear);
         if (!isStopped()) log.warn({ line: target.key }, "a line that is listened to was lost");
       } catch (error) {
-        log.warn({ err: error, line: target.key, pauseMs }, "a line cannot be listened to, trying again");
+        absence.note(error, pauseMs);
       }
       if (isStopped()) return;
       await pause();
@@ -65,6 +69,26 @@ export function listenOn(options: ListenerOptions): Listener {
       wake();
       open?.close();
       await running;
+    },
+  };
+}
+
+/** Tells of a line that stays away, once until it is there again. */
+function tellOnce(log: Log, line: string) {
+  let waitedMs = 0;
+  let isTold = false;
+  return {
+    /** It was not there, and is tried again after the pause. */
+    note(error: unknown, pauseMs: number): void {
+      const isNews = !isTold && waitedMs >= tellAfterMs;
+      isTold ||= isNews;
+      waitedMs += pauseMs;
+      const fields = { err: error, line, pauseMs };
+      log[isNews ? "warn" : "debug"](fields, "a line cannot be listened to, trying again");
+    },
+    end(): void {
+      waitedMs = 0;
+      isTold = false;
     },
   };
 }
