@@ -144,7 +144,7 @@ async function subjectOf({ database, config }: Services, row: BridgeRow) {
   }
   const device = await askedDevice(database.system, row.deviceId ?? 0);
   const target = device && lineOf(device);
-  return target && { target, secrets: bytesToMask(secretsOf(config, device)) };
+  return target && { target, secrets: bytesToMask(secretsOf(config, device), device.modelId) };
 }
 
 async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarget): Promise<BridgeEnd> {

@@ -1,11 +1,12 @@
 import { modelById } from "@metrum/catalogue";
 import type { ExchangeStep, TaskLog } from "@metrum/contract";
-import { fromHex, ProtocolError, type Driver, type Span } from "@metrum/protocols";
+import { fromHex, ProtocolError, toHex, type Driver, type Span } from "@metrum/protocols";
 import { sql } from "kysely";
 import type { Ctx, Db, Scope } from "#core";
 import { openSecrets, type DeviceSecrets } from "#devices";
 import { sealedSecrets, type AskedDevice } from "./asked.ts";
-import type { LoggedStep } from "./exchange.ts";
+import { maskSecrets, type LoggedStep } from "./exchange.ts";
+import { factorySecrets } from "./secrets.ts";
 
 export interface LogFilter {
   readonly device_id: number;
@@ -87,7 +88,16 @@ export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): Tas
   return { ...row, steps: steps.map((step) => explainStep(step, device)) };
 }
 
-function explainStep(step: LoggedStep, device: LoggedDevice): ExchangeStep {
+/** Rows of the time before passwords of models were left out of the log are shown without them as well. */
+function withoutPassword(step: LoggedStep, { driver }: LoggedDevice): LoggedStep {
+  const secrets = factorySecrets(driver);
+  if (secrets.length === 0) return step;
+  const hide = (hex: string): string => toHex(maskSecrets(fromHex(hex), secrets));
+  return { ...step, sent: hide(step.sent), received: hide(step.received) };
+}
+
+function explainStep(logged: LoggedStep, device: LoggedDevice): ExchangeStep {
+  const step = withoutPassword(logged, device);
   const spans = spansOf(step, device);
   return {
     label: step.label,

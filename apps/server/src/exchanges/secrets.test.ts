@@ -1,14 +1,16 @@
-import { toHex } from "@metrum/protocols";
+import { meterModels } from "@metrum/catalogue";
+import { converse, fromHex, toHex, type LineDriver } from "@metrum/protocols";
 import { expect, test } from "vitest";
 import { systemClock } from "#core";
-import { recordExchange } from "./exchange.ts";
-import { bytesToMask } from "./secrets.ts";
+import { maskSecrets, recordExchange } from "./exchange.ts";
+import { explainRow } from "./logs.ts";
+import { bytesToMask, factorySecrets } from "./secrets.ts";
 
 test("password and keys stand in the log as stars, in each form in which they go over a line", () => {
   const key = "000102030405060708090a0b0c0d0e0f";
   const exchange = recordExchange(
     systemClock,
-    bytesToMask({ password: "111111", keys: { encryption: key, authentication: "d0".repeat(16) } }),
+    bytesToMask({ password: "111111", keys: { encryption: key, authentication: "d0".repeat(16) } }, 101),
   );
   const sent = Buffer.from(`ff313131313131ff010101010101ff${key}ff${"d0".repeat(16)}ff`, "hex");
 
@@ -30,4 +32,72 @@ test("password and keys stand in the log as stars, in each form in which they go
   const stars = (count: number) => "2a".repeat(count);
   expect(step?.sent).toBe(`ff${stars(6)}ff${stars(6)}ff${stars(16)}ff${stars(16)}ff`);
   expect(step?.received).toBe(toHex(new Uint8Array(32).fill(0x2a)));
+});
+
+/** Every byte string that a poll of a simulated meter sends. */
+function sentBy(driver: LineDriver): string[] {
+  const device = { insideAddr: driver.protocol === "iec62056-21" ? "" : "17", deviceID: "12345678" };
+  const meter = driver.respond(
+    device,
+    () => 5,
+    () => systemClock.now(),
+  );
+  const sent: string[] = [];
+  converse(driver.poll({ kind: "now" }, device), {
+    receive(bytes) {
+      sent.push(toHex(bytes));
+      return meter.receive(bytes);
+    },
+  });
+  return sent;
+}
+
+const withFactoryPassword = meterModels.filter(({ driver }) => factorySecrets(driver).length > 0);
+
+test.each([
+  ["dlms", "313131313131"],
+  ["iec62056-21", "373737373737"],
+  ["mercury230", "010101010101"],
+])(
+  "the factory password of %s stands in the log as stars, also in rows that were written with it",
+  (protocol, password) => {
+    const model = withFactoryPassword.find(
+      ({ driver }) => driver.protocol === protocol && toHex(factorySecrets(driver)[0] ?? []) === password,
+    );
+    if (model?.driver.kind !== "line") throw new Error(`no model asks with ${password}`);
+    const { driver } = model;
+    const opening = sentBy(driver).find((hex) => hex.includes(password)) ?? "";
+    const step = { label: "Open", try: 1, tries: 1, at: 0, answered: null, ended: 0, received: "" };
+    const row = {
+      id: 1,
+      device_task_id: null,
+      device_id: 1,
+      type_id: 1,
+      result_code: 0,
+      message: "",
+      created_at: 0,
+      received_at: null,
+      duration_ms: 1,
+      tries: 1,
+      readings: 1,
+      line: "",
+    };
+
+    const written = maskSecrets(fromHex(opening), bytesToMask({}, model.id));
+    const shown = explainRow({ ...row, steps: [{ ...step, sent: opening }] }, { driver }).steps?.[0];
+
+    expect(opening).toContain(password);
+    expect(toHex(written)).toBe(opening.replace(password, "2a".repeat(6)));
+    expect(shown?.sent).toBe(toHex(written));
+    expect(shown?.sent_spans).not.toEqual([]);
+    expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);
+  },
+);
+
+test("a device with a password of its own is not asked with that of its model, which may be a word of its answers", () => {
+  const [model] = withFactoryPassword;
+
+  const masked = bytesToMask({ password: "secret" }, model?.id ?? 0).map((bytes) => toHex(bytes));
+
+  expect(masked).toEqual([toHex(new TextEncoder().encode("secret"))]);
 });

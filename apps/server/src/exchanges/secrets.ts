@@ -1,4 +1,5 @@
-import { fromHex, ProtocolError } from "@metrum/protocols";
+import { modelById } from "@metrum/catalogue";
+import { fromHex, ProtocolError, type Driver } from "@metrum/protocols";
 import type { Config } from "../config.ts";
 import { openSecrets, type DeviceSecrets } from "#devices";
 import type { AskedDevice } from "./asked.ts";
@@ -14,18 +15,24 @@ export function secretsOf(config: Config, { id, sealed, properties }: AskedDevic
 
 /**
  * What must not rest in the log, as its bytes stand in a frame: a password as text and as binary digits (Mercury), a key as bytes
- * and as its hexadecimal text.
+ * and as its hexadecimal text; of a device without a password that of its model, which it is asked with.
  */
-export function bytesToMask({ password, keys }: DeviceSecrets): Uint8Array[] {
+export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number): Uint8Array[] {
   const texts = [password, keys?.encryption, keys?.authentication].filter(
     (text): text is string => text !== undefined && text !== "",
   );
-  return texts.flatMap((text) => [
+  const own = texts.flatMap((text) => [
     new TextEncoder().encode(text),
     ...(/^\d{6,}$/.test(text) ? [Uint8Array.from(text, Number)] : []),
     ...binaryOf(text),
   ]);
+  const model = modelById(modelId);
+  return model?.kind === "meter" && password === undefined ? [...own, ...factorySecrets(model.driver)] : own;
 }
+
+/** The password of a model, as it stands in a frame. */
+export const factorySecrets = (driver: Driver | undefined): readonly Uint8Array[] =>
+  driver?.kind === "line" && driver.factoryPassword ? [driver.factoryPassword] : [];
 
 /** Short hexadecimal is more likely a word than bytes, and would blot out what is not secret. */
 const leastHexDigits = 12;

@@ -106,7 +106,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   if (model?.driver.kind !== "line")
     throw new ProtocolError("unsupported", "the model is not asked over a line");
   const secrets = secretsOf(config, device);
-  const exchange = recordExchange(clock, bytesToMask(secrets));
+  const exchange = recordExchange(clock, bytesToMask(secrets, device.modelId));
   const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
   const { insideAddr, deviceID, zone } = device;
   const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;

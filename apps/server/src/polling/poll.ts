@@ -47,7 +47,7 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
   const startedMs = clock.nowMs();
   const beganMs = clock.monotonicMs();
   const secrets = opened(services, device);
-  const exchange = recordExchange(clock, secrets ? bytesToMask(secrets) : []);
+  const exchange = recordExchange(clock, secrets ? bytesToMask(secrets, device.modelId) : []);
   const target = lineOf(device);
   const outcome = secrets
     ? await runPoll(services, { device, secrets, lines, target, exchange })

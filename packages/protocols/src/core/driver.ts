@@ -81,6 +81,8 @@ export interface LineDriver {
   readonly protocol: string;
   /** What can be asked for with `kind: "archive"`, one entry a message type. */
   readonly archives: readonly KeptArchive[];
+  /** Password for devices that have none of their own, as its bytes go over the line: a secret of the log like theirs. */
+  readonly factoryPassword?: Uint8Array;
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Left out by drivers whose poll needs no password, and whose devices say nothing of themselves. Errors inside: ProtocolError. */

@@ -46,6 +46,7 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     protocol: "dlms",
     options,
     archives: archivesOf(options),
+    ...factoryPasswordOf(options),
     inSession,
     poll: (request, device) => {
       if (request.kind === "archive" && !keeps(options, request.msgType))
@@ -59,6 +60,11 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     explain: (sent, received) => ({ sent: explain(options, sent), received: explain(options, received) }),
   };
 }
+
+const factoryPasswordOf = ({ authentication }: DlmsOptions): Pick<DlmsDriver, "factoryPassword"> =>
+  authentication.kind === "lls" && authentication.default !== undefined
+    ? { factoryPassword: new TextEncoder().encode(authentication.default) }
+    : {};
 
 const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
   transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);

@@ -22,6 +22,7 @@ export function iec62056(options: IecOptions): LineDriver {
     kind: "line",
     protocol: "iec62056-21",
     archives: options.billing ? [billingArchive] : [],
+    ...factoryPasswordOf(options),
     poll: (request, device) => poll(options, inZoneOf(plan, device), { request, device }),
     identify: (device) => identify(options, device),
     respond: (device, state, now) =>
@@ -29,6 +30,11 @@ export function iec62056(options: IecOptions): LineDriver {
     explain: (sent, received) => ({ sent: explainIec(sent), received: explainIec(received) }),
   };
 }
+
+const factoryPasswordOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPassword"> =>
+  access === "readout" || access.password === undefined
+    ? {}
+    : { factoryPassword: new TextEncoder().encode(access.password) };
 
 /** Read-outs number at most 15 past periods [from memory of makers' manuals]. */
 const billingArchive = { msgType: 103, period: "month", depthSec: 15 * 31 * 86_400 } as const;

@@ -54,6 +54,7 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     kind: "line",
     protocol: "mercury230",
     archives: archivesOf(meter),
+    factoryPassword: passwordBytes(undefined, 1, meter.isPasswordAscii),
     poll: (request, device) => poll(inZoneOf(meter, device), request, device),
     identify: (device, as) => identify(meter, device, as),
     respond: (device, state, now, history) =>
