@@ -77,7 +77,7 @@ test("CTRL-019 CTRL-020 CTRL-021: a port that is opened on the page carries byte
 
   expect([...answer.subarray(6, 9)]).toEqual([Number(meter.inside_addr), 4, 4]);
   expect(await dialog.getByRole("timer").innerText()).toMatch(/^(60:00|5\d:\d\d) left$/);
-  const facts = dialog.locator(".bridge-facts");
+  const facts = dialog.locator(".fact-lines");
   await eventually(() => facts.innerText()).toMatch(/Bytes to the line\s+12/);
   expect(await facts.innerText()).toMatch(/Bytes from the line\s+13/);
   await dialog.getByRole("button", { name: "Close the port" }).click();

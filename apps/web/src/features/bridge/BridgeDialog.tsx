@@ -3,12 +3,16 @@ import { useTranslation } from "react-i18next";
 import { reasonOf, type ApiError } from "#lib/call";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
+import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import "./bridge.css";
 import { OpenPort } from "./OpenPort.tsx";
 import { stepAfter } from "./port.ts";
 import { useBridge } from "./useBridge.ts";
+
+/** What mostly comes next, so that the dialog does not jump. */
+const heightOfOffer = 270;
 
 interface Props {
   readonly device: { readonly id: number; readonly name: string };
@@ -63,9 +67,10 @@ export function BridgeDialog({ device, onClose }: Props) {
     >
       <div className="bridge" aria-live="polite" aria-busy={isBusy || phase.name === "waiting"}>
         {phase.name === "waiting" ? (
-          <p role="status">
-            <span className="spinner" aria-label={t("waiting")} />
-          </p>
+          <div role="status">
+            <span className="visually-hidden">{t("waiting")}</span>
+            <Skeleton height={heightOfOffer} />
+          </div>
         ) : phase.name === "failed" ? (
           <ErrorState
             title={t("failed")}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { Button } from "#ui/button";
 import { copyText } from "#ui/copy";
+import { FactLines } from "#ui/facts";
 import { Status } from "#ui/status";
 import { addressOf, clockOf, leftOf } from "./port.ts";
 
@@ -17,11 +18,11 @@ export function OpenPort({ port, saidAt }: Props) {
   const { t } = useTranslation("bridge");
   const { number } = useFormat();
   const facts = [
-    { name: "address", value: port.address },
-    { name: "user", value: port.user_name },
-    { name: "sent", value: number(port.bytes_sent, 0) },
-    { name: "received", value: number(port.bytes_received, 0) },
-  ] as const;
+    { name: "address", title: t("fact.address"), value: port.address },
+    { name: "user", title: t("fact.user"), value: port.user_name },
+    { name: "sent", title: t("fact.sent"), value: number(port.bytes_sent, 0) },
+    { name: "received", title: t("fact.received"), value: number(port.bytes_received, 0) },
+  ];
   return (
     <>
       {port.is_active ? (
@@ -29,14 +30,7 @@ export function OpenPort({ port, saidAt }: Props) {
       ) : (
         <Status kind="off">{t("ended", { reason: t(`end.${port.end ?? "stopped"}`) })}</Status>
       )}
-      <dl className="bridge-facts">
-        {facts.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{t(`fact.${name}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactLines facts={facts} />
       <p className="bridge-note">{t(port.is_active ? "meanwhile" : "goesOn")}</p>
     </>
   );

@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { Button } from "#ui/button";
+import { FactLines } from "#ui/facts";
 import { TextField } from "#ui/field";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
@@ -56,17 +57,11 @@ function Read({ outcome }: { readonly outcome: Outcome }) {
         {detail === "" ? null : <small lang="en">{detail}</small>}
       </>
     );
+  const facts = Object.entries(values).map(([name, value]) => ({ name, title: name, value: String(value) }));
   return (
     <>
       <Status kind="ok">{t("mqtt.read", { device: device ?? "—" })}</Status>
-      <dl className="mqtt-values">
-        {Object.entries(values).map(([field, value]) => (
-          <div key={field}>
-            <dt>{field}</dt>
-            <dd>{String(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactLines facts={facts} />
     </>
   );
 }

@@ -43,9 +43,11 @@ function MappingsSection() {
                 {add}
               </EmptyState>
             ) : null}
-            {rows.map((row) => (
-              <MappingLine key={row.id} row={row} onEdit={() => setEdited(row)} />
-            ))}
+            <div className="settings-lines">
+              {rows.map((row) => (
+                <MappingLine key={row.id} row={row} onEdit={() => setEdited(row)} />
+              ))}
+            </div>
           </SettingsSection>
           {edited === null ? null : (
             <MappingForm

@@ -37,9 +37,11 @@ export function NetworkServersSection() {
                 {add}
               </EmptyState>
             ) : null}
-            {rows.map((row) => (
-              <ServerLine key={row.id} row={row} onEdit={() => setEdited(row)} />
-            ))}
+            <div className="settings-lines">
+              {rows.map((row) => (
+                <ServerLine key={row.id} row={row} onEdit={() => setEdited(row)} />
+              ))}
+            </div>
           </SettingsSection>
           {edited === null ? null : (
             <NetworkServerForm
@@ -94,7 +96,8 @@ function Facts({ row }: { readonly row: NetworkServer }) {
   const { t } = useTranslation("networkServers");
   const { zone } = useSession();
   const { kind, url, is_active, state_reason, state_message, state_at } = row;
-  const since = state_at === null || !is_active ? "" : t("since", { date: formatDateTime(state_at, zone) });
+  const date = state_at === null ? "" : formatDateTime(state_at, zone).replaceAll(" ", "\u00a0");
+  const since = date === "" || !is_active ? "" : t("since", { date });
   const facts = [t(`kind.${kind}`), url, since].filter((part) => part !== "");
   return (
     <>

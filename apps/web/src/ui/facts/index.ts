@@ -1,0 +1,1 @@
+export { FactLines, type Fact } from "./FactLines.tsx";
