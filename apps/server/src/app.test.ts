@@ -132,6 +132,21 @@ test("API-012 a body that is not JSON is 400; wrong fields are 422 with the name
   expect(list.statusCode).toBe(404);
 });
 
+test.each([
+  ["en", "at least 1", "a text is needed"],
+  ["ru", "не меньше 1", "нужен текст"],
+  ["mn", "1-аас багагүй", "текст хэрэгтэй"],
+])("API-018 a wrong field is told in the language of the reader: %s", async (language, page, text) => {
+  const { body } = await inject({
+    method: "POST",
+    url: "/api/company/list",
+    headers: { ...bearer(), "accept-language": language },
+    payload: { page: 0, search_string: 5 },
+  });
+
+  expect(JSON.parse(body)).toMatchObject({ attributes: { page: [page], search_string: [text] } });
+});
+
 test("no body, an empty body and an empty form are the same as {}", async () => {
   const ask = (headers: object, payload?: string) =>
     inject({

@@ -95,7 +95,7 @@ function readBodies(fastify: FastifyInstance): void {
     }
     void parse(request, body, (error, value) => {
       if (error || isWithin(value, deepestBody)) done(error, value);
-      else done(problem("wrong_input", { attributes: { body: ["too deep"] } }));
+      else done(problem("wrong_input", { attributes: { body: ["depth"] } }));
     });
   });
   fastify.addContentTypeParser(

@@ -7,7 +7,7 @@ import { AccessGroup, type AccessRules } from "./users.ts";
 
 const known: ReadonlySet<number> = new Set(modules.map(({ id }) => id));
 const KnownModules = z
-  .array(z.int().check(z.refine((id) => known.has(id), "unknown module")))
+  .array(z.int().check(z.refine((id) => known.has(id), "module")))
   .check(z.maxLength(known.size));
 
 /** Rights as they are given: ids of known modules only. What is left out is not granted. */

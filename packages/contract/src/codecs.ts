@@ -25,7 +25,7 @@ export type CodecField = z.infer<typeof CodecField>;
 
 const FieldMap = z
   .record(z.string().check(z.minLength(1), z.maxLength(128)), CodecField)
-  .check(z.refine((map) => Object.keys(map).length <= codecBounds.fields, "too many names"));
+  .check(z.refine((map) => Object.keys(map).length <= codecBounds.fields, "size"));
 
 const TestPayload = z.object({ payload: Payload, fport: FPort, expected: z.optional(BoundedObject) });
 const TestPayloads = z.array(TestPayload).check(z.maxLength(codecBounds.payloads));

@@ -141,7 +141,22 @@ export {
   type InboxEntry,
   type InboxKind,
 } from "./modems.ts";
-export { Problem, problem, problems, type ProblemCode, type ProblemInput } from "./problems.ts";
+export {
+  fieldFault,
+  fieldFaults,
+  isFieldFaultCode,
+  type FieldFault,
+  type FieldFaultCode,
+  type Params,
+} from "./fieldFaults.ts";
+export {
+  Problem,
+  problem,
+  problems,
+  type ProblemCode,
+  type ProblemInput,
+  type WrongFields,
+} from "./problems.ts";
 export { push, pushResults } from "./push.ts";
 export { messageLimit, readings } from "./readings.ts";
 export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";

@@ -6,12 +6,7 @@ import { Id, Nothing, ShortText } from "./core/values.ts";
 export const mostMappings = 50;
 const mostValues = 100;
 
-const Path = z
-  .string()
-  .check(
-    z.maxLength(200),
-    z.regex(/^[^.[\]]+(\.[^.[\]]+|\[\d{1,4}\])*$/, "expected a path such as data.items[0].value"),
-  );
+const Path = z.string().check(z.maxLength(200), z.regex(/^[^.[\]]+(\.[^.[\]]+|\[\d{1,4}\])*$/, "path"));
 
 /** Where a value stands in a message, which field it is and by what it is multiplied. */
 const MappedValue = z.object({
@@ -31,7 +26,7 @@ export const MappingDefinition = z.object({
     .check(
       z.minLength(1),
       z.maxLength(200),
-      z.regex(/^[^#+]*(\+[^#+]*)*(\/#)?$/, "expected topic parts with {device}, + and # at the end"),
+      z.regex(/^[^#+]*(\+[^#+]*)*(\/#)?$/, "topic"),
       z.describe("below the prefix of the company; {device} is the part that names the device, + any other"),
     ),
   device_path: z

@@ -11,11 +11,8 @@ export function areOrdered(ranges: readonly PeakRange[]): boolean {
 /** A list names a month once; months without peak hours may be left out. */
 export const PeakHoursList = z.array(PeakHours).check(
   z.maxLength(12),
-  z.refine(
-    (list) => list.every(({ ranges }) => areOrdered(ranges)),
-    "ranges overlap or end before they start",
-  ),
-  z.refine((list) => new Set(list.map(({ month }) => month)).size === list.length, "a month stands twice"),
+  z.refine((list) => list.every(({ ranges }) => areOrdered(ranges)), "hours_order"),
+  z.refine((list) => new Set(list.map(({ month }) => month)).size === list.length, "month_twice"),
 );
 
 /** The peak hours of a region in both price zones. */

@@ -1,4 +1,5 @@
 import type { Text } from "@metrum/vocabulary";
+import type { FieldFault, Params } from "./fieldFaults.ts";
 
 interface ProblemKind {
   readonly status: number;
@@ -451,18 +452,20 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** Wrong fields by their path with what is wrong: a code of fieldFaults, with or without parameters, or a code that the reader words. */
+export type WrongFields = Readonly<Record<string, readonly (string | FieldFault)[]>>;
+
 export interface ProblemInput {
-  readonly params?: Readonly<Record<string, string | number>>;
-  /** Wrong fields with their texts or text codes. */
-  readonly attributes?: Readonly<Record<string, readonly string[]>>;
+  readonly params?: Params;
+  readonly attributes?: WrongFields;
 }
 
 /** A refusal that a user meets; everything else that is thrown is a bug. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly attributes: Readonly<Record<string, readonly string[]>>;
+  readonly params: Params;
+  readonly attributes: WrongFields;
 
   constructor(code: ProblemCode, input: ProblemInput = {}) {
     super(code);

@@ -11,7 +11,7 @@ const largest = 256 * 1024;
 /** A message of a network server as it stands; what it means says its reader. */
 const NetworkMessage = z
   .record(z.string(), z.unknown())
-  .check(z.refine((message) => JSON.stringify(message).length <= largest, "too large"));
+  .check(z.refine((message) => JSON.stringify(message).length <= largest, "size"));
 
 const Pushed = z.object({
   taken: z.int().check(z.describe("items that are stored now, or were before")),

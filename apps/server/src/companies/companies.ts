@@ -160,7 +160,7 @@ function demoFlag(ctx: Ctx, isDemo: boolean | undefined): { readonly is_demo?: b
 function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): string | undefined {
   const { timezone_name: name, time_zone: hours } = given;
   if (name !== undefined && name !== current) {
-    if (!isZone(name)) throw problem("wrong_input", { attributes: { timezone_name: ["unknown time zone"] } });
+    if (!isZone(name)) throw problem("wrong_input", { attributes: { timezone_name: ["zone"] } });
     return name;
   }
   return zoneOfOffset(hours, current, ctx.clock.now());

@@ -19,7 +19,7 @@ export function chosenModules(
 ): Module[] {
   const allowed = new Map(modulesFor({ isDealer }, [...ofParent]).map((each) => [each.slug, each]));
   if (new Set(slugs).size !== slugs.length || slugs.some((slug) => !allowed.has(slug)))
-    throw problem("wrong_input", { attributes: { active_modules: ["not modules of the company above"] } });
+    throw problem("wrong_input", { attributes: { active_modules: ["modules_above"] } });
   return slugs.flatMap((slug, at) => {
     const module = allowed.get(slug);
     return module ? [{ ...module, sort: at + 1 }] : [];

@@ -20,7 +20,7 @@ export async function serveImports(api: Api): Promise<void> {
 /** Problems: import_refused with the errors by row, too_large. */
 async function takeUpload(ctx: Ctx, text: string | undefined) {
   const file = ctx.files.get("file");
-  if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["missing"] } });
+  if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
   if (file && file.length > importBounds.fileBytes) throw problem("too_large");
   const { scope } = ctx;
   const owner = {
@@ -46,6 +46,6 @@ function textOf(file: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(file);
   } catch {
-    throw problem("wrong_input", { attributes: { file: ["not UTF-8"] } });
+    throw problem("wrong_input", { attributes: { file: ["not_utf8"] } });
   }
 }

@@ -1,4 +1,10 @@
-import { mappings as table, mostMappings, problem, type MappingDefinition } from "@metrum/contract";
+import {
+  fieldFault,
+  mappings as table,
+  mostMappings,
+  problem,
+  type MappingDefinition,
+} from "@metrum/contract";
 import { ProtocolError } from "@metrum/protocols";
 import { isFieldName } from "@metrum/vocabulary";
 import { companyPrefix } from "#channels";
@@ -47,12 +53,12 @@ function refuseWrong({ topic, device_path, values }: MappingDefinition): void {
   const unknown = values.filter(({ field }) => !isFieldName(field)).map(({ field }) => field);
   if (unknown.length > 0)
     throw problem("wrong_input", {
-      attributes: { "definition.values": unknown.map((name) => `no such field: ${name}`) },
+      attributes: { "definition.values": unknown.map((name) => fieldFault("value_field", { name })) },
     });
   const places = topic.split("{device}").length - 1;
   if (places > 1 || (places === 0) === (device_path === undefined))
     throw problem("wrong_input", {
-      attributes: { "definition.topic": ["the device is named once: by {device} here or by device_path"] },
+      attributes: { "definition.topic": ["device_once"] },
     });
 }
 

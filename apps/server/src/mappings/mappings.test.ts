@@ -96,7 +96,7 @@ test("a wrong definition names what is wrong; only administrators set one; a map
   const removed = await api.ask(mappings.remove, { token, input: { body: { topic: definition.topic } } });
   const again = await api.ask(mappings.remove, { token, input: { body: { topic: definition.topic } } });
 
-  expect(field.attributes).toEqual({ "definition.values": ["no such field: warmth"] });
+  expect(field.attributes).toEqual({ "definition.values": ["нет такого поля: warmth"] });
   expect(Object.keys(device.attributes)).toEqual(["definition.topic"]);
   expect([path.status, operator.status, removed.status, again.status]).toEqual([422, 403, 200, 404]);
   expect(theirs.data.mappings).toEqual([]);

@@ -141,7 +141,7 @@ async function rightsAfter(
   const access_group_id = given.access_group_id === undefined ? kept : given.access_group_id;
   if (is_admin && access_group_id !== null)
     throw problem("wrong_input", {
-      attributes: { access_group_id: ["an administrator has no access group"] },
+      attributes: { access_group_id: ["admin_group"] },
     });
   if (is_admin !== before.is_admin || access_group_id !== before.access_group_id)
     await assertHeld(ctx, { is_admin, access_group_id });
@@ -188,7 +188,7 @@ function zoneFrom(
   const { timezone_name: name, user_time_zone: hours } = given;
   if (name === null) return null;
   if (name !== undefined && name !== current) {
-    if (!isZone(name)) throw problem("wrong_input", { attributes: { timezone_name: ["unknown time zone"] } });
+    if (!isZone(name)) throw problem("wrong_input", { attributes: { timezone_name: ["zone"] } });
     return name;
   }
   return zoneOfOffset(hours, current, ctx.clock.now());

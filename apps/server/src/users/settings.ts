@@ -10,7 +10,7 @@ type Settings = Record<string, unknown>;
 export function mergeSettings(stored: Settings, given: Settings): Settings {
   const merged = merge(stored, given);
   if (!z.safeParse(BoundedObject, merged).success)
-    throw problem("wrong_input", { attributes: { settings: ["too large"] } });
+    throw problem("wrong_input", { attributes: { settings: ["size"] } });
   return merged;
 }
 

@@ -47,7 +47,7 @@ const largest = 64 * 1024;
 /** Free JSON of a user, bounded in depth and size. */
 export const BoundedObject = z
   .record(z.string().check(z.maxLength(255)), z.unknown())
-  .check(z.refine(isSmall, "too deep or too large"));
+  .check(z.refine(isSmall, "size"));
 
 /** Depth comes first: what is too deep cannot even be written out. */
 function isSmall(value: unknown): boolean {

@@ -2,6 +2,7 @@ import { Problem, problem, problems } from "@metrum/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
+import { wrongFields } from "./wrongFields.ts";
 
 /** Seconds after which a client may try again when the database is away. */
 const retryAfterSec = 5;
@@ -24,7 +25,7 @@ export function sendProblem(given: Problem, request: FastifyRequest, reply: Fast
 
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (error.validation) return problem("wrong_input", { attributes: attributesOf(error) });
+  if (error.validation) return problem("wrong_input", { attributes: wrongFields(error, request) });
   if (error.statusCode === 413) return problem("too_large");
   if (error.statusCode === 429) return problem("too_many_requests");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
@@ -35,20 +36,6 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   }
   request.log.error({ err: error }, "unexpected error");
   return problem("internal");
-}
-
-/** Wrong fields by their path in the input; a list index is part of the path ("ids.3"). */
-function attributesOf(error: FastifyError): Record<string, string[]> {
-  const attributes: Record<string, string[]> = {};
-  for (const each of error.validation ?? []) {
-    const path =
-      each.instancePath
-        .split("/")
-        .filter((part) => part !== "")
-        .join(".") || "body";
-    (attributes[path] ??= []).push(each.message ?? "");
-  }
-  return attributes;
 }
 
 /** Connection refused or lost, shutting down, starting up, out of connections. */

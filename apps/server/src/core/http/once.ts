@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { problem, type Call } from "@metrum/contract";
+import { fieldFault, problem, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Db } from "../database/database.ts";
 import type { Ctx } from "./context.ts";
@@ -22,7 +22,9 @@ export function once(definition: Call, handler: Handler): Handler {
     const key = ctx.onceKey;
     if (key === undefined) return handler(input, ctx);
     if (key.length > longestKey)
-      throw problem("wrong_input", { attributes: { "idempotency-key": [`at most ${String(longestKey)}`] } });
+      throw problem("wrong_input", {
+        attributes: { "idempotency-key": [fieldFault("text_long", { most: longestKey })] },
+      });
     const asked = hashOf([definition.id, ctx.scope.userId, input]);
     const at = new Date(ctx.clock.nowMs());
     const first = await claim(ctx.db, { companyId: ctx.scope.companyId, key, asked, at });

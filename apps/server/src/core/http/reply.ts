@@ -1,7 +1,15 @@
-import { messages, problems, type MessageCode, type Problem } from "@metrum/contract";
+import {
+  fieldFaults,
+  isFieldFaultCode,
+  messages,
+  problems,
+  type FieldFault,
+  type MessageCode,
+  type Params,
+  type Problem,
+  type WrongFields,
+} from "@metrum/contract";
 import type { Language, Text } from "@metrum/vocabulary";
-
-type Params = Readonly<Record<string, string | number>>;
 
 const said = Symbol("said");
 
@@ -40,9 +48,21 @@ export function restored({ data, said: sentence }: Kept): unknown {
 export function refusal(
   given: Problem,
   language: Language,
-): { msg: string; data: { msg: string }; attributes: Problem["attributes"]; code: string } {
+): { msg: string; data: { msg: string }; attributes: Record<string, string[]>; code: string } {
   const msg = fill(problems[given.code].text, language, given.params);
-  return { msg, data: { msg }, attributes: given.attributes, code: given.code };
+  return { msg, data: { msg }, attributes: worded(given.attributes, language), code: given.code };
+}
+
+/** Faults in the language of the reader; other codes stay, their screens have words of their own for them. */
+function worded(fields: WrongFields, language: Language): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, faults]) => [field, faults.map((each) => wordsOf(each, language))]),
+  );
+}
+
+function wordsOf(given: string | FieldFault, language: Language): string {
+  if (typeof given !== "string") return fill(fieldFaults[given.fault], language, given.params);
+  return isFieldFaultCode(given) ? fieldFaults[given][language] : given;
 }
 
 function fill(text: Text, language: Language, params: Params): string {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 /** Objects and lists in each other at most (security rule 5.1). */
 const deepest = 32;
 
-type Wrong = "cannot be stored" | "too deep";
+type Wrong = "unstorable" | "depth";
 
 /**
  * Refuses what no table can hold, before anything looks at it: a NUL or half a surrogate pair in a text or in a name, and
@@ -37,11 +37,11 @@ function wrongIn(part: unknown): { path: string; wrong: Wrong } | undefined {
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, path, depth } = place;
     if (typeof value === "string") {
-      if (!isStorable(value)) return { path: path || "body", wrong: "cannot be stored" };
+      if (!isStorable(value)) return { path: path || "body", wrong: "unstorable" };
     } else if (typeof value === "object" && value !== null) {
-      if (depth >= deepest) return { path: topOf(path), wrong: "too deep" };
+      if (depth >= deepest) return { path: topOf(path), wrong: "depth" };
       for (const [name, each] of Object.entries(value)) {
-        if (!isStorable(name)) return { path: path || "body", wrong: "cannot be stored" };
+        if (!isStorable(name)) return { path: path || "body", wrong: "unstorable" };
         places.push({ value: each, path: path === "" ? name : `${path}.${name}`, depth: depth + 1 });
       }
     }

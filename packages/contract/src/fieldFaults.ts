@@ -1,0 +1,91 @@
+import type { Text } from "@metrum/vocabulary";
+
+/** What `{name}` in a text is filled with. */
+export type Params = Readonly<Record<string, string | number>>;
+
+const fault = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
+
+/**
+ * What is wrong with one field of an input, in the words of whoever sent it. `{name}` is filled from the parameters of the fault.
+ * A schema of the contract names one of these as the message of its own check; the checks that schemas bring along are given theirs
+ * by the server.
+ */
+export const fieldFaults = {
+  wrong: fault("неверное значение", "a wrong value", "буруу утга"),
+  required: fault("обязательное поле", "is needed", "заавал бөглөнө"),
+  unknown_field: fault("такого поля нет", "there is no such field", "ийм талбар алга"),
+  text_needed: fault("нужен текст", "a text is needed", "текст хэрэгтэй"),
+  number_needed: fault("нужно число", "a number is needed", "тоо хэрэгтэй"),
+  whole_needed: fault("нужно целое число", "a whole number is needed", "бүхэл тоо хэрэгтэй"),
+  yes_or_no_needed: fault("нужно true или false", "true or false is needed", "true эсвэл false хэрэгтэй"),
+  list_needed: fault("нужен список", "a list is needed", "жагсаалт хэрэгтэй"),
+  object_needed: fault("нужен объект", "an object is needed", "объект хэрэгтэй"),
+  text_short: fault("не короче {least} знаков", "at least {least} characters", "{least}-аас цөөнгүй тэмдэгт"),
+  text_long: fault("не длиннее {most} знаков", "at most {most} characters", "{most}-аас ихгүй тэмдэгт"),
+  few: fault("не меньше {least} элементов", "at least {least} items", "{least}-аас цөөнгүй элемент"),
+  many: fault("не больше {most} элементов", "at most {most} items", "{most}-аас ихгүй элемент"),
+  small: fault("не меньше {least}", "at least {least}", "{least}-аас багагүй"),
+  large: fault("не больше {most}", "at most {most}", "{most}-аас ихгүй"),
+  above: fault("больше {least}", "more than {least}", "{least}-аас их"),
+  below: fault("меньше {most}", "less than {most}", "{most}-аас бага"),
+  not_one_of: fault("одно из: {values}", "one of: {values}", "дараахын нэг: {values}"),
+  not_multiple: fault("кратное {of}", "a multiple of {of}", "{of}-д хуваагдах тоо"),
+  format: fault("неверный формат", "a wrong format", "буруу формат"),
+  size: fault("слишком большое значение", "the value is too large", "утга хэт том"),
+  depth: fault("слишком глубокая вложенность", "nested too deep", "хэт гүн давхарласан"),
+  unstorable: fault(
+    "содержит знаки, которые нельзя сохранить",
+    "holds characters that cannot be stored",
+    "хадгалах боломжгүй тэмдэгт агуулсан",
+  ),
+  zone: fault("неизвестный часовой пояс", "an unknown time zone", "үл мэдэгдэх цагийн бүс"),
+  module: fault("неизвестный раздел", "an unknown module", "үл мэдэгдэх хэсэг"),
+  modules_above: fault(
+    "не из разделов вышестоящей компании",
+    "not modules of the company above",
+    "дээд компанийн хэсгүүд биш",
+  ),
+  admin_group: fault(
+    "у администратора нет группы доступа",
+    "an administrator has no access group",
+    "администраторт хандалтын бүлэг байхгүй",
+  ),
+  hours_order: fault(
+    "часы пересекаются или кончаются раньше, чем начались",
+    "ranges overlap or end before they start",
+    "цагууд давхцсан эсвэл эхлэхээсээ өмнө дуусна",
+  ),
+  month_twice: fault("месяц назван дважды", "a month stands twice", "сар хоёр удаа орсон"),
+  path: fault(
+    "нужен путь, например data.items[0].value",
+    "a path such as data.items[0].value is needed",
+    "data.items[0].value мэт зам хэрэгтэй",
+  ),
+  topic: fault(
+    "нужны части темы с {device}, + и # в конце",
+    "topic parts with {device}, + and # at the end are needed",
+    "{device}, +, төгсгөлд # бүхий сэдвийн хэсгүүд хэрэгтэй",
+  ),
+  value_field: fault("нет такого поля: {name}", "no such field: {name}", "ийм талбар алга: {name}"),
+  device_once: fault(
+    "прибор назван один раз: {device} здесь или device_path",
+    "the device is named once: by {device} here or by device_path",
+    "төхөөрөмжийг нэг удаа: энд {device}-ээр эсвэл device_path-аар",
+  ),
+  not_utf8: fault("не UTF-8", "not UTF-8", "UTF-8 биш"),
+} as const satisfies Record<string, Text>;
+
+export type FieldFaultCode = keyof typeof fieldFaults;
+
+/** One fault of a field with its parameters. */
+export interface FieldFault {
+  readonly fault: FieldFaultCode;
+  readonly params: Params;
+}
+
+export const fieldFault = (code: FieldFaultCode, params: Params = {}): FieldFault => ({
+  fault: code,
+  params,
+});
+
+export const isFieldFaultCode = (text: string): text is FieldFaultCode => Object.hasOwn(fieldFaults, text);
