@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
-import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
+import type { Park } from "@metrum/simulator";
 import { afterEach, describe, expect, it } from "vitest";
 import { violations } from "./axe.ts";
-import { ask, deviceHost, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
+import { ask, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
+import { anImei, startStranger } from "./strangers.ts";
 
 const { visit, tokenOf } = useBrowser();
 const at = "/admin";
@@ -25,19 +26,9 @@ async function modems(): Promise<readonly Row[]> {
   return data as unknown as readonly Row[];
 }
 
-/** A modem with a three-phase meter behind it that nobody has registered. */
+/** A modem that nobody has registered; it hangs up after the test. */
 async function aStranger(imei: string): Promise<Park> {
-  const meter = demoPlan(5).devices.find(({ modelId }) => modelId === 101);
-  if (!meter) throw new Error("no meter");
-  const plan: Plan = {
-    baseStations: [],
-    gateways: [{ key: "stranger", modelId: 601, name: "", place: "", deviceID: imei }],
-    devices: [{ ...meter, gateway: "stranger", insideAddr: "1", deviceID: `${imei}-1` }],
-  };
-  const [port] = Object.values(
-    (await ask("admin/broker/list/ports", { method: "GET", token: await tokenOf("admin") })).data,
-  );
-  const park = await startPark(plan, { host: deviceHost, ports: { modem: Number(port) } });
+  const park = await startStranger(imei, await tokenOf("admin"));
   parks.push(park);
   return park;
 }
@@ -64,7 +55,6 @@ const fixedModems = (times: readonly number[]) => (fresh: Page) =>
     }),
   );
 
-const anImei = () => `86${String(Math.floor(Math.random() * 1e13)).padStart(13, "0")}`;
 const rows = (page: Page) => page.locator("tbody tr[data-index]");
 const rowOf = (page: Page, id: string) => rows(page).filter({ hasText: id });
 const open = (more = {}) => visit({ as: "admin", at, ...more });

@@ -1,5 +1,5 @@
 import { inbox, type InboxEntry } from "@metrum/contract";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
 import { formatTimeDate, useFormat } from "#lib/format";
@@ -27,6 +27,16 @@ const wayNames: ReadonlyMap<string, string> = new Map([
   ["iccid", "ICCID"],
 ]);
 const wayName = (way: string): string => wayNames.get(way) ?? way;
+
+/** The button that opened the form goes with its row; then the tab takes the focus, so that the keyboard stays in the page. */
+function useFocusAfter(isOpen: boolean): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(".platform [role=tab][aria-selected=true]")?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+}
 
 /** Who calls and is registered nowhere. */
 export function InboxTab() {
@@ -92,6 +102,7 @@ export function InboxTab() {
   const { data } = query;
   // What a poll has found meanwhile belongs to the form that is open.
   const entry = added && (data?.inbox.find((row) => rowKey(row) === rowKey(added)) ?? added);
+  useFocusAfter(entry !== null);
   return (
     <>
       <Grid

@@ -54,7 +54,13 @@ export function PollDialog({ row, onClose }: Props) {
           <Button icon="copy" disabled={!lines} onClick={() => void copy()}>
             {t("poll.copy")}
           </Button>
-          <Button icon="refresh" disabled={isFetching} onClick={() => void refetch()}>
+          {/* Disabled it would lose the focus, and with it Escape. */}
+          <Button
+            icon="refresh"
+            isBusy={isFetching}
+            aria-disabled={isFetching}
+            onClick={() => (isFetching ? undefined : void refetch())}
+          >
             {t("refresh")}
           </Button>
           <Button kind="primary" data-autofocus onClick={onClose}>
