@@ -80,16 +80,16 @@ export function CompaniesSection() {
     {
       id: "id",
       title: t("company.id"),
-      width: 96,
+      width: 84,
       align: "right",
       value: (row) => row.id,
       cell: (row) => row.id,
     },
-    { id: "state", title: t("company.state"), width: 120, cell: status },
+    { id: "state", title: t("company.state"), width: 140, cell: status },
     {
       id: "devices",
       title: t("company.devices"),
-      width: 104,
+      width: 100,
       align: "right",
       value: (row) => row.device_count,
       cell: (row) => number(row.device_count, 0),
@@ -97,7 +97,7 @@ export function CompaniesSection() {
     {
       id: "users",
       title: t("company.users"),
-      width: 104,
+      width: 100,
       align: "right",
       value: (row) => row.user_count,
       cell: (row) => number(row.user_count, 0),
