@@ -42,6 +42,7 @@ export {
   type ResourceTypeId,
   type WaterKind,
 } from "./resources.ts";
+export { secretKinds, type SecretKind } from "./secrets.ts";
 export { tabs, type TabKey } from "./tabs.ts";
 export { languages, type Language, type Text } from "./text.ts";
 export { units, type UnitKey } from "./units.ts";

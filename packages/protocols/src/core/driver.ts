@@ -2,6 +2,7 @@ import type { MessageTypeId } from "@metrum/vocabulary";
 import type { Span } from "./bytes.ts";
 import type { Conversation, Responder } from "./conversation.ts";
 import type { Reading } from "./reading.ts";
+import type { SecretForms } from "./secretForms.ts";
 
 /** What a driver needs to know of one device; addresses are as the user typed them. */
 export interface DeviceAddress {
@@ -81,6 +82,8 @@ export interface LineDriver {
   readonly protocol: string;
   /** What can be asked for with `kind: "archive"`, one entry a message type. */
   readonly archives: readonly KeptArchive[];
+  /** Left out: the protocol has no secrets. */
+  readonly secrets?: SecretForms;
   /** Password for devices that have none of their own, as its bytes go over the line: a secret of the log like theirs. */
   readonly factoryPassword?: Uint8Array;
   /** Errors inside the conversation: ProtocolError. */
@@ -104,16 +107,20 @@ export interface PulseScale {
   readonly startingValue: number;
 }
 
-/** What the payload of a device that speaks by itself needs beside its bytes: its scale, and its keys when it encrypts. */
+/** What the payload of a device that speaks by itself needs beside its bytes: its scale, its keys when it encrypts, the zone of its clock. */
 export interface UplinkDevice extends PulseScale {
   readonly deviceID?: string;
   readonly keys?: DeviceKeys;
+  /** As in DeviceAddress. */
+  readonly utcOffsetMinutes?: number;
 }
 
 /** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
 export interface UplinkDriver {
   readonly kind: "uplink";
   readonly protocol: string;
+  /** Left out: what protects the payload is the network's. */
+  readonly secrets?: SecretForms;
   /** Readings of one payload; the scale matters to pulse counters only. Errors: ProtocolError. */
   readonly decode: (payload: Uint8Array, fport: number, device: UplinkDevice) => Reading[];
   /** The payload a simulated device sends at this moment. */

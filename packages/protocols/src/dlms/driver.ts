@@ -4,6 +4,7 @@ import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
+import { aesKeyForm, type SecretForms } from "../core/secretForms.ts";
 import { explainIec } from "../iec62056-21/decode.ts";
 import { archivesOf, inZoneOf } from "./archives.ts";
 import { clientConformance } from "./association.ts";
@@ -46,6 +47,7 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     protocol: "dlms",
     options,
     archives: archivesOf(options),
+    secrets: secretsOf(options),
     ...factoryPasswordOf(options),
     inSession,
     poll: (request, device) => {
@@ -65,6 +67,18 @@ const factoryPasswordOf = ({ authentication }: DlmsOptions): Pick<DlmsDriver, "f
   authentication.kind === "lls" && authentication.default !== undefined
     ? { factoryPassword: new TextEncoder().encode(authentication.default) }
     : {};
+
+/** A password of low level security is any short text; keys are those of suite 0. */
+function secretsOf({ authentication }: DlmsOptions): SecretForms {
+  switch (authentication.kind) {
+    case "none":
+      return {};
+    case "lls":
+      return { password: /^[\x20-\x7e]{1,64}$/ };
+    case "gmac":
+      return { encryption: aesKeyForm, authentication: aesKeyForm };
+  }
+}
 
 const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
   transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);

@@ -1,6 +1,7 @@
 import { fields, type FieldName } from "@metrum/vocabulary";
 import type { UplinkDriver } from "../core/driver.ts";
 import type { DecodedValue, Reading } from "../core/reading.ts";
+import { aesKeyForm } from "../core/secretForms.ts";
 import { encodeApdu } from "./apdu.ts";
 import { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode.ts";
 import { decodeDlmsHdlc } from "./decodeHdlc.ts";
@@ -76,6 +77,7 @@ const rows: readonly PushRow[] = [
 export const hanPush: UplinkDriver = {
   kind: "uplink",
   protocol: "dlms-push",
+  secrets: { encryption: aesKeyForm, authentication: aesKeyForm },
   decode(payload, _fport, { keys }) {
     const key = (keys?.encryption ?? "") + (keys?.authentication ?? "");
     const options: DlmsDecodeOptions = key === "" ? {} : { key };

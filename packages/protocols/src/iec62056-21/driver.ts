@@ -22,6 +22,7 @@ export function iec62056(options: IecOptions): LineDriver {
     kind: "line",
     protocol: "iec62056-21",
     archives: options.billing ? [billingArchive] : [],
+    ...(options.access === "readout" ? {} : { secrets: { password: passwordForm } }),
     ...factoryPasswordOf(options),
     poll: (request, device) => poll(options, inZoneOf(plan, device), { request, device }),
     identify: (device) => identify(options, device),
@@ -35,6 +36,9 @@ const factoryPasswordOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPas
   access === "readout" || access.password === undefined
     ? {}
     : { factoryPassword: new TextEncoder().encode(access.password) };
+
+/** A data set: 32 printable characters at most, without those that frame it. Source: IEC 62056-21:2002, 6.5 [length from memory]. */
+const passwordForm = /^[^\P{ASCII}\p{Cc}()/!]{1,32}$/u;
 
 /** Read-outs number at most 15 past periods [from memory of makers' manuals]. */
 const billingArchive = { msgType: 103, period: "month", depthSec: 15 * 31 * 86_400 } as const;

@@ -34,6 +34,9 @@ export function addressOf(device: DeviceAddress): number {
   return (last > 239 ? last % 100 : last) || 1;
 }
 
+/** Passwords that `passwordBytes` takes, but for the empty one. */
+export const passwordForm = /^(?:[0-9a-f]{12}|[\x20-\x7e]{6})$/i;
+
 /**
  * The six bytes of a password. Six characters: digits are sent as numbers (`01`), or as characters (`31`) where the meter is set so (`isAscii`).
  * Twelve hexadecimal digits are the bytes themselves. Empty: the maker's default, six times the level.

@@ -3,8 +3,10 @@ import { ByteWriter, type Span } from "../core/bytes.ts";
 import type { DeviceAddress, MeterState, UplinkDevice, UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
+import { aesKeyForm } from "../core/secretForms.ts";
 import { encodeRecord } from "../mbus/encode.ts";
 import {
+  inZoneOf,
   prepareRow,
   readingsOf,
   type MbusRow,
@@ -31,7 +33,7 @@ export interface WmbusOptions {
   readonly security?: Exclude<Security, "none">;
   /** Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is known. */
   readonly formats?: readonly string[];
-  /** The meter's standard time against UTC; the telegram carries no zone. 0 when left out. */
+  /** The meter's standard time against UTC where the device says none; the telegram carries no zone. 0 when left out. */
   readonly utcOffsetMinutes?: number;
 }
 
@@ -52,6 +54,7 @@ export function wmbus(options: WmbusOptions): UplinkDriver {
   return {
     kind: "uplink",
     protocol: "wmbus",
+    secrets: { encryption: aesKeyForm },
     decode: (payload, _fport, device) =>
       decode(payload, device, { options, plan, formats: formatCache(known) }),
     encode: (device, state, at) => ({ fport: 0, payload: encode(options, plan, { device, state, at }) }),
@@ -70,7 +73,7 @@ function decode(
   checkIdentity(telegram, device, of.options);
   if (key !== undefined && telegram.protection === "none")
     throw new ProtocolError("bad_password", "the telegram is not protected, but the device has a key");
-  const readings = readingsOf(of.plan, telegram.records);
+  const readings = readingsOf(inZoneOf(of.plan, device), telegram.records);
   if (readings.length === 0)
     throw new ProtocolError("unexpected", "none of the records that the model names is in the telegram");
   return readings;
@@ -96,7 +99,7 @@ function encode(options: WmbusOptions, plan: ReadingPlan, moment: Moment): Uint8
   const key = device.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
   const [manufacturer] = options.manufacturers;
   const id = device.deviceID.replaceAll(/\D/g, "").slice(-8).padStart(8, "0");
-  return buildTelegram(encodeRows(plan.rows, id, moment, plan.utcOffsetMinutes), {
+  return buildTelegram(encodeRows(plan.rows, id, moment, inZoneOf(plan, device).utcOffsetMinutes), {
     manufacturer,
     id,
     version: options.version,
