@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Services } from "#core";
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
-import { prepareJobs } from "../polling/jobs.ts";
+import type { Dialogue } from "../polling/broker.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
+import { openTestDialogue } from "../testing/dialogue.ts";
+import { until } from "../testing/until.ts";
 import { startDemoPark } from "./demo.ts";
 import type { ParkProcess } from "./park.ts";
 
@@ -16,11 +17,7 @@ let services: Services;
 let staff: string;
 
 beforeAll(async () => {
-  api = await openTestApi({
-    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
-  });
-  await prepareJobs(api.services);
-  dialogue = await openDialogue(api.services);
+  ({ api, dialogue } = await openTestDialogue());
   const { modemPorts, mqttPort } = dialogue.ports;
   const { config } = api.services;
   services = {
@@ -46,14 +43,6 @@ async function online(companyId: number): Promise<number> {
     select count(*)::int as n from line_holder l join gateway g on l.line = 'modem:' || g.id
     where g.company_id = ${companyId} and g.name like 'GW-P%'`.execute(api.services.database.system);
   return rows[0]?.n ?? 0;
-}
-
-async function until(is: () => Promise<boolean>, withinMs = 25_000): Promise<void> {
-  for (const end = Date.now() + withinMs; Date.now() < end;) {
-    if (await is()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("did not happen in time");
 }
 
 const start = (token: string, company_id: number, devices = 40) =>
@@ -126,7 +115,7 @@ test("people and simulated meters sign in to the broker by themselves: a start o
   const token = await api.token("engineer@metrum.example");
   const issue = async () => (await api.ask(mqttAccount.issue, { token })).data;
   const sees = (): boolean => dialogue.ports.reaches(`c${String(api.companies.first)}/application/1`);
-  await until(() => Promise.resolve(sees()));
+  await until(sees);
   const { account, password } = await issue();
   const person = await aClient(account.username, password);
 
@@ -141,7 +130,7 @@ test("people and simulated meters sign in to the broker by themselves: a start o
   );
   await issue();
   await Promise.all(ended);
-  await until(() => Promise.resolve(sees()));
+  await until(sees);
   const { data } = await api.ask(mqttAccount.get, { token });
   expect(data.issued_at).not.toBeNull();
 });

@@ -6,11 +6,12 @@ import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enterPresence, freeProcesses } from "#channels";
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
-import { prepareJobs } from "../polling/jobs.ts";
+import type { Dialogue } from "../polling/broker.ts";
 import { startPlanner } from "../polling/planner.ts";
-import { openTestApi, type TestApi } from "../testing/api.ts";
+import type { TestApi } from "../testing/api.ts";
+import { openTestDialogue } from "../testing/dialogue.ts";
 import { registerPark } from "../testing/park.ts";
+import { until } from "../testing/until.ts";
 
 const demo = demoPlan(5);
 /** A three-phase meter behind a modem of ours, and one behind a modem that nobody has registered. */
@@ -41,13 +42,8 @@ let token: string;
 let port: number;
 
 beforeAll(async () => {
-  api = await openTestApi({
-    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
-  });
+  ({ api, dialogue, modemPort: port } = await openTestDialogue());
   const { services } = api;
-  await prepareJobs(services);
-  dialogue = await openDialogue(services);
-  port = dialogue.ports.modemPorts[0] ?? 0;
   await registerPark(services.database, api.companies.first, oursPlan);
   parks = await Promise.all([oursPlan, theirsPlan].map(startModem));
   token = await api.token(staff);
@@ -62,15 +58,6 @@ afterAll(async () => {
 
 const startModem = (plan: Plan): Promise<Park> =>
   startPark(plan, { host: "127.0.0.1", ports: { modem: port }, faults: { delayMs: [1, 5] } });
-
-async function until<Found>(look: () => Promise<Found | undefined>, withinMs = 20_000): Promise<Found> {
-  for (const end = Date.now() + withinMs; Date.now() < end;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("did not happen in time");
-}
 
 async function rowOf(imei: string, isOnline = true) {
   return until(async () => {

@@ -3,10 +3,11 @@ import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueMqttCredentials } from "#channels";
-import { openTestApi, type TestApi } from "../testing/api.ts";
+import type { TestApi } from "../testing/api.ts";
+import { openTestDialogue } from "../testing/dialogue.ts";
 import { placeConverters, registerPark } from "../testing/park.ts";
-import { openDialogue, type Dialogue } from "./broker.ts";
-import { prepareJobs } from "./jobs.ts";
+import { until } from "../testing/until.ts";
+import type { Dialogue } from "./broker.ts";
 import { startPlanner } from "./planner.ts";
 
 /** A modem with meters and a sensor, a Modbus TCP converter, an M-Bus converter and a radio counter. */
@@ -36,12 +37,8 @@ const faults: Partial<Faults> = { delayMs: [1, 5] };
 const companyOf = () => api.companies.first;
 
 beforeAll(async () => {
-  api = await openTestApi({
-    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
-  });
+  ({ api, dialogue } = await openTestDialogue());
   const { services } = api;
-  await prepareJobs(services);
-  dialogue = await openDialogue(services);
   ids = await registerPark(services.database, companyOf(), plan);
   const credentials = await issueMqttCredentials(services.database, companyOf());
   park = await startPark(plan, {
@@ -64,15 +61,6 @@ afterAll(async () => {
 });
 
 const idOf = (modelId: number): number => ids[wanted.indexOf(modelId)] ?? 0;
-
-async function until<Found>(look: () => Promise<Found | undefined>, withinMs = 25_000): Promise<Found> {
-  for (const end = Date.now() + withinMs; Date.now() < end;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("did not happen in time");
-}
 
 async function logged(deviceId: number, result = 0) {
   const { data } = await api.ask(tasks.logs, {
