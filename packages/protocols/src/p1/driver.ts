@@ -12,7 +12,10 @@ import { parseTelegram } from "./telegram.ts";
 export interface P1Options {
   /** The meter itself (the default), or the first meter of that resource on its M-Bus channels. */
   readonly reads?: "meter" | Extract<ResourceKey, "gas" | "heat" | "water">;
-  /** Standard time of the meter against UTC; summer time adds an hour by the S of the stamp. 60 when left out: P1 is of Central Europe. */
+  /**
+   * Standard time of the meter against UTC where the device says none; summer time adds an hour by the S of the stamp. 60 when left out:
+   * P1 is of Central Europe.
+   */
   readonly utcOffsetMinutes?: number;
   /** What the simulated meter sends. */
   readonly identification?: string;
@@ -31,10 +34,14 @@ export function p1(options: P1Options = {}): UplinkDriver {
   return {
     kind: "uplink",
     protocol: "p1",
-    decode: (payload) => readingsOf(payload, { reads, utcOffsetMinutes }),
+    decode: (payload, _fport, device) =>
+      readingsOf(payload, { reads, utcOffsetMinutes: device.utcOffsetMinutes ?? utcOffsetMinutes }),
     encode: (device, state, at) => ({
       fport: 1,
-      payload: encodeMeter({ identification, fields, utcOffsetMinutes }, { ...device, state, at }),
+      payload: encodeMeter(
+        { identification, fields, utcOffsetMinutes: device.utcOffsetMinutes ?? utcOffsetMinutes },
+        { ...device, state, at },
+      ),
     }),
     explain: explainTelegram,
   };
@@ -52,7 +59,7 @@ function readingsOf(
   return readings;
 }
 
-/** Names every byte of a telegram; bytes that are none come back as one span. */
+/** Names every byte of a telegram, lines with their ends; bytes that are none come back as one span. */
 export function explainTelegram(payload: Uint8Array): Span[] {
   const trace: Span[] = [];
   try {
@@ -63,5 +70,16 @@ export function explainTelegram(payload: Uint8Array): Span[] {
       ? []
       : [{ offset: 0, bytes: payload.length, name: error.message, value: null }];
   }
-  return withControls(payload, trace);
+  return linesOf(withControls(payload, trace));
+}
+
+/** The end of a line belongs to what stands in front of it. */
+function linesOf(spans: readonly Span[]): Span[] {
+  const lines: Span[] = [];
+  for (const span of spans) {
+    const last = lines.at(-1);
+    if (last && span.name === "CR LF") lines.splice(-1, 1, { ...last, bytes: last.bytes + span.bytes });
+    else lines.push(span);
+  }
+  return lines;
 }

@@ -44,6 +44,14 @@ describe("a P1 telegram", () => {
     expect(at("261025023000W") - at("261025023000S")).toBe(3600);
   });
 
+  it("is stamped in the time of where the device stands, in that of Central Europe where nobody says", () => {
+    const bytes = telegram("0-0:1.0.0(261121120000W)", "1-0:1.8.0(1*kWh)");
+    const stampOf = (known: object) => p1().decode(bytes, 1, { ...device, ...known })[0]?.at ?? 0;
+
+    expect(stampOf({}) * 1000).toBe(Date.UTC(2026, 10, 21, 11));
+    expect(stampOf({ utcOffsetMinutes: 480 }) * 1000).toBe(Date.UTC(2026, 10, 21, 4));
+  });
+
   it("adds tariffs up where the meter gives no total", () => {
     expect(read("1-0:1.8.1(000301.548*kWh)", "1-0:1.8.2(000270.014*kWh)")[0]?.values).toEqual({
       tariff0: 571.562,
@@ -113,11 +121,12 @@ describe("a P1 telegram", () => {
   });
 
   it("is named byte by byte in the log", () => {
-    expect(
-      p1()
-        .explain(telegram("1-0:1.8.0(1*kWh)"), 1)
-        .map(({ name }) => name),
-    ).toEqual(["identification", "CR LF", "1-0:1.8.0", "CR LF", "end and CRC-16/ARC"]);
+    const bytes = telegram("1-0:1.8.0(1*kWh)");
+
+    const spans = p1().explain(bytes, 1);
+
+    expect(spans.map(({ name }) => name)).toEqual(["identification", "1-0:1.8.0", "end and CRC-16/ARC"]);
+    expect(spans.reduce((sum, span) => sum + span.bytes, 0)).toBe(bytes.length);
     expect(p1().explain(bytesOf("noise"), 1)).toHaveLength(1);
   });
 });

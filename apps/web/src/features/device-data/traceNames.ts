@@ -25,15 +25,33 @@ const instants: Readonly<Record<string, string>> = {
   "9": "power_apparent",
   "13": "cos0",
   "14": "Frequency",
+  "21": "power_active1",
   "31": "current1",
   "32": "voltage1",
   "33": "cos1",
+  "41": "power_active2",
   "51": "current2",
   "52": "voltage2",
   "53": "cos2",
+  "61": "power_active3",
   "71": "current3",
   "72": "voltage3",
   "73": "cos3",
+};
+/** Powers of the other direction, by the same figure. */
+const given: Readonly<Record<string, string>> = {
+  "2": "power_active",
+  "4": "power_reactive",
+  "22": "power_active1",
+  "42": "power_active2",
+  "62": "power_active3",
+};
+/** Lines of a P1 telegram that hold no reading. Source: DSMR P1 companion standard 5.0.2, 6.12. */
+const p1Lines: Readonly<Record<string, string>> = {
+  "1-3:0.2.8": "version of P1",
+  "0-0:1.0.0": "time of the telegram",
+  "0-0:96.1.1": "number of the meter",
+  "0-0:96.13.0": "message of the supplier",
 };
 /** What Energomera calls its values in IEC 62056-21. Source: names as its drivers here read them. */
 const makersNames: Readonly<Record<string, string>> = {
@@ -55,6 +73,8 @@ export const plainName = (name: string) => ({
 
 /** Names that are made of parts: a code of a value, a phase of something, the length of something; empty if it is none of them. */
 export function madeName(name: string, of: Of): string {
+  const coded = lineName(name, of) || givenName(name, of);
+  if (coded !== "") return of.t("made.coded", { what: coded, code: name });
   return codeName(name, of) || phaseName(name, of) || partName(name, of) || failedName(name, of);
 }
 
@@ -66,6 +86,18 @@ function codeName(name: string, { t, language, resource }: Of): string {
   // Energomera answers three phases under one name.
   const isOfPhases = name === "VOLTA" || name === "CURRE";
   return t("made.coded", { what: isOfPhases ? what.replace(/,[^,]*$/, "") : what, code: name });
+}
+
+function lineName(name: string, { text }: Of): string {
+  const line = p1Lines[name];
+  return line === undefined ? "" : text(line);
+}
+
+function givenName(name: string, { t, language, resource }: Of): string {
+  const [, c = "", d = ""] = obis.exec(name) ?? [];
+  const field = d === "7" ? given[c] : undefined;
+  if (field === undefined || !isFieldName(field)) return "";
+  return t("made.given", { what: fieldOf(field, resource).title[language] });
 }
 
 /** "voltage 2" is of a phase; where there are four, the first is the sum. */
