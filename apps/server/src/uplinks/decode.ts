@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import { finiteReadings, ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
 import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#codecs";
-import type { Services } from "#core";
+import { standardOffsetSec, type Services } from "#core";
 import { secretsOf, type AskedDevice } from "#exchanges";
 import type { Decoded } from "./decoded.ts";
 import type { Content } from "./delivery.ts";
@@ -36,7 +36,7 @@ export async function decode(services: Services, device: AskedDevice, heard: Hea
   const driver = uplinkDriver(device.modelId);
   if (!driver) return failed(new ProtocolError("unsupported", "the model takes no uplinks"));
   return outcomeOf(() => {
-    const readings = driver.decode(content.bytes, content.fPort, known(services, device));
+    const readings = driver.decode(content.bytes, content.fPort, known(services, device, heard.receivedAt));
     return { result: "ok", message: "", readings: finiteReadings(readings) };
   });
 }
@@ -76,14 +76,15 @@ function failed({ kind, message, offset }: ProtocolError): Decoded {
 }
 
 /** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
-function known({ config, log }: Services, device: AskedDevice): UplinkDevice {
-  const { impulseWeight, startingValue, deviceID } = device;
-  const scaled = { impulseWeight, startingValue, deviceID };
+function known({ config, log }: Services, device: AskedDevice, receivedAt: number): UplinkDevice {
+  const { impulseWeight, startingValue, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, receivedAt) / 60;
+  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes };
   try {
     const { keys } = secretsOf(config, device);
-    return keys === undefined ? scaled : { ...scaled, keys };
+    return keys === undefined ? plain : { ...plain, keys };
   } catch (error) {
     log.error({ err: error, device: device.id }, "secrets of a device do not open");
-    return scaled;
+    return plain;
   }
 }

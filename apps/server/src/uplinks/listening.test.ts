@@ -7,7 +7,7 @@ import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLines, LineLent, tcpLine, type Lines } from "#channels";
-import { systemClock } from "#core";
+import { standardOffsetSec, systemClock } from "#core";
 import { putDeviceSecret } from "#devices";
 import { loadSerial } from "../channels/serialPort.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
@@ -150,11 +150,12 @@ const asideOf = (networkId: string) =>
     return rows.length > 0 ? rows : undefined;
   });
 
-/** A telegram of the simulated meter behind a P1 port. */
-function p1Telegram(deviceID: string, at: number): Uint8Array {
+/** A telegram of the simulated meter behind a P1 port, whose clock shows the time of the zone. */
+function p1Telegram(deviceID: string, at: number, zone = "Europe/Berlin"): Uint8Array {
   const model = modelById(p1Model);
   if (model?.kind !== "meter" || model.driver.kind !== "uplink") throw new Error("no P1 model");
-  const device = { insideAddr: "", deviceID, impulseWeight: 1, startingValue: 0 };
+  const utcOffsetMinutes = standardOffsetSec(zone, at) / 60;
+  const device = { insideAddr: "", deviceID, impulseWeight: 1, startingValue: 0, utcOffsetMinutes };
   return model.driver.encode(device, () => 12.5, at).payload;
 }
 
@@ -246,6 +247,24 @@ describe("a P1 port", () => {
     );
     expect(row).toMatchObject({ result: 0, line: "p1", readings: 2 });
     expect(rows).toHaveLength(1);
+  });
+
+  test("the clock of a telegram is local time where the device stands", async () => {
+    const receiver = await aReceiver();
+    const gateway = await aGateway({ listens: { to: "p1" }, port: receiver.port });
+    const id = await aDevice(p1Model, "P1-8", gateway);
+    const zone = "Asia/Ulaanbaatar";
+    await sql`update device set timezone = ${zone} where id = ${id}`.execute(system());
+    await listen();
+    await until(() => receiver.sockets[0]);
+    const now = systemClock.now();
+
+    receiver.say(p1Telegram("E0048", now, zone));
+    await loggedOf(id);
+
+    const { rows } = await sql<{ ts: number }>`
+      select ts from message where device_id = ${id} and msg_type = 1`.execute(system());
+    expect(rows).toEqual([{ ts: now }]);
   });
 
   test("with several devices behind it, or none, telegrams are those of the device with the number of the meter", async () => {

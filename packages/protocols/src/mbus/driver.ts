@@ -5,7 +5,14 @@ import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { parseCode } from "./encode.ts";
 import { explainBytes } from "./explain.ts";
-import { prepareRow, readingsOf, type MbusArchive, type MbusRow, type ReadingPlan } from "./readings.ts";
+import {
+  inZoneOf,
+  prepareRow,
+  readingsOf,
+  type MbusArchive,
+  type MbusRow,
+  type ReadingPlan,
+} from "./readings.ts";
 import { meterResponder, type MeterIdentity } from "./responder.ts";
 import { readTelegrams } from "./session.ts";
 import { targetOf } from "./target.ts";
@@ -53,9 +60,6 @@ export function mbus(options: MbusOptions): LineDriver {
     explain: (sent, received) => ({ sent: explainBytes(sent), received: explainBytes(received) }),
   };
 }
-
-const inZoneOf = (plan: ReadingPlan, { utcOffsetMinutes }: DeviceAddress): ReadingPlan =>
-  utcOffsetMinutes === undefined ? plan : { ...plan, utcOffsetMinutes };
 
 const daySec = 86_400;
 const slotSec = { 100: 3600, 101: daySec, 103: 31 * daySec } as const;

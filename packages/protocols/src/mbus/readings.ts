@@ -1,4 +1,5 @@
 import { fieldOf, fields, type FieldName, type MessageTypeId, type ResourceKey } from "@metrum/vocabulary";
+import type { DeviceAddress } from "../core/driver.ts";
 import { finite } from "../core/finite.ts";
 import type { Reading } from "../core/reading.ts";
 import { unitRatio } from "./convert.ts";
@@ -54,6 +55,12 @@ export interface ReadingPlan {
   /** The meter's standard time against UTC. */
   readonly utcOffsetMinutes: number;
 }
+
+/** The plan with the standard time of where the device stands, if that is known: it goes before the model's. */
+export const inZoneOf = (
+  plan: ReadingPlan,
+  { utcOffsetMinutes }: Pick<DeviceAddress, "utcOffsetMinutes">,
+): ReadingPlan => (utcOffsetMinutes === undefined ? plan : { ...plan, utcOffsetMinutes });
 
 /**
  * Reads the code of a row and settles its unit.

@@ -53,6 +53,15 @@ describe("the driver of radio meters", () => {
     },
   );
 
+  it("takes the clock of a meter as local time where the device stands", () => {
+    const driver = wmbus({ ...meter, utcOffsetMinutes: 60 });
+    const { payload } = driver.encode({ ...address, utcOffsetMinutes: 480 }, state, at);
+    const meterAt = (device: object) => driver.decode(payload, 0, { ...address, ...device })[0]?.meterAt ?? 0;
+
+    expect(meterAt({ utcOffsetMinutes: 480 })).toBe(at);
+    expect(meterAt({}) - at).toBe(7 * 3600);
+  });
+
   it("refuses the telegram of another meter and of another maker", () => {
     const driver = wmbus(meter);
     const { payload } = driver.encode(address, state, at);
@@ -115,6 +124,12 @@ describe("the driver of M-Bus payloads", () => {
     ["no record of the model", "0c06 78670900", "unexpected"],
   ])("refuses %s", (_, hex, kind) => {
     expect(() => driver.decode(fromHex(hex), 1, address)).toThrow(expect.objectContaining({ kind }));
+  });
+
+  it("takes the clock of a meter as local time where the device stands", () => {
+    const device = { ...address, utcOffsetMinutes: 480 };
+
+    expect(driver.decode(driver.encode(device, state, at).payload, 1, device)[0]?.meterAt).toBe(at);
   });
 
   it("sends with CI 78 on the port of the model, and reads no other port", () => {

@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { decodeTelegram, type Telegram } from "../mbus/application.ts";
-import { prepareRow, readingsOf, type MbusRow, type ReadingPlan } from "../mbus/readings.ts";
+import { inZoneOf, prepareRow, readingsOf, type MbusRow, type ReadingPlan } from "../mbus/readings.ts";
 import { decodeRecords } from "../mbus/records.ts";
 import { encodeRows, filledSpans } from "./driver.ts";
 
@@ -45,14 +45,14 @@ export function mbusPayload(options: MbusPayloadOptions): UplinkDriver {
         !device.deviceID?.endsWith(header.id)
       )
         throw new ProtocolError("unexpected", `the payload of meter ${header.id}`);
-      const readings = readingsOf(plan, records);
+      const readings = readingsOf(inZoneOf(plan, device), records);
       if (readings.length === 0)
         throw new ProtocolError("unexpected", "none of the records that the model names is in the payload");
       return readings;
     },
     encode(device, state, at) {
       const id = device.deviceID.replaceAll(/\D/g, "").slice(-8);
-      const records = encodeRows(rows, id, { state, at }, utcOffsetMinutes);
+      const records = encodeRows(rows, id, { state, at }, inZoneOf(plan, device).utcOffsetMinutes);
       const writer = new ByteWriter().raw(options.hasCi === true ? [0x78] : []).raw(records);
       return { fport: options.fport ?? 1, payload: writer.finish() };
     },
