@@ -68,9 +68,9 @@ test("letters come from the host of the installation where nothing else is said"
 });
 
 test("names the documented settings that this release does not use yet", () => {
-  const { unused } = readConfig({ METRUM_TLS_CERT: "cert.pem", METRUM_TLS_KEY: "", METRUM_PORT: "8080" });
+  const { unused } = readConfig({ METRUM_MAP_TILES_URL: "https://tiles.example", METRUM_PORT: "8080" });
 
-  expect(unused).toEqual(["METRUM_TLS_CERT"]);
+  expect(unused).toEqual(["METRUM_MAP_TILES_URL"]);
 });
 
 test.each([
@@ -81,6 +81,15 @@ test.each([
   [{ METRUM_KERBEROS_HEADER: "X-Remote-User" }, "METRUM_KERBEROS_HEADER"],
   [{ METRUM_KERBEROS_HEADER: "a b", METRUM_TRUSTED_PROXIES: "loopback" }, "METRUM_KERBEROS_HEADER"],
 ])("LOGIN-029 half a sign-in by a directory ends the start: %o names %s", (env, name) => {
+  expect(() => readConfig(env)).toThrow(name);
+});
+
+test.each([
+  [{ METRUM_MQTTS_PORT: "8883", METRUM_TLS_KEY: "key.pem" }, "METRUM_TLS_CERT: needed"],
+  [{ METRUM_MQTTS_PORT: "8883", METRUM_TLS_CERT: "cert.pem" }, "METRUM_TLS_KEY: needed"],
+  [{ METRUM_TLS_CERT: "cert.pem", METRUM_TLS_KEY: "key.pem" }, "METRUM_MQTTS_PORT: needed"],
+  [{ METRUM_MQTTS_PORT: "70000" }, "METRUM_MQTTS_PORT"],
+])("half a TLS port ends the start: %o names %s", (env, name) => {
   expect(() => readConfig(env)).toThrow(name);
 });
 

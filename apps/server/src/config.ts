@@ -12,7 +12,8 @@ const choice = z
   .enum(["true", "false", "1", "0"])
   .optional()
   .transform((text) => (text === undefined ? undefined : text === "true" || text === "1"));
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+const anyPort = z.coerce.number().int().min(0).max(65535);
+const port = (fallback: number) => anyPort.default(fallback);
 const companyId = z.coerce.number().int().min(1).max(2_147_483_647);
 const list = z
   .string()
@@ -127,6 +128,9 @@ const environment = z.object({
   METRUM_MAIL_FROM: mailbox.optional(),
   METRUM_MQTT_URL: url("mqtt", "mqtts", "ws", "wss").optional(),
   METRUM_MQTT_PORT: port(1883),
+  METRUM_MQTTS_PORT: anyPort.optional(),
+  METRUM_TLS_CERT: z.string().optional(),
+  METRUM_TLS_KEY: z.string().optional(),
   METRUM_OUTGOING_HOSTS: list,
   METRUM_DEVICE_HOST: z.string().optional(),
   METRUM_MODEM_PORTS: modemPorts.prefault("7001:imei"),
@@ -155,7 +159,7 @@ const environment = z.object({
 });
 
 /** Documented settings that a later release brings: whoever sets one is told, instead of trusting what is not there. */
-const later = /^METRUM_(MQTTS_PORT|TLS_CERT|TLS_KEY|MAP_TILES_URL)$/;
+const later = /^METRUM_(MAP_TILES_URL)$/;
 
 export interface LdapSettings {
   readonly url: string;
@@ -201,6 +205,8 @@ export interface Config {
   readonly mailFrom: string;
   readonly mqttUrl: string | undefined;
   readonly mqttPort: number;
+  /** TLS port of the embedded broker, and where its certificate and key lie; undefined: none. */
+  readonly mqtts: { readonly port: number; readonly certFile: string; readonly keyFile: string } | undefined;
   /** Hosts that companies may have us connect to although they are private or speak without TLS; in small letters. */
   readonly outgoingHosts: readonly string[];
   readonly deviceHost: string;
@@ -275,6 +281,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mailFrom: value.METRUM_MAIL_FROM ?? `metrum@${mailHost(publicUrl)}`,
     mqttUrl: value.METRUM_MQTT_URL,
     mqttPort: value.METRUM_MQTT_PORT,
+    mqtts: mqttsOf(value),
     outgoingHosts: value.METRUM_OUTGOING_HOSTS.map((host) => host.toLowerCase()),
     deviceHost: value.METRUM_DEVICE_HOST ?? value.METRUM_HOST,
     modemPorts: value.METRUM_MODEM_PORTS,
@@ -303,6 +310,17 @@ function mailHost(publicUrl: string): string {
 }
 
 type Environment = z.infer<typeof environment>;
+
+function mqttsOf(value: Environment): Config["mqtts"] {
+  const { METRUM_MQTTS_PORT: port, METRUM_TLS_CERT: cert, METRUM_TLS_KEY: key } = value;
+  if (port === undefined && cert === undefined && key === undefined) return undefined;
+  const because = port === undefined ? "METRUM_TLS_CERT and METRUM_TLS_KEY" : "METRUM_MQTTS_PORT";
+  return {
+    port: port ?? missing("METRUM_MQTTS_PORT", because),
+    certFile: needed(value, "METRUM_TLS_CERT", because),
+    keyFile: needed(value, "METRUM_TLS_KEY", because),
+  };
+}
 
 function ldapOf(value: Environment): LdapSettings | undefined {
   if (value.METRUM_LDAP_URL === undefined) return undefined;
@@ -333,10 +351,17 @@ function kerberosOf(value: Environment): string | undefined {
 
 function needed(
   value: Environment,
-  name: "METRUM_LDAP_BASE_DN" | "METRUM_OIDC_CLIENT_ID" | "METRUM_OIDC_CLIENT_SECRET",
+  name:
+    | "METRUM_LDAP_BASE_DN"
+    | "METRUM_OIDC_CLIENT_ID"
+    | "METRUM_OIDC_CLIENT_SECRET"
+    | "METRUM_TLS_CERT"
+    | "METRUM_TLS_KEY",
   because: string,
 ): string {
-  const text = value[name];
-  if (text === undefined) throw new Error(`Wrong setting. ${name}: needed with ${because}`);
-  return text;
+  return value[name] ?? missing(name, because);
+}
+
+function missing(name: string, because: string): never {
+  throw new Error(`Wrong setting. ${name}: needed with ${because}`);
 }

@@ -6,7 +6,13 @@ const MqttAccount = z.object({
   username: z.string(),
   prefix: z.string().check(z.describe("in front of every topic")),
   address: z
-    .nullable(z.object({ host: z.string(), port: z.int() }))
+    .nullable(
+      z.object({
+        host: z.string(),
+        port: z.int(),
+        tls_port: z.nullable(z.int()).check(z.describe("null: there is none")),
+      }),
+    )
     .check(z.describe("of the embedded broker as it is configured; null: the broker is an external one")),
   has_password: z.boolean(),
   issued_at: z.nullable(Seconds).check(z.describe("null: no password, or one that no call has issued")),

@@ -1,7 +1,9 @@
-import { createServer, type Server, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from "aedes";
-import type { Clock, Log } from "#core";
+import type { Certificate, Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
+import { openDoor, type Door } from "./brokerDoor.ts";
+import { named } from "./named.ts";
 import type { MqttAccount } from "./store.ts";
 
 /** An MQTT message of a company, its prefix still in the topic. */
@@ -17,6 +19,8 @@ export type OnMqttMessage = (message: MqttMessage) => Promise<void>;
 export interface BrokerOptions {
   readonly host: string;
   readonly port: number;
+  /** A second port for the same accounts under the same bounds, with TLS; without it there is none. */
+  readonly tls?: { readonly port: number; readonly certificate: Certificate };
   readonly clock: Clock;
   readonly log: Log;
   readonly doorkeeper: Doorkeeper;
@@ -33,6 +37,9 @@ export interface Admitted {
 
 export interface Broker {
   readonly port: number;
+  readonly tlsPort: number | undefined;
+  /** Who comes to the TLS port from now on is shown this certificate. */
+  readonly renewCertificate: (certificate: Certificate) => void;
   /** Everybody who is let in at this moment. */
   readonly admitted: () => readonly Admitted[];
   /** Whether a client of the company of this topic is connected here. */
@@ -52,9 +59,9 @@ const storePauseMs = 1000;
 /** Prefix under which a company publishes and subscribes. */
 export const companyPrefix = (companyId: number): string => `c${companyId}/`;
 
-/** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: those of listening. */
+/** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: Error that names the setting of a port that cannot be opened. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
-  const { log, doorkeeper } = options;
+  const { log } = options;
   const accounts = new WeakMap<Client, MqttAccount>();
   const inside = new Set<Client>();
   const present = new Set<Client>();
@@ -70,21 +77,16 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
   aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));
 
-  const server = createServer({ noDelay: true }, (socket) => {
-    const address = socket.remoteAddress ?? "";
-    if (!doorkeeper.enter(address)) {
-      socket.destroy();
-      return;
-    }
-    socket.on("close", () => doorkeeper.leave(address));
+  const { plain, secure } = await openDoors(options, (socket) => {
     limitPackets(socket);
     aedes.handle(socket);
   });
-  const port = await listen(server, options);
   const reaches = (topic: string): boolean =>
     [...present].some((client) => topic.startsWith(companyPrefix(accounts.get(client)?.companyId ?? 0)));
   return {
-    port,
+    port: plain.port,
+    tlsPort: secure?.port,
+    renewCertificate: (certificate) => secure?.renew(certificate),
     admitted: () => [...inside].flatMap((client) => admittedOf(client, accounts)),
     reaches,
     async publish(topic, body) {
@@ -92,11 +94,33 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       await publishBy(aedes, topic, body);
       return true;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        aedes.close(() => server.close(() => resolve()));
-      }),
+    async stop() {
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      await Promise.all([plain.close(), secure?.close()]);
+    },
   };
+}
+
+interface Doors {
+  readonly plain: Door;
+  readonly secure: Door | undefined;
+}
+
+/** Errors: Error that names the setting of the port that cannot be opened. */
+async function openDoors(
+  { host, port, tls, log, doorkeeper }: BrokerOptions,
+  onSocket: (socket: Socket) => void,
+): Promise<Doors> {
+  const both = { host, log, doorkeeper, onSocket };
+  const plain = await named("METRUM_MQTT_PORT", port, () => openDoor({ ...both, port }));
+  if (!tls) return { plain, secure: undefined };
+  try {
+    const secure = await named("METRUM_MQTTS_PORT", tls.port, () => openDoor({ ...both, ...tls }));
+    return { plain, secure };
+  } catch (error) {
+    await plain.close();
+    throw error;
+  }
 }
 
 function admittedOf(client: Client, accounts: WeakMap<Client, MqttAccount>): Admitted[] {
@@ -226,17 +250,5 @@ export function limitPackets(socket: Socket, limit = maxPacketBytes): void {
         inHeader = false;
       }
     }
-  });
-}
-
-function listen(server: Server, { host, port }: BrokerOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      server.on("error", () => undefined);
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
   });
 }

@@ -1,14 +1,13 @@
 import type { Services, Stop } from "#core";
-import { accountOf } from "./accounts.ts";
-import { watchAccounts } from "./accountWatch.ts";
 import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
-import { startBroker, type OnMqttMessage } from "./broker.ts";
+import type { OnMqttMessage } from "./broker.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
 import { atMostAtOnce } from "./few.ts";
 import { createLines, dialInLine, type Lines } from "./lines.ts";
-import { connectExternalBroker } from "./mqttClient.ts";
 import { knownCallerChannel } from "./modemStore.ts";
+import { openMqtt } from "./mqttWay.ts";
+import { named } from "./named.ts";
 import type { Presence } from "./presence.ts";
 import { modemProfile, udpProfile } from "./profiles.ts";
 import { keepRegister } from "./register.ts";
@@ -32,6 +31,7 @@ export interface DevicePorts {
   /** Ports as they were opened, for tests and the start line. */
   readonly modemPorts: readonly number[];
   readonly mqttPort: number | undefined;
+  readonly mqttsPort: number | undefined;
   readonly udpPorts: readonly number[];
   /** Whether a publication below the prefix of this topic would reach anybody from here. */
   readonly reaches: (topic: string) => boolean;
@@ -52,7 +52,7 @@ export type UseCaller = <Result>(
 /** Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port cannot be opened. */
 export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
   const { services, presence } = options;
-  const { config, database, clock, log } = services;
+  const { database, clock } = services;
   const doorkeeper = createDoorkeeper(clock);
   const claim = (key: string): Promise<boolean> => claimLine(database, key, presence.id);
   const serial = await openSerialLines(options, claim);
@@ -81,36 +81,17 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       if (!listener) throw new LineLost("the modem is not connected");
       return listener.useCaller(identity, run);
     };
-    let mqttPort: number | undefined;
-    let outbound: Pick<DevicePorts, "publish" | "reaches">;
-    if (config.mqttUrl === undefined) {
-      const broker = await named("METRUM_MQTT_PORT", config.mqttPort, () =>
-        startBroker({
-          host: config.deviceHost,
-          port: config.mqttPort,
-          clock,
-          log,
-          doorkeeper,
-          authenticate: (username, password) => accountOf(database, username, password),
-          onMessage: options.onMqttMessage,
-        }),
-      );
-      mqttPort = broker.port;
-      outbound = broker;
-      stops.push(broker.stop, watchAccounts(services, broker));
-    } else {
-      const broker = connectExternalBroker({ url: config.mqttUrl, log, onMessage: options.onMqttMessage });
-      outbound = broker;
-      stops.push(broker.stop);
-    }
+    const mqtt = await openMqtt({ services, doorkeeper, onMessage: options.onMqttMessage });
+    stops.push(...mqtt.stops);
     const modemPorts = listeners.map(({ port }) => port);
     return {
       lines,
       modemPorts,
-      mqttPort,
+      mqttPort: mqtt.mqttPort,
+      mqttsPort: mqtt.mqttsPort,
       udpPorts,
-      publish: outbound.publish,
-      reaches: outbound.reaches,
+      publish: mqtt.publish,
+      reaches: mqtt.reaches,
       useCaller,
       tellAgain: register.again,
       stop,
@@ -209,14 +190,6 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     );
   }
   return opened;
-}
-
-async function named<Result>(setting: string, port: number, open: () => Promise<Result>): Promise<Result> {
-  try {
-    return await open();
-  } catch (cause) {
-    throw new Error(`port ${port} of ${setting} cannot be opened`, { cause });
-  }
 }
 
 async function listenForUdp({ services, onDatagram }: DevicePortsOptions): Promise<UdpPort[]> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../config.ts";
+import { makeCertificate } from "../testing/certificate.ts";
 import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { examine } from "./doctor.ts";
 
@@ -54,6 +55,27 @@ test("a taken port is named with its variable", async () => {
 
   expect(wrong).toContain(`port ${String(takenPort)}`);
   expect(wrong).toContain("METRUM_MQTT_PORT");
+});
+
+async function tls(validDays: number): Promise<Record<string, string>> {
+  const [certFile, keyFile] = [join(dataDir, "cert.pem"), join(dataDir, "key.pem")];
+  const { cert, key } = makeCertificate({ validDays });
+  await writeFile(certFile, cert);
+  await writeFile(keyFile, key);
+  return { METRUM_MQTTS_PORT: "0", METRUM_TLS_CERT: certFile, METRUM_TLS_KEY: keyFile };
+}
+
+test("the TLS port of the broker is looked at like the others, and its certificate with it", async () => {
+  const sound = await wrongIn(settings(await tls(30)));
+  const [taken] = await wrongIn(settings({ ...(await tls(30)), METRUM_MQTTS_PORT: String(takenPort) }));
+  const [expired] = await wrongIn(settings(await tls(-1)));
+  const missing = { ...(await tls(30)), METRUM_TLS_CERT: join(dataDir, "nowhere.pem") };
+  const findings = await examine(readConfig(settings(missing)));
+
+  expect(sound).toEqual([]);
+  expect(taken).toContain("METRUM_MQTTS_PORT");
+  expect(expired).toMatch(/^certificate: Renew/);
+  expect(findings.find(({ about }) => about === "certificate")?.seen).toMatch(/METRUM_TLS_CERT.*ENOENT/);
 });
 
 test("a schema that is behind is told with the way to mend it", async () => {

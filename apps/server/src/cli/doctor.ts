@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { lastBackup } from "#backup";
-import { pendingMigrations, type Database } from "#core";
+import { pendingMigrations, readCertificate, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "../config.ts";
 import { withDatabase } from "./installation.ts";
@@ -32,7 +32,7 @@ export async function main(): Promise<number> {
 export async function examine(config: Config): Promise<Finding[]> {
   const here = [node(), await dataDirectory(config.dataDir), await diskSpace(config.dataDir), zones()];
   const { findings, isShared } = await databaseFindings(config);
-  return [...here, ...findings, ...(await ports(config, isShared))];
+  return [...here, ...findings, ...(await certificate(config)), ...(await ports(config, isShared))];
 }
 
 function node(): Finding {
@@ -165,6 +165,23 @@ async function clock({ pool }: Database): Promise<Finding> {
       advice: "Set both clocks by NTP.",
     };
   return { about: "clock", seen };
+}
+
+/** Nothing where there is no TLS port. */
+async function certificate({ mqtts }: Config): Promise<Finding[]> {
+  if (!mqtts) return [];
+  const about = "certificate";
+  try {
+    const { validTo } = await readCertificate(mqtts);
+    const seen = `${mqtts.certFile} holds until ${new Date(validTo * 1000).toISOString()}`;
+    return validTo > Date.now() / 1000
+      ? [{ about, seen }]
+      : [{ about, seen, advice: "Renew it: devices refuse it. The server reads it again by itself." }];
+  } catch (error) {
+    const seen = error instanceof Error ? error.message : String(error);
+    const advice = "Mend the file or the setting it names: as it is the server does not start.";
+    return [{ about, seen, advice }];
+  }
 }
 
 /** Ports are free, or held by the server of this very installation. */

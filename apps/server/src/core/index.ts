@@ -2,6 +2,7 @@ export { audit, record, type AuditEntry } from "./audit.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
+export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";

@@ -30,3 +30,12 @@ test("a process asks only for the ports of its roles", () => {
   expect(variables("api")).toEqual(["METRUM_PORT"]);
   expect(variables("broker")).toEqual(["METRUM_MQTT_PORT", "METRUM_MODEM_PORTS"]);
 });
+
+test("the TLS port is one of the ports of the embedded broker, and of no external one", () => {
+  const tls = { METRUM_MQTTS_PORT: "8883", METRUM_TLS_CERT: "cert.pem", METRUM_TLS_KEY: "key.pem" };
+  const variables = (env: Record<string, string>) =>
+    portsOf(readConfig({ METRUM_ROLES: "broker", ...tls, ...env })).map(({ variable }) => variable);
+
+  expect(variables({})).toContain("METRUM_MQTTS_PORT");
+  expect(variables({ METRUM_MQTT_URL: "mqtt://broker.example" })).toEqual(["METRUM_MODEM_PORTS"]);
+});

@@ -10,11 +10,14 @@ export interface Port {
 
 /** Every port of the roles that this process plays. */
 export function portsOf(config: Config): Port[] {
-  const { host, port, deviceHost, mqttUrl, mqttPort, modemPorts, roles } = config;
+  const { host, port, deviceHost, mqttUrl, mqttPort, mqtts, modemPorts, roles } = config;
   const api = roles.includes("api") ? [{ variable: "METRUM_PORT", host, port }] : [];
   if (!roles.includes("broker")) return api;
-  const mqtt =
-    mqttUrl === undefined ? [{ variable: "METRUM_MQTT_PORT", host: deviceHost, port: mqttPort }] : [];
+  const embedded = [
+    { variable: "METRUM_MQTT_PORT", host: deviceHost, port: mqttPort },
+    ...(mqtts ? [{ variable: "METRUM_MQTTS_PORT", host: deviceHost, port: mqtts.port }] : []),
+  ];
+  const mqtt = mqttUrl === undefined ? embedded : [];
   const modems = modemPorts.map((each) => ({
     variable: "METRUM_MODEM_PORTS",
     host: deviceHost,

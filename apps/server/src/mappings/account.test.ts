@@ -68,7 +68,7 @@ test("a password that was issued opens the broker, whose answers never have it a
     .then(({ rows }) => rows[0]?.name);
   expect(after.data).toMatchObject({ username, has_password: true, issued_by: name });
   expect(after.data.issued_at).toBeGreaterThan(0);
-  expect(after.data.address).toEqual({ host: "127.0.0.1", port: 0 });
+  expect(after.data.address).toEqual({ host: "127.0.0.1", port: 0, tls_port: null });
   expect(after.text).not.toContain(password);
 });
 

@@ -27,7 +27,10 @@ async function shown(ctx: Ctx): Promise<MqttAccount> {
   return {
     username: mqttUsername(companyId),
     prefix: companyPrefix(companyId),
-    address: config.mqttUrl === undefined ? { host: deviceHostOf(ctx), port: config.mqttPort } : null,
+    address:
+      config.mqttUrl === undefined
+        ? { host: deviceHostOf(ctx), port: config.mqttPort, tls_port: config.mqtts?.port ?? null }
+        : null,
     has_password: issue !== undefined,
     issued_at: issue?.at ?? null,
     issued_by: issue?.by ?? null,

@@ -1,0 +1,82 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import type { Certificate, Log } from "#core";
+import type { Doorkeeper } from "./bounds.ts";
+
+export interface DoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+  readonly doorkeeper: Doorkeeper;
+  /** With it TLS is spoken, 1.2 or newer; without, nothing. */
+  readonly certificate?: Certificate;
+  /** A connection whose bytes may be read; behind TLS when it is agreed. */
+  readonly onSocket: (socket: Socket) => void;
+}
+
+/** A port of the embedded broker. */
+export interface Door {
+  readonly port: number;
+  /** Who comes from now on is shown this certificate; those inside stay. */
+  readonly renew: (certificate: Certificate) => void;
+  /** Ends what is still connected, also what has not said anything yet. */
+  readonly close: () => Promise<void>;
+}
+
+/** Connections that do not agree on TLS in this time are ended. */
+const handshakeMs = 30_000;
+
+/** Opens a port, whose connections are bounded by the doorkeeper before anything is read. Errors: those of listening. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const { doorkeeper, onSocket, certificate } = options;
+  const sockets = new Set<Socket>();
+  const tls = certificate && tlsOf(options, certificate);
+  const server = createServer({ noDelay: true }, (socket) => {
+    const address = socket.remoteAddress ?? "";
+    if (!doorkeeper.enter(address)) {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      doorkeeper.leave(address);
+    });
+    if (tls) tls.emit("connection", socket);
+    else onSocket(socket);
+  });
+  const port = await listen(server, options);
+  return {
+    port,
+    renew: (next) => tls?.setSecureContext(contextOf(next)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+const contextOf = ({ cert, key }: Certificate): TlsOptions => ({ cert, key, minVersion: "TLSv1.2" });
+
+/** Never listens itself: it is given the connections of the door. */
+function tlsOf({ log, onSocket }: DoorOptions, certificate: Certificate) {
+  const server = createTlsServer({ ...contextOf(certificate), handshakeTimeout: handshakeMs }, onSocket);
+  server.on("tlsClientError", (error, socket) => {
+    log.debug({ err: error }, "mqtt connection without TLS");
+    socket.destroy();
+  });
+  return server;
+}
+
+function listen(server: Server, { host, port }: DoorOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      server.on("error", () => undefined);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}

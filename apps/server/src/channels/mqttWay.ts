@@ -1,0 +1,53 @@
+import { readCertificate, type Services, type Stop } from "#core";
+import { accountOf } from "./accounts.ts";
+import { watchAccounts } from "./accountWatch.ts";
+import type { Doorkeeper } from "./bounds.ts";
+import { startBroker, type Broker, type OnMqttMessage } from "./broker.ts";
+import { watchCertificate } from "./certificateWatch.ts";
+import { connectExternalBroker } from "./mqttClient.ts";
+
+/** How MQTT messages come in and go out. */
+export interface MqttWay extends Pick<Broker, "publish" | "reaches"> {
+  /** Ports as they were opened; undefined: the broker is an external one, or has no TLS port. */
+  readonly mqttPort: number | undefined;
+  readonly mqttsPort: number | undefined;
+  readonly stops: readonly Stop[];
+}
+
+export interface MqttWayOptions {
+  readonly services: Services;
+  readonly doorkeeper: Doorkeeper;
+  readonly onMessage: OnMqttMessage;
+}
+
+/** Starts the embedded broker, or connects to the external one. Errors: Error that names the setting. */
+export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptions): Promise<MqttWay> {
+  const { config, database, clock, log } = services;
+  if (config.mqttUrl !== undefined) {
+    const { publish, reaches, stop } = connectExternalBroker({ url: config.mqttUrl, log, onMessage });
+    return { mqttPort: undefined, mqttsPort: undefined, publish, reaches, stops: [stop] };
+  }
+  const { mqtts } = config;
+  const certificate = mqtts && (await readCertificate(mqtts));
+  const broker = await startBroker({
+    host: config.deviceHost,
+    port: config.mqttPort,
+    ...(mqtts && certificate ? { tls: { port: mqtts.port, certificate } } : {}),
+    clock,
+    log,
+    doorkeeper,
+    authenticate: (username, password) => accountOf(database, username, password),
+    onMessage,
+  });
+  const watch =
+    mqtts && certificate
+      ? [watchCertificate({ files: mqtts, log, current: certificate, onNew: broker.renewCertificate })]
+      : [];
+  return {
+    mqttPort: broker.port,
+    mqttsPort: broker.tlsPort,
+    publish: broker.publish,
+    reaches: broker.reaches,
+    stops: [broker.stop, watchAccounts(services, broker), ...watch],
+  };
+}
