@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import mqtt, { type MqttClient } from "mqtt";
 import type { Log } from "#core";
+import { limitPackets } from "./broker.ts";
+import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
 /** What became of something that was to be published. `unknown`: the connection broke before the broker had said that it has it. */
 export type HandedOver = "sent" | "no_line" | "unknown";
@@ -30,10 +32,7 @@ export interface BrokerElsewhere {
 }
 
 const usualPausesMs = { first: 1_000, most: 300_000 };
-const storeAgainMs = 1_000;
 const handOverMs = 5_000;
-/** Messages of QoS 0 that are being stored; beyond it nothing more is read, and the network holds the broker up. */
-const mostInFlight = 100;
 
 /** Return code of SUBACK (MQTT 3.1.1, 3.9.3), which the client does not hand on. */
 const topicsRefused = 128;
@@ -43,8 +42,8 @@ const isRefusal = (error: Error): boolean =>
   "code" in error && typeof error.code === "number" && error.code > 0 && error.code <= topicsRefused;
 
 /**
- * Keeps a connection to a broker that is not ours. A message of QoS 1 is acknowledged after it is in the database. After a break it
- * comes back by itself, later and later, as a new client: nothing that was published before is sent once more.
+ * Keeps a connection to a broker that is not ours. Many messages are stored at a time, those of a device in their order, and one of QoS 1 is
+ * acknowledged after it is in the database. After a break it comes back by itself, later and later, as a new client: nothing that was published before is sent once more.
  */
 export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerElsewhere {
   const { first, most } = options.pausesMs ?? usualPausesMs;
@@ -59,7 +58,12 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
     };
     const next = clientOf(options, fail);
     client = next;
-    next.handleMessage = handlerOf(options, () => isStopped);
+    takeTogether(next, {
+      laneOf: laneOfDevice,
+      store: options.onMessage,
+      isStopped: () => isStopped,
+      log: options.log,
+    });
     next.on("connect", () => {
       next.subscribe([...options.filters], { qos: options.qos }, (error) => {
         if (error) {
@@ -101,6 +105,7 @@ function clientOf(
     const socket = open();
     // The client tells only of errors with a code that it knows.
     socket.on("error", fail);
+    limitPackets(socket);
     return socket;
   };
   const client = new mqtt.MqttClient(stream, {
@@ -112,32 +117,6 @@ function clientOf(
   });
   client.on("error", fail);
   return client;
-}
-
-/** Of QoS 1 the next message is read when this one is stored; of QoS 0 some are stored at the same time. */
-function handlerOf(options: BrokerElsewhereOptions, isStopped: () => boolean): MqttClient["handleMessage"] {
-  const held: (() => void)[] = [];
-  let inFlight = 0;
-  return ({ topic, payload, qos }, done) => {
-    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    const take = (): void => {
-      if (isStopped()) return;
-      options.onMessage(topic, bytes).then(ended, (error: unknown) => {
-        options.log.warn({ err: error }, "uplink waits for the database");
-        setTimeout(take, storeAgainMs).unref();
-      });
-    };
-    const ended = (): void => {
-      inFlight -= 1;
-      if (qos > 0) done();
-      else held.shift()?.();
-    };
-    inFlight += 1;
-    take();
-    if (qos > 0) return;
-    if (inFlight < mostInFlight) done();
-    else held.push(done);
-  };
 }
 
 interface Message {

@@ -1,6 +1,7 @@
 import mqtt from "mqtt";
 import type { Log } from "#core";
 import type { OnMqttMessage } from "./broker.ts";
+import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
 export interface ExternalBrokerOptions {
   readonly url: string;
@@ -17,7 +18,6 @@ const filters = [
   // Messages of publishers of companies, which say in a mapping what they mean.
   "+/mapped/#",
 ].map((filter) => `$share/metrum/${filter}`);
-const retryMs = 1000;
 
 export interface ExternalBroker {
   readonly reaches: (topic: string) => boolean;
@@ -31,7 +31,7 @@ export interface ExternalBroker {
 
 /**
  * Takes events from an external broker, whose access rules keep each company under its prefix. A message is acknowledged after it
- * is in the database; while the database is away nothing is acknowledged and nothing more is read.
+ * is in the database; while the database is away nothing is acknowledged and, some messages later, nothing more is read.
  */
 export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOptions): ExternalBroker {
   let stopped = false;
@@ -42,25 +42,15 @@ export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOpt
     });
   });
   client.on("error", (error) => log.warn({ err: error }, "MQTT broker"));
-  client.handleMessage = (packet, done) => {
-    const companyId = Number(/^c(\d{1,9})\//.exec(packet.topic)?.[1] ?? Number.NaN);
-    if (Number.isNaN(companyId)) {
-      done();
-      return;
-    }
-    const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
-    const take = (): void => {
-      if (stopped) return;
-      onMessage({ companyId, topic: packet.topic, payload }).then(
-        () => done(),
-        (error: unknown) => {
-          log.warn({ err: error }, "uplink waits for the database");
-          setTimeout(take, retryMs).unref();
-        },
-      );
-    };
-    take();
-  };
+  takeTogether(client, {
+    laneOf: laneOfDevice,
+    isStopped: () => stopped,
+    log,
+    async store(topic, payload) {
+      const companyId = Number(/^c(\d{1,9})\//.exec(topic)?.[1] ?? Number.NaN);
+      if (!Number.isNaN(companyId)) await onMessage({ companyId, topic, payload });
+    },
+  });
   return {
     reaches: () => client.connected,
     publish(topic, body) {

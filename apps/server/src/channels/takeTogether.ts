@@ -1,0 +1,94 @@
+import type { MqttClient } from "mqtt";
+import type { Log } from "#core";
+
+export interface Taking {
+  /** Messages of one lane are stored in the order in which they came; those of different lanes at the same time. */
+  readonly laneOf: (topic: string) => string;
+  /** Resolves when the message is in the database. Rejects only when the database is away; it is then asked again. */
+  readonly store: (topic: string, payload: Uint8Array) => Promise<void>;
+  readonly isStopped: () => boolean;
+  readonly log: Log;
+}
+
+const storeAgainMs = 1_000;
+/** Messages that are being stored; beyond it nothing more is read, and the network holds the broker up. */
+const mostInFlight = 100;
+
+interface Message {
+  /** Of QoS 1, with the connection on which it must be acknowledged. */
+  readonly acknowledge: (() => void) | undefined;
+  isStored: boolean;
+}
+
+/**
+ * Takes messages of a broker many at a time, so that they are written together, and acknowledges each of QoS 1 after it is in the database,
+ * in the order in which they came, as the protocol demands.
+ * Source: MQTT 3.1.1, 4.6 (order of PUBACK). The client itself would acknowledge a message before it reads the next one; told of an error it goes
+ * on without, and the acknowledgement is written by us.
+ */
+export function takeTogether(client: MqttClient, taking: Taking): void {
+  const inLane = lanes();
+  const unended: Message[] = [];
+  let goOn: (() => void) | undefined;
+  const end = (message: Message): void => {
+    message.isStored = true;
+    while (unended[0]?.isStored === true) unended.shift()?.acknowledge?.();
+    goOn?.();
+    goOn = undefined;
+  };
+  client.handleMessage = ({ topic, payload, qos, messageId }, done) => {
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+    const acknowledge = qos > 0 && messageId !== undefined ? writerOf(client, messageId) : undefined;
+    const message: Message = { acknowledge, isStored: false };
+    unended.push(message);
+    void inLane(taking.laneOf(topic), () => storeInTheEnd(taking, topic, bytes)).then((isStored) =>
+      isStored ? end(message) : undefined,
+    );
+    const next = (): void => done(acknowledge ? new Error("acknowledged later") : undefined);
+    if (unended.length < mostInFlight) next();
+    else goOn = next;
+  };
+}
+
+/** False: stopped before it was stored. Never rejects. */
+async function storeInTheEnd(
+  { store, isStopped, log }: Taking,
+  topic: string,
+  payload: Uint8Array,
+): Promise<boolean> {
+  while (!isStopped()) {
+    try {
+      await store(topic, payload);
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, "uplink waits for the database");
+      await new Promise((resolve) => setTimeout(resolve, storeAgainMs).unref());
+    }
+  }
+  return false;
+}
+
+/** PUBACK to the connection of this moment: another one numbers its messages anew. Layout: 40 02, number with the high byte first. */
+function writerOf({ stream }: MqttClient, messageId: number): () => void {
+  return () => {
+    if (!stream.destroyed && stream.writable)
+      stream.write(Uint8Array.of(0x40, 2, messageId >> 8, messageId & 0xff));
+  };
+}
+
+/** Runs what belongs together one after the other, and everything else at the same time. */
+function lanes(): <Result>(lane: string, run: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (lane, run) => {
+    const mine = (last.get(lane) ?? Promise.resolve()).then(run);
+    last.set(lane, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(lane) === mine) last.delete(lane);
+    }
+  };
+}
+
+/** Topics of one device have one lane: `v3/app/devices/dev/up`, `application/1/device/0102/event/up`. Others are a lane each. */
+export const laneOfDevice = (topic: string): string => /^.*?\/devices?\/[^/]+/.exec(topic)?.[0] ?? topic;
