@@ -45,7 +45,7 @@ const read = (
 describe("numbers", () => {
   it("codes are hexadecimal, measured ones keep every digit", () => {
     expect(read("CRC", 0x83a2)).toBe("0x83A2");
-    expect(read("ETX, BCC", 0x42)).toBe("0x0042");
+    expect(read("ETX, BCC", 0x42)).toBe("0x42");
     expect(read("frame format: type, segmentation, length", 0xa03a)).toBe("0xA03A");
     expect(read("voltage1 (input 0x0000, f32)", 227.96123)).toBe("227.96123");
     expect(read("count", 36)).toBe("36");
@@ -69,6 +69,7 @@ describe("words of drivers", () => {
     ["Medium", "Heat: Outlet", "тепло, обратка"],
     ["Value.1.2, type", "octets", "байты"],
     ["clock", "2026-11-22T15:41:35 winter", "22.11.2026 15:41:35, зимнее время"],
+    ["Time point (date & time), -", "2026-11-22T16:43:00Z", "22.11.2026 16:43:00"],
     ["date of manufacture", "2021-03-04", "04.03.2021"],
     ["settings", "OTAA, every 30 min", "OTAA, раз в 30 мин"],
     ["settings", "ABP, every 1 h, security inputs 3 4", "ABP, раз в 1 ч, охранные входы 3, 4"],

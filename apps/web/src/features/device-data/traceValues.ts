@@ -11,6 +11,8 @@ interface Of extends WordsOf {
 
 const code =
   /^(?:crc|checksum|c, control field|ci, control information|dif.*|start.*|stop|acknowledgement|configuration|[fh]cs.*|flag.*|frame format.*|class|diagnostic|.*\bbcc)$/i;
+/** "ETX, BCC" are two bytes, of which the second is the check. */
+const isBcc = (name: string) => name.endsWith("BCC");
 /** Unix times are told by their size: a meter of this century counts more than a milliard seconds. */
 const firstMoment = 1e9;
 
@@ -26,7 +28,7 @@ export function spanValue(span: Span, of: Of): string {
     return `0x${value
       .toString(16)
       .toUpperCase()
-      .padStart(bytes * 2, "0")}`;
+      .padStart(isBcc(name) ? 2 : bytes * 2, "0")}`;
   if (/^time\b/i.test(name) && value >= firstMoment) return of.moment(value);
   const isMeasured = register.test(name) || name.includes(", ") || name.startsWith("input ");
   const decimals = (/\.(\d+)$/.exec(String(value))?.[1] ?? "").length;
@@ -47,9 +49,9 @@ function textValue(name: string, value: string, of: Of): string {
   return dayFirst(value);
 }
 
-/** 2026-11-22T15:41:35 as 22.11.2026 15:41:35. */
+/** 2026-11-22T15:41:35 as 22.11.2026 15:41:35; a driver's Z is no zone, the clock is the meter's own. */
 const dayFirst = (text: string): string =>
-  text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?$/, (_, year, month, day, time) =>
+  text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d(?::\d\d)?)Z?)?$/, (_, year, month, day, time) =>
     [`${String(day)}.${String(month)}.${String(year)}`, time].filter(Boolean).join(" "),
   );
 
