@@ -83,7 +83,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "name",
       title: t("column.name"),
-      width: 262,
+      width: 252,
       sortField: "name",
       isFixed: true,
       isSticky: true,
@@ -149,7 +149,7 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
     {
       id: "last_data",
       title: t("column.last_data"),
-      width: 156,
+      width: 166,
       align: "right",
       sortField: "last_data",
       value: (row) =>
