@@ -28,6 +28,8 @@ export interface DataInformation {
 export interface ValueInformation extends ValueMeaning {
   /** Words of the combinable VIFEs in order of sending ("forward", "phase L1", "per h"); `unit` is that of VIF alone. */
   readonly modifiers: readonly string[];
+  /** All of it in words. */
+  readonly words: string;
   /** Added to number x factor x 10^exponent. */
   readonly addend: number;
   /** Reason that the meter gives for having no value. */
@@ -84,13 +86,9 @@ export function readValueInformation(reader: ByteReader): ValueInformation {
     last = reader.u8();
     codes.push(last);
   }
-  const information = valueInformation(codes, text);
-  const { quantity, unit, modifiers } = information;
-  reader.noteSince(
-    start,
-    "VIF, value information",
-    [quantity, unit, ...modifiers].filter((word) => word !== "").join(", "),
-  );
+  const alone = codes.length === 1 && text === undefined ? singles[codes[0] ?? 0] : undefined;
+  const information = alone ?? valueInformation(codes, text);
+  reader.noteSince(start, "VIF, value information", information.words);
   return information;
 }
 
@@ -154,6 +152,13 @@ function applyModifiers(base: ValueMeaning, list: readonly Modifier[], isBroken:
     error ??= modifier.error;
   }
   const modifiers = list.flatMap((each) => (each.label === undefined ? [] : [each.label]));
-  const meaning = { quantity: base.quantity, unit, exponent, factor, form, modifiers, addend, isBroken };
+  const { quantity } = base;
+  const words = [quantity, unit, ...modifiers].filter((word) => word !== "").join(", ");
+  const meaning = { quantity, unit, exponent, factor, form, modifiers, words, addend, isBroken };
   return error === undefined ? meaning : { ...meaning, error };
 }
+
+/** Meanings of a VIF without extensions, which most records have: made once. */
+const singles: readonly ValueInformation[] = Array.from({ length: 0x80 }, (_, code) =>
+  valueInformation([code], undefined),
+);

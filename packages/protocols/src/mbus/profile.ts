@@ -31,6 +31,34 @@ const spacingSeconds = [1, 60, 3600, 86_400] as const;
 /** Values of the spacing that mean more than a count of units, with the unit "day". */
 const special = { halfMonth: 253, month: 254 } as const;
 
+type Scale = (number: number) => number | null;
+
+/** What profiles build on: the newest plain value of each register, and the newest date of each storage number. */
+interface Bases {
+  readonly values: Map<string, MbusRecord>;
+  readonly stamps: Map<number, MeterStamp>;
+}
+
+/**
+ * Gives the values of the profiles of a list, which grows meanwhile; see `profileRecords`. Each record is looked at once, however many profiles
+ * build on it, and in a list without profiles none.
+ */
+export function profilesIn(
+  records: readonly MbusRecord[],
+): (record: MbusRecord, scale: Scale) => MbusRecord[] {
+  const bases: Bases = { values: new Map(), stamps: new Map() };
+  let seen = 0;
+  return (record, scale) => {
+    if (!isProfile(record.modifiers) || record.raw.length < 3) return [];
+    for (const each of records.slice(seen)) {
+      if (each.modifiers.length === 0) bases.values.set(registerOf(each), each);
+      if (each.stamp !== undefined) bases.stamps.set(each.storage, each.stamp);
+    }
+    seen = records.length;
+    return profileRecords(record, scale, bases);
+  };
+}
+
 /**
  * The values of a profile as records of their own; empty for other records and for profiles of a broken layout.
  * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1 increments, 2 decrements, 3 signed differences;
@@ -40,19 +68,14 @@ const special = { halfMonth: 253, month: 254 } as const;
  * at an element without a value, for nothing is known behind it. Checked on two telegrams of real heat cost allocators, one of each kind.
  * `scale`: from a number in the data to the unit of the record. Errors: none.
  */
-export function profileRecords(
-  record: MbusRecord,
-  scale: (number: number) => number | null,
-  before: readonly MbusRecord[],
-): MbusRecord[] {
-  if (!isProfile(record.modifiers) || record.raw.length < 3) return [];
+function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamps }: Bases): MbusRecord[] {
   const reader = new ByteReader(record.raw);
   const control = reader.u8();
   const spacing = reader.u8();
   const size = elementBytes[control & 0x0f];
   if (size === undefined) return [];
-  const base = before.findLast((each) => isSameRegister(each, record) && each.modifiers.length === 0);
-  const from = before.findLast((each) => each.storage === record.storage && each.stamp !== undefined)?.stamp;
+  const base = plain.get(registerOf(record));
+  const from = stamps.get(record.storage);
   const isInverse = record.modifiers.includes("inverse compact profile");
   const values: MbusRecord[] = [];
   let last = typeof base?.value === "number" ? base.value : 0;
@@ -71,12 +94,9 @@ export function profileRecords(
   return values;
 }
 
-const isSameRegister = (each: MbusRecord, record: MbusRecord): boolean =>
-  each.quantity === record.quantity &&
-  each.storage === record.storage &&
-  each.tariff === record.tariff &&
-  each.subunit === record.subunit &&
-  each.function === record.function;
+/** Name of a register; the quantity stands last, for it may be any text. */
+const registerOf = ({ storage, tariff, subunit, function: role, quantity }: MbusRecord): string =>
+  `${String(storage)}/${String(tariff)}/${String(subunit)}/${role}/${quantity}`;
 
 function elementOf(raw: Uint8Array, coding: number): number | null {
   if (coding === 5) return floatingPoint(raw);

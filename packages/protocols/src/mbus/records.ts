@@ -21,7 +21,7 @@ import {
   type RecordFunction,
   type ValueInformation,
 } from "./information.ts";
-import { isProfile, profileRecords } from "./profile.ts";
+import { isProfile, profilesIn } from "./profile.ts";
 
 /** One data record of a telegram, in base units (Wh, m^3, W, s, °C ...). */
 export interface MbusRecord {
@@ -65,7 +65,7 @@ const codingBytes: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 4, 6, 8, 0,
  * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless M-Bus and LoRaWAN.
  * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless `isHighFirst` (CI 76, 77).
  * Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null. Time grows with the number of bytes.
- * A profile is followed by its values, one record each (`profileRecords`).
+ * A profile is followed by its values, one record each (`profilesIn`).
  * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or length. With `isLenient` and at
  * least one whole record, the list ends before the broken one and says so.
  */
@@ -75,6 +75,7 @@ export function decodeRecords(
 ): RecordList {
   const reader = new ByteReader(bytes, options);
   const records: MbusRecord[] = [];
+  const profileOf = profilesIn(records);
   while (!reader.done) {
     const dif = reader.peek();
     if (dif === special.filler) reader.u8("Filler");
@@ -88,7 +89,7 @@ export function decodeRecords(
           ? tryRecord(reader)
           : readRecord(reader, options.isHighFirst ?? false);
       if (read instanceof ProtocolError) return { records, isMoreFollowing: false, broken: read };
-      records.push(read.record, ...profileRecords(read.record, read.scale, records));
+      records.push(read.record, ...profileOf(read.record, read.scale));
     }
   }
   return { records, isMoreFollowing: false };
