@@ -68,7 +68,7 @@ export function TransparentSection() {
         rowKey={rowKey}
         empty={t("bridge.empty")}
         phoneRow={(row) => (
-          <span className="administration-phone">
+          <span className="administration-phone administration-port">
             <b>{row.name}</b>
             <PortState row={row} />
             <small>{row.company_name}</small>
@@ -112,7 +112,7 @@ function useColumns(): readonly GridColumn<TransparentPort>[] {
     {
       id: "state",
       title: t("bridge.state"),
-      width: 170,
+      width: 200,
       value: (row) => (row.end === null ? t("bridge.open") : t(`bridge.end.${row.end}`)),
       cell: (row) => <PortState row={row} />,
     },

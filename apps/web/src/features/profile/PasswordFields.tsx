@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "#ui/field";
-import { PasswordNeeds } from "#ui/passwordNeeds";
+import { NewPasswordField } from "#ui/passwordNeeds";
 import type { PasswordPart, usePasswordDraft } from "./passwordDraft.ts";
 
 interface Props {
@@ -22,9 +22,9 @@ export function PasswordFields({ form, minLength }: Props) {
   return (
     <>
       <PasswordField label={t("password.current")} {...part("current_password", "current-password")} />
-      <PasswordField
+      <NewPasswordField
         label={t("password.new")}
-        hint={<PasswordNeeds password={form.draft.password} minLength={minLength} />}
+        minLength={minLength}
         {...part("password", "new-password")}
       />
       <PasswordField label={t("password.again")} {...part("password_confirmation", "new-password")} />

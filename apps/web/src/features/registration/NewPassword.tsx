@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "#ui/field";
-import { PasswordNeeds } from "#ui/passwordNeeds";
+import { NewPasswordField } from "#ui/passwordNeeds";
 import type { Draft } from "./rules.ts";
 
 type Passwords = Pick<Draft, "password" | "password_confirmation">;
@@ -13,26 +13,20 @@ interface Props {
   readonly autoFocus?: boolean;
 }
 
-/** A new password and its repetition. The rule stays in sight when the password is refused. */
+/** A new password and its repetition. */
 export function NewPassword({ draft, minLength, textOf, onChange, autoFocus = false }: Props) {
   const { t } = useTranslation("registration");
-  const needs = <PasswordNeeds password={draft.password} minLength={minLength} />;
   return (
     <>
-      <div>
-        <PasswordField
-          label={t("password")}
-          name="password"
-          autoComplete="new-password"
-          autoFocus={autoFocus}
-          isRequired
-          value={draft.password}
-          error={textOf("password")}
-          hint={needs}
-          onChange={(event) => onChange("password", event.currentTarget.value)}
-        />
-        {textOf("password") === undefined ? null : <div className="field-note">{needs}</div>}
-      </div>
+      <NewPasswordField
+        label={t("password")}
+        name="password"
+        autoFocus={autoFocus}
+        minLength={minLength}
+        value={draft.password}
+        error={textOf("password")}
+        onChange={(event) => onChange("password", event.currentTarget.value)}
+      />
       <PasswordField
         label={t("repeat")}
         name="password_confirmation"

@@ -25,14 +25,10 @@ export function TextField({ label, hint, error, isRequired, unit, ...input }: Te
   );
 }
 
+export type PasswordFieldProps = Omit<TextFieldProps, "unit" | "type">;
+
 /** Shows what was typed on demand, and says when Caps Lock is on. */
-export function PasswordField({
-  label,
-  hint,
-  error,
-  isRequired,
-  ...input
-}: Omit<TextFieldProps, "unit" | "type">) {
+export function PasswordField({ label, hint, error, isRequired, ...input }: PasswordFieldProps) {
   const { t } = useTranslation("common");
   const [isShown, setShown] = useState(false);
   const [isCapsLock, setCapsLock] = useState(false);

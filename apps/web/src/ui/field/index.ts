@@ -2,4 +2,4 @@ export { Checkbox, Segmented, SelectField, Switch, type Option } from "./choices
 export { CodeField, codeOf } from "./CodeField.tsx";
 export { Field, type FieldTexts } from "./Field.tsx";
 export { NumberField } from "./NumberField.tsx";
-export { PasswordField, TextField, type TextFieldProps } from "./TextField.tsx";
+export { PasswordField, TextField, type PasswordFieldProps, type TextFieldProps } from "./TextField.tsx";

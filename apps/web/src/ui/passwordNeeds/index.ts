@@ -1,1 +1,1 @@
-export { PasswordNeeds } from "./PasswordNeeds.tsx";
+export { NewPasswordField } from "./NewPasswordField.tsx";
