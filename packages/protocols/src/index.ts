@@ -186,6 +186,7 @@ export {
   buildThings,
   buildThingsDown,
   parseThingsDown,
+  parseThingsPushPath,
   thingsDownRequest,
   type ThingsWebhook,
 } from "./thethings/build.ts";

@@ -12,6 +12,7 @@ import {
   type KnownServer,
 } from "#network-servers";
 import type { Handed, Route } from "./dispatch.ts";
+import { isNotConnected } from "./notConnected.ts";
 import type { Order } from "./orderStore.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -93,12 +94,6 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
     return { state: isRefused ? "refused" : "no_line", message: error.message };
   }
 }
-
-/** Nothing has left: the name is not known, or nobody listens there. */
-const isNotConnected = (error: unknown): error is Error =>
-  error instanceof Error &&
-  "code" in error &&
-  ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"].includes(String(error.code));
 
 const answeredBy = (status: number): Fault => ({
   state: "refused",

@@ -54,3 +54,12 @@ test("a webhook beside MQTT does not take away the way for orders", () => {
     lastFcnt: 8,
   });
 });
+
+test("a webhook that takes orders becomes the way, and MQTT does again", () => {
+  const webhook = { url: "https://tts.example/down/push", key: Uint8Array.of(1) };
+  const hook = { ...aFrame(8), way: "things", network: { ...network, topic: "", webhook } };
+  const byHook = follow(follow(undefined, aFrame(7)).after, hook).after;
+
+  expect(byHook).toMatchObject({ way: "things", topic: "", webhook });
+  expect(follow(byHook, aFrame(9)).after).toMatchObject({ way: "chirpstack", topic: "t", webhook: null });
+});

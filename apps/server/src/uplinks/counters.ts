@@ -53,13 +53,17 @@ function movedOn(before: NetworkSession | undefined, frame: CountedFrame): Netwo
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
   const told = { deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
-  const { application, topic, serverId = null } = network;
-  if (topic !== "" || serverId !== null || !before || !takesOrders(before))
-    return { ...told, way, application, topic, serverId };
+  const { application, topic, serverId = null, webhook = null } = network;
+  const now = { application, topic, serverId, webhook };
+  if (takesOrders(now) || !before || !takesOrders(before)) return { ...told, way, ...now };
   return { ...before, ...told };
 }
 
-const takesOrders = ({ topic, serverId }: NetworkSession): boolean => topic !== "" || serverId !== null;
+type Way = Pick<NetworkSession, "topic" | "serverId" | "webhook">;
+
+/** Whether orders can go where a device was heard. */
+export const takesOrders = ({ topic, serverId, webhook }: Way): boolean =>
+  topic !== "" || serverId !== null || webhook !== null;
 
 /** Moves the sessions on by these frames, in their order. Answers what the counter says of each. */
 export async function countFrames(db: Db, frames: readonly CountedFrame[]): Promise<readonly CounterNote[]> {

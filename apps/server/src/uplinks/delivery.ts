@@ -30,6 +30,8 @@ export interface NetworkPath {
   readonly devAddr: string;
   /** Network server of the company that we reach ourselves, when it came from there. */
   readonly serverId?: number;
+  /** Where a webhook takes orders for the device, and its key, sealed. */
+  readonly webhook?: { readonly url: string; readonly key: Uint8Array };
 }
 
 /** How an uplink was heard: by the best of its gateways. */

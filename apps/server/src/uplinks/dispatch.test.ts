@@ -51,6 +51,7 @@ beforeEach(async () => {
       topic: `application/a/device/${String(deviceId)}/command/down`,
       devAddr: "",
       serverId: null,
+      webhook: null,
       lastFcnt: 1,
       lastHeardAt: 1,
     })),

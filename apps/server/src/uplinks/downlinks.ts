@@ -2,6 +2,7 @@ import { checkLoraDown, type LoraDown } from "@metrum/protocols";
 import type { Services } from "#core";
 import { companyPrefix } from "#channels";
 import type { AskedDevice } from "#exchanges";
+import { takesOrders } from "./counters.ts";
 import { addOrder, endedChannel, stateOf, type OrderState } from "./orderStore.ts";
 import { sessionOf, type NetworkSession } from "./sessionStore.ts";
 
@@ -33,7 +34,7 @@ export async function sendDownlink(
   const { database, clock } = services;
   checkLoraDown(down);
   const session = await sessionOf(database.system, device.id);
-  if (!session || (session.topic === "" && session.serverId === null)) return "no_way";
+  if (!session || !takesOrders(session)) return "no_way";
   const ended = endsOf(services);
   try {
     const id = await addOrder(database.system, {
@@ -52,8 +53,8 @@ export async function sendDownlink(
   }
 }
 
-const topicOf = ({ topic, serverId }: NetworkSession, companyId: number): string =>
-  serverId === null ? companyPrefix(companyId) + topic : topic;
+const topicOf = ({ topic, serverId, webhook }: NetworkSession, companyId: number): string =>
+  serverId === null && webhook === null ? companyPrefix(companyId) + topic : topic;
 
 /** ThingPark wants 16 hexadecimal digits. */
 const referenceOf = (way: string): string => {

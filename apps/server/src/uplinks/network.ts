@@ -3,6 +3,7 @@ import { actilityRoute } from "./actility.ts";
 import { holdConnections } from "./connections.ts";
 import { dispatchOrders, type Route } from "./dispatch.ts";
 import { orderBody, serverOf } from "./servers.ts";
+import { thingsWebhookRoute } from "./thingsWebhook.ts";
 
 /** Our own broker, as far as it is in this process. */
 export interface OwnBroker {
@@ -24,7 +25,7 @@ export interface NetworkOptions {
 export function startNetwork(options: NetworkOptions): Stop {
   const { services, broker, processId } = options;
   const connections = holdConnections(options);
-  const routes = [ownRoute(broker), connections.route, actilityRoute(services)];
+  const routes = [ownRoute(broker), connections.route, actilityRoute(services), thingsWebhookRoute(services)];
   const stopOrders = dispatchOrders({ services, processId, routes });
   return async () => {
     await stopOrders();

@@ -2,7 +2,8 @@ import { push } from "@metrum/contract";
 import { serve, type Api } from "#core";
 import { pusherOf } from "./actility.ts";
 import { pushMessage, pushReadings, pushSenml } from "./push.ts";
-import { readActilityPush, readChirpStackPush, readThingsPush } from "./pushReaders.ts";
+import { readActilityPush, readChirpStackPush } from "./pushReaders.ts";
+import { thingsPush } from "./thingsWebhook.ts";
 
 /** SenML has a type of its own (RFC 8428, section 12.3). */
 const senmlType = "application/senml+json";
@@ -16,7 +17,7 @@ export function servePush(api: Api): void {
     );
   serve(api, push, {
     chirpstack: ({ query, body }, ctx) => pushMessage(ctx, body, readChirpStackPush(query.event)),
-    things: ({ body }, ctx) => pushMessage(ctx, body, readThingsPush),
+    things: ({ body }, ctx) => pushMessage(ctx, body, thingsPush(ctx, ctx.scope.companyId, body)),
     actility: async ({ query, body }, ctx) =>
       pushMessage(ctx, body, readActilityPush(await pusherOf(ctx, body, query))),
     readings: ({ body }, ctx) => pushReadings(ctx, body),

@@ -108,6 +108,20 @@ export interface ThingsWebhook {
   readonly deviceId: string;
 }
 
+const pushPath = /^\/api\/v3\/as\/applications\/([^/]+)\/webhooks\/([^/]+)\/devices\/([^/]+)\/down\/push$/;
+
+/**
+ * What a path for orders by HTTP names; undefined when it is none.
+ * Source and layout: `thingsDownRequest`; ids of The Things Stack are of small letters, digits and dashes, 2 to 36 (API reference). Errors: none.
+ */
+export function parseThingsPushPath(path: string): ThingsWebhook | undefined {
+  const [, applicationId = "", webhookId = "", deviceId = ""] = pushPath.exec(path) ?? [];
+  const ids = [applicationId, webhookId, deviceId];
+  return ids.every((id) => /^[a-z0-9](?:-?[a-z0-9]){1,35}$/.test(id))
+    ? { applicationId, webhookId, deviceId }
+    : undefined;
+}
+
 /**
  * The same order over HTTP. Source: The Things Stack documentation, Webhooks, scheduling downlinks: POST
  * /api/v3/as/applications/{application}/webhooks/{webhook}/devices/{device}/down/push with an API key as bearer token.

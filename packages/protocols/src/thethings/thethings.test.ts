@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../core/json.ts";
-import { buildThings, buildThingsDown, parseThingsDown, thingsDownRequest } from "./build.ts";
+import {
+  buildThings,
+  buildThingsDown,
+  parseThingsDown,
+  parseThingsPushPath,
+  thingsDownRequest,
+} from "./build.ts";
 import { readThings, type ThingsEvent } from "./events.ts";
 import { formatThingsTopic, parseThingsTopic, thingsDownTopic, thingsEvents } from "./topic.ts";
 
@@ -178,6 +184,21 @@ describe("a downlink", () => {
       headers: { authorization: "Bearer key" },
       body: buildThingsDown(down),
     });
+  });
+
+  it("has a path whose names are told again, and nothing else is taken for one", () => {
+    const webhook = { applicationId: "app1", webhookId: "wh-1", deviceId: "dev1" };
+    const { path } = thingsDownRequest(webhook, down, "key");
+
+    expect(parseThingsPushPath(path)).toEqual(webhook);
+    for (const other of [
+      path.replace("push", "replace"),
+      `${path}/`,
+      path.replace("dev1", "..%2F"),
+      path.replace("dev1", "a/b"),
+      path.replace("/api", "/x/api"),
+    ])
+      expect(parseThingsPushPath(other), other).toBeUndefined();
   });
 
   it("needs a port for applications and fits into a frame", () => {

@@ -47,6 +47,8 @@ export interface PublicCtx extends Services {
   readonly agent: string;
   /** A header that only a trusted proxy may set, by its name in small letters; undefined from anybody else. */
   readonly fromProxy: (header: string) => string | undefined;
+  /** A header of the request by its name in small letters, as anybody may have set it; undefined when it is not there. */
+  readonly header: (name: string) => string | undefined;
   /** Host name that the browser has asked for, in small letters, without port; behind a trusted proxy the one it names. */
   readonly host: string;
   /** Files of a form of several parts, by name; empty for every other request. */

@@ -28,6 +28,7 @@ export class RunningCall implements PublicCtx {
   readonly files: Files;
   readonly onceKey: string | undefined;
   readonly fromProxy: (header: string) => string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly afterCommit: (run: () => void) => void;
   readonly unit: Unit | undefined = undefined;
   #after: (() => void)[] | undefined;
@@ -46,6 +47,7 @@ export class RunningCall implements PublicCtx {
     this.files = uploads ?? noFiles;
     this.onceKey = oneOf(headers["idempotency-key"]);
     this.fromProxy = (header) => fromProxy(request, header);
+    this.header = (name) => oneOf(headers[name]);
     this.afterCommit = (run) => (this.#after ??= []).push(run);
   }
 

@@ -24,6 +24,7 @@ import lines from "./0022-lines.ts";
 import mqttAccounts from "./0023-mqtt-accounts.ts";
 import parkAccount from "./0024-park-account.ts";
 import networkServerReasons from "./0025-network-server-reasons.ts";
+import webhookDownlinks from "./0026-webhook-downlinks.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   mqttAccounts,
   parkAccount,
   networkServerReasons,
+  webhookDownlinks,
 ];

@@ -1,0 +1,183 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { push, tasks } from "@metrum/contract";
+import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
+import { demoPlan } from "@metrum/simulator";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { enterPresence, type Presence } from "#channels";
+import type { Stop } from "#core";
+import { askedDevice } from "#exchanges";
+import { openTestApi, type TestApi } from "../testing/api.ts";
+import { registerPark } from "../testing/park.ts";
+import { sendDownlink } from "./downlinks.ts";
+import { startNetwork } from "./network.ts";
+
+const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
+if (!counter) throw new Error("no pulse counter in the plan");
+const devEui = counter.deviceID.toLowerCase();
+const key = "NNSXS.SECRETKEY";
+const path = "/api/v3/as/applications/app1/webhooks/wh1/devices/dev1/down/push";
+
+let api: TestApi;
+let token: string;
+let id: number;
+let fCnt = 0;
+let presence: Presence;
+let stop: Stop;
+const asked: { readonly path: string; readonly authorization: string; readonly body: string }[] = [];
+let status = 200;
+const stack = createServer((request, answer) => {
+  let body = "";
+  request.on("data", (part: Buffer) => (body += part.toString()));
+  request.on("end", () => {
+    asked.push({ path: request.url ?? "", authorization: request.headers.authorization ?? "", body });
+    answer.writeHead(status).end();
+  });
+});
+const origin = (): string => `http://127.0.0.1:${String((stack.address() as AddressInfo).port)}`;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => stack.listen(0, "127.0.0.1", resolve));
+  api = await openTestApi({ env: { METRUM_OUTGOING_HOSTS: "127.0.0.1" } });
+  token = await api.token("engineer@metrum.example");
+  [id = 0] = await registerPark(api.services.database, api.companies.first, {
+    gateways: [],
+    baseStations: [],
+    devices: [counter],
+  });
+  presence = await enterPresence(api.services.database, api.services.log);
+  stop = startNetwork({
+    services: api.services,
+    broker: { reaches: () => false, publish: () => Promise.resolve(false) },
+    processId: () => presence.id,
+  });
+});
+afterAll(async () => {
+  await stop();
+  await presence.leave();
+  await api.close();
+  await new Promise((resolve) => stack.close(resolve));
+});
+beforeEach(async () => {
+  asked.length = 0;
+  status = 200;
+  await sql`delete from network_session where device_id = ${id}`.execute(api.services.database.system);
+});
+
+/** An uplink by a webhook, with these headers beside the token. */
+async function uplink(headers: Readonly<Record<string, string>>) {
+  const body = parseJson(
+    buildThings({
+      event: "up",
+      devEui,
+      deviceId: "dev1",
+      application: "app1",
+      at: 1_795_250_000 + ++fCnt,
+      deduplicationId: "",
+      devAddr: "00bcb929",
+      fCnt,
+      fPort: 2,
+      dataRate: "SF7BW125",
+      confirmed: false,
+      payload: fromHex("01620600bf006a151027000001000000000000000000000000".slice(0, 48)),
+      receptions: [],
+    }),
+  );
+  const answer = await api.fastify.inject({
+    method: push.things.method,
+    url: `/api/${push.things.path}`,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    payload: body as Record<string, unknown>,
+  });
+  return answer.json<{ readonly data: { readonly taken: number } }>();
+}
+
+const withKey = (url = `${origin()}${path}`) =>
+  uplink({ "X-Downlink-Apikey": key, "X-Downlink-Push": url, "X-Downlink-Replace": `${origin()}/replace` });
+
+const order = async () => {
+  const device = await askedDevice(api.services.database.system, id);
+  if (!device) throw new Error("no device");
+  const down = { fPort: 15, payload: Uint8Array.of(0xbe, 0xef), confirmed: true };
+  return sendDownlink(api.services, device, down, { waitMs: 30_000 });
+};
+
+const logged = async () =>
+  (await api.ask(tasks.logs, { token, input: { body: { device_id: id } } })).data.logs.data;
+
+test("an order is posted where the webhook of the last uplink takes it, with its key", async () => {
+  expect((await withKey()).data).toMatchObject({ taken: 1 });
+
+  expect(await order()).toBe("handed_over");
+
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ path, authorization: `Bearer ${key}` });
+  expect(parseThingsDown(asked[0]?.body ?? "")[0]).toMatchObject({
+    fPort: 15,
+    payload: Uint8Array.of(0xbe, 0xef),
+    confirmed: true,
+  });
+});
+
+test("an order has no way when the webhook has brought no key, or an address for another device", async () => {
+  const refusedUrls = [
+    `${origin()}${path.replace("dev1", "dev2")}`,
+    `${origin()}${path}?x=1`,
+    `${origin()}/anywhere`,
+    "no address",
+  ];
+
+  await uplink({ "X-Downlink-Push": `${origin()}${path}` });
+  const said = [await order()];
+  for (const url of refusedUrls) {
+    expect((await withKey(url)).data).toMatchObject({ taken: 1 });
+    said.push(await order());
+  }
+
+  expect(said).toEqual(Array.from({ length: 5 }, () => "no_way"));
+  expect(asked).toEqual([]);
+});
+
+test("an address that is not to be connected to is refused before anything leaves, and the log says why", async () => {
+  await withKey(`http://10.0.0.1${path}`);
+  const plain = await order();
+  await withKey(`https://10.0.0.1${path}`);
+  const inside = await order();
+
+  expect([plain, inside]).toEqual(["refused", "refused"]);
+  expect(asked).toEqual([]);
+  expect(JSON.stringify(await logged())).toContain("the address is not on the public network");
+});
+
+test.each([401, 404, 500])(
+  "an order that is answered with %i is refused and sent no second time",
+  async (answered) => {
+    await withKey();
+    status = answered;
+
+    expect(await order()).toBe("refused");
+    expect(asked).toHaveLength(1);
+    expect((await logged())[0]?.message).toContain(String(answered));
+  },
+);
+
+test("the key rests sealed, opens in its company only, and stands in no log", async () => {
+  await withKey();
+  await order();
+
+  const { rows } = await sql<{ all: string }>`
+    select (select coalesce(string_agg(s::text || encode(coalesce(s.webhook_key, ''), 'escape'), ''), '') from network_session s)
+      || (select coalesce(string_agg(l::text, ''), '') from poll_log l)
+      || (select coalesce(string_agg(o::text, ''), '') from downlink_order o) as all`.execute(
+    api.services.database.system,
+  );
+  expect(rows[0]?.all).toContain("wh1");
+  expect(rows[0]?.all).not.toContain(key);
+  await expect(
+    api.services.database.system.transaction().execute(async (db) => {
+      await sql`set local role metrum_api`.execute(db);
+      await sql`select webhook_key from network_session`.execute(db);
+    }),
+  ).rejects.toThrow("permission denied");
+});
