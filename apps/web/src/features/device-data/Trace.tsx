@@ -130,6 +130,9 @@ interface FrameProps {
   readonly resource: ResourceKey;
 }
 
+/** Stretches of more bytes than this are wider than any name may be. */
+const wideFrom = 6;
+
 /** Bytes of 29 px with their names under them; the checksum is green, or red when it was wrong. */
 function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t } = useTranslation("deviceData");
@@ -155,7 +158,9 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
                 shade={stretch.shade}
                 isBad={isBad && stretch.kind === "checksum"}
               />
-              <small title={name}>{name}</small>
+              <small title={name} className={stretch.bytes.length > wideFrom ? "is-wide" : undefined}>
+                {name}
+              </small>
             </li>
           );
         })}
