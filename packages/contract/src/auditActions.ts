@@ -53,6 +53,7 @@ export const auditActions = {
     "Switching a device on or off",
     "Төхөөрөмж идэвхжүүлэх, идэвхгүй болгох",
   ),
+  "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),
   "admin.enterCompany": text(

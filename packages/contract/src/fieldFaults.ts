@@ -72,6 +72,17 @@ export const fieldFaults = {
     "the device is named once: by {device} here or by device_path",
     "төхөөрөмжийг нэг удаа: энд {device}-ээр эсвэл device_path-аар",
   ),
+  key_form: fault(
+    "ключ — 32 шестнадцатеричных знака",
+    "a key is 32 hexadecimal digits",
+    "түлхүүр нь арван зургаатын 32 орон",
+  ),
+  password_form: fault(
+    "не такого вида, как требует протокол прибора",
+    "not of the form that the protocol of the device wants",
+    "төхөөрөмжийн протоколд тохирох хэлбэр биш",
+  ),
+  not_of_model: fault("этой модели не нужно", "the model has no use for it", "энэ загварт хэрэггүй"),
   not_utf8: fault("не UTF-8", "not UTF-8", "UTF-8 биш"),
 } as const satisfies Record<string, Text>;
 

@@ -81,6 +81,7 @@ export {
   type CompanyState,
 } from "./companies.ts";
 export { contract } from "./contract.ts";
+export { DeviceSettings, modelSettings, type ModelSetting } from "./deviceSettings.ts";
 export {
   deviceSortFields,
   deviceStates,

@@ -1,7 +1,9 @@
+import { secretKinds } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
+import { modelSettings } from "./deviceSettings.ts";
 
 /** What a model has that most have not. */
 export const modelRules = [
@@ -34,6 +36,8 @@ const ModelSheet = z.object({
   fields: z.array(z.string()),
   tabs: z.record(z.string(), TabDefinition),
   controls: z.array(z.string()),
+  secrets: z.array(z.enum(secretKinds)).check(z.describe("what its protocol can be given to keep")),
+  settings: z.array(z.enum(modelSettings)).check(z.describe("what a device of it is set up with")),
   archives: z.array(KeptArchive),
   profile_from: z.nullable(z.string()).check(z.describe("counter that half-hour power is calculated from")),
   counter_capacity: z.nullable(z.number()),

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, Seconds, ShortText } from "./core/values.ts";
+import { deviceSettings } from "./deviceSettings.ts";
 
 /** Number of a TCP port on which modems dial in; also its id. */
 const Port = z.int().check(z.gte(1), z.lte(65_535));
@@ -113,6 +114,7 @@ const Meter = z.object({
   name: ShortText.check(z.minLength(1)),
   deviceID: Identity,
   inside_addr: z.optional(ShortText),
+  ...deviceSettings,
 });
 
 export const InboxCreate = z.object({
@@ -124,6 +126,7 @@ export const InboxCreate = z.object({
     .optional(Id)
     .check(z.describe("the own company without; another one for platform staff only")),
   meter: z.optional(Meter).check(z.describe("the first meter behind a gateway, made with it")),
+  ...deviceSettings,
 });
 export type InboxCreate = z.infer<typeof InboxCreate>;
 
@@ -152,6 +155,7 @@ export const inbox = {
     problems: [
       "not_found",
       "unknown_model",
+      "wrong_input",
       "identifier_taken",
       "device_limit_reached",
       "licence_expired",

@@ -37,6 +37,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "says or sets how the line of a gateway that we call is reached",
     load: () => import("./line.ts"),
   },
+  device: {
+    takes: "NUMBER [--weight N] [--start N] [--ratio N] [--password FILE] ...",
+    does: "says or sets how a device is read: weight, ratio, period, password, keys",
+    load: () => import("./device.ts"),
+  },
   backup: {
     takes: "FILE",
     does: "saves database, files and keys into one file",

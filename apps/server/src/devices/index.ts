@@ -11,7 +11,9 @@ export { behindGateways, type BehindGateway } from "./behind.ts";
 export { gatewayLine, putGatewayLine, type GatewayLine } from "./gatewayLine.ts";
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
-export { sealedNames, secretNames, type SecretName } from "./secretStore.ts";
+export { sealedNames, type SecretName } from "./secretStore.ts";
+export { devicesNumbered, putNumbered, type NumberedDevice } from "./numbered.ts";
+export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 
 export const devices: Domain = {
   name: "devices",

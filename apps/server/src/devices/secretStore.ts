@@ -1,10 +1,9 @@
-import type { DeviceId } from "@metrum/vocabulary";
+import type { DeviceId, SecretKind } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** What a device may keep secret: the password of its protocol and its cipher keys in hexadecimal. */
-export const secretNames = ["password", "encryption", "authentication"] as const;
-export type SecretName = (typeof secretNames)[number];
+/** Keys are sealed as hexadecimal text. */
+export type SecretName = SecretKind;
 
 /** Of a device that came through `resolve`, or of the system; primary key. */
 export async function putSealed(

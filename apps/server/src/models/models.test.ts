@@ -125,3 +125,15 @@ it("says what a reading was checked with and no more", async () => {
     archives: expect.arrayContaining([{ msg_type: 5, period: 1800, depth_days: 45 }]) as unknown,
   });
 });
+
+it("says which secrets a protocol has a use for, and what a device is set up with", async () => {
+  const sheet = async (id: number) => {
+    const { data } = await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } });
+    return [data.model.secrets, data.model.settings];
+  };
+
+  expect(await sheet(311)).toEqual([["encryption"], []]);
+  expect(await sheet(120)).toEqual([["password"], ["transformation_ratio"]]);
+  expect(await sheet(301)).toEqual([[], ["impulse_weight", "starting_value"]]);
+  expect(await sheet(601)).toEqual([[], []]);
+});

@@ -2,6 +2,7 @@ import type { GatewayModel, MeterModel, Model } from "@metrum/catalogue";
 import type { ModelSheet } from "@metrum/contract";
 import { resourceByKey } from "@metrum/vocabulary";
 import { hasVectors, shownCommon, shownTabs } from "./models.ts";
+import { secretsOfModel, settingsOfModel } from "./settings.ts";
 
 const daySec = 86_400;
 
@@ -13,6 +14,8 @@ const nothing = {
   fields: [],
   tabs: {},
   controls: [],
+  secrets: [],
+  settings: [],
   archives: [],
   profile_from: null,
   counter_capacity: null,
@@ -45,6 +48,8 @@ function meterPart(model: MeterModel): Partial<ModelSheet> {
     fields: [...model.fields],
     tabs: shownTabs(model.tabs),
     controls: Object.keys(model.controls),
+    secrets: secretsOfModel(model),
+    settings: settingsOfModel(model),
     archives: kept.map(({ msgType, period, depthSec }) => ({
       msg_type: msgType,
       period,

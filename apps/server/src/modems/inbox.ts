@@ -1,9 +1,27 @@
-import { problem, type inbox, type InboxCreate, type InboxEntry, type ReplyOf } from "@metrum/contract";
+import type { MeterModel } from "@metrum/catalogue";
+import {
+  DeviceSettings,
+  problem,
+  type inbox,
+  type InboxCreate,
+  type InboxEntry,
+  type ReplyOf,
+} from "@metrum/contract";
 import type { DeviceId, GatewayId } from "@metrum/vocabulary";
 import { audit, record, resolveOne, type Ctx, type Db, type Scope } from "#core";
 import { tellKnownCaller, unknownModems, unknownSenders, type ModemConnection } from "#channels";
 import { companyById } from "#companies";
-import { addDevice, addGateway, gatewayModel, gatewayNamed, meterModel, pollSoon } from "#devices";
+import {
+  addDevice,
+  addGateway,
+  gatewayModel,
+  gatewayNamed,
+  meterModel,
+  notedSettings,
+  pollSoon,
+  putSettings,
+  wrongSettings,
+} from "#devices";
 import { refuseNewDevices } from "#licence";
 import { trialAddress } from "#polling";
 
@@ -95,6 +113,8 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
   if (model.connection !== "dial_in")
     throw problem("unknown_model", { attributes: { model_id: ["tcp_client"] } });
   const ofMeter = meter && meterModel(meter.model_id, "line", "meter.model_id");
+  refuseWrong(undefined, given, "");
+  if (meter && ofMeter) refuseWrong(ofMeter, meter, "meter.");
   if (meter) await refuseNewDevices(ctx, 1);
   const gatewayId = await addGateway(db, {
     companyId: scope.companyId,
@@ -113,6 +133,7 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
       insideAddr: meter.inside_addr ?? "",
       gatewayId,
     });
+    await putSettings(ctx, deviceId, meter);
     await pollSoon(db, deviceId, clock.now());
   }
   await tellKnownCaller(db, given.identity);
@@ -122,6 +143,7 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
 async function makeDevice(ctx: Ctx, given: InboxCreate): Promise<Made> {
   const { db, scope } = ctx;
   const model = meterModel(given.model_id, "uplink", "model_id");
+  refuseWrong(model, given, "");
   await refuseNewDevices(ctx, 1);
   const id = await addDevice(db, {
     companyId: scope.companyId,
@@ -131,8 +153,20 @@ async function makeDevice(ctx: Ctx, given: InboxCreate): Promise<Made> {
     insideAddr: "",
     gatewayId: null,
   });
+  await putSettings(ctx, id, given);
   return made(null, id);
 }
+
+/** Settings are those of a metering device: the model of one must have a use for them, and a gateway has none. */
+function refuseWrong(model: MeterModel | undefined, given: DeviceSettings, prefix: string): void {
+  const faults = model ? Object.entries(wrongSettings(model, given)) : settingsIn(given);
+  if (faults.length === 0) return;
+  const attributes = Object.fromEntries(faults.map(([name, codes]) => [`${prefix}${name}`, codes]));
+  throw problem("wrong_input", { attributes });
+}
+
+const settingsIn = (given: DeviceSettings): [string, string[]][] =>
+  Object.keys(DeviceSettings.parse(given)).map((name) => [name, ["not_of_model"]]);
 
 const made = (gateway_id: GatewayId | null, device_id: DeviceId | null): Made => ({ gateway_id, device_id });
 
@@ -168,5 +202,10 @@ async function noteFor({ scope, session, address }: Ctx, { db, owner, given, res
 const entryOf = (given: InboxCreate, { gateway_id, device_id }: Made) => ({
   action: "inbox.create" as const,
   subject: gateway_id === null ? `device ${String(device_id)}` : `gateway ${String(gateway_id)}`,
-  after: given,
+  after: withoutSecrets(given),
+});
+
+const withoutSecrets = ({ meter, ...rest }: InboxCreate) => ({
+  ...notedSettings(rest),
+  ...(meter ? { meter: notedSettings(meter) } : {}),
 });

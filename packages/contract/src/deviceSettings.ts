@@ -1,0 +1,39 @@
+import { z } from "zod/mini";
+
+/** Settings that only some models have a use for; the data sheet of a model says which. */
+export const modelSettings = ["impulse_weight", "starting_value", "transformation_ratio"] as const;
+export type ModelSetting = (typeof modelSettings)[number];
+
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "");
+const Key = z
+  .string()
+  .check(z.maxLength(100), z.overwrite(withoutSpaces), z.regex(/^[0-9a-f]{32}$/i, "key_form"));
+
+const daySec = 86_400;
+
+/**
+ * How a device is read beside its address. Secrets are written only: no answer has them. A field that the model has no use for is
+ * refused by its name.
+ */
+export const deviceSettings = {
+  password: z
+    .optional(z.string().check(z.minLength(1), z.maxLength(64)))
+    .check(z.describe("of the protocol of the device; written only")),
+  keys: z
+    .optional(z.object({ encryption: z.optional(Key), authentication: z.optional(Key) }))
+    .check(z.describe("AES-128, 32 hexadecimal digits each, spaces do not count; written only")),
+  impulse_weight: z
+    .optional(z.number().check(z.gt(0), z.lte(1e6)))
+    .check(z.describe("of a pulse, for every input, in the unit of the resource")),
+  starting_value: z
+    .optional(z.number().check(z.gte(0), z.lte(1e12)))
+    .check(z.describe("what the dial showed at no pulses, of the first input")),
+  transformation_ratio: z
+    .optional(z.number().check(z.gt(0), z.lte(1e6)))
+    .check(z.describe("of the current and voltage transformers, multiplied")),
+  report_period_update: z
+    .optional(z.int().check(z.gte(60), z.lte(31 * daySec)))
+    .check(z.describe("seconds between polls or reports")),
+};
+export const DeviceSettings = z.object(deviceSettings);
+export type DeviceSettings = z.infer<typeof DeviceSettings>;
