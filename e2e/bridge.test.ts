@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
+import { violations } from "./axe.ts";
 import { ask, eventually, listDevices, newToken, useBrowser, type Visit } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
@@ -131,4 +132,58 @@ test("CTRL-022: nobody is offered a port who may not control, and none to a devi
     await page.waitForLoadState("networkidle");
     expect(await page.getByRole("button", { name: "Actions", exact: true }).count()).toBe(0);
   }
+});
+
+/** As the server lists it; another one would take the line from the other tests. */
+const anOpenPort = (meter: Meter) => ({
+  id: 1,
+  device_id: meter.id,
+  model_class_id: 1,
+  model_id: 1,
+  name: meter.name,
+  company_name: "Company",
+  user_name: "Engineer",
+  host: "metrum.example",
+  port: 20001,
+  is_active: true,
+  address: "203.0.113.45",
+  opened_at: 1_795_000_000,
+  ends_at: 1_795_003_600,
+  seconds_left: 3600,
+  bytes_sent: 12,
+  bytes_received: 13,
+  end: null,
+});
+
+test.each([
+  ["light", 1440],
+  ["light", 390],
+  ["dark", 1440],
+  ["dark", 390],
+] as const)("UI-070: axe finds nothing on the dialog in the %s theme at %i px", async (theme, width) => {
+  const meter = await first();
+  const look = { theme, width, height: 844 };
+  const refused = await pageOf(meter, {
+    ...look,
+    before: (fresh) =>
+      fresh.route("**/api/device/transparent_listener_switch", (route) =>
+        route.fulfill({ status: 409, json: { data: null, msg: "All are taken", code: "bridge_full" } }),
+      ),
+  });
+  const dialog = await offer(refused);
+  await dialog.getByRole("button", { name: "Open the port" }).click();
+  await dialog.getByText(/A port closes after 5 minutes/).waitFor();
+  const opened = await pageOf(meter, {
+    ...look,
+    before: (fresh) =>
+      fresh.route("**/api/devices/transparent_list", (route) =>
+        route.fulfill({ json: { data: { data: [anOpenPort(meter)], total: 1 }, msg: "" } }),
+      ),
+  });
+  await (await offer(opened)).locator("code").waitFor();
+
+  expect({ refused: await violations(refused), opened: await violations(opened) }).toEqual({
+    refused: [],
+    opened: [],
+  });
 });
