@@ -12,6 +12,7 @@ export type {
   DeviceFacts,
   DeviceKeys,
   Driver,
+  ExplainedStep,
   IdentifyAs,
   LineDriver,
   KeptArchive,
@@ -19,6 +20,7 @@ export type {
   MeterState,
   PollRequest,
   PulseScale,
+  SpokenStep,
   UplinkDevice,
   UplinkDriver,
 } from "./core/driver.ts";

@@ -1,6 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import type { ExchangeStep, TaskLog } from "@metrum/contract";
-import { fromHex, ProtocolError, toHex, type Driver, type Span } from "@metrum/protocols";
+import { fromHex, ProtocolError, toHex, type Driver, type ExplainedStep } from "@metrum/protocols";
 import { sql } from "kysely";
 import type { Ctx, Db, Scope } from "#core";
 import { openSecrets, type DeviceSecrets } from "#devices";
@@ -85,7 +85,9 @@ export async function loggedDevice(
 /** A row as the call answers it: every byte of its steps with its meaning, by the driver of the model. */
 export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): TaskLog {
   if (!steps) return row;
-  return { ...row, steps: steps.map((step) => explainStep(step, device)) };
+  const shown = steps.map((step) => withoutPassword(step, device));
+  const spans = spansOf(shown, device);
+  return { ...row, steps: shown.map((step, at) => explainedStep(step, spans[at])) };
 }
 
 /** Rows of the time before passwords of models were left out of the log are shown without them as well. */
@@ -96,9 +98,7 @@ function withoutPassword(step: LoggedStep, { driver }: LoggedDevice): LoggedStep
   return { ...step, sent: hide(step.sent), received: hide(step.received) };
 }
 
-function explainStep(logged: LoggedStep, device: LoggedDevice): ExchangeStep {
-  const step = withoutPassword(logged, device);
-  const spans = spansOf(step, device);
+function explainedStep(step: LoggedStep, spans: ExplainedStep = unexplained): ExchangeStep {
   return {
     label: step.label,
     try: step.try,
@@ -114,13 +114,19 @@ function explainStep(logged: LoggedStep, device: LoggedDevice): ExchangeStep {
   };
 }
 
-interface Spans {
-  readonly sent: readonly Span[];
-  readonly received: readonly Span[];
+const unexplained: ExplainedStep = { sent: [], received: [] };
+
+function spansOf(steps: readonly LoggedStep[], device: LoggedDevice): readonly ExplainedStep[] {
+  const { driver } = device;
+  if (driver?.kind !== "line" || !driver.explainDialogue)
+    return steps.map((step) => spansOfOne(step, device));
+  return driver.explainDialogue(
+    steps.map(({ sent, received }) => ({ sent: fromHex(sent), received: fromHex(received) })),
+  );
 }
 
 /** Bytes that the driver cannot read stay without a meaning; they are shown all the same. */
-function spansOf(step: LoggedStep, { driver, ...device }: LoggedDevice): Spans {
+function spansOfOne(step: LoggedStep, { driver, ...device }: LoggedDevice): ExplainedStep {
   const sent = fromHex(step.sent);
   const received = fromHex(step.received);
   try {
@@ -131,5 +137,5 @@ function spansOf(step: LoggedStep, { driver, ...device }: LoggedDevice): Spans {
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
-  return { sent: [], received: [] };
+  return unexplained;
 }

@@ -98,7 +98,21 @@ export interface LineDriver {
     history?: MeterHistory,
   ) => Responder;
   /** Names every byte of one frame of this protocol, request or reply. */
-  readonly explain: (sent: Uint8Array, received: Uint8Array) => { sent: Span[]; received: Span[] };
+  readonly explain: (sent: Uint8Array, received: Uint8Array) => ExplainedStep;
+  /** The same for the steps of one dialogue. Left out: each step can be read alone. */
+  readonly explainDialogue?: (steps: readonly SpokenStep[]) => ExplainedStep[];
+}
+
+/** The bytes of one step of a dialogue. */
+export interface SpokenStep {
+  readonly sent: Uint8Array;
+  readonly received: Uint8Array;
+}
+
+/** The meaning of the bytes of one step. */
+export interface ExplainedStep {
+  readonly sent: readonly Span[];
+  readonly received: readonly Span[];
 }
 
 /** What turns pulses into the unit of the resource: reading = pulses x impulseWeight + startingValue. */

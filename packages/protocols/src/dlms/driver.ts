@@ -1,14 +1,12 @@
 import { messageTypeIds, type MessageTypeId } from "@metrum/vocabulary";
-import type { Span } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Reading } from "../core/reading.ts";
 import { aesKeyForm, type SecretForms } from "../core/secretForms.ts";
-import { explainIec } from "../iec62056-21/decode.ts";
 import { archivesOf, inZoneOf } from "./archives.ts";
 import { clientConformance } from "./association.ts";
-import { explainDlms } from "./explain.ts";
+import { explainStep, explainSteps } from "./explainSteps.ts";
 import { readFacts, readPublicFacts } from "./identify.ts";
 import { isLost } from "./link.ts";
 import { readClock } from "./objects/clock.ts";
@@ -16,7 +14,6 @@ import { readCurrent } from "./objects/current.ts";
 import { readEvents } from "./objects/events.ts";
 import { readProfile } from "./objects/profile.ts";
 import { readRegisters, type Scales } from "./objects/registers.ts";
-import { isOfSignOn } from "./opticalHead.ts";
 import type { DlmsOptions } from "./options.ts";
 import { limitsOf, linkOf, proofFor } from "./proof.ts";
 import { dlmsResponder } from "./responder/responder.ts";
@@ -59,7 +56,8 @@ export function dlms(options: DlmsOptions): DlmsDriver {
       as === "open" ? readPublicFacts(options, device) : inSession(device, readFacts),
     respond: (device, state, now, history) =>
       dlmsResponder({ options: inZoneOf(options, device), device, state, now, history }),
-    explain: (sent, received) => ({ sent: explain(options, sent), received: explain(options, received) }),
+    explain: (sent, received) => explainStep(options, { sent, received }),
+    explainDialogue: (steps) => explainSteps(options, steps),
   };
 }
 
@@ -79,9 +77,6 @@ function secretsOf({ authentication }: DlmsOptions): SecretForms {
       return { encryption: aesKeyForm, authentication: aesKeyForm };
   }
 }
-
-const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
-  transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);
 
 function* session<Result>(
   options: DlmsOptions,

@@ -1,0 +1,27 @@
+import type { Span } from "../core/bytes.ts";
+import type { ExplainedStep, SpokenStep } from "../core/driver.ts";
+import { explainIec } from "../iec62056-21/decode.ts";
+import { explainDlms } from "./explain.ts";
+import { joinParts } from "./joinParts.ts";
+import { isOfSignOn } from "./opticalHead.ts";
+import type { DlmsOptions } from "./options.ts";
+
+/** The frames of the link, or the lines of the sign-on in front of them. */
+const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
+  transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);
+
+/** Names every byte of one step. Errors: none. */
+export const explainStep = (options: DlmsOptions, { sent, received }: SpokenStep): ExplainedStep => ({
+  sent: explain(options, sent),
+  received: explain(options, received),
+});
+
+/** Names every byte of a dialogue. Over HDLC the parts of a long message come in steps of their own. Errors: none. */
+export function explainSteps(options: DlmsOptions, steps: readonly SpokenStep[]): ExplainedStep[] {
+  const alone = steps.map((step) => explainStep(options, step));
+  if (options.transport !== "hdlc") return alone;
+  const joinedOf = (side: keyof SpokenStep) =>
+    joinParts(steps.map((step, at) => ({ bytes: step[side], spans: alone[at]?.[side] ?? [] })));
+  const [sent, received] = [joinedOf("sent"), joinedOf("received")];
+  return alone.map((step, at) => ({ sent: sent[at] ?? step.sent, received: received[at] ?? step.received }));
+}
