@@ -1,0 +1,139 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violations } from "./axe.ts";
+import { ask, newToken, useBrowser, type Visit } from "./journey.ts";
+
+const { visit } = useBrowser();
+
+let token: string;
+beforeAll(async () => {
+  token = await newToken("admin");
+});
+afterAll(async () => {
+  for (const { id } of await servers())
+    await ask(`company/network_server/${String(id)}`, { method: "DELETE", token });
+});
+
+interface Server {
+  readonly id: number;
+  readonly state: string;
+  readonly state_reason: string | null;
+}
+
+async function servers(): Promise<readonly Server[]> {
+  const { data } = await ask("company/network_servers", { method: "GET", token });
+  return data["network_servers"] as readonly Server[];
+}
+
+const open = async (section: "mqtt" | "lorawan", wish: Visit = {}) => {
+  const page = await visit({ token, at: `/cloud/company-settings/${section}`, ...wish });
+  await page.locator(".settings-panel").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  return page;
+};
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const answers = (path: string, data: unknown) => (page: Page) =>
+  page.route(`**/api/${path}`, (route) => route.fulfill({ json: { data, msg: "" } }));
+
+const aServer = (id: number, more: object) => ({
+  id,
+  kind: "chirpstack",
+  name: `Server ${String(id)}`,
+  is_active: true,
+  url: "mqtts://lora.example:8883",
+  username: "metrum",
+  has_secret: true,
+  state: "connected",
+  state_reason: null,
+  state_message: "",
+  state_at: 1_795_000_000,
+  ...more,
+});
+
+describe("network servers", () => {
+  it("one is added on the page, which says in words why it is not connected", async () => {
+    const page = await open("lorawan");
+    await press(page, "Add a server");
+    await press(page, "Save");
+    await page.getByText("Name the server").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("City water");
+    await page.getByLabel("Application and tenant: application@tenant").fill("meters@city");
+    await page.getByLabel("Address").fill("mqtt://lora.example:1883");
+    await press(page, "Save");
+    await page.getByText(/An address mqtts:\/\/host on the public network is needed/).waitFor();
+    await page.getByLabel("Address").fill("mqtts://no-such-host.invalid:8883");
+
+    await press(page, "Save");
+
+    const row = page.locator(".settings-row").filter({ hasText: "City water" });
+    await row.getByText("There is no host of this name. Check the address.").waitFor();
+    await row.getByText("Out of reach").waitFor();
+    expect(await servers()).toMatchObject([{ state: "unreachable", state_reason: "name_unknown" }]);
+    const mongolian = await open("lorawan", { language: "mn" });
+    await mongolian.getByText("Ийм нэртэй хост алга. Хаягийг шалгана уу.").waitFor();
+  });
+});
+
+describe("the account of the broker", () => {
+  it("a password that was issued is shown once; without a clipboard the page says how to copy it", async () => {
+    const page = await open("mqtt", {
+      before: async (fresh) => {
+        await fresh.addInitScript(() => {
+          Object.defineProperty(navigator, "clipboard", { value: undefined });
+        });
+      },
+    });
+    await page.getByRole("button", { name: /^Issue a (new )?password$/ }).click();
+    await page.getByRole("button", { name: "Issue", exact: true }).click();
+    const secret = await page.locator(".shown-once code").innerText();
+
+    await press(page, "Copy");
+
+    await page.getByText("The browser did not let us copy: select the text and copy it yourself").waitFor();
+    await press(page, "I have saved it");
+    await page.getByText(/^Issued \d\d\.\d\d\.\d{4} \d\d:\d\d, /).waitFor();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(await page.getByText(secret).count()).toBe(0);
+  });
+
+  it("stays in sight when the mappings do not load", async () => {
+    const page = await open("mqtt", {
+      before: async (fresh) => {
+        await fresh.route("**/api/company/mqtt_mappings", (route) =>
+          route.fulfill({ status: 500, json: { data: null, msg: "broken", code: "internal" } }),
+        );
+      },
+    });
+
+    await page.getByText("The mappings were not loaded").waitFor();
+    await page.getByText("User name").waitFor();
+  });
+});
+
+describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
+  it.each([1440, 390])("UI-070: on the sections LoRaWAN and MQTT at %i px", async (width) => {
+    const wish = { theme, width, height: 844 };
+    const lorawan = await open("lorawan", {
+      ...wish,
+      before: answers("company/network_servers", {
+        network_servers: [
+          aServer(1, {}),
+          aServer(2, { state: "refused", state_reason: "sign_in", state_message: "Not authorized" }),
+          aServer(3, { state: "unreachable", state_reason: "closed" }),
+          aServer(4, { state: "waiting", state_at: null, is_active: false }),
+        ],
+      }),
+    });
+    await lorawan.getByText("Server 4", { exact: true }).waitFor();
+    await press(lorawan, "Add a server");
+    await press(lorawan, "Save");
+    const mqtt = await open("mqtt", wish);
+    await press(mqtt, "Add a mapping");
+    await mqtt.getByText("Nothing is stored.").waitFor();
+
+    expect({ lorawan: await violations(lorawan), mqtt: await violations(mqtt) }).toEqual({
+      lorawan: [],
+      mqtt: [],
+    });
+  });
+});
