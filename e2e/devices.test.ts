@@ -19,7 +19,7 @@ async function open(page: Page): Promise<Page> {
 }
 
 describe("the list", () => {
-  it("DEV-001 DEV-039: more than 200 devices of every resource, of which the server sends a page", async () => {
+  it("DEV-001: more than 200 devices of every resource, of which the server sends a page", async () => {
     const token = await tokenOf("engineer");
     const groups = [1, 2, 3, 4].map((id) => listDevices(token, { device_group_id: [id] }));
     const { total } = await listDevices(token);
@@ -116,7 +116,7 @@ describe("the list", () => {
     expect(hashOf(page)).toBe(list);
   });
 
-  it("UI-023 DEV-039: a filter becomes a chip with its words, and its cross takes it away", async () => {
+  it("UI-023: a filter becomes a chip with its words, and its cross takes it away", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     await page.getByRole("button", { name: "+ Filter" }).click();
     await page.getByRole("dialog", { name: "Filter" }).getByRole("button", { name: "Resource" }).click();
@@ -254,7 +254,7 @@ describe("switching", () => {
   const isActive = async () =>
     (await listDevices(await tokenOf("operator"), { search_string: device.name })).data[0]?.is_active;
 
-  it("DEV-004 DEV-030: an operator switches a device off and on, and the row follows without a reload", async () => {
+  it("DEV-004: an operator switches a device off and on, and the row follows without a reload", async () => {
     const page = await open(await visit({ as: "operator", at: at() }));
     expect(await toggle(page).getAttribute("aria-checked")).toBe("true");
 

@@ -112,7 +112,7 @@ test("TASK-007, TASK-015: what begins an exchange and how it ends are directorie
   expect(codes.data.result_codes).toContainEqual({ id: 1, title: "Нет ответа", title_en: "No answer" });
 });
 
-test("PROD-005: a person asks for current values and is told what the device did", async () => {
+test("a person asks for current values and is told what the device did", async () => {
   const answer = await api.ask(control.device, {
     token,
     language: "en",
@@ -231,7 +231,7 @@ test("a wrong checksum is tried again, and the log shows both tries", async () =
   expect(row.steps?.some((step) => step.try > 1)).toBe(true);
 });
 
-test("TASK-001, TASK-002: tasks poll several devices; commands that a model does not have are refused", async () => {
+test("tasks poll several devices; commands that a model does not have are refused", async () => {
   const poll = await api.ask(tasks.create, {
     token,
     input: { body: { command_type: "poll", title: "Morning", device_ids: [idOf(101), idOf(104)] } },

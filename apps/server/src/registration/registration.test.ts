@@ -186,7 +186,7 @@ describe("registration", () => {
     await allowed.close();
   });
 
-  test("API-014 sign-up and reset carry exactly the fields of their entities", () => {
+  test("sign-up and reset carry exactly the fields of their entities", () => {
     expect(Object.keys(Signup.shape)).toEqual([
       "name",
       "email",

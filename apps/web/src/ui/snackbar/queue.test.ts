@@ -50,7 +50,7 @@ describe("snackbars", () => {
     expect(texts()).toEqual([]);
   });
 
-  it("UI-065: one that can be undone stays for 8 s", () => {
+  it("one that can be undone stays for 8 s", () => {
     queue.show({ text: "moved", kind: "undo", action: { title: "Undo", run: () => undefined } });
 
     clock.pass(7999);
