@@ -89,6 +89,15 @@ function replyTo(step: Step, received: Uint8Array): Uint8Array | ProtocolError {
   }
 }
 
+/** A simulated meter as good as new: each value is the length of its name, and those of the past follow the time. */
+export const seedMeter = (driver: LineDriver, device: DeviceAddress, now: number) => (): Responder =>
+  driver.respond(
+    device,
+    (field) => field.length,
+    () => now,
+    (at) => () => at / 3600,
+  );
+
 /** Asks a device who it is, without a password and with its own. */
 export function* identification(driver: LineDriver, device: DeviceAddress): Conversation<unknown> {
   const facts: unknown[] = [];

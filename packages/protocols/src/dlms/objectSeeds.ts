@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { identification, sessionTarget } from "../core/fuzzSession.ts";
+import { identification, seedMeter, sessionTarget } from "../core/fuzzSession.ts";
 import { dlms } from "./driver.ts";
 import { readObjectList, readPushList } from "./objects/association.ts";
 import {
@@ -79,13 +79,7 @@ const targetOf = (name: string, poll: () => Conversation<unknown>): FuzzTarget =
   sessionTarget({
     name: `poll-dlms-hdlc-${name}`,
     poll,
-    meter: () =>
-      driver.respond(
-        device,
-        (field) => field.length,
-        () => now,
-        (at) => () => at / 3600,
-      ),
+    meter: seedMeter(driver, device, now),
     seal: mended,
     ...(name === "push-list" ? { other: withPushList } : {}),
   });

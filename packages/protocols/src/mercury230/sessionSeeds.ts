@@ -1,6 +1,6 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
-import { identification, sessionTarget } from "../core/fuzzSession.ts";
+import { identification, seedMeter, sessionTarget } from "../core/fuzzSession.ts";
 import { mercury230, mercurySession } from "./driver.ts";
 import { closeFrame } from "./frame.ts";
 import { readInfo, readJournal, readPhaseEnergy } from "./reads.ts";
@@ -38,13 +38,7 @@ export const mercurySessionFuzz: readonly FuzzTarget[] = polls.map(([name, poll]
   sessionTarget({
     name: `poll-mercury230-${name}`,
     poll,
-    meter: () =>
-      driver.respond(
-        device,
-        (field) => field.length,
-        () => now,
-        (at) => () => at / 3600,
-      ),
+    meter: seedMeter(driver, device, now),
     seal: sealed,
   }),
 );
