@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Status } from "#ui/status";
 import { failureWords } from "./failureWords.ts";
-import { bytesOf, fieldRows, isUnasked, stretchesOf, type Question, type Span } from "./trace.ts";
+import { bytesOf, fieldRows, isUnasked, jsonLines, stretchesOf, type Question, type Span } from "./trace.ts";
 import { spanValue } from "./traceValues.ts";
 import { spanWords } from "./traceWords.ts";
 
@@ -139,32 +139,40 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t: words } = useTranslation("trace");
   const { language } = useFormat();
   const hasUnit = spans.some(({ name }) => name === "unit");
+  const text = spans.length === 0 ? jsonLines(hex) : undefined;
   return (
     <div className="trace-frame">
       <span className="trace-way">
         <b aria-hidden="true">{arrow}</b> {title}
       </span>
-      <ol>
-        {stretchesOf(hex, spans).map((stretch) => {
-          const name =
-            stretch.name === null
-              ? undefined
-              : spanWords(stretch.name, { t: words, language, resource, hasUnit }).name;
-          return (
-            <li key={stretch.offset} className={isBad && stretch.kind === "checksum" ? "is-bad" : undefined}>
-              <Bytes
-                digits={stretch.bytes}
-                kind={stretch.kind}
-                shade={stretch.shade}
-                isBad={isBad && stretch.kind === "checksum"}
-              />
-              <small title={name} className={stretch.bytes.length > wideFrom ? "is-wide" : undefined}>
-                {name}
-              </small>
-            </li>
-          );
-        })}
-      </ol>
+      {text === undefined ? (
+        <ol>
+          {stretchesOf(hex, spans).map((stretch) => {
+            const name =
+              stretch.name === null
+                ? undefined
+                : spanWords(stretch.name, { t: words, language, resource, hasUnit }).name;
+            return (
+              <li
+                key={stretch.offset}
+                className={isBad && stretch.kind === "checksum" ? "is-bad" : undefined}
+              >
+                <Bytes
+                  digits={stretch.bytes}
+                  kind={stretch.kind}
+                  shade={stretch.shade}
+                  isBad={isBad && stretch.kind === "checksum"}
+                />
+                <small title={name} className={stretch.bytes.length > wideFrom ? "is-wide" : undefined}>
+                  {name}
+                </small>
+              </li>
+            );
+          })}
+        </ol>
+      ) : (
+        <pre>{text}</pre>
+      )}
       <span className="trace-count quiet">{t("log.bytes", { count: bytesOf(hex).length })}</span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf, fieldRows, questionsOf, stretchesOf } from "./trace.ts";
+import { bytesOf, fieldRows, jsonLines, questionsOf, stretchesOf } from "./trace.ts";
 
 const span = (offset: number, bytes: number, name: string, value: number | null = null) => ({
   offset,
@@ -76,6 +76,16 @@ it("a value that only repeats its bytes is left out", () => {
   const [row] = fieldRows("0102030405", [{ ...span(0, 5, "part"), value: "0102030405" }]);
 
   expect(row?.value).toBeNull();
+});
+
+it("what a network server says is shown as text, bytes of a device are not", () => {
+  const hexOf = (text: string) =>
+    Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16)).join("");
+
+  expect(jsonLines(hexOf('{"devAddr":"0018a000"}'))).toBe('{\n  "devAddr": "0018a000"\n}');
+  expect(jsonLines("7b0102")).toBeUndefined();
+  expect(jsonLines("0103040A")).toBeUndefined();
+  expect(jsonLines("")).toBeUndefined();
 });
 
 describe("steps", () => {

@@ -81,6 +81,18 @@ export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[]
   return found;
 }
 
+/** What a network server says is JSON: its lines; undefined for bytes of a device. */
+export function jsonLines(hex: string): string | undefined {
+  const bytes = Uint8Array.from(bytesOf(hex), (byte) => Number.parseInt(byte, 16));
+  if (bytes[0] !== 0x7b) return undefined;
+  try {
+    const said: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.stringify(said, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a device sends by itself: nobody asked, so nobody counts tries or waits. */
 export const isUnasked = ({ sent }: ExchangeStep): boolean => sent === "";
 
