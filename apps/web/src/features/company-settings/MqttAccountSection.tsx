@@ -5,9 +5,9 @@ import { exchange, refetch, useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, IconButton } from "#ui/button";
-import { copyText, ShownOnce } from "#ui/copy";
+import { copyText } from "#ui/copy";
 import { confirm } from "#ui/dialog";
-import { AskedSettings, SettingsRow, SettingsSection } from "#ui/settings";
+import { AskedSettings, SettingsRow, SettingsSection, ShownOnce } from "#ui/settings";
 import { snack } from "#ui/snackbar";
 import { Status } from "#ui/status";
 

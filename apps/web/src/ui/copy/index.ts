@@ -1,2 +1,1 @@
-export { copyText } from "./copyText.ts";
-export { ShownOnce } from "./ShownOnce.tsx";
+export { copyText, type Told } from "./copyText.ts";

@@ -1,7 +1,7 @@
 import { Button } from "#ui/button";
+import { copyText, type Told } from "#ui/copy";
 import { StatusGlyph } from "#ui/status";
-import { copyText, type Told } from "./copyText.ts";
-import "./shownOnce.css";
+import "./settings.css";
 
 interface Props {
   /** A password or a token that nobody can show again. */
