@@ -53,6 +53,11 @@ export const auditActions = {
     "Switching a device on or off",
     "Төхөөрөмж идэвхжүүлэх, идэвхгүй болгох",
   ),
+  "device.switchPolling": text(
+    "Включение или отключение опроса устройства",
+    "Switching the polling of a device on or off",
+    "Төхөөрөмжийн асуулгыг идэвхжүүлэх, идэвхгүй болгох",
+  ),
   "device.settings": text("Настройка прибора", "Setting up a device", "Төхөөрөмжийн тохиргоо"),
   "device.control": text("Команда устройству", "Command to a device", "Төхөөрөмжид өгсөн команд"),
   "device.poll": text("Опрос устройств", "Poll of devices", "Төхөөрөмжийн асуулга"),

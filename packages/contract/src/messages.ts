@@ -20,6 +20,12 @@ export const messages = {
     "The device is switched off",
     "Төхөөрөмж идэвхгүй болсон",
   ),
+  polling_switched_on: text("Опрос включён", "Polling is switched on", "Асуулга идэвхжсэн"),
+  polling_switched_off: text(
+    "Опрос выключен: запрос вручную возможен, показания, которые прибор шлёт сам, принимаются",
+    "Polling is switched off: the device can still be asked by hand, what it sends by itself is taken",
+    "Асуулга идэвхгүй: гараар асууж болно, төхөөрөмжийн өөрөө илгээсэн заалтыг хүлээн авна",
+  ),
   devices_switched_on: text(
     "Включено устройств: {count}",
     "Devices switched on: {count}",

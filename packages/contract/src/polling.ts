@@ -114,7 +114,7 @@ export type DeviceTask = z.infer<typeof DeviceTask>;
 
 const DevicePolling = z.object({
   device_id: Id,
-  is_active: z.boolean(),
+  is_active: z.boolean().check(z.describe("polled by itself; the device has a switch of its own")),
   interval: z.int(),
   last_run_at: z.nullable(Seconds),
   last_success_at: z.nullable(Seconds),

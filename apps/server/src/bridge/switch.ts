@@ -117,7 +117,7 @@ async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<Lin
     target = lineOfGateway(gateway);
   } else {
     const device = await askedDevice(ctx.database.system, deviceId ?? 0);
-    if (!device?.isPolled) throw problem("device_put_away");
+    if (!device?.isOn) throw problem("device_put_away");
     target = lineOf(device);
   }
   if (!target) throw problem("line_down");

@@ -23,6 +23,7 @@ export interface DeviceTable {
   transformation_ratio: Generated<number>;
   properties: ColumnType<Record<string, unknown>, string | undefined, string>;
   is_active: Generated<boolean>;
+  is_polled: Generated<boolean>;
   is_archived: Generated<boolean>;
   deleted_at: Date | null;
   search: ColumnType<string, never, never>;

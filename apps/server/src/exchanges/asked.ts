@@ -16,6 +16,8 @@ export interface PolledDevice {
   readonly intervalSec: number;
   readonly failures: number;
   /** Switched on, neither archived nor in the trash, and so are its gateway and company. */
+  readonly isOn: boolean;
+  /** It is on, and its polling is not switched off: a person may still ask it. */
   readonly isPolled: boolean;
   /** Archived or in the trash: not even a person can ask it. */
   readonly isPutAway: boolean;
@@ -29,12 +31,13 @@ export interface PolledDevice {
   readonly serial: unknown;
 }
 
+const isOn = sql`(d.is_active and not d.is_archived and d.deleted_at is null and c.is_active
+  and coalesce(g.is_active, true) and g.deleted_at is null)`;
 export const polledColumns = sql`
   d.id, d.company_id as "companyId", d.model_id as "modelId", d."deviceID", d.inside_addr as "insideAddr",
   d.impulse_weight as "impulseWeight", d.starting_value as "startingValue", d.properties,
   d.report_period_update as "intervalSec", s.poll_failures as failures,
-  (d.is_active and not d.is_archived and d.deleted_at is null and c.is_active and coalesce(g.is_active, true)
-    and g.deleted_at is null) as "isPolled",
+  ${isOn} as "isOn", (d.is_polled and ${isOn}) as "isPolled",
   (d.is_archived or d.deleted_at is not null) as "isPutAway",
   d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial`;
 export const polledTables = sql`

@@ -72,15 +72,15 @@ export function serveDialogue(api: Api): void {
     },
     async switch({ body }, ctx) {
       const id = await resolveOne(ctx, "device", body.device_id);
-      await sql`update device set is_active = ${body.is_active} where id = ${id}
+      await sql`update device set is_polled = ${body.is_active} where id = ${id}
         and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
       ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
       await record(ctx, {
-        action: "device.switch",
+        action: "device.switchPolling",
         subject: `device ${String(id)}`,
-        after: { is_active: body.is_active },
+        after: { is_polled: body.is_active },
       });
-      return withMessage({}, body.is_active ? "device_switched_on" : "device_switched_off");
+      return withMessage({}, body.is_active ? "polling_switched_on" : "polling_switched_off");
     },
   });
 }
@@ -111,7 +111,7 @@ function say(outcome: Outcome, { language }: Ctx): string {
 /** What is known of the polling of a device. Rows: one of `device`, the newest exchanges of the device by primary key. */
 async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
   const { rows } = await sql<DevicePolling>`
-    select d.id as device_id, d.is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
+    select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
       case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
       (select started_ms / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
       (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)

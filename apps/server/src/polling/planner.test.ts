@@ -1,3 +1,4 @@
+import { polling } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -50,6 +51,22 @@ async function slots(): Promise<number[]> {
 }
 
 describe("the plan", () => {
+  test("POLL-006: leaves out a device whose polling is switched off, until it is switched on", async () => {
+    const db = api.services.database.system;
+    const token = await api.token("engineer@metrum.example");
+    const { rows } = await sql<{ id: number }>`select min(id) as id from device`.execute(db);
+    const [{ id } = { id: 0 }] = rows;
+    const isPlanned = async (is_active: boolean) => {
+      await api.ask(polling.switch, { token, input: { body: { device_id: id, is_active } } });
+      await sql`update device_state set next_poll_at = ${now} where device_id = ${id}`.execute(db);
+      await planDue(api.services);
+      return (await jobs()).some(({ key }) => key === `poll:${String(id)}`);
+    };
+
+    expect(await isPlanned(false)).toBe(false);
+    expect(await isPlanned(true)).toBe(true);
+  });
+
   test("gives a new device its first slot within half a minute", async () => {
     expect(await planUnplanned(api.services)).toBe(plan.devices.length);
 

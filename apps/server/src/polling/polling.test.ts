@@ -150,8 +150,8 @@ test("ACL-044: who polled, commanded or switched which device stands in the audi
   const rows = (await written()).slice(before);
   expect(rows.map(({ action, subject }) => [action, subject])).toEqual([
     ["device.control", `device ${String(id)}`],
-    ["device.switch", `device ${String(id)}`],
-    ["device.switch", `device ${String(id)}`],
+    ["device.switchPolling", `device ${String(id)}`],
+    ["device.switchPolling", `device ${String(id)}`],
   ]);
   expect(rows[0]?.after).toMatchObject({ task: data.device_task.id, management: { read_info: true } });
   expect(rows.every(({ user_id }) => user_id !== null)).toBe(true);
@@ -287,7 +287,7 @@ test("ACL-019: keys that read need read on 4, keys that change need update; a fo
   expect([allowed.code, none.status]).toEqual(["command_unsupported", 403]);
 });
 
-test("POLL-001, POLL-006, POLL-018: the polling of a device is shown, run and switched", async () => {
+test("POLL-001, POLL-018: the polling of a device is shown and run; switched off it is asked by hand all the same", async () => {
   const id = idOf(501);
 
   const run = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id, run: true } } });
@@ -297,6 +297,9 @@ test("POLL-001, POLL-006, POLL-018: the polling of a device is shown, run and sw
   await api.ask(pollingCalls.switch, { token, input: { body: { device_id: id, is_active: false } } });
   const after = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id } } });
   expect(after.data.device_polling.is_active).toBe(false);
+  const byHand = await api.ask(pollingCalls.run, { token, input: { body: { device_id: id, run: true } } });
+  expect(byHand.data.device_polling.device_task_id).toBeGreaterThan(0);
+  await api.ask(pollingCalls.switch, { token, input: { body: { device_id: id, is_active: true } } });
 });
 
 test("POLL-019: on one line devices are asked one after another", async () => {

@@ -64,7 +64,7 @@ async function take(services: Services, delivery: Delivery): Promise<Taken> {
     await door.entries.add([asideOf(services, delivery, reason ?? "")]);
     return "aside";
   }
-  if (!device.isPolled) return "off";
+  if (!device.isOn) return "off";
   const entry = await exchangeOf(services, { delivery, device });
   await door.entries.add([entry]);
   await answerDevice(services, device, delivery);

@@ -25,6 +25,7 @@ import mqttAccounts from "./0023-mqtt-accounts.ts";
 import parkAccount from "./0024-park-account.ts";
 import networkServerReasons from "./0025-network-server-reasons.ts";
 import webhookDownlinks from "./0026-webhook-downlinks.ts";
+import pollingSwitch from "./0027-polling-switch.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   parkAccount,
   networkServerReasons,
   webhookDownlinks,
+  pollingSwitch,
 ];
