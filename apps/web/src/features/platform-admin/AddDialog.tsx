@@ -6,7 +6,8 @@ import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { SelectField, TextField } from "#ui/field";
 import { snack } from "#ui/snackbar";
-import { bodyOf, draftOf, isWhole, type Draft } from "./draft.ts";
+import { bodyOf, draftOf, isWhole, noSettings, type Draft } from "./draft.ts";
+import { MoreFields } from "./MoreFields.tsx";
 import { isRefusal } from "./useRefused.ts";
 
 const forever = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
@@ -91,7 +92,7 @@ export function AddDialog({ entry, onClose }: Props) {
           way={entry.kind}
           value={draft.meter}
           error={fault(entry.kind === "modem" ? "meter.model_id" : "model_id")}
-          onValue={(meter) => put({ meter })}
+          onValue={(meter) => put({ meter, settings: noSettings })}
         />
         {entry.kind === "modem" && draft.meter !== "" ? (
           <>
@@ -112,6 +113,17 @@ export function AddDialog({ entry, onClose }: Props) {
             />
           </>
         ) : null}
+        {draft.meter === "" ? null : (
+          <MoreFields
+            key={draft.meter}
+            modelId={draft.meter}
+            value={draft.settings}
+            faultOf={(field) =>
+              refusal?.attributes[`${entry.kind === "modem" ? "meter." : ""}${field}`]?.join(", ")
+            }
+            onChange={(change) => put({ settings: { ...draft.settings, ...change } })}
+          />
+        )}
         {refusal !== null && refusal.attributes["identity"] ? <p role="alert">{refusal.msg}</p> : null}
       </form>
     </Dialog>
@@ -166,9 +178,8 @@ function GatewayField({ value, error, onValue }: FieldProps) {
 function MeterField({ way, value, error, onValue }: FieldProps & { readonly way: InboxEntry["kind"] }) {
   const { t } = useTranslation("admin");
   const { data } = useCall(models.devices, { body: {} }, forever);
-  const speaksByItself = (protocol: string) => /^(vega|codec|lorawan|wmbus)/.test(protocol);
   const fitting = (data?.metering_devices ?? []).filter(
-    ({ protocol }) => speaksByItself(protocol) === (way === "device"),
+    ({ options }) => options.virtual_bridge.active === (way === "modem"),
   );
   return (
     <SelectField

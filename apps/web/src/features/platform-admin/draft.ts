@@ -1,4 +1,26 @@
-import type { InboxCreate, InboxEntry } from "@metrum/contract";
+import type { DeviceSettings, InboxCreate, InboxEntry } from "@metrum/contract";
+
+/** What a meter may need beside its address; what is empty is not said. */
+export interface Settings {
+  readonly password: string;
+  readonly encryption: string;
+  readonly authentication: string;
+  readonly impulse_weight: number | null;
+  readonly starting_value: number | null;
+  readonly transformation_ratio: number | null;
+  /** Between polls or reports. */
+  readonly minutes: number | null;
+}
+
+export const noSettings: Settings = {
+  password: "",
+  encryption: "",
+  authentication: "",
+  impulse_weight: null,
+  starting_value: null,
+  transformation_ratio: null,
+  minutes: null,
+};
 
 /** What is typed and chosen; ids as the fields hold them. */
 export interface Draft {
@@ -8,6 +30,8 @@ export interface Draft {
   readonly meter: string;
   readonly number: string;
   readonly address: string;
+  /** Of the meter that is chosen: another one begins without. */
+  readonly settings: Settings;
 }
 
 /** The modem that most calls come through; another one is chosen in the list. */
@@ -24,6 +48,7 @@ export function draftOf(entry: InboxEntry, company: string): Draft {
     meter: entry.model_id === null ? "" : String(entry.model_id),
     number: entry.identity,
     address: entry.inside_addr ?? usualAddress,
+    settings: noSettings,
   };
 }
 
@@ -36,7 +61,8 @@ export function isWhole({ kind }: InboxEntry, draft: Draft): boolean {
 export function bodyOf({ kind, identity }: InboxEntry, draft: Draft): InboxCreate {
   const { company, name, gateway, meter, number, address } = draft;
   const common = { kind, identity, name: name.trim(), company_id: Number(company) };
-  if (kind === "device") return { ...common, model_id: Number(meter) };
+  const settings = settingsOf(draft.settings);
+  if (kind === "device") return { ...common, model_id: Number(meter), ...settings };
   return {
     ...common,
     model_id: Number(gateway),
@@ -48,7 +74,24 @@ export function bodyOf({ kind, identity }: InboxEntry, draft: Draft): InboxCreat
             name: name.trim(),
             deviceID: number.trim(),
             inside_addr: address.trim(),
+            ...settings,
           },
         }),
+  };
+}
+
+function settingsOf({ password, encryption, authentication, minutes, ...numbers }: Settings): DeviceSettings {
+  const { impulse_weight, starting_value, transformation_ratio } = numbers;
+  const keys = {
+    ...(encryption.trim() === "" ? {} : { encryption }),
+    ...(authentication.trim() === "" ? {} : { authentication }),
+  };
+  return {
+    ...(password === "" ? {} : { password }),
+    ...(Object.keys(keys).length === 0 ? {} : { keys }),
+    ...(impulse_weight === null ? {} : { impulse_weight }),
+    ...(starting_value === null ? {} : { starting_value }),
+    ...(transformation_ratio === null ? {} : { transformation_ratio }),
+    ...(minutes === null ? {} : { report_period_update: minutes * 60 }),
   };
 }

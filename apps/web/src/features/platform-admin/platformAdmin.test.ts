@@ -1,7 +1,7 @@
 import type { AdminDeviceRow, InboxEntry } from "@metrum/contract";
 import { describe, expect, it } from "vitest";
 import { nextSort, readGridState } from "#ui/grid";
-import { bodyOf, draftOf, isWhole } from "./draft.ts";
+import { bodyOf, draftOf, isWhole, noSettings } from "./draft.ts";
 import { barsOf, chosen, listDefaults, pageOf, pollInputOf } from "./modems.ts";
 import { linesOf, phasesOf } from "./pollValues.ts";
 
@@ -186,5 +186,25 @@ describe("what is registered from the inbox", () => {
 
     expect([isWhole(device, draft), isWhole(device, { ...draft, meter: "301" })]).toEqual([false, true]);
     expect(bodyOf(device, { ...draft, meter: "301" })).toMatchObject({ company_id: 9, model_id: 301 });
+  });
+
+  it("takes what the meter needs along, and says nothing of what was left empty", () => {
+    const device: InboxEntry = { ...modem, kind: "device", company_id: 9, model_id: null, inside_addr: null };
+    const settings = { ...noSettings, encryption: "00 11", impulse_weight: 0.001, minutes: 30 };
+    const told = { keys: { encryption: "00 11" }, impulse_weight: 0.001, report_period_update: 1800 };
+
+    const alone = bodyOf(device, { ...draftOf(device, ""), meter: "301", settings });
+    const behind = bodyOf(modem, { ...draftOf(modem, "7"), settings: { ...settings, password: "111111" } });
+
+    expect(alone).toEqual({
+      kind: "device",
+      identity: device.identity,
+      name: device.identity,
+      company_id: 9,
+      model_id: 301,
+      ...told,
+    });
+    expect(behind.meter).toMatchObject({ ...told, password: "111111" });
+    expect(Object.keys(behind)).not.toContain("password");
   });
 });
