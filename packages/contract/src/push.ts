@@ -3,7 +3,7 @@ import { call } from "./core/call.ts";
 import { Id, Seconds } from "./core/values.ts";
 
 /** What became of one pushed item, in words. `aside`: no device of that number, kept in quarantine. */
-export const pushResults = ["taken", "unread", "repeated", "off", "aside"] as const;
+export const pushResults = ["taken", "unread", "out_of_time", "repeated", "off", "aside"] as const;
 
 const Text = z.string().check(z.maxLength(255));
 const largest = 256 * 1024;
@@ -22,9 +22,12 @@ const Pushed = z.object({
         .enum(pushResults)
         .check(
           z.describe(
-            "unread: in the log, but no reading could be made of it; aside: no such device, in quarantine",
+            "unread: in the log, but no reading could be made of it; out_of_time: in the log, but before 2000 or more than a day ahead, so its readings are kept aside; off: the device is not listened to; aside: no such device, in quarantine",
           ),
         ),
+      message: z
+        .optional(z.string())
+        .check(z.describe("why, or which fields were left out, as the log says it; absent: nothing to say")),
     }),
   ),
 });

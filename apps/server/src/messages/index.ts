@@ -4,9 +4,10 @@ import { startDeriving } from "./deriveJob.ts";
 import { recallHeard } from "./heard.ts";
 import { doorOf } from "./ingest.ts";
 
-export { ingest } from "./ingest.ts";
+export { ingest, ingestEach } from "./ingest.ts";
 export { hourlyCompleteness, latestReadings, type LatestReading } from "./listing.ts";
 export { storedSlots } from "./storedSlots.ts";
+export type { Outcome } from "./conflicts.ts";
 export type { Incoming, Ingested } from "./types.ts";
 
 const settle = (services: Services) => () => doorOf(services).settle();

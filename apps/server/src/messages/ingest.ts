@@ -15,6 +15,7 @@ const tries = 3;
 
 export interface Door {
   ingest(readings: readonly Incoming[]): Promise<Ingested>;
+  ingestEach(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
   readonly sets: FieldSets;
   readonly facts: Facts;
   readonly levels: Levels;
@@ -42,6 +43,11 @@ export function ingest(services: Deps, readings: readonly Incoming[]): Promise<I
   return doorOf(services).ingest(readings);
 }
 
+/** Like `ingest`; says of each reading what became of it, in their order. */
+export function ingestEach(services: Deps, readings: readonly Incoming[]): Promise<readonly Outcome[]> {
+  return doorOf(services).ingestEach(readings);
+}
+
 function openDoor({ database, bus, clock, log }: Deps): Door {
   const { pool } = database;
   const sets = createFieldSets(pool);
@@ -64,6 +70,7 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
     facts,
     levels,
     ingest: async (readings) => countOf(await batcher.add(readings)),
+    ingestEach: (readings) => batcher.add(readings),
     async settle() {
       await batcher.settle();
       await heard.settle();

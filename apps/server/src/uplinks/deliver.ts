@@ -11,11 +11,12 @@ import {
   type ExchangeRow,
   type NetworkName,
 } from "#exchanges";
-import { ingest, type Incoming } from "#messages";
+import { ingestEach, type Incoming } from "#messages";
 import { answerDevice } from "./answers.ts";
 import { countFrames, type CountedFrame } from "./counters.ts";
 import { decode, uplinkDriver } from "./decode.ts";
-import type { Delivery, Taken } from "./delivery.ts";
+import type { Delivered, Delivery } from "./delivery.ts";
+import { withAside } from "./outOfTime.ts";
 import { withRadio } from "./pushed.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
 import { rowOf, withNote } from "./rows.ts";
@@ -35,7 +36,7 @@ type Said = Extract<Entry, { kind: "exchange" }>;
 
 interface Door {
   readonly devices: Batcher<NetworkName, AskedDevice | undefined>;
-  readonly entries: Batcher<Entry, undefined>;
+  readonly entries: Batcher<Entry, Delivered>;
   readonly repeats: Repeats;
 }
 
@@ -49,27 +50,29 @@ const doors = new WeakMap<Database, Door>();
  * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
  * the sender may be told. Rejects only when the database is away; giving the same delivery again is harmless.
  */
-export async function deliver(services: Services, delivery: Delivery): Promise<Taken> {
+export async function deliver(services: Services, delivery: Delivery): Promise<Delivered> {
   const { repeats } = doorOf(services);
   const { companyId, deduplicationId } = delivery;
   if (deduplicationId === undefined) return take(services, delivery);
   return repeats.once(`${companyId}:${deduplicationId}`, () => take(services, delivery));
 }
 
-async function take(services: Services, delivery: Delivery): Promise<Taken> {
+async function take(services: Services, delivery: Delivery): Promise<Delivered> {
   const door = doorOf(services);
   const [device] = await door.devices.add([delivery]);
-  const reason = device ? await refusalOf(services, device, delivery) : "unknown device";
+  const reason = device ? await refusalOf(services, device, delivery) : unknownDevice;
   if (!device || reason !== undefined) {
     await door.entries.add([asideOf(services, delivery, reason ?? "")]);
-    return "aside";
+    return { result: "aside", message: reason ?? "" };
   }
-  if (!device.isOn) return "off";
-  const entry = await exchangeOf(services, { delivery, device });
-  await door.entries.add([entry]);
+  if (!device.isOn) return { result: "off", message: "" };
+  const [delivered] = await door.entries.add([await exchangeOf(services, { delivery, device })]);
   await answerDevice(services, device, delivery);
-  return entry.row.result === "ok" || delivery.content.kind === "event" ? "taken" : "unread";
+  return delivered ?? { result: "taken", message: "" };
 }
+
+/** Why something of a device that is not known is in quarantine. */
+export const unknownDevice = "unknown device";
 
 /** Puts a message aside that names no device. */
 export async function setAside(services: Services, message: Omit<AsideMessage, "receivedAt">): Promise<void> {
@@ -145,7 +148,7 @@ function doorOf(services: Services): Door {
         isOfItem: isOfTheData,
         write: (names) => devicesByNetworkId(database.system, names),
       }),
-      entries: new Batcher<Entry, undefined>({
+      entries: new Batcher<Entry, Delivered>({
         ...writes,
         isOfItem: isOfTheData,
         write: (entries) => write(services, entries),
@@ -158,11 +161,12 @@ function doorOf(services: Services): Door {
 }
 
 /** Readings first: a kill between the two leaves readings without their bytes, never an acknowledgement without readings. */
-async function write(services: Services, entries: readonly Entry[]): Promise<undefined[]> {
+async function write(services: Services, entries: readonly Entry[]): Promise<Delivered[]> {
   const { database, bus } = services;
-  const exchanges = entries.flatMap((entry) => (entry.kind === "exchange" ? [entry] : []));
-  const readings = exchanges.flatMap((entry) => entry.readings);
-  if (readings.length > 0) await ingest(services, readings);
+  const exchanges = await store(
+    services,
+    entries.flatMap((entry) => (entry.kind === "exchange" ? [entry] : [])),
+  );
   await database.system.transaction().execute(async (db) => {
     const rows = await noted(db, exchanges);
     if (rows.length > 0) await logExchanges(db, rows);
@@ -178,7 +182,31 @@ async function write(services: Services, entries: readonly Entry[]): Promise<und
       deviceId: device.id,
       result: pollResults[row.result].id,
     });
-  return entries.map(() => undefined);
+  const answers = exchanges.map(deliveredOf).values();
+  return entries.map((entry) =>
+    entry.kind === "aside"
+      ? { result: "aside", message: entry.message.reason }
+      : (answers.next().value ?? { result: "taken", message: "" }),
+  );
+}
+
+/** The exchanges with what the store has made of their readings. */
+async function store(services: Services, exchanges: readonly Said[]): Promise<readonly Said[]> {
+  const readings = exchanges.flatMap((entry) => entry.readings);
+  if (readings.length === 0) return exchanges;
+  const outcomes = await ingestEach(services, readings);
+  let from = 0;
+  return exchanges.map((entry) => {
+    const own = outcomes.slice(from, (from += entry.readings.length));
+    return { ...entry, row: withAside(entry.row, entry.readings, own) };
+  });
+}
+
+function deliveredOf({ row, readings }: Said): Delivered {
+  const { result, message } = row;
+  if (!isOwnWord(row)) return { result: "taken", message: "" };
+  if (readings.length > 0 && row.readings === 0) return { result: "out_of_time", message };
+  return { result: result === "ok" ? "taken" : "unread", message };
 }
 
 /** The rows with what the counters of their devices say. */

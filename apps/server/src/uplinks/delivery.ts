@@ -66,9 +66,16 @@ export type Content =
 
 /**
  * What became of a delivery. `repeated`: it was taken before; `off`: the device is not listened to; `aside`: nobody's, in
- * quarantine; `unread`: it stands in the log, but no reading could be made of it.
+ * quarantine; `unread`: it stands in the log, but no reading could be made of it; `out_of_time`: its time cannot be right, so its readings
+ * are kept aside.
  */
-export type Taken = "taken" | "unread" | "repeated" | "off" | "aside";
+export type Taken = "taken" | "unread" | "out_of_time" | "repeated" | "off" | "aside";
+
+export interface Delivered {
+  readonly result: Taken;
+  /** Why, or what was left out; empty when there is nothing to say. */
+  readonly message: string;
+}
 
 /** What a network server reads of a message: the rest of the delivery is known to whoever took it. */
 export type Told = Omit<Delivery, "companyId" | "topic" | "raw" | "way">;

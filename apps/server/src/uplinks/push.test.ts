@@ -73,7 +73,7 @@ test("what is of no device goes into quarantine, and the answer says so", async 
   expect(data).toEqual({
     taken: 1,
     results: [
-      { device: "nobody", result: "aside" },
+      { device: "nobody", result: "aside", message: "unknown device" },
       { device: devEui, result: "taken" },
     ],
   });
@@ -87,10 +87,44 @@ test("fields that the model has not are named in the log and never stored", asyn
     { deviceID: devEui, payload: "ff" },
   ]);
 
-  expect(data.results.map(({ result }) => result)).toEqual(["taken", "unread", "unread"]);
+  expect(data.results).toMatchObject([
+    { result: "taken", message: "not of this model: colour, voltage1" },
+    { result: "unread", message: "not of this model: voltage1" },
+    { result: "unread" },
+  ]);
   expect(await valuesAt(1_795_310_800)).toEqual({ in1: 123 });
   const { data: logged } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });
   expect(logged.logs.data.map(({ message }) => message)).toContain("not of this model: colour, voltage1");
+});
+
+test("readings of a time that cannot be right are answered and logged as set aside, with the reason", async () => {
+  const before = await messageCount();
+  const now = api.services.clock.now();
+  const [ahead, early] = [now + 3 * 86_400, Date.UTC(1998, 0, 1) / 1000];
+
+  const { data } = await pushed([
+    { deviceID: devEui, time: ahead, values: { in1: 130 } },
+    { deviceID: devEui, time: early, values: { in1: 131 } },
+  ]);
+
+  expect(data).toMatchObject({
+    taken: 0,
+    results: [
+      { result: "out_of_time", message: "the time is more than a day ahead, set aside" },
+      { result: "out_of_time", message: "the time is before 2000, set aside" },
+    ],
+  });
+  expect(await messageCount()).toBe(before);
+  const { rows } = await sql<{ ts: number }>`
+    select ts::float8 as ts from message_aside where device_id = ${id} and ts in (${ahead}, ${early}) order by ts
+  `.execute(api.services.database.system);
+  expect(rows).toEqual([{ ts: early }, { ts: ahead }]);
+  const { data: logged } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });
+  const said = logged.logs.data.filter(({ message }) => message.includes("set aside"));
+  expect(said.map(({ result_code, readings: count }) => [result_code, count])).toEqual([
+    [4, 0],
+    [4, 0],
+  ]);
 });
 
 test("a named item that is pushed again is taken once", async () => {
@@ -121,7 +155,7 @@ test("a device of another company by its id refuses the whole push and changes n
 test("a number of another company is nobody's", async () => {
   const { data } = await pushed([{ deviceID: "00000000000000aa", values: { in1: 1 } }]);
 
-  expect(data.results).toEqual([{ device: "00000000000000aa", result: "aside" }]);
+  expect(data.results).toEqual([{ device: "00000000000000aa", result: "aside", message: "unknown device" }]);
 });
 
 test("wrong input is refused by the name of the place", async () => {

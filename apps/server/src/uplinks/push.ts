@@ -1,8 +1,8 @@
 import { problem, type ParsedOf, type push, type ReplyOf } from "@metrum/contract";
 import { ProtocolError, readPush, readSenml, type PushedItem } from "@metrum/protocols";
 import { resolve, type Ctx } from "#core";
-import { deliver } from "./deliver.ts";
-import type { Content, Delivery, Taken } from "./delivery.ts";
+import { deliver, unknownDevice } from "./deliver.ts";
+import type { Content, Delivered, Delivery } from "./delivery.ts";
 import type { PushReader } from "./pushReaders.ts";
 import { numbersOf, visibleNumbers } from "./pushStore.ts";
 
@@ -74,9 +74,8 @@ export async function pushSenml(ctx: Ctx, body: ParsedOf<typeof push.senml>["bod
   return answerOf(await deliverAll(ctx, deliveries));
 }
 
-interface Outcome {
+interface Outcome extends Delivered {
   readonly device: string;
-  readonly result: Taken;
 }
 
 /**
@@ -88,10 +87,13 @@ async function deliverAll(ctx: Ctx, deliveries: readonly Delivery[]): Promise<Ou
   return Promise.all(
     deliveries.map(async (delivery) => {
       const isHidden = hidden.has(delivery.networkId.toLowerCase());
-      return { device: delivery.networkId, result: isHidden ? "aside" : await deliver(ctx, delivery) };
+      const delivered = isHidden ? hiddenDevice : await deliver(ctx, delivery);
+      return { device: delivery.networkId, ...delivered };
     }),
   );
 }
+
+const hiddenDevice: Delivered = { result: "aside", message: unknownDevice };
 
 async function hiddenOf({ database, scope }: Ctx, deliveries: readonly Delivery[]): Promise<Set<string>> {
   const asked = [...new Set(deliveries.map(({ networkId }) => networkId.toLowerCase()))];
@@ -101,7 +103,12 @@ async function hiddenOf({ database, scope }: Ctx, deliveries: readonly Delivery[
 
 function answerOf(outcomes: readonly Outcome[]): Pushed {
   const taken = outcomes.filter(({ result }) => result === "taken" || result === "repeated").length;
-  return { taken, results: [...outcomes] };
+  const results = outcomes.map(({ device, result, message }) => ({
+    device,
+    result,
+    ...(message === "" ? {} : { message }),
+  }));
+  return { taken, results };
 }
 
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
