@@ -15,8 +15,8 @@ export interface Datagram {
   readonly port: number;
 }
 
-/** True: committed, so it may be answered. False: nobody's. Rejects only when the database is away. */
-export type OnDatagram = (datagram: Datagram) => Promise<boolean>;
+/** `taken`: committed, so it may be answered; `unknown`: nobody's; `shared`: its name is that of several. Rejects only when the database is away. */
+export type OnDatagram = (datagram: Datagram) => Promise<"taken" | "unknown" | "shared">;
 
 /** Where the name of a device is found in its datagrams. */
 export interface UdpProfile extends Pick<ModemProfile, "identify" | "greeting"> {
@@ -47,6 +47,8 @@ export interface UdpCounts {
   taken: number;
   unnamed: number;
   unknown: number;
+  /** Of a name that several companies have. */
+  shared: number;
   /** Too long, too many at once, or the database was away: not answered, so the device says it again. */
   dropped: number;
 }
@@ -64,21 +66,21 @@ const answerWithinMs = 10_000;
 export async function listenForDatagrams(options: UdpOptions): Promise<UdpPort> {
   const { host, port, profile, clock, log, onDatagram } = options;
   const socket = createSocket({ type: host.includes(":") ? "udp6" : "udp4", recvBufferSize: 1024 * 1024 });
-  const counts: UdpCounts = { taken: 0, unnamed: 0, unknown: 0, dropped: 0 };
+  const counts: UdpCounts = { taken: 0, unnamed: 0, unknown: 0, shared: 0, dropped: 0 };
   const unknown = new Map<string, number>();
   const underWay = new Map<string, number>();
   let total = 0;
   const take = async (datagram: Datagram, from: RemoteInfo): Promise<void> => {
     const startedMs = clock.monotonicMs();
-    const isOurs = await onDatagram(datagram);
-    if (!isOurs) {
-      counts.unknown += 1;
+    const fate = await onDatagram(datagram);
+    counts[fate] += 1;
+    if (fate === "shared") return;
+    if (fate === "unknown") {
       const known = unknown.get(datagram.name);
       if (known !== undefined || unknown.size < maxUnknownListed)
         unknown.set(datagram.name, (known ?? 0) + 1);
       return;
     }
-    counts.taken += 1;
     const answer = profile.greeting?.(datagram.name);
     if (answer && clock.monotonicMs() - startedMs < answerWithinMs)
       socket.send(answer, from.port, from.address, () => undefined);

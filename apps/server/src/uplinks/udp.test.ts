@@ -74,19 +74,27 @@ test("a datagram that names nobody, or a device that is not known, is counted an
 
   await until(() => port.counts().unnamed + port.counts().unknown + port.counts().dropped === 3);
 
-  expect(port.counts()).toEqual({ taken: 1, unnamed: 1, unknown: 1, dropped: 1 });
+  expect(port.counts()).toEqual({ taken: 1, unnamed: 1, unknown: 1, shared: 0, dropped: 1 });
   expect([...port.unknown()]).toEqual([["999999999999999", 1]]);
   expect(answers).toEqual([]);
 });
 
-test("a name that two companies have is nobody's", async () => {
-  await registerPark(api.services.database, api.companies.second, {
+test("a name that two companies have is nobody's; it is counted, and both logs say so without the bytes", async () => {
+  const [other = 0] = await registerPark(api.services.database, api.companies.second, {
     gateways: [],
     baseStations: [],
     devices: [{ ...counter, deviceID: imei }],
   });
 
   send(imei, frame);
+  send(imei, frame);
+  await until(() => port.counts().shared === 2);
 
-  await until(() => port.counts().unknown === 2);
+  const { rows } = await sql<{ device_id: number; message: string; received: string }>`
+    select device_id, message, steps::text as received from poll_log
+    where message = 'several companies have this number' order by device_id
+  `.execute(api.services.database.system);
+  expect(rows.map(({ device_id }) => device_id)).toEqual([id, other]);
+  expect(JSON.stringify(rows)).not.toContain("01620600");
+  expect(port.counts()).toMatchObject({ taken: 1, unknown: 1 });
 });
