@@ -1,9 +1,5 @@
 import { z } from "zod/mini";
 
-/** Settings that only some models have a use for; the data sheet of a model says which. */
-export const modelSettings = ["impulse_weight", "starting_value", "transformation_ratio"] as const;
-export type ModelSetting = (typeof modelSettings)[number];
-
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "");
 const Key = z
   .string()

@@ -81,7 +81,7 @@ export {
   type CompanyState,
 } from "./companies.ts";
 export { contract } from "./contract.ts";
-export { DeviceSettings, modelSettings, type ModelSetting } from "./deviceSettings.ts";
+export { DeviceSettings } from "./deviceSettings.ts";
 export {
   deviceSortFields,
   deviceStates,
@@ -95,7 +95,14 @@ export { licence, licenceStates, type LicenceInfo, type LicenceState } from "./l
 export { messages, type MessageCode } from "./messages.ts";
 export type { DeviceModel } from "./deviceModel.ts";
 export { models } from "./models.ts";
-export { modelEvidence, modelRules, modelSheets, type ModelSheet } from "./modelSheet.ts";
+export {
+  modelEvidence,
+  modelRules,
+  modelSettings,
+  modelSheets,
+  type ModelSetting,
+  type ModelSheet,
+} from "./modelSheet.ts";
 export {
   control,
   ExchangeStep,

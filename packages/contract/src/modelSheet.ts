@@ -3,7 +3,10 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
-import { modelSettings } from "./deviceSettings.ts";
+
+/** Settings that only some models have a use for. */
+export const modelSettings = ["impulse_weight", "starting_value", "transformation_ratio"] as const;
+export type ModelSetting = (typeof modelSettings)[number];
 
 /** What a model has that most have not. */
 export const modelRules = [
