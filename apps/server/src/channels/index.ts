@@ -38,6 +38,7 @@ export {
   workOf,
   type Presence,
 } from "./presence.ts";
+export { loadSerial } from "./serialPort.ts";
 export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
 export {
   claimLine,
@@ -50,3 +51,4 @@ export {
   type AsideMessage,
 } from "./store.ts";
 export type { Datagram, OnDatagram } from "./udp.ts";
+export { openTcp } from "./tcpClient.ts";

@@ -42,6 +42,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "says or sets how a device is read: weight, ratio, period, password, keys",
     load: () => import("./device.ts"),
   },
+  search: {
+    takes: "--tcp HOST:PORT | --serial PATH [--mask 1234FFFF]",
+    does: "finds the M-Bus meters of a line by their numbers",
+    load: () => import("./search.ts"),
+  },
   backup: {
     takes: "FILE",
     does: "saves database, files and keys into one file",

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import type { Db } from "#core";
-import { serialTarget } from "#channels";
 import { gatewayLine, putGatewayLine, type GatewayLine } from "#devices";
 import { Listens } from "#uplinks";
 import { readConfig } from "../config.ts";
 import { withServices } from "./installation.ts";
+import { serialOption, tcpOption } from "./lineOptions.ts";
 import { UsageError } from "./usage.ts";
 
 const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--data-bits 8] [--parity none] [--stop-bits 1]
@@ -67,10 +67,7 @@ function wayOf(values: Values): Partial<GatewayLine> {
   if (tcp !== undefined && serial !== undefined)
     throw new UsageError("--tcp and --serial exclude each other");
   if (tcp !== undefined) {
-    const [, host, port] = /^\[?([^\]\s]+?)\]?:(\d{1,5})$/.exec(tcp) ?? [];
-    if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
-      throw new UsageError("--tcp is to be HOST:PORT");
-    return { host, port: Number(port), serial: null };
+    return { ...tcpOption(tcp), serial: null };
   }
   if (serial === undefined) return {};
   const wanted = {
@@ -81,8 +78,7 @@ function wayOf(values: Values): Partial<GatewayLine> {
     stop_bits: Number(values["stop-bits"]),
     ...(values["sign-on"] === undefined ? {} : { sign_on: values["sign-on"] }),
   };
-  const checked = serialTarget(wanted);
-  if (typeof checked === "string") throw new UsageError(checked);
+  serialOption(wanted);
   return { host: null, port: null, serial: wanted };
 }
 

@@ -5,6 +5,7 @@ import { startPlanner } from "./planner.ts";
 import { prepareJobs } from "./jobs.ts";
 
 export { askModem } from "./askModem.ts";
+export { converse } from "./converse.ts";
 export type { ModemAnswer } from "./modemPollStore.ts";
 export { trialAddress } from "./trials.ts";
 
