@@ -55,6 +55,10 @@ export function NumberField(props: Props) {
             value={draft ?? shown}
             onChange={(event) => setDraft(event.currentTarget.value)}
             onBlur={leave}
+            // Enter sends the form without leaving the field.
+            onKeyDown={(event) => {
+              if (event.key === "Enter") leave();
+            }}
           />
           {unit === undefined ? null : <span className="input-unit">{unit}</span>}
         </span>
