@@ -165,7 +165,7 @@ test("wrong input is refused by the name of the place", async () => {
   });
 
   expect(status).toBe(422);
-  expect(attributes["body"]).toEqual(["readings[0] has neither values nor payload, or both"]);
+  expect(attributes).toEqual({ "readings.0": ["readings[0] has neither values nor payload, or both"] });
 });
 
 test("a SenML pack is stored in the units of the fields", async () => {
@@ -209,6 +209,13 @@ test("what unit or pulse weight make too large is refused by the name of the fie
   const { data } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });
   const messages = data.logs.data.map(({ message }) => message);
   expect(messages).toEqual(expect.arrayContaining(["battery is too large", "in1 is too large"]));
+});
+
+test("a SenML record that brings no value is refused by its place", async () => {
+  const { status, attributes } = await api.ask(push.senml, { token, input: { body: [{ n: "x" }] } });
+
+  expect(status).toBe(422);
+  expect(attributes).toEqual({ "0.v": ["[0].v is needed"] });
 });
 
 test("SenML is taken under its own type of content", async () => {
@@ -274,7 +281,9 @@ test("a message that no network server sends is refused", async () => {
   const { status, attributes } = await api.ask(push.things, { token, input: { body: { hello: 1 } } });
 
   expect(status).toBe(422);
-  expect(attributes["body"]).toEqual(["end_device_ids.dev_eui is not 16 hexadecimal digits"]);
+  expect(attributes).toEqual({
+    "end_device_ids.dev_eui": ["end_device_ids.dev_eui is not 16 hexadecimal digits"],
+  });
 });
 
 test("who may only read pushes nothing", async () => {

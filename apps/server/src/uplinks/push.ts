@@ -119,7 +119,14 @@ function understood<Meaning>(read: () => Meaning): Meaning {
     return read();
   } catch (error) {
     if (error instanceof ProtocolError)
-      throw problem("wrong_input", { attributes: { body: [error.message] } });
+      throw problem("wrong_input", { attributes: { [placeOf(error.message)]: [error.message] } });
     throw error;
   }
+}
+
+/** The field that a reader complains of ("readings[0].time is not ..."), as other wrong input names it ("readings.0.time"). */
+function placeOf(message: string): string {
+  const [, path = ""] = /^([\w.[\]]+):? (?:is|has|names) /.exec(message) ?? [];
+  const isPlace = /^(?:\[\d+\]|\w+[.[]|readings$)/.test(path);
+  return isPlace ? path.replaceAll(/\[(\d+)\]/g, ".$1").replace(/^\.|\.$/g, "") : "body";
 }

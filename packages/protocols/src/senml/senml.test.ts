@@ -57,6 +57,9 @@ describe("a pack", () => {
   it.each([
     ["an object", {}, "unexpected"],
     ["a record that is none", [5], "unexpected"],
+    ["a name without a value", [{ n: "x" }], "unexpected"],
+    ["a record of nothing", [{ n: "a/in1", v: 1 }, {}], "unexpected"],
+    ["bases and no value", [{ bn: "a/" }], "unexpected"],
     ["no device in a name", [{ n: "in1", v: 1 }], "unexpected"],
     ["signs a name must not have", [{ n: "a b/in1", v: 1 }], "unexpected"],
     ["a value that is no number", [{ n: "a/in1", v: "five" }], "unexpected"],

@@ -56,8 +56,8 @@ interface Group {
  * Source: RFC 8428. Layout: a list of records; base fields (bn, bt, bu, bv) hold from their record on. A resolved name is
  * "{device}/{field}" or "{device}:{field}"; the field is one of the vocabulary. Only numbers (`v`) become values; a record
  * without a value only sets bases. Times come rounded down to seconds; one that is not given is the moment of the push.
- * Errors: ProtocolError "unexpected" for other JSON, a name that RFC 8428 does not allow or that names no device, more than
- * 5,000 records; "unsupported" for a newer version and for a field that must be understood (its label ends in "_").
+ * Errors: ProtocolError "unexpected" for other JSON, a name that RFC 8428 does not allow or that names no device, a record
+ * with a name and no value, a pack without any, more than 5,000 records; "unsupported" for a newer version and for a field that must be understood (its label ends in "_").
  */
 export function readSenml(pack: unknown, now: number): SenmlReading[] {
   const records = elementsOf(pack, "pack");
@@ -70,7 +70,9 @@ export function readSenml(pack: unknown, now: number): SenmlReading[] {
     checkLabels(fields, at);
     takeBases(fields, base);
     if (hasValue(fields)) add(groups, fields, { base, now, at });
+    else checkBases(fields, at);
   }
+  if (groups.size === 0) throw new ProtocolError("unexpected", "pack has no value");
   return [...groups.values()].map(({ device, at, values, units, unknown }) => ({
     device,
     reading: { msgType: 1, at, values },
@@ -80,6 +82,12 @@ export function readSenml(pack: unknown, now: number): SenmlReading[] {
 }
 
 const hasValue = (fields: Fields): boolean => ["v", "vs", "vb", "vd", "s"].some((name) => fields.has(name));
+
+/** Only a record that sets bases may be without a value (RFC 8428, section 4.2). */
+function checkBases(fields: Fields, at: number): void {
+  const isBase = fields.entries().some(([label]) => /^b(?:[nutvs]|ver)$/.test(label));
+  if (fields.has("n") || !isBase) throw new ProtocolError("unexpected", `[${at}].v is needed`);
+}
 
 function checkLabels(fields: Fields, at: number): void {
   for (const [label] of fields.entries())
