@@ -41,6 +41,7 @@ export async function saveCodec(
     const edited = await store.one(ctx.db, ctx.scope, await resolveOne(ctx, "codec", given.id));
     if (edited?.model_id !== given.model_id) throw problem("not_found");
   }
+  await checkSource(ctx, given.source_code);
   const { id, version } = await store.add(ctx.db, ctx.scope, {
     model_id: given.model_id,
     name: given.name,
@@ -82,6 +83,19 @@ export async function removeCodec(ctx: Ctx, given: number): Promise<PayloadCodec
     before: { model_id, version, name, is_active },
   });
   return codec;
+}
+
+/**
+ * A text that does not load, or has no function for uplinks, would read nothing. One that loads too slowly or cannot be tried now is left
+ * to its first payload. Problem: wrong_input with what the interpreter says.
+ */
+async function checkSource(ctx: Ctx, source: string): Promise<void> {
+  const outcome = await poolOf(ctx).run(
+    { company: ctx.scope.companyId, codec: `save ${ctx.scope.userId}` },
+    { call: "decodeUplink", source, bytes: [], fPort: 1, recvTimeMs: ctx.clock.nowMs(), isLookedFor: true },
+  );
+  if (outcome.kind === "failed" && outcome.failure === "error")
+    throw problem("wrong_input", { attributes: { source_code: [outcome.message] } });
 }
 
 /** Runs a text that was not saved, as the devices of the model would run it. */

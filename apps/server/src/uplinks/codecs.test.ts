@@ -191,6 +191,20 @@ test("models without LoRaWAN, unknown fields and units that do not fit are refus
   expect(Object.keys(wrongUnit.attributes)).toEqual(["field_map.x"]);
 });
 
+test.each([
+  ["x", "x"],
+  ["function decodeUplink( {", "SyntaxError"],
+  ["const other = 1;", "the codec has no function decodeUplink"],
+])("a text that reads nothing is not saved: %s", async (source_code, words) => {
+  const { status, attributes } = await api.ask(codecs.save, {
+    token,
+    input: { body: { name: "Ours", model_id: 301, source_code } },
+  });
+
+  expect(status).toBe(422);
+  expect(attributes["source_code"]?.join()).toContain(words);
+});
+
 test("without an active codec devices are read by the driver of their model again", async () => {
   await api.ask(codecs.delete, { token, input: { params: { id: String(codec) } } });
   const { data } = await api.ask(codecs.list, { token, input: { body: { model_id: 301 } } });

@@ -11,6 +11,8 @@ export interface CodecInput {
   readonly variables?: Readonly<Record<string, string>>;
   /** What `encodeDownlink` is to turn into bytes. */
   readonly data?: unknown;
+  /** Only looks whether the codec loads and has the function, which is not called. */
+  readonly isLookedFor?: boolean;
 }
 
 /** One call for the interpreter. */

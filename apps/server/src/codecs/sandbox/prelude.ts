@@ -126,15 +126,18 @@ export const prelude = String.raw`
 
   const call = (name, found, given) => {
     const of = (key) => (typeof found[key] === "function" ? found[key] : module.exports[key]);
-    const { bytes, fPort, variables, data } = given;
+    const { bytes, fPort, variables, data, isLookedFor } = given;
     const own = of(name);
+    const isUplink = name === "decodeUplink";
+    const all = isUplink ? [own, of("Decode"), of("Decoder")] : [own];
+    if (isLookedFor && all.some((each) => typeof each === "function")) return {};
     if (typeof own === "function") {
       if (name === "encodeDownlink") return own({ data, variables });
       return own({ bytes, fPort, recvTime: new FixedDate(nowMs), variables });
     }
-    if (name === "decodeUplink" && typeof of("Decode") === "function")
+    if (isUplink && typeof of("Decode") === "function")
       return { data: of("Decode")(fPort, bytes, variables) };
-    if (name === "decodeUplink" && typeof of("Decoder") === "function")
+    if (isUplink && typeof of("Decoder") === "function")
       return { data: of("Decoder")(bytes, fPort) };
     throw new RealError("the codec has no function " + name);
   };
