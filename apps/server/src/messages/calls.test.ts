@@ -352,19 +352,24 @@ describe("around them", () => {
 
   test("MANUAL-014 a reading entered by hand takes the place of the measured one, which stays in the history", async () => {
     deviceId = await addDevice();
-    await store(aReading({ deviceId, ts: start, values: { in1: 1 } }));
-    const enter = (message: { datetime: number; in1?: number; reason?: number }) =>
+    await store(aReading({ deviceId, ts: start, values: { tariff1: 1 } }));
+    const enter = (message: { datetime: number; tariff1?: number; reason?: number }) =>
       api.ask(readings.dirtyOne, {
         token,
         input: { body: { device_id: deviceId, message: { ...message, message_api: true } } },
       });
 
-    const entered = await enter({ datetime: start, in1: 7, reason: 3 });
+    const entered = await enter({ datetime: start, tariff1: 7, reason: 3 });
     const empty = await enter({ datetime: start });
-    const impossible = await enter({ datetime: at("2100-01-01T00:00:00Z"), in1: 1 });
+    const impossible = await enter({ datetime: at("2100-01-01T00:00:00Z"), tariff1: 1 });
 
     expect([entered.status, empty.status, impossible.status]).toEqual([200, 422, 422]);
-    expect((await rows()).data[0]).toMatchObject({ in1: 7, status: "manual", message_api: true, reason: 3 });
+    expect((await rows()).data[0]).toMatchObject({
+      tariff1: 7,
+      status: "manual",
+      message_api: true,
+      reason: 3,
+    });
     const { rows: history } = await api.services.database.pool.query(
       "select v, replaced_by is not null as by_somebody from message_revision where device_id = $1",
       [deviceId],
@@ -378,7 +383,7 @@ describe("around them", () => {
       api.ask(readings.dirtyOne, {
         token,
         input: {
-          body: { device_id: deviceId, msgType, message: { datetime: start, in1: 7, message_api: true } },
+          body: { device_id: deviceId, msgType, message: { datetime: start, tariff1: 7, message_api: true } },
         },
       });
     const types = await api.ask(readings.types, { token, input: { body: { device_id: deviceId } } });
@@ -394,10 +399,23 @@ describe("around them", () => {
     ]);
   });
 
+  test("MANUAL-014 a value that no meter of the resource has is refused by its name and not called saved", async () => {
+    deviceId = await addDevice();
+    const message = { datetime: start, tariff1: 7, in1: 5, message_api: true };
+
+    const entered = await api.ask(readings.dirtyOne, {
+      token,
+      input: { body: { device_id: deviceId, message } },
+    });
+
+    expect([entered.status, Object.keys(entered.attributes)]).toEqual([422, ["message.in1"]]);
+    expect((await rows()).data).toEqual([]);
+  });
+
   test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {
     deviceId = await addDevice();
-    await store({ ...aReading({ deviceId, ts: start, values: { in1: 1 } }), status: "corrected" });
-    const message = { datetime: start, in1: 7, message_api: true };
+    await store({ ...aReading({ deviceId, ts: start, values: { tariff1: 1 } }), status: "corrected" });
+    const message = { datetime: start, tariff1: 7, message_api: true };
 
     const entered = await api.ask(readings.dirtyOne, {
       token,
@@ -405,7 +423,7 @@ describe("around them", () => {
     });
 
     expect(entered.attributes).toHaveProperty(["message.datetime"]);
-    expect((await rows()).data[0]).toMatchObject({ in1: 1, status: "corrected" });
+    expect((await rows()).data[0]).toMatchObject({ tariff1: 1, status: "corrected" });
   });
 
   test("devices of another company are not there", async () => {

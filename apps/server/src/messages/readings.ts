@@ -1,5 +1,12 @@
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
-import { messageLimit, problem, type ParsedOf, type readings, type ReplyOf } from "@metrum/contract";
+import {
+  fieldFault,
+  messageLimit,
+  problem,
+  type ParsedOf,
+  type readings,
+  type ReplyOf,
+} from "@metrum/contract";
 import {
   fieldOf,
   messageTypes,
@@ -192,6 +199,22 @@ function mayBeEntered(modelId: number, msgType: number): boolean {
 
 const holds = (types: readonly number[], type: number): boolean => types.includes(type);
 
+/** Water has no tariffs: a value that no meter of the resource has would be shown nowhere. Problem: wrong_input with each such field. */
+function checkFields(modelId: number, entered: readonly (typeof manualFields)[number][]): void {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter") return;
+  const wrong = entered.filter((name) => !isOfResource(model.resource, name));
+  if (wrong.length === 0) return;
+  const attributes = wrong.map((name) => [`message.${name}`, [fieldFault("value_field", { name })]] as const);
+  throw problem("wrong_input", { attributes: Object.fromEntries(attributes) });
+}
+
+/** Where there is a first tariff there may be others. */
+function isOfResource(resource: MeterModel["resource"], name: (typeof manualFields)[number]): boolean {
+  const counted = name === "in1" ? name : "tariff1";
+  return meterModels.some((model) => model.resource === resource && model.fields.includes(counted));
+}
+
 /** A reading entered by hand: worth more than what the meter says, and never without its author. */
 export async function enterReading(
   ctx: Ctx,
@@ -200,11 +223,11 @@ export async function enterReading(
   const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
   if (!mayBeEntered(model_id, msgType ?? readingsType))
     throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
-  const values: Values = Object.fromEntries(
-    manualFields.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])),
-  );
-  if (Object.keys(values).length === 0)
+  const entered = manualFields.filter((name) => message[name] !== undefined);
+  const values: Values = Object.fromEntries(entered.map((name) => [name, message[name]]));
+  if (entered.length === 0)
     throw problem("wrong_input", { attributes: { message: ["no value was entered"] } });
+  checkFields(model_id, entered);
   const { reason, method } = message;
   const answer = await doorOf(ctx satisfies Services).ingest([
     {
