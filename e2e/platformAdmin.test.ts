@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { buildTelegram, fromHex, toHex } from "@metrum/protocols";
 import type { Park } from "@metrum/simulator";
 import { afterEach, describe, expect, it } from "vitest";
 import { violations } from "./axe.ts";
@@ -342,6 +343,44 @@ describe("the inbox", () => {
       return list.data[0]?.last_data_at ?? null;
     }, 120_000).not.toBeNull();
   }, 500_000);
+
+  it("an encrypted radio meter is added with its key, wrong and right, and its next telegram is read", async () => {
+    const key = "000102030405060708090a0b0c0d0e0f";
+    const id = String(Math.floor(Math.random() * 1e8)).padStart(8, "0");
+    const name = `dme-${id}-70-07`;
+    const token = await tokenOf("engineer");
+    const send = async (accessNumber: number) => {
+      const payload = toHex(
+        buildTelegram(fromHex("0c13 80672900 0b3b 841200 025a 7200"), {
+          ...{ manufacturer: "DME", id, version: 0x70, medium: 7, accessNumber },
+          ...{ key: fromHex(key), security: "mode5" },
+        }),
+      );
+      const { data } = await ask("push/readings", {
+        token,
+        body: { readings: [{ deviceID: name, payload }] },
+      });
+      return (data["results"] as { readonly result: string }[])[0]?.result;
+    };
+    expect(await send(1)).toBe("aside");
+    const page = await open();
+
+    await page.getByRole("tab", { name: /Unknown callers/ }).click();
+    await rowOf(page, name).getByRole("button", { name: /Add/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Model").selectOption({ label: "Diehl HYDRUS 2 (wM-Bus)" });
+    await dialog.getByText("More settings").click();
+    const field = dialog.getByLabel("Encryption key");
+    await field.fill(key.slice(2));
+    await dialog.getByRole("button", { name: "Add and poll" }).click();
+    await dialog.getByText("a key is 32 hexadecimal digits").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await field.fill(key);
+    await dialog.getByRole("button", { name: "Add and poll" }).click();
+    await rowOf(page, name).waitFor({ state: "detached" });
+
+    expect(await send(2)).toBe("taken");
+  });
 });
 
 /** What is tried on a stranger has its limits, and a busy meter may answer beyond them: then one asks again, as the dialog offers. */
