@@ -84,10 +84,12 @@ test.each([
     };
 
     const written = maskSecrets(fromHex(opening), bytesToMask({}, model.id));
+    const withEmpty = maskSecrets(fromHex(opening), bytesToMask({ password: "" }, model.id));
     const shown = explainRow({ ...row, steps: [{ ...step, sent: opening }] }, { driver }).steps?.[0];
 
     expect(opening).toContain(password);
     expect(toHex(written)).toBe(opening.replace(password, "2a".repeat(6)));
+    expect(withEmpty).toEqual(written);
     expect(shown?.sent).toBe(toHex(written));
     expect(shown?.sent_spans).not.toEqual([]);
     expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);

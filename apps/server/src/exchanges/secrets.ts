@@ -15,7 +15,7 @@ export function secretsOf(config: Config, { id, sealed, properties }: AskedDevic
 
 /**
  * What must not rest in the log, as its bytes stand in a frame: a password as text and as binary digits (Mercury), a key as bytes
- * and as its hexadecimal text; of a device without a password that of its model, which it is asked with.
+ * and as its hexadecimal text; of a device without a password, or with an empty one, that of its model, which it is asked with.
  */
 export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number): Uint8Array[] {
   const texts = [password, keys?.encryption, keys?.authentication].filter(
@@ -27,7 +27,8 @@ export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number):
     ...binaryOf(text),
   ]);
   const model = modelById(modelId);
-  return model?.kind === "meter" && password === undefined ? [...own, ...factorySecrets(model.driver)] : own;
+  const hasOwn = password !== undefined && password !== "";
+  return model?.kind === "meter" && !hasOwn ? [...own, ...factorySecrets(model.driver)] : own;
 }
 
 /** The password of a model, as it stands in a frame. */
