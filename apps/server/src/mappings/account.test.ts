@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { messages, mqttAccount } from "@metrum/contract";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
@@ -5,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase, type Database } from "#core";
 import { openDialogue, type Dialogue } from "../polling/broker.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
+import { makeCertificate } from "../testing/certificate.ts";
 
 /** Ends what hangs; a busy machine is no mistake. */
 const patience = { timeout: 20_000, interval: 20 };
@@ -132,6 +136,39 @@ test("only administrators see the account; demonstration users get no password",
 
   expect(await codesOf("operator@metrum.example")).toEqual(["right_missing", "right_missing"]);
   expect((await codesOf("demo@metrum.example"))[1]).toBe("demo_refused");
+});
+
+test("the account opens the TLS port as well, whose number it tells; a file that is missing ends the start", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "metrum-tls-"));
+  const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  const { cert, key } = makeCertificate();
+  writeFileSync(certFile, cert);
+  const tls = { METRUM_MQTTS_PORT: "0", METRUM_TLS_CERT: certFile, METRUM_TLS_KEY: keyFile };
+  const secure = await openTestApi({
+    env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1", ...tls },
+  });
+  try {
+    await expect(openDialogue(secure.services)).rejects.toThrow(/METRUM_TLS_KEY: .*key\.pem cannot be read/);
+    writeFileSync(keyFile, key);
+    const dialogue = await openDialogue(secure.services);
+    const by = await secure.token("engineer@metrum.example");
+    const { data } = await secure.ask(mqttAccount.issue, { token: by });
+    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${String(dialogue.ports.mqttsPort)}`, {
+      username: data.account.username,
+      password: data.password,
+      ca: cert,
+      reconnectPeriod: 0,
+    });
+
+    expect(client.connected).toBe(true);
+    expect(data.account.address).toMatchObject({ tls_port: 0 });
+
+    await client.endAsync(true);
+    await dialogue.stop();
+  } finally {
+    await secure.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("where the broker is an external one, no password is given", async () => {
