@@ -204,9 +204,8 @@ function checkFields(modelId: number, entered: readonly (typeof manualFields)[nu
   const model = modelById(modelId);
   if (model?.kind !== "meter") return;
   const wrong = entered.filter((name) => !isOfResource(model.resource, name));
-  if (wrong.length === 0) return;
-  const attributes = wrong.map((name) => [`message.${name}`, [fieldFault("value_field", { name })]] as const);
-  throw problem("wrong_input", { attributes: Object.fromEntries(attributes) });
+  const faults = wrong.map((name) => [`message.${name}`, [fieldFault("value_field", { name })]] as const);
+  if (faults.length > 0) throw problem("wrong_input", { attributes: Object.fromEntries(faults) });
 }
 
 /** Where there is a first tariff there may be others. */
