@@ -116,7 +116,7 @@ describe("history", () => {
     for (let at = from; at < to; at += 3600) expect(moments.has(at)).toBe(!meter.isSilentAt(at));
   });
 
-  it("PROD-001: the demonstration has at least 200 devices of four resources and sensors, each with a place of its own on its line", () => {
+  it("the demonstration has at least 200 devices of four resources and sensors, each with a place of its own on its line", () => {
     const resources = new Set(plan.devices.map((device) => createMeter(device).model.resource));
     const places = new Set(
       plan.devices.map(({ gateway, insideAddr, deviceID }) => `${gateway ?? deviceID}/${insideAddr}`),
@@ -138,6 +138,19 @@ describe("history", () => {
         ...["wmbus", "p1"],
       ]),
     );
+  });
+
+  it("counters of tariffs add up to the total, and a profile tells the same as the counters", () => {
+    const device = plan.devices.find((each) => createMeter(each).model.driver.protocol === "mercury230");
+    if (!device) throw new Error("the plan has no such meter");
+    const at = origin + 200 * 86_400;
+    const [before, after] = [at, at + 86_400].map((moment) => createMeter(device).stateAt(moment));
+    const grown = (field: string) => (after?.(field) ?? 0) - (before?.(field) ?? 0);
+
+    for (const counter of ["tariff", "tariff_reactive"])
+      expect(grown(`${counter}1`) + grown(`${counter}2`)).toBeCloseTo(grown(`${counter}0`));
+    expect(grown("tariff_reactive0") / grown("tariff0")).toBeCloseTo(0.34);
+    expect((before?.("power_r_plus") ?? 0) / (before?.("power_a_plus") ?? 1)).toBeCloseTo(0.34);
   });
 
   it("rolls a counter over at the capacity of its model", () => {

@@ -76,15 +76,22 @@ function waver(seed: number, at: number, everySec: number): number {
   return 2 * (from + (noise(seed, index + 1) - from) * part) - 1;
 }
 
-/** Share of the main counter that each further counter follows. Tariff 1 is the day's, 2 the night's. */
+/** What goes back, and what is reactive, of the active energy drawn: counters and profiles tell the same. */
+const energyShares = { negative: 0.002, reactive: 0.34, reactiveNegative: 0.003 } as const;
+
+/** A counter and those of its tariffs: 1 is the day's, 2 the night's. */
+const tariffShares = <Name extends "tariff" | `tariff_${"negative" | "reactive" | "reactive_negative"}`>(
+  name: Name,
+  share: number,
+) => ({ [`${name}0`]: share, [`${name}1`]: share * 0.68, [`${name}2`]: share * 0.32 });
+
+/** Share of the main counter that each further counter follows. */
 const counterShares: Readonly<Partial<Record<FieldName, number>>> = {
-  tariff0: 1,
   in1: 1,
-  tariff1: 0.68,
-  tariff2: 0.32,
-  tariff_negative0: 0.002,
-  tariff_reactive0: 0.34,
-  tariff_reactive_negative0: 0.003,
+  ...tariffShares("tariff", 1),
+  ...tariffShares("tariff_negative", energyShares.negative),
+  ...tariffShares("tariff_reactive", energyShares.reactive),
+  ...tariffShares("tariff_reactive_negative", energyShares.reactiveNegative),
   V_in: 42,
   M_in: 41.2,
 };
@@ -140,6 +147,9 @@ function electrical(moment: Moment, name: FieldName): number {
   if (name.startsWith("power_apparent")) return power / cos;
   if (name.startsWith("power_reactive")) return power * Math.tan(Math.acos(cos));
   if (name.startsWith("power_active") || name === "power_a_plus") return power;
+  if (name === "power_a_minus") return power * energyShares.negative;
+  if (name === "power_r_plus") return power * energyShares.reactive;
+  if (name === "power_r_minus") return power * energyShares.reactiveNegative;
   if (name === "Frequency") return 50 + 0.03 * waver(7, at, 20);
   return name.startsWith("coruu") ? 120 + 0.4 * waver(seed ^ phase, at, 600) : 0;
 }
