@@ -13,6 +13,7 @@ const body = z.strictObject({
   kind: z.optional(z.enum(["a", "b"])),
   code: z.optional(z.string().check(z.regex(/^\d+$/))),
   path: z.optional(z.string().check(z.regex(/^\d+$/, "path"))),
+  email: z.optional(z.string().check(z.regex(/@/, "fail_email"))),
   inner: z.optional(z.object({ on: z.boolean() })),
 });
 
@@ -58,6 +59,7 @@ test.each([
     { name: "xx", code: "x", path: "x" },
     { code: ["a wrong format"], path: [fieldFaults.path.en] },
   ],
+  [{ name: "xx", email: "x" }, { email: ["fail_email"] }],
   [{ name: "xx", inner: {} }, { "inner.on": ["is needed"] }],
   [{ name: "xx", inner: { on: 1 } }, { "inner.on": ["true or false is needed"] }],
   [

@@ -1,11 +1,11 @@
-import { fieldFault, isFieldFaultCode, type FieldFault, type WrongFields } from "@metrum/contract";
+import { fieldFault, type FieldFault, type WrongFields } from "@metrum/contract";
 import type { FastifyError, FastifyRequest } from "fastify";
 
 type Issue = NonNullable<FastifyError["validation"]>[number];
 
 /** What the schemas of a call found wrong, by the path of the field; a list index is part of the path ("ids.3"). */
 export function wrongFields(error: FastifyError, request: FastifyRequest): WrongFields {
-  const fields: Record<string, FieldFault[]> = {};
+  const fields: Record<string, (string | FieldFault)[]> = {};
   const input = inputOf(error, request);
   for (const issue of error.validation ?? []) {
     const path = issue.instancePath.split("/").filter((part) => part !== "");
@@ -20,13 +20,16 @@ function inputOf({ validationContext }: FastifyError, { body, query, params }: F
   return validationContext === "params" ? params : body;
 }
 
-type Found = readonly [at: readonly string[], fault: FieldFault];
+type Found = readonly [at: readonly string[], fault: string | FieldFault];
+
+/** What a schema of ours says of its own check; the sentences of the library are none. */
+const code = /^[a-z]+(_[a-z]+)*$/;
 
 /** Field names that are not known are each named by their own path. */
 function faultsOf({ keyword, params, message }: Issue, path: readonly string[], input: unknown): Found[] {
   if (keyword === "unrecognized_keys" && Array.isArray(params["keys"]))
     return params["keys"].map((key): Found => [[...path, String(key)], fieldFault("unknown_field")]);
-  if (message !== undefined && isFieldFaultCode(message)) return [[path, fieldFault(message)]];
+  if (message !== undefined && code.test(message)) return [[path, message]];
   if (path.length > 0 && valueAt(input, path) === undefined) return [[path, fieldFault("required")]];
   return [[path, faultOf(keyword, params)]];
 }
