@@ -11,4 +11,5 @@ export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./e
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
 export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
 export { explainRow, loggedDevice, logPage } from "./logs.ts";
+export { withAside } from "./outOfTime.ts";
 export { bytesToMask, secretsOf } from "./secrets.ts";

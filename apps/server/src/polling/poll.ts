@@ -12,9 +12,11 @@ import {
   noteResult,
   recordExchange,
   secretsOf,
+  withAside,
   type AskedDevice,
+  type ExchangeRow,
 } from "#exchanges";
-import { ingest } from "#messages";
+import { ingestEach, type Incoming, type Outcome as Stored } from "#messages";
 import { readArchives, type ArchivesRead } from "./archives.ts";
 import { converse } from "./converse.ts";
 import { lineModel } from "./line.ts";
@@ -53,32 +55,32 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
     ? await runPoll(services, { device, secrets, lines, target, exchange })
     : failed("internal", "the secrets of the device do not open with the key file of this installation");
   const receivedAt = clock.now();
-  const keep = (readings: readonly Reading[]) => keepReadings(services, device, { readings, receivedAt });
+  const kept: Kept = { readings: [], outcomes: [] };
+  const keep = (readings: readonly Reading[]) =>
+    keepReadings(services, { device, receivedAt, kept }, readings);
   if (outcome.readings.length > 0) await keep(outcome.readings);
   // Whoever waits for an answer wants the values of now; the past is fetched by the plan.
   const archives =
     secrets && outcome.result === "ok" && job.taskId === undefined
       ? await runArchives(services, { device, secrets, lines, target, exchange }, keep)
       : noArchives;
-  const readings = outcome.readings.length + archives.readings;
   const durationMs = Math.round(clock.monotonicMs() - beganMs);
   await database.system.transaction().execute(async (db) => {
-    await logExchanges(db, [
-      {
-        deviceId: device.id,
-        startedMs,
-        receivedAt: readings > 0 ? receivedAt : null,
-        kind: job.taskId === undefined ? "poll" : "request",
-        result: outcome.result,
-        tries: exchange.retries() + 1,
-        durationMs,
-        line: target?.key ?? "",
-        readings,
-        message: outcome.message === "" ? archives.message : outcome.message,
-        taskId: job.taskId ?? null,
-        steps: exchange.steps(),
-      },
-    ]);
+    const row: ExchangeRow = {
+      deviceId: device.id,
+      startedMs,
+      receivedAt: kept.readings.length > 0 ? receivedAt : null,
+      kind: job.taskId === undefined ? "poll" : "request",
+      result: outcome.result,
+      tries: exchange.retries() + 1,
+      durationMs,
+      line: target?.key ?? "",
+      readings: kept.readings.length,
+      message: outcome.message === "" ? archives.message : outcome.message,
+      taskId: job.taskId ?? null,
+      steps: exchange.steps(),
+    };
+    await logExchanges(db, [withAside(row, kept.readings, kept.outcomes)]);
     // The device is not at fault: it is asked again when the line is free.
     if (outcome.result === "line_busy") return;
     await noteResult(db, [device.id], outcome.result);
@@ -102,23 +104,28 @@ interface Run {
   readonly exchange: ReturnType<typeof recordExchange>;
 }
 
+/** What the store was given in this poll, and what became of each. */
+interface Kept {
+  readonly readings: Incoming[];
+  readonly outcomes: Stored[];
+}
+
 async function keepReadings(
   services: Services,
-  { id }: AskedDevice,
-  { readings, receivedAt }: { readings: readonly Reading[]; receivedAt: number },
+  { device, receivedAt, kept }: { device: AskedDevice; receivedAt: number; kept: Kept },
+  readings: readonly Reading[],
 ): Promise<void> {
-  await ingest(
-    services,
-    readings.map((reading) => ({
-      deviceId: id,
-      msgType: reading.msgType,
-      ts: reading.at ?? receivedAt,
-      receivedAt,
-      source: "polled" as const,
-      values: reading.values,
-      ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
-    })),
-  );
+  const incoming = readings.map((reading) => ({
+    deviceId: device.id,
+    msgType: reading.msgType,
+    ts: reading.at ?? receivedAt,
+    receivedAt,
+    source: "polled" as const,
+    values: reading.values,
+    ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
+  }));
+  kept.outcomes.push(...(await ingestEach(services, incoming)));
+  kept.readings.push(...incoming);
 }
 
 async function runPoll(services: Services, run: Run): Promise<Outcome> {

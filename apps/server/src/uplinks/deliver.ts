@@ -7,6 +7,7 @@ import {
   devicesByNetworkId,
   logExchanges,
   noteResult,
+  withAside,
   type AskedDevice,
   type ExchangeRow,
   type NetworkName,
@@ -16,7 +17,6 @@ import { answerDevice } from "./answers.ts";
 import { countFrames, type CountedFrame } from "./counters.ts";
 import { decode, uplinkDriver } from "./decode.ts";
 import type { Delivered, Delivery } from "./delivery.ts";
-import { withAside } from "./outOfTime.ts";
 import { withRadio } from "./pushed.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
 import { rowOf, withNote } from "./rows.ts";

@@ -1,5 +1,5 @@
-import type { ExchangeRow } from "#exchanges";
 import type { Incoming, Outcome } from "#messages";
+import type { ExchangeRow } from "./log.ts";
 
 /** What the log says of readings whose time cannot be right; the web app has words for both. */
 const ahead = "the time is more than a day ahead, set aside";
