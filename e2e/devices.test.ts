@@ -125,7 +125,7 @@ describe("the list", () => {
 
     await eventually(() => hashOf(page)).toMatch(/f\.resource=\d+$/);
     await page.getByRole("button", { name: "Resource: Gas", exact: true }).waitFor();
-    await eventually(async () => (await names(page)).every((each) => each.startsWith("GP-"))).toBe(true);
+    await eventually(async () => (await names(page)).every((each) => /^G[PM]-/.test(each))).toBe(true);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Remove filter: Resource: Gas" }).click();
     await eventually(() => hashOf(page)).toBe(list);
