@@ -96,6 +96,19 @@ describe("the account of the broker", () => {
     expect(await page.getByText(secret).count()).toBe(0);
   });
 
+  it("tells the encrypted address where there is one", async () => {
+    const account = { username: "c1", prefix: "c/1/", has_password: false, issued_at: null, issued_by: null };
+    const page = await open("mqtt", {
+      before: answers("company/mqtt_account", {
+        ...account,
+        address: { host: "meters.example", port: 1883, tls_port: 8883 },
+      }),
+    });
+
+    await page.getByText("meters.example:1883", { exact: true }).waitFor();
+    await page.getByText("mqtts://meters.example:8883", { exact: true }).waitFor();
+  });
+
   it("stays in sight when the mappings do not load", async () => {
     const page = await open("mqtt", {
       before: async (fresh) => {

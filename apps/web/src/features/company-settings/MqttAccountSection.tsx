@@ -28,6 +28,12 @@ export function MqttAccountSection() {
               title={t("mqttAccount.address")}
               value={`${account.address.host}:${String(account.address.port)}`}
             />
+            {account.address.tls_port === null ? null : (
+              <Copied
+                title={t("mqttAccount.addressTls")}
+                value={`mqtts://${account.address.host}:${String(account.address.tls_port)}`}
+              />
+            )}
             <Copied title={t("mqttAccount.username")} value={account.username} />
             <Copied title={t("mqttAccount.prefix")} value={account.prefix} />
             {password === "" ? (
