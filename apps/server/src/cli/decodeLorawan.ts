@@ -42,13 +42,22 @@ interface Uplink {
   readonly trace?: Span[] | undefined;
 }
 
+const speaking = meterModels.filter(({ driver }) => driver.kind === "uplink");
+const fullTitle = ({ brand, title }: { brand: string; title: string }): string => `${brand} ${title}`;
+
+/** The model of this title, with or without its brand, else the only one whose title begins so. */
+function modelNamed(wanted: string) {
+  const names = speaking.map((model) => ({
+    model,
+    titles: [model.title, fullTitle(model)].map((each) => each.toLowerCase()),
+  }));
+  const exact = names.find(({ titles }) => titles.includes(wanted));
+  const [first, ...more] = names.filter(({ titles }) => titles.some((each) => each.startsWith(wanted)));
+  return exact?.model ?? (more.length === 0 ? first?.model : undefined);
+}
+
 function byModel(title: string, { payload, fport, trace }: Uplink): Decoded | undefined {
-  const wanted = title.toLowerCase();
-  const model = meterModels.find(
-    (each) =>
-      each.driver.kind === "uplink" &&
-      [each.title, `${each.brand} ${each.title}`].some((name) => name.toLowerCase() === wanted),
-  );
+  const model = modelNamed(title.toLowerCase());
   if (model?.driver.kind !== "uplink") return undefined;
   const readings = model.driver.decode(payload, fport, { impulseWeight: 1, startingValue: 0 });
   trace?.push(...model.driver.explain(payload, fport));
@@ -69,7 +78,9 @@ function byModel(title: string, { payload, fport, trace }: Uplink): Decoded | un
 
 async function byFile(path: string, { payload, fport }: Uplink): Promise<Decoded> {
   if (!existsSync(path))
-    throw new UsageError(`No file, model or codec "${path}". Built in: ${lorawanCodecs.join(", ")}`);
+    throw new UsageError(
+      `No file, model or codec "${path}", or several models begin so.\nModels: ${speaking.map(fullTitle).join(", ")}\nCodecs: ${lorawanCodecs.join(", ")}`,
+    );
   const pool = new CodecPool();
   const outcome = await pool.run(
     { company: 0, codec: path },
