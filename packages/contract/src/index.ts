@@ -147,7 +147,6 @@ export {
   type AdminPoll,
   type InboxCreate,
   type InboxEntry,
-  type InboxKind,
 } from "./modems.ts";
 export {
   fieldFault,

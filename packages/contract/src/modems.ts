@@ -90,7 +90,6 @@ export const adminBroker = {
 };
 
 export const inboxKinds = ["modem", "device"] as const;
-export type InboxKind = (typeof inboxKinds)[number];
 
 /** Somebody who calls and is registered nowhere: a modem on a port, or a device in the quarantine of a company. */
 export const InboxEntry = z.object({

@@ -159,7 +159,6 @@ export { mercuryFuzz } from "./mercury230/seeds.ts";
 export { mercurySessionFuzz } from "./mercury230/sessionSeeds.ts";
 export { inSession as inMercurySession, type MercurySession } from "./mercury230/session.ts";
 export {
-  allowSummerTime as allowMercurySummerTime,
   correctClock as correctMercuryClock,
   enablePowerLimit as enableMercuryPowerLimit,
   restart as restartMercury,

@@ -29,7 +29,7 @@ export {
   type Source,
   type Status,
 } from "./messageTypes.ts";
-export { accessActions, hiddenModuleIds, modules, type AccessAction, type ModuleSlug } from "./modules.ts";
+export { accessActions, hiddenModuleIds, modules, type AccessAction } from "./modules.ts";
 export {
   resourceByKey,
   resourceOfGroup,

@@ -14,8 +14,6 @@ export const modules = [
   { id: 9, slug: "objects_map", title: { ru: "Карта", en: "Map", mn: "Газрын зураг" } },
 ] as const satisfies readonly { id: number; slug: string; title: Text }[];
 
-export type ModuleSlug = (typeof modules)[number]["slug"];
-
 /** Modules whose entries the menu never shows (ACL-005). */
 export const hiddenModuleIds: readonly number[] = [3, 9];
 

@@ -1,4 +1,4 @@
-import { sources, statuses } from "@metrum/vocabulary";
+import { statuses } from "@metrum/vocabulary";
 import type { DeviceFacts, FieldSet, Incoming } from "./types.ts";
 
 const hour = 3600;
@@ -66,6 +66,3 @@ export function statusOf(reading: Incoming, device: DeviceFacts, hasFallen: bool
   if (hasFallen) return statuses.suspect.id;
   return isLate(reading, device) ? statuses.late.id : statuses.measured.id;
 }
-
-export const isFromDevice = (source: number): boolean =>
-  source === sources.polled || source === sources.pushed;
