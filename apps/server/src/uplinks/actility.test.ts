@@ -1,63 +1,23 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { networkServers, push } from "@metrum/contract";
 import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
-import { demoPlan } from "@metrum/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enterPresence, type Presence } from "#channels";
-import type { Stop } from "#core";
-import { askedDevice } from "#exchanges";
-import { openTestApi, type TestApi } from "../testing/api.ts";
-import { registerPark } from "../testing/park.ts";
-import { sendDownlink } from "./downlinks.ts";
-import { startNetwork } from "./network.ts";
+import { openHttpOrders, type HttpOrders } from "../testing/httpOrders.ts";
 
-const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
-if (!counter) throw new Error("no pulse counter in the plan");
 const asKey = "00112233445566778899aabbccddeeff";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-let api: TestApi;
-let token: string;
-let id: number;
+let orders: HttpOrders;
 let fCnt = 0;
-let presence: Presence;
-let stop: Stop;
-const asked: { readonly path: string; readonly method: string }[] = [];
-let status = 200;
-const lrc = createServer(({ url = "", method = "" }, answer) => {
-  asked.push({ path: url, method });
-  answer.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
-});
-const address = (): string =>
-  `http://127.0.0.1:${String((lrc.address() as AddressInfo).port)}/thingpark/lrc/rest/downlink`;
+const address = (): string => `${orders.network.origin}/thingpark/lrc/rest/downlink`;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => lrc.listen(0, "127.0.0.1", resolve));
-  api = await openTestApi({ env: { METRUM_OUTGOING_HOSTS: "127.0.0.1" } });
-  token = await api.token("engineer@metrum.example");
-  [id = 0] = await registerPark(api.services.database, api.companies.first, {
-    gateways: [],
-    baseStations: [],
-    devices: [counter],
-  });
-  presence = await enterPresence(api.services.database, api.services.log);
-  stop = startNetwork({
-    services: api.services,
-    broker: { reaches: () => false, publish: () => Promise.resolve(false) },
-    processId: () => presence.id,
-  });
+  orders = await openHttpOrders();
 });
-afterAll(async () => {
-  await stop();
-  await presence.leave();
-  await api.close();
-  await new Promise((resolve) => lrc.close(resolve));
-});
+afterAll(() => orders.close());
 beforeEach(async () => {
-  asked.length = 0;
-  status = 200;
+  orders.reset();
+  const { api, token } = orders;
   const { data } = await api.ask(networkServers.list, { token });
   for (const server of data.network_servers)
     await api.ask(networkServers.remove, { token, input: { params: { id: String(server.id) } } });
@@ -71,7 +31,10 @@ async function enter(more: object = {}): Promise<void> {
     username: "as.1",
     secret: asKey,
   };
-  const saved = await api.ask(networkServers.save, { token, input: { body: { ...body, ...more } } });
+  const saved = await orders.api.ask(networkServers.save, {
+    token: orders.token,
+    input: { body: { ...body, ...more } },
+  });
   expect(saved.status).toBe(200);
 }
 
@@ -80,7 +43,7 @@ async function report(key: string | undefined, altered: object = {}) {
   const body = parseJson(
     buildActilityUp({
       event: "up",
-      devEui: counter?.deviceID.toLowerCase() ?? "",
+      devEui: orders.device.devEui,
       at: 1_795_250_000 + ++fCnt,
       application: "",
       deduplicationId: "",
@@ -94,25 +57,20 @@ async function report(key: string | undefined, altered: object = {}) {
     }),
   );
   const query = {
-    LrnDevEui: counter?.deviceID ?? "",
+    LrnDevEui: orders.device.devEui.toUpperCase(),
     LrnFPort: "2",
     LrnInfos: "TWA_1.1.AS-1-1",
     AS_ID: "as.1",
     Time: "2026-11-21T10:00:00.654+01:00",
   };
   const Token = key === undefined ? {} : { Token: sha256(actilityTokenText(body, query, key) ?? "") };
-  return api.ask(push.actility, {
-    token,
+  return orders.api.ask(push.actility, {
+    token: orders.token,
     input: { query: { ...query, ...Token, ...altered }, body: body as Record<string, unknown> },
   });
 }
 
-const order = async () => {
-  const device = await askedDevice(api.services.database.system, id);
-  if (!device) throw new Error("no device");
-  const down = { fPort: 4, payload: Uint8Array.of(0xff, 1), confirmed: true };
-  return sendDownlink(api.services, device, down, { waitMs: 30_000 });
-};
+const order = () => orders.order({ fPort: 4, payload: Uint8Array.of(0xff, 1), confirmed: true });
 
 describe("a report of ThingPark", () => {
   test("is taken without a token where the company has entered no AS key", async () => {
@@ -147,13 +105,13 @@ describe("an order to a device behind ThingPark", () => {
     await report(asKey);
 
     expect(await order()).toBe("handed_over");
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.method).toBe("POST");
-    const { pathname, searchParams } = new URL(asked[0]?.path ?? "", "http://lrc");
+    expect(orders.network.asked).toHaveLength(1);
+    expect(orders.network.asked[0]?.method).toBe("POST");
+    const { pathname, searchParams } = new URL(orders.network.asked[0]?.path ?? "", "http://lrc");
     const given = [...searchParams];
     expect(pathname).toBe("/thingpark/lrc/rest/downlink");
     expect(Object.fromEntries(given)).toMatchObject({
-      DevEUI: counter.deviceID.toUpperCase(),
+      DevEUI: orders.device.devEui.toUpperCase(),
       FPort: "4",
       Payload: "ff01",
       Confirmed: "1",
@@ -168,11 +126,11 @@ describe("an order to a device behind ThingPark", () => {
     async (answered) => {
       await enter();
       await report(asKey);
-      status = answered;
+      orders.network.status = answered;
 
       expect(await order()).toBe("refused");
-      expect(asked).toHaveLength(1);
-      const { data } = await api.ask(networkServers.list, { token });
+      expect(orders.network.asked).toHaveLength(1);
+      const { data } = await orders.api.ask(networkServers.list, { token: orders.token });
       expect(data.network_servers[0]).toMatchObject({
         state: "refused",
         state_reason: "answered",

@@ -1,68 +1,24 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { push, tasks } from "@metrum/contract";
 import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
-import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { enterPresence, type Presence } from "#channels";
-import type { Stop } from "#core";
-import { askedDevice } from "#exchanges";
-import { openTestApi, type TestApi } from "../testing/api.ts";
-import { registerPark } from "../testing/park.ts";
-import { sendDownlink } from "./downlinks.ts";
-import { startNetwork } from "./network.ts";
+import { openHttpOrders, type HttpOrders } from "../testing/httpOrders.ts";
 
-const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
-if (!counter) throw new Error("no pulse counter in the plan");
-const devEui = counter.deviceID.toLowerCase();
 const key = "NNSXS.SECRETKEY";
 const path = "/api/v3/as/applications/app1/webhooks/wh1/devices/dev1/down/push";
 
-let api: TestApi;
-let token: string;
-let id: number;
+let orders: HttpOrders;
 let fCnt = 0;
-let presence: Presence;
-let stop: Stop;
-const asked: { readonly path: string; readonly authorization: string; readonly body: string }[] = [];
-let status = 200;
-const stack = createServer((request, answer) => {
-  let body = "";
-  request.on("data", (part: Buffer) => (body += part.toString()));
-  request.on("end", () => {
-    asked.push({ path: request.url ?? "", authorization: request.headers.authorization ?? "", body });
-    answer.writeHead(status).end();
-  });
-});
-const origin = (): string => `http://127.0.0.1:${String((stack.address() as AddressInfo).port)}`;
+const origin = (): string => orders.network.origin;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => stack.listen(0, "127.0.0.1", resolve));
-  api = await openTestApi({ env: { METRUM_OUTGOING_HOSTS: "127.0.0.1" } });
-  token = await api.token("engineer@metrum.example");
-  [id = 0] = await registerPark(api.services.database, api.companies.first, {
-    gateways: [],
-    baseStations: [],
-    devices: [counter],
-  });
-  presence = await enterPresence(api.services.database, api.services.log);
-  stop = startNetwork({
-    services: api.services,
-    broker: { reaches: () => false, publish: () => Promise.resolve(false) },
-    processId: () => presence.id,
-  });
+  orders = await openHttpOrders();
 });
-afterAll(async () => {
-  await stop();
-  await presence.leave();
-  await api.close();
-  await new Promise((resolve) => stack.close(resolve));
-});
+afterAll(() => orders.close());
 beforeEach(async () => {
-  asked.length = 0;
-  status = 200;
-  await sql`delete from network_session where device_id = ${id}`.execute(api.services.database.system);
+  orders.reset();
+  const { api, device } = orders;
+  await sql`delete from network_session where device_id = ${device.id}`.execute(api.services.database.system);
 });
 
 /** An uplink by a webhook, with these headers beside the token. */
@@ -70,7 +26,7 @@ async function uplink(headers: Readonly<Record<string, string>>) {
   const body = parseJson(
     buildThings({
       event: "up",
-      devEui,
+      devEui: orders.device.devEui,
       deviceId: "dev1",
       application: "app1",
       at: 1_795_250_000 + ++fCnt,
@@ -84,10 +40,10 @@ async function uplink(headers: Readonly<Record<string, string>>) {
       receptions: [],
     }),
   );
-  const answer = await api.fastify.inject({
+  const answer = await orders.api.fastify.inject({
     method: push.things.method,
     url: `/api/${push.things.path}`,
-    headers: { ...headers, authorization: `Bearer ${token}` },
+    headers: { ...headers, authorization: `Bearer ${orders.token}` },
     payload: body as Record<string, unknown>,
   });
   return answer.json<{ readonly data: { readonly taken: number } }>();
@@ -96,24 +52,24 @@ async function uplink(headers: Readonly<Record<string, string>>) {
 const withKey = (url = `${origin()}${path}`) =>
   uplink({ "X-Downlink-Apikey": key, "X-Downlink-Push": url, "X-Downlink-Replace": `${origin()}/replace` });
 
-const order = async () => {
-  const device = await askedDevice(api.services.database.system, id);
-  if (!device) throw new Error("no device");
-  const down = { fPort: 15, payload: Uint8Array.of(0xbe, 0xef), confirmed: true };
-  return sendDownlink(api.services, device, down, { waitMs: 30_000 });
-};
+const order = () => orders.order({ fPort: 15, payload: Uint8Array.of(0xbe, 0xef), confirmed: true });
 
 const logged = async () =>
-  (await api.ask(tasks.logs, { token, input: { body: { device_id: id } } })).data.logs.data;
+  (
+    await orders.api.ask(tasks.logs, {
+      token: orders.token,
+      input: { body: { device_id: orders.device.id } },
+    })
+  ).data.logs.data;
 
 test("an order is posted where the webhook of the last uplink takes it, with its key", async () => {
   expect((await withKey()).data).toMatchObject({ taken: 1 });
 
   expect(await order()).toBe("handed_over");
 
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatchObject({ path, authorization: `Bearer ${key}` });
-  expect(parseThingsDown(asked[0]?.body ?? "")[0]).toMatchObject({
+  expect(orders.network.asked).toHaveLength(1);
+  expect(orders.network.asked[0]).toMatchObject({ path, authorization: `Bearer ${key}` });
+  expect(parseThingsDown(orders.network.asked[0]?.body ?? "")[0]).toMatchObject({
     fPort: 15,
     payload: Uint8Array.of(0xbe, 0xef),
     confirmed: true,
@@ -136,7 +92,7 @@ test("an order has no way when the webhook has brought no key, or an address for
   }
 
   expect(said).toEqual(Array.from({ length: 5 }, () => "no_way"));
-  expect(asked).toEqual([]);
+  expect(orders.network.asked).toEqual([]);
 });
 
 test("an address that is not to be connected to is refused before anything leaves, and the log says why", async () => {
@@ -146,7 +102,7 @@ test("an address that is not to be connected to is refused before anything leave
   const inside = await order();
 
   expect([plain, inside]).toEqual(["refused", "refused"]);
-  expect(asked).toEqual([]);
+  expect(orders.network.asked).toEqual([]);
   expect(JSON.stringify(await logged())).toContain("the address is not on the public network");
 });
 
@@ -154,10 +110,10 @@ test.each([401, 404, 500])(
   "an order that is answered with %i is refused and sent no second time",
   async (answered) => {
     await withKey();
-    status = answered;
+    orders.network.status = answered;
 
     expect(await order()).toBe("refused");
-    expect(asked).toHaveLength(1);
+    expect(orders.network.asked).toHaveLength(1);
     expect((await logged())[0]?.message).toContain(String(answered));
   },
 );
@@ -170,12 +126,12 @@ test("the key rests sealed, opens in its company only, and stands in no log", as
     select (select coalesce(string_agg(s::text || encode(coalesce(s.webhook_key, ''), 'escape'), ''), '') from network_session s)
       || (select coalesce(string_agg(l::text, ''), '') from poll_log l)
       || (select coalesce(string_agg(o::text, ''), '') from downlink_order o) as all`.execute(
-    api.services.database.system,
+    orders.api.services.database.system,
   );
   expect(rows[0]?.all).toContain("wh1");
   expect(rows[0]?.all).not.toContain(key);
   await expect(
-    api.services.database.system.transaction().execute(async (db) => {
+    orders.api.services.database.system.transaction().execute(async (db) => {
       await sql`set local role metrum_api`.execute(db);
       await sql`select webhook_key from network_session`.execute(db);
     }),
