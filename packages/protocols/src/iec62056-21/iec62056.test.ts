@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
 import type { Conversation, Responder, Step } from "../core/conversation.ts";
@@ -6,14 +5,10 @@ import { stepOf } from "../core/conversation.ts";
 import type { PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { converse } from "../core/replay.ts";
-import { parseDataLines, parseObis } from "./dataLine.ts";
-import { decodeIec62056, explainIec } from "./decode.ts";
 import { iec62056 } from "./driver.ts";
 import type { IecOptions } from "./options.ts";
-import { commandBlock, dataBlock, matchMessage, parseMessage } from "./message.ts";
-import { iec62056Fuzz } from "./seeds.ts";
+import { commandBlock, dataBlock, parseMessage } from "./message.ts";
 import { callMeter, inProgramming, readOut, readValue, switchToBinary, writeValue } from "./session.ts";
-import { parseStamp, parseTime, toEpoch } from "./stamps.ts";
 import { bytesOf, textOf, withEvenParity, withoutParity } from "./text.ts";
 
 const now = Date.UTC(2026, 10, 21, 21, 10) / 1000;
@@ -326,115 +321,4 @@ describe("mode E", () => {
       "unexpected",
     );
   });
-});
-
-describe("data lines", () => {
-  it("hold several brackets, several sets, empty brackets and continuations", () => {
-    expect(
-      parseDataLines("1.8.0(1*kWh)()2.8.0(2)\r\n(3)\r\n!\r\nrest").map(({ address, values }) => [
-        address,
-        values,
-      ]),
-    ).toEqual([
-      [
-        "1.8.0",
-        [
-          { value: "1", unit: "kWh" },
-          { value: null, unit: "" },
-        ],
-      ],
-      [
-        "2.8.0",
-        [
-          { value: "2", unit: "" },
-          { value: "3", unit: "" },
-        ],
-      ],
-    ]);
-    expect(errorOf(() => parseDataLines("1.8.0(1"))).toMatchObject({ kind: "unexpected", offset: 5 });
-    expect(errorOf(() => parseDataLines("text"))?.kind).toBe("unexpected");
-  });
-
-  it("name a value in any of the usual ways", () => {
-    for (const address of ["1.8.0", "1-0:1.8.0", "1-1:1.8.0*255", "1.8"])
-      expect(parseObis(address).code).toBe("1.8.0");
-    expect(parseObis("1.8.0&03").billing).toBe(3);
-    expect(parseObis("F.F").code).toBe("F.F");
-  });
-
-  it("write dates in many forms", () => {
-    const local = Date.UTC(2026, 10, 22, 13, 5, 9) / 1000;
-    for (const text of [
-      "261122130509",
-      "0261122130509",
-      "22.11.26 13:05:09",
-      "7.22.11.26 13:05:09",
-      "2026-11-22 13:05:09",
-    ])
-      expect(parseStamp(text)?.local, text).toBe(local);
-    expect(parseStamp("261122")).toEqual({ local: Date.UTC(2026, 10, 22) / 1000, dateOnly: true });
-    expect(parseStamp("260722120000S")).toMatchObject({ isSummer: true });
-    expect(toEpoch({ local, isSummer: true, dateOnly: false }, 60)).toBe(local - 7200);
-    for (const text of ["261322", "", "632525252525W", "12:00", "26112"])
-      expect(parseStamp(text), text).toBeUndefined();
-    expect(["130509", "1130509", "13:05:09", "13:05", "1305"].map(parseTime)).toEqual([
-      47109, 47109, 47109, 47100, 47100,
-    ]);
-    expect(parseTime("25:00")).toBeUndefined();
-  });
-});
-
-describe("a message", () => {
-  it("decodes for people without telling passwords", () => {
-    const secret = decodeIec62056(commandBlock("P1", "(777777)"), { trace: [] });
-
-    expect(JSON.stringify(secret)).not.toContain("777777");
-    expect(decodeIec62056(dataBlock("(ERR12)")).readings).toEqual([
-      { name: "result", value: "ERR12", unit: "" },
-    ]);
-    expect(decodeIec62056(bytesOf("1.8.0(000123.5*kWh)\r\n")).readings).toEqual([
-      { name: "1.8.0", value: 123.5, unit: "kWh" },
-    ]);
-    expect(errorOf(() => decodeIec62056(damaged(dataBlock("1.8.0(1)"))))?.kind).toBe("checksum");
-    expect(explainIec(bytesOf("/MTR5SIM\r\n")).map(({ name }) => name)).toEqual([
-      "manufacturer",
-      "speed",
-      "type",
-    ]);
-  });
-
-  it("is found behind noise and only when it is whole", () => {
-    const block = dataBlock("1.8.0(1*kWh)");
-
-    expect(matchMessage(Uint8Array.from([0, 0, ...block]))).toEqual({
-      state: "frame",
-      length: block.length,
-      skip: 2,
-    });
-    expect(matchMessage(block.subarray(0, -1))).toMatchObject({ state: "more" });
-  });
-
-  it("throws nothing but ProtocolError on changed bytes", () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...iec62056Fuzz.seeds),
-        fc.array(fc.nat(), { maxLength: 6 }),
-        (seed, changes) => {
-          const bytes = Uint8Array.from(seed);
-          for (const change of changes) bytes[change % bytes.length] = change >> 8;
-
-          errorOf(() => iec62056Fuzz.decode(bytes));
-        },
-      ),
-    );
-  });
-});
-
-it("names every byte of a block in the log, control characters too", () => {
-  const block = dataBlock("1.8.0(1)\r\n");
-
-  const spans = explainIec(block);
-
-  expect(spans.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(block.length);
-  expect(spans.every(({ name }) => name !== "")).toBe(true);
 });
