@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { meterModels } from "@metrum/catalogue";
 import { readings, type InputOf, type ReplyOf } from "@metrum/contract";
 import { fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { ingest } from "./ingest.ts";
 import { seriesQuery } from "./store.ts";
+import { addMeter } from "../testing/meter.ts";
 import { aReading, at } from "../testing/readings.ts";
 import type { Incoming } from "./types.ts";
 
@@ -17,20 +17,9 @@ const day = { startDate: start, stopDate: start + 86_399 };
 beforeAll(async () => {
   api = await openTestApi();
   token = await api.signIn("engineer@metrum.example");
-  deviceId = await addDevice(40);
+  deviceId = await addMeter(api, 40);
 });
 afterAll(() => api.close());
-
-async function addDevice(ratio = 1, groupId = 4): Promise<DeviceId> {
-  const { rows } = await api.services.database.pool.query<{ id: DeviceId }>(
-    `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", timezone, transformation_ratio)
-      select company_id, $2, 'Model', $3, 3, 4, 'Meter', '1', 'Europe/Berlin', $1 from users where email = 'engineer@metrum.example' returning id`,
-    [ratio, meterModels.find((model) => model.resource === "electricity")?.id, groupId],
-  );
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error("no device was made");
-  return id;
-}
 
 const store = (...given: readonly Incoming[]) => ingest(api.services, given);
 type Body = NonNullable<Parameters<typeof ask>[0]>;
@@ -121,7 +110,7 @@ describe("messages of a device", () => {
     ["substance", 5, "in1", null],
     ["sensor", 6, "temperature", "celsius"],
   ] as const)("PROD-002 a device of %s is read, in its unit", async (_, groupId, name, unit) => {
-    deviceId = await addDevice(1, groupId);
+    deviceId = await addMeter(api, 1, groupId);
     await store(aReading({ deviceId, ts: start, values: { [name]: 12.5 } }));
 
     const { data, fields_headers } = await rows();
@@ -133,7 +122,7 @@ describe("messages of a device", () => {
 
   test("API-010 a request names its period, type and columns; what has another shape is refused by its name", async () => {
     const body = {
-      device_id: await addDevice(),
+      device_id: await addMeter(api),
       msgType: 5,
       msgGroup: 1,
       ...day,
@@ -156,7 +145,7 @@ describe("messages of a device", () => {
   });
 
   test("DATA-053 what is missing is null, never zero, and a counter that fell back has no growth", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 5 } }),
       aReading({ deviceId, ts: start + 60, values: { in1: null } }),
@@ -172,7 +161,7 @@ describe("messages of a device", () => {
   });
 
   test("GENERAL-020 GENERAL-023 every field of the vocabulary can be stored and is answered with its header", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     const values = Object.fromEntries(fieldNames.map((name, n) => [name, n + 0.5]));
     await store(aReading({ deviceId, ts: start, values }));
 
@@ -184,7 +173,7 @@ describe("messages of a device", () => {
   });
 
   test("DATA-035 DATA-055 no more than 10000 rows are given, and that more match is said", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     await store(
       ...Array.from({ length: 10_001 }, (_, n) =>
         aReading({
@@ -212,7 +201,7 @@ describe("messages of a device", () => {
   });
 
   test("DATA-056 a meter clock that is off is flagged with the difference", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     const values = { in1: 1 };
     await store(
       aReading({ deviceId, ts: start, receivedAt: start + 2, meterAt: start - 298, values }),
@@ -234,7 +223,7 @@ describe("power profile", () => {
     });
 
   test("PROFILE-015 half-hours as stored by default, hours on request, a half hour alone makes no hour", async () => {
-    deviceId = await addDevice(20);
+    deviceId = await addMeter(api, 20);
     await store(half(0, 4, 2), half(1, 6, 3), half(2, 8, 4), half(4, 1), half(5, 3));
 
     const [halves, hours, energy] = [
@@ -258,7 +247,7 @@ describe("power profile", () => {
   });
 
   test("RANGE-018 the hours of a day of a clock change are 23, none lost or doubled", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     const from = at("2026-03-28T23:00:00Z");
     await store(
       ...Array.from({ length: 46 }, (_, n) =>
@@ -296,7 +285,7 @@ describe("power profile", () => {
 
 describe("around them", () => {
   test("API-008 the newest message of a type, asked by a form field", async () => {
-    deviceId = await addDevice();
+    deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 1 } }),
       aReading({ deviceId, ts: start - 9e6, values: { in1: 0 } }),
@@ -348,82 +337,6 @@ describe("around them", () => {
     const unitOf = (name: string, type: number) =>
       data.fields.find((field) => field.name === name && field.device_type_id === type)?.unit.title;
     expect([unitOf("tariff1", 4), unitOf("tariff0", 3)]).toEqual(["Gcal", "kWh"]);
-  });
-
-  test("MANUAL-014 a reading entered by hand takes the place of the measured one, which stays in the history", async () => {
-    deviceId = await addDevice();
-    await store(aReading({ deviceId, ts: start, values: { tariff1: 1 } }));
-    const enter = (message: { datetime: number; tariff1?: number; reason?: number }) =>
-      api.ask(readings.dirtyOne, {
-        token,
-        input: { body: { device_id: deviceId, message: { ...message, message_api: true } } },
-      });
-
-    const entered = await enter({ datetime: start, tariff1: 7, reason: 3 });
-    const empty = await enter({ datetime: start });
-    const impossible = await enter({ datetime: at("2100-01-01T00:00:00Z"), tariff1: 1 });
-
-    expect([entered.status, empty.status, impossible.status]).toEqual([200, 422, 422]);
-    expect((await rows()).data[0]).toMatchObject({
-      tariff1: 7,
-      status: "manual",
-      message_api: true,
-      reason: 3,
-    });
-    const { rows: history } = await api.services.database.pool.query(
-      "select v, replaced_by is not null as by_somebody from message_revision where device_id = $1",
-      [deviceId],
-    );
-    expect(history).toEqual([{ v: [1], by_somebody: true }]);
-  });
-
-  test("MANUAL-014 a reading is entered under a type of message that the model has, and under no other", async () => {
-    deviceId = await addDevice();
-    const enter = (msgType: number) =>
-      api.ask(readings.dirtyOne, {
-        token,
-        input: {
-          body: { device_id: deviceId, msgType, message: { datetime: start, tariff1: 7, message_api: true } },
-        },
-      });
-    const types = await api.ask(readings.types, { token, input: { body: { device_id: deviceId } } });
-    const own = types.data.types.map(({ id }) => id);
-
-    for (const id of own) expect((await enter(id)).status).toBe(200);
-    const answers = await Promise.all([999, 32_767].map(enter));
-
-    expect(own.length).toBeGreaterThan(0);
-    expect(answers.map(({ status, attributes }) => [status, Object.keys(attributes)])).toEqual([
-      [422, ["msgType"]],
-      [422, ["msgType"]],
-    ]);
-  });
-
-  test("MANUAL-014 a value that no meter of the resource has is refused by its name and not called saved", async () => {
-    deviceId = await addDevice();
-    const message = { datetime: start, tariff1: 7, in1: 5, message_api: true };
-
-    const entered = await api.ask(readings.dirtyOne, {
-      token,
-      input: { body: { device_id: deviceId, message } },
-    });
-
-    expect([entered.status, Object.keys(entered.attributes)]).toEqual([422, ["message.in1"]]);
-    expect((await rows()).data).toEqual([]);
-  });
-
-  test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {
-    deviceId = await addDevice();
-    await store({ ...aReading({ deviceId, ts: start, values: { tariff1: 1 } }), status: "corrected" });
-    const message = { datetime: start, tariff1: 7, message_api: true };
-
-    const entered = await api.ask(readings.dirtyOne, {
-      token,
-      input: { body: { device_id: deviceId, message } },
-    });
-
-    expect(entered.attributes).toHaveProperty(["message.datetime"]);
-    expect((await rows()).data[0]).toMatchObject({ tariff1: 1, status: "corrected" });
   });
 
   test("devices of another company are not there", async () => {
