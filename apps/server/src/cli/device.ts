@@ -8,7 +8,7 @@ import { devicesNumbered, putNumbered, wrongSettings, type NumberedDevice } from
 import { modelOf } from "#models";
 import { readConfig } from "../config.ts";
 import { withServices } from "./installation.ts";
-import { UsageError } from "./usage.ts";
+import { orUsage, UsageError } from "./usage.ts";
 
 const usage = `device NUMBER [--company ID] [--weight N] [--start N] [--ratio N] [--period SECONDS]
        [--password FILE] [--encryption FILE] [--authentication FILE] [--forget password | encryption | authentication]...
@@ -66,8 +66,8 @@ function onlyOf(found: readonly NumberedDevice[], number: string): NumberedDevic
 type Values = ReturnType<typeof parsed>["values"];
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsage(usage, () =>
+    parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -81,10 +81,8 @@ function parsed(args: readonly string[]) {
         authentication: { type: "string" },
         forget: { type: "string", multiple: true, default: [] },
       },
-    });
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : ""}\n\n${usage}`, { cause });
-  }
+    }),
+  );
 }
 
 /** Options by the field that they set. */

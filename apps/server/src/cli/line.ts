@@ -5,7 +5,7 @@ import { Listens } from "#uplinks";
 import { readConfig } from "../config.ts";
 import { withServices } from "./installation.ts";
 import { serialOption, tcpOption } from "./lineOptions.ts";
-import { UsageError } from "./usage.ts";
+import { orUsage, UsageError } from "./usage.ts";
 
 const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--data-bits 8] [--parity none] [--stop-bits 1]
        [--sign-on mode_e]]
@@ -41,8 +41,8 @@ export async function setLine(db: Db, args: readonly string[]): Promise<GatewayL
 type Values = ReturnType<typeof parsed>["values"];
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsage(usage, () =>
+    parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -56,10 +56,8 @@ function parsed(args: readonly string[]) {
         listen: { type: "string" },
         hello: { type: "string", default: "" },
       },
-    });
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : ""}\n\n${usage}`, { cause });
-  }
+    }),
+  );
 }
 
 function wayOf(values: Values): Partial<GatewayLine> {

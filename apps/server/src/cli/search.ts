@@ -5,7 +5,7 @@ import { systemClock } from "#core";
 import { recordExchange } from "#exchanges";
 import { converse } from "#polling";
 import { serialOption, tcpOption } from "./lineOptions.ts";
-import { UsageError } from "./usage.ts";
+import { orUsage, UsageError } from "./usage.ts";
 
 const usage = `search --tcp HOST:PORT | --serial PATH [--parity even] [--baud 2400] [--mask 1234FFFF]
 Finds the M-Bus meters of a line by their numbers. Polling of the line must rest meanwhile: most converters take one caller.`;
@@ -44,17 +44,18 @@ export async function search(args: readonly string[]): Promise<SearchResult> {
 type Values = ReturnType<typeof parsed>;
 
 function parsed(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      tcp: { type: "string" },
-      serial: { type: "string" },
-      parity: { type: "string", default: "even" },
-      baud: { type: "string", default: "2400" },
-      mask: { type: "string", default: "FFFFFFFF" },
-    },
-  });
-  return values;
+  return orUsage(usage, () =>
+    parseArgs({
+      args: [...args],
+      options: {
+        tcp: { type: "string" },
+        serial: { type: "string" },
+        parity: { type: "string", default: "even" },
+        baud: { type: "string", default: "2400" },
+        mask: { type: "string", default: "FFFFFFFF" },
+      },
+    }),
+  ).values;
 }
 
 async function opened({ tcp, serial, parity }: Values, baud: number): Promise<Channel> {
