@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMatch, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, type ApiError } from "#lib/call";
@@ -40,12 +40,16 @@ export function useListAddress(defaults: GridDefaults): ListState {
 function useAddress(defaults: GridDefaults, { memory, remember }: Memory): ListState {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
+  const router = useRouter();
+  const own = useMatch({ strict: false, select: ({ pathname }) => pathname.replace(/\/$/, "") });
   const state = useMemo(() => readGridState(search, defaults, memory), [search, defaults, memory]);
   const change = useCallback(
     (next: Partial<GridState>, replace = true) => {
+      // A search is written a moment after the typing: by then the page may be on its way to another address.
+      if (!router.latestLocation.pathname.startsWith(own)) return;
       void navigate({ to: ".", search: writeGridState(search, next, defaults, memory), replace });
     },
-    [defaults, memory, navigate, search],
+    [defaults, memory, navigate, own, router, search],
   );
   const reset = useCallback(() => change({ q: "", filters: {} }), [change]);
   return { state, memory, change, remember, reset, sizes: defaults.sizes };
