@@ -1,5 +1,5 @@
-// Types, lint, boundaries, format: everything that needs no test to run.
-import { execFileSync } from "node:child_process";
+// Types, lint, boundaries, format, subjects of commits: everything that needs no test to run.
+import { execFileSync, spawnSync } from "node:child_process";
 import { run } from "./run.mjs";
 
 const leastModules = 60;
@@ -22,6 +22,19 @@ function boundaries() {
   return violations.length === 0 && totalCruised >= leastModules ? 0 : 1;
 }
 
+/** The commit after which every subject fits a line; a copy without history has nothing to check. */
+const firstLandedAt = "a4abd68";
+const longestSubject = 72;
+
+function subjects() {
+  const log = spawnSync("git", ["log", "--format=%h %s", `${firstLandedAt}..HEAD`], { encoding: "utf8" });
+  if (log.status !== 0) return 0;
+  const lines = log.stdout.split("\n").filter((line) => line !== "");
+  const tooLong = lines.filter((line) => line.slice(line.indexOf(" ") + 1).length > longestSubject);
+  for (const line of tooLong) console.error(`over ${longestSubject} characters: ${line}`);
+  return tooLong.length === 0 ? 0 : 1;
+}
+
 const steps = [
   ["types", () => run("npx", ["tsc", "-p", "."])],
   [
@@ -38,6 +51,7 @@ const steps = [
       ]),
   ],
   ["boundaries", boundaries],
+  ["subjects of commits", subjects],
   ["format", () => run("npx", ["prettier", "--check", "--log-level", "warn", "."])],
 ];
 let failed = 0;
