@@ -21,6 +21,8 @@ export type {
   PollRequest,
   PulseScale,
   SpokenStep,
+  RecordFormat,
+  RecordFormats,
   UplinkDevice,
   UplinkDriver,
 } from "./core/driver.ts";
@@ -30,7 +32,7 @@ export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";
 export { finite, finiteReadings } from "./core/finite.ts";
-export type { Decoded, DecodedValue, Reading } from "./core/reading.ts";
+export { warningsOf, type Decoded, type DecodedValue, type Reading } from "./core/reading.ts";
 export { throwsOnlyProtocolErrors, type FuzzTarget } from "./core/fuzz.ts";
 export { mutate, randomFrom } from "./core/mutate.ts";
 export { fromPulses, toPulses } from "./core/pulses.ts";
@@ -202,11 +204,25 @@ export {
 } from "./thethings/topic.ts";
 export { vegaSi11Fuzz } from "./vega/seeds.ts";
 export { decodeSi11, encodeTimeCorrection, vegaSi11, type Si11Packet } from "./vega/si11.ts";
-export { formatCache, type FormatCache } from "./wmbus/compact.ts";
+export { formatCache, signatureOf, splitHeads, type FormatCache } from "./wmbus/compact.ts";
 export { decodeWmbus } from "./wmbus/decode.ts";
 export { wmbus, type WmbusOptions } from "./wmbus/driver.ts";
 export { buildTelegram, type Security, type TelegramPlan } from "./wmbus/encode.ts";
 export { mbusPayload, type MbusPayloadOptions } from "./wmbus/payload.ts";
+export {
+  apator08,
+  apator162,
+  bfw240,
+  gwf,
+  hydrodigit,
+  izar,
+  makersLayouts,
+  techemAllocator,
+  techemCompactV,
+  techemRadio3,
+  techemVario451,
+} from "./wmbus/makers/index.ts";
+export type { MakersLayout } from "./wmbus/makers/layout.ts";
 export { wmbusName, wmbusNames, wmbusSender } from "./wmbus/identity.ts";
 export type { WmbusIdentity } from "./wmbus/link.ts";
 export { lineOfTelegram, type HeardTelegram, type LineReceiverKind } from "./wmbus/receiverLines.ts";

@@ -157,6 +157,23 @@ const table = {
   pressure: field("instant", "bar", 3, "Давление", "Pressure", "Даралт"),
   temperature: field("instant", "celsius", 1, "Температура", "Temperature", "Температур"),
   Humidity: field("instant", "percent", 1, "Влажность", "Humidity", "Чийгшил"),
+  /** Units of a heat cost allocator begin at zero in each period, so they are no counter. */
+  hca: field(
+    "instant",
+    "none",
+    1,
+    "Единицы распределителя тепла",
+    "Heat allocator units",
+    "Дулаан хуваарилагчийн нэгж",
+  ),
+  hca_last: field(
+    "instant",
+    "none",
+    1,
+    "Единицы за прошлый период",
+    "Units of the last period",
+    "Өмнөх үеийн нэгж",
+  ),
   battery: field("instant", "percent", 1, "Заряд батареи", "Battery", "Зайн цэнэг"),
   working_time: field("counter", "hour", 1, "Время работы", "Working time", "Ажилласан хугацаа"),
   rssi: field("instant", "dBm", 1, "Уровень сигнала", "Signal strength", "Дохионы түвшин"),

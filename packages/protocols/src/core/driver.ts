@@ -127,6 +127,17 @@ export interface UplinkDevice extends PulseScale {
   readonly keys?: DeviceKeys;
   /** As in DeviceAddress. */
   readonly utcOffsetMinutes?: number;
+  /** Layouts that this device has sent in full, for telegrams that leave them out. */
+  readonly formats?: RecordFormats;
+}
+
+/** The record heads (DIF and VIF with extensions) of a telegram, in order: what a compact frame of wireless M-Bus leaves out. */
+export type RecordFormat = readonly Uint8Array[];
+
+/** Layouts of one device by their signature (EN 13757-3, annex G). A driver calls `learn` only for a telegram that it has taken. */
+export interface RecordFormats {
+  readonly find: (signature: number) => RecordFormat | undefined;
+  readonly learn: (format: RecordFormat) => void;
 }
 
 /** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
@@ -153,7 +164,11 @@ export interface UplinkDriver {
     heardAt: number,
   ) => { fport: number; payload: Uint8Array } | undefined;
   /** Names every byte of a payload; with the keys of the device also what it encrypted. Errors: as the driver says. */
-  readonly explain: (payload: Uint8Array, fport: number, device?: Pick<UplinkDevice, "keys">) => Span[];
+  readonly explain: (
+    payload: Uint8Array,
+    fport: number,
+    device?: Pick<UplinkDevice, "keys" | "formats">,
+  ) => Span[];
 }
 
 export type Driver = LineDriver | UplinkDriver;

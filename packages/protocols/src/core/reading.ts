@@ -11,7 +11,24 @@ export interface Reading {
   readonly at: number | null;
   readonly meterAt?: number;
   readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
+  /** What was asked for and not given, or was given and cannot be trusted, in words for the exchange log. */
+  readonly warnings?: readonly string[];
 }
+
+/** Readings with what concerns the whole dialogue or telegram, which stands with the first of them. Errors: none. */
+export const withWarnings = (readings: readonly Reading[], warnings: readonly string[]): Reading[] =>
+  readings.map((reading, at) =>
+    at === 0 && warnings.length > 0
+      ? { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] }
+      : reading,
+  );
+
+/** Warnings of all readings, shortened to a line of the exchange log; empty for none. Errors: none. */
+export const warningsOf = (readings: readonly Reading[]): string =>
+  readings
+    .flatMap(({ warnings = [] }) => warnings)
+    .join("; ")
+    .slice(0, 500);
 
 /** A decoded value as `metrum decode` prints it: nearer to the wire than a Reading, before fields are chosen. */
 export interface DecodedValue {

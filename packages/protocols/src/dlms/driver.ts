@@ -33,7 +33,7 @@ export interface DlmsDriver extends LineDriver {
  * Driver of a family of DLMS/COSEM meters.
  * Source: DLMS UA Green Book (HDLC, wrapper, association, services) and Blue Book (classes); what the meter has is said by `options`.
  * Units: the vocabulary's. `archive` of type 7 (journals) gives status_code = number of the journal in the model's list x 1000 + code of the
- * event; of two events in one second of the same meter the store keeps one.
+ * event; several events may have one second.
  * Errors: in the dialogue ProtocolError, "bad_password" with the meter's diagnostic, "unsupported" for an archive that the model has not.
  * Not supported: short names, mechanisms 2 to 4, 6 and 7, suites 1 and 2, dedicated keys, general block transfer, windows over 1.
  */

@@ -10,6 +10,7 @@ import { explainDlms, explainDlmsApdu } from "./explain.ts";
 import { clientAddress, encodeHdlc, hdlcFlag, llc } from "./hdlc.ts";
 import { clean } from "./objects/units.ts";
 import { logicalName, scalerUnitData } from "./objects/values.ts";
+import { cosemUnits } from "./pushLists.ts";
 import type { DlmsData } from "./types.ts";
 
 interface PushRow {
@@ -70,7 +71,7 @@ const rows: readonly PushRow[] = [
  * Driver of meters that push their lists through a HAN port (Aidon, Kaifa, Kamstrup), by a gateway that passes them on.
  * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to flag, or a DataNotification with or without its link header;
  * encrypted ones are opened with the keys of the device. The list has no use for a port (fport).
- * Units: the vocabulary's. Counters become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The
+ * Units: the vocabulary's; a number whose unit neither list nor maker says is left out. Counters become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The
  * time is that of the reception: the lists give the meter's local time without a zone.
  * Errors: ProtocolError of the decoder.
  */
@@ -90,8 +91,8 @@ export const hanPush: UplinkDriver = {
 };
 
 function readingsOf(found: readonly DecodedValue[]): Reading[] {
-  const values = rows.flatMap(({ name, field, ratio }) => {
-    const value = found.find((each) => each.name === name)?.value;
+  const values = rows.flatMap(({ name, field, ratio, unit }) => {
+    const value = found.find((each) => each.name === name && each.unit === cosemUnits[unit])?.value;
     return typeof value === "number" ? [[field, clean(value / ratio)] as const] : [];
   });
   return ([1, 2] as const)
@@ -105,6 +106,22 @@ function readingsOf(found: readonly DecodedValue[]): Reading[] {
     .filter((reading) => Object.keys(reading.values).length > 0);
 }
 
+/** A list as the DataNotification that carries it; `time` as `dateTimeBytes` writes it, empty for none. Errors: as `encodeApdu`. */
+export const notificationOf = (body: DlmsData, time: Uint8Array = new Uint8Array(0)): Uint8Array =>
+  encodeApdu({
+    type: "dataNotification",
+    invoke: {
+      id: 0,
+      isSelfDescriptive: false,
+      isBreakingOnError: false,
+      isConfirmed: false,
+      isHighPriority: false,
+    },
+    time,
+    isTimeTagged: false,
+    body,
+  });
+
 /** A list as Aidon sends it: code, value, scaler and unit. */
 function pushFrame(state: (field: string) => number, at: number): Uint8Array {
   const items = rows.map(({ field, obis, scaler, unit, ratio }): DlmsData => ({
@@ -115,19 +132,7 @@ function pushFrame(state: (field: string) => number, at: number): Uint8Array {
       scalerUnitData({ scaler, unit }),
     ],
   }));
-  const apdu = encodeApdu({
-    type: "dataNotification",
-    invoke: {
-      id: 0,
-      isSelfDescriptive: false,
-      isBreakingOnError: false,
-      isConfirmed: false,
-      isHighPriority: false,
-    },
-    time: dateTimeBytes(fromEpoch(at, { deviation: null })),
-    isTimeTagged: false,
-    body: { type: "array", items },
-  });
+  const apdu = notificationOf({ type: "array", items }, dateTimeBytes(fromEpoch(at, { deviation: null })));
   return encodeHdlc({
     destination: clientAddress(pushClient),
     source: { upper: pushClient, lower: null, bytes: 1 },

@@ -33,7 +33,7 @@ export interface PushList {
  * The values of a pushed list by name.
  * Source: see `pushLists.ts`. Layouts: array of {code, value, {scaler, unit}} (Aidon); structure of a name and pairs code, value (Kamstrup);
  * structure of values in a fixed order (Kaifa). A maker is told by the list's name, in the shortest lists by their shape.
- * Units: W, var, Wh, varh, A, V; numbers are scaled. `function` is the OBIS code. A code without a name here is its own name.
+ * Units: W, var, Wh, varh, A, V; numbers are scaled. None, and the number as it was sent, where neither list nor maker says the unit. `function` is the OBIS code. A code without a name here is its own name.
  * Returns null when the value has none of these layouts.
  */
 export function pushList(body: DlmsData): PushList | null {
@@ -62,21 +62,35 @@ function describedItem(data: DlmsData): PushItem | null {
 }
 
 function paired(body: DlmsData): PushItem[] | null {
-  if (body.type !== "structure") return null;
-  const [first, ...rest] = body.items;
-  if (first === undefined || first.type !== "visible" || rest.length === 0 || rest.length % 2 !== 0)
-    return null;
-  const items: PushItem[] = [{ obis: listNameObis, value: first }];
-  for (let at = 0; at < rest.length; at += 2) {
-    const obis = obisOf(rest[at]);
-    const value = rest[at + 1];
+  if (body.type !== "structure" || body.items.length < 2) return null;
+  // An odd number begins with the name of the list; else the name is a value like others, or there is none.
+  const [first] = body.items;
+  if (body.items.length % 2 === 0 || first === undefined) return pairsOf(body.items);
+  const items = nameOf(first) === undefined ? null : pairsOf(body.items.slice(1));
+  return items && [{ obis: listNameObis, value: first }, ...items];
+}
+
+/** Values behind their codes; null when a code is none, or all are missing. */
+function pairsOf(cells: readonly DlmsData[]): PushItem[] | null {
+  const items: PushItem[] = [];
+  for (let at = 0; at < cells.length; at += 2) {
+    const obis = obisOf(cells[at]);
+    const value = cells[at + 1];
     // Phases that a meter does not have stand as null-data in place of code and value.
-    if (rest[at]?.type === "null" && value?.type === "null") continue;
+    if (cells[at]?.type === "null" && value?.type === "null") continue;
     if (obis === null || value === undefined) return null;
     items.push({ obis, value });
   }
-  return items;
+  return items.length > 0 ? items : null;
 }
+
+/** Text of a name, in any of the forms in which meters send it. */
+const nameOf = (data: DlmsData | undefined): string | undefined =>
+  data?.type === "visible" || data?.type === "utf8"
+    ? data.value
+    : data?.type === "octets"
+      ? (textOf(data.value) ?? undefined)
+      : undefined;
 
 const listNameObis = "1.1.0.2.129.255";
 
@@ -94,17 +108,17 @@ const obisOf = (data: DlmsData | undefined): string | null =>
   data?.type === "octets" && data.value.length === 6 ? formatObis(data.value) : null;
 
 function makerOf(body: DlmsData, items: readonly PushItem[]): PushMaker | undefined {
-  const name = items.find(({ obis }) => obis === listNameObis)?.value;
-  const text =
-    name?.type === "visible" ? name.value : name?.type === "octets" ? textOf(name.value) : undefined;
+  const text = nameOf(items.find(({ obis }) => obis === listNameObis)?.value);
   if (text !== undefined) return pushMakers.find(({ list }) => text.startsWith(list));
-  if (items.length !== 1) return undefined;
+  const isShortest = "items" in body && body.items.length === 1;
+  if (!isShortest) return undefined;
   return body.type === "array" ? aidon : kaifa;
 }
 
 function readingOf(item: PushItem, maker: PushMaker | undefined): DecodedValue {
   const quantity = pushQuantities[item.obis.split(".").slice(2, 5).join(".")];
-  const unit = item.unit ?? quantity?.unit ?? "";
+  // By itself a code says what is measured, and no maker's step: without either the number stays as it was sent.
+  const unit = item.unit ?? (maker === undefined ? "" : (quantity?.unit ?? ""));
   const scaler = item.scaler ?? maker?.scalers[unit] ?? 0;
   const about = {
     name: quantity?.name ?? item.obis,

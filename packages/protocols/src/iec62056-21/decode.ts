@@ -2,7 +2,7 @@ import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { parseDataLines } from "./dataLine.ts";
-import { bauds, messageLength, parseMessage, type IecMessage } from "./message.ts";
+import { bauds, bccOf, messageLength, parseMessage, type BlockCheck, type IecMessage } from "./message.ts";
 import { decodedValues, spanOf, withControls } from "./show.ts";
 import { textOf, withoutParity } from "./text.ts";
 
@@ -46,12 +46,18 @@ function messagesOf(bytes: Uint8Array, trace: Span[] | undefined): Shown[] {
     if (length === undefined)
       throw new ProtocolError("unexpected", "the message is not whole", { offset: bytes.length });
     const own: Span[] | undefined = trace && [];
-    shown.push(showMessage(parseMessage(bytes.subarray(at, at + length), own), { offset: at, trace }));
+    const message = bytes.subarray(at, at + length);
+    const check = checkOf(message);
+    shown.push(showMessage(parseMessage(message, { check, trace: own }), { offset: at, trace }));
     trace?.push(...(own ?? []).map((span) => ({ ...span, offset: span.offset + at })));
     at += length;
   }
   return shown;
 }
+
+/** Whose meter spoke is not known here: a block may be closed with either check. */
+const checkOf = (message: Uint8Array): BlockCheck =>
+  message.length > 2 && bccOf(message.subarray(1, -1), "sum") === message.at(-1) ? "sum" : "xor";
 
 interface Place {
   readonly offset: number;

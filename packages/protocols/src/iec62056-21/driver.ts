@@ -1,11 +1,11 @@
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, DeviceFacts, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import type { Reading } from "../core/reading.ts";
+import { withWarnings, type Reading } from "../core/reading.ts";
 import { parseDataLines, type DataSet } from "./dataLine.ts";
 import { explainIec } from "./decode.ts";
 import type { IecOptions } from "./options.ts";
-import { iecReadings, type IecPlan } from "./readings.ts";
+import { absentRows, iecReadings, type IecPlan } from "./readings.ts";
 import { iecResponder } from "./responder.ts";
 import { inProgramming, nameOf, readOut, readValue, type IecLine } from "./session.ts";
 
@@ -49,17 +49,19 @@ const inZoneOf = (plan: IecPlan, { utcOffsetMinutes }: DeviceAddress): IecPlan =
 /** Line of a device. Errors: ProtocolError "unexpected" for an address that cannot be sent. */
 export function iecLineOf(
   device: DeviceAddress,
-  options: Pick<IecOptions, "fixedBaud" | "evenParity">,
+  options: Pick<IecOptions, "fixedBaud" | "evenParity" | "check" | "hasBareErrors">,
 ): IecLine {
   const address = device.insideAddr.trim();
   if (!/^[0-9A-Za-z ]{0,32}$/.test(address))
     throw new ProtocolError("unexpected", "the address is not of letters and digits");
-  const { evenParity } = options;
+  const { evenParity, check, hasBareErrors } = options;
   const fixedBaud = device.fixedBaud ?? options.fixedBaud;
   return {
     address,
     ...(fixedBaud === undefined ? {} : { fixedBaud }),
     ...(evenParity === undefined ? {} : { evenParity }),
+    ...(check === undefined ? {} : { check }),
+    ...(hasBareErrors === undefined ? {} : { hasBareErrors }),
   };
 }
 
@@ -70,10 +72,17 @@ function* poll(
 ): Conversation<Reading[]> {
   if (request.kind === "archive" && (request.msgType !== 103 || !plan.billing))
     throw new ProtocolError("unsupported", "the meter keeps no such archive");
-  const readings = iecReadings(plan, yield* readSets(options, device));
+  const { sets, refused } = yield* readSets(options, device);
+  const readings = iecReadings(plan, sets);
   if (readings.length === 0)
     throw new ProtocolError("unexpected", "nothing that the model names is in the answer");
-  if (request.kind === "now") return readings.filter(({ msgType }) => msgType < 100);
+  if (request.kind === "now") {
+    const warnings = options.access === "readout" ? [] : notGiven(plan, { sets, refused });
+    return withWarnings(
+      readings.filter(({ msgType }) => msgType < 100),
+      warnings,
+    );
+  }
   const { from, to } = request;
   return readings.filter(({ msgType, at }) => msgType === 103 && at !== null && at >= from && at < to);
 }
@@ -85,27 +94,49 @@ function* identify(options: IecOptions, device: DeviceAddress): Conversation<Dev
   return { name: `${manufacturer} ${type}`.trim(), ...(version === undefined ? {} : { version }) };
 }
 
-function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): Conversation<DataSet[]> {
+/** What a meter answered, and what it refused, each by the address that was asked for. */
+interface Answered {
+  readonly sets: readonly DataSet[];
+  readonly refused: ReadonlyMap<string, ProtocolError>;
+}
+
+/** Quantities of the model that were asked for one by one and did not come. */
+function notGiven(plan: IecPlan, { sets, refused }: Answered): string[] {
+  const absent = absentRows(plan, sets).filter(({ obis }) => !refused.has(obis));
+  const places = absent.map(
+    ({ obis, field, index, part }) => `${obis} [${String((part ?? index ?? 0) + 1)}] (${field})`,
+  );
+  const refusals = [...refused].map(([address, { message }]) => `${address} (${message})`);
+  return [
+    ...(places.length === 0 ? [] : [`not in the answer of the meter: ${places.join(", ")}`]),
+    ...(refusals.length === 0 ? [] : [`refused by the meter: ${refusals.join(", ")}`]),
+  ];
+}
+
+function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): Conversation<Answered> {
   const line = iecLineOf(device, options);
-  if (access === "readout") return parseDataLines((yield* readOut(line)).text);
+  if (access === "readout") return { sets: parseDataLines((yield* readOut(line)).text), refused: new Map() };
   const password = device.password ?? access.password;
   return yield* inProgramming(line, password === undefined ? {} : { password }, () =>
     readEach(line, access.reads),
   );
 }
 
-/** What the meter refuses is left out; it is a failure only when it refuses everything. */
-function* readEach(line: IecLine, reads: readonly string[]): Conversation<DataSet[]> {
+/** What the meter refuses is left out; it is a failure only when it refuses everything. An answer without an address is of the one asked for. */
+function* readEach(line: IecLine, reads: readonly string[]): Conversation<Answered> {
   const sets: DataSet[] = [];
-  let failure: ProtocolError | undefined;
+  const refused = new Map<string, ProtocolError>();
   for (const data of reads) {
+    const asked = data.replace(/\(.*/s, "");
     try {
-      sets.push(...parseDataLines(yield* readValue(line, data)));
+      const answer = parseDataLines(yield* readValue(line, data));
+      sets.push(...answer.map((set) => (set.address === "" ? { ...set, address: asked } : set)));
     } catch (error) {
       if (!(error instanceof ProtocolError) || error.kind !== "refused") throw error;
-      failure = error;
+      refused.set(asked, error);
     }
   }
+  const [failure] = refused.values();
   if (sets.length === 0 && failure) throw failure;
-  return sets;
+  return { sets, refused };
 }

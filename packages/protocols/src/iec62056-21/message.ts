@@ -31,10 +31,16 @@ export type IecMessage =
       readonly isLast: boolean;
     };
 
-/** Block check character: exclusive or of all bytes behind the first SOH or STX, ETX or EOT included. Source: IEC 62056-21, annex A. */
-export function bccOf(bytes: Uint8Array): number {
+/**
+ * How a block is closed. "xor" is the standard's; "sum" adds the bytes up, as Energomera's CE meters do.
+ * Source: IEC 62056-21, annex A; checked with recorded blocks of a CE301 and a CE102M published by open implementations.
+ */
+export type BlockCheck = "xor" | "sum";
+
+/** Block check character, 7 bits, of all bytes behind the first SOH or STX, ETX or EOT included. */
+export function bccOf(bytes: Uint8Array, check: BlockCheck = "xor"): number {
   let bcc = 0;
-  for (const byte of bytes) bcc ^= byte;
+  for (const byte of bytes) bcc = check === "sum" ? bcc + byte : bcc ^ byte;
   return bcc & 0x7f;
 }
 
@@ -48,12 +54,17 @@ export const optionCharacters = (text: string) => ({
   mode: text[3] ?? "",
 });
 
+interface ParseOptions {
+  readonly check?: BlockCheck | undefined;
+  readonly trace?: Span[] | undefined;
+}
+
 /**
  * Reads one whole message, with or without parity bits.
  * Source: IEC 62056-21, 6.3. Layout: `/?address!` CR LF; `/XXXZ type` CR LF; 06 V Z Y CR LF; 06; 15; STX data ETX BCC; SOH command [STX data] ETX BCC.
  * Errors: ProtocolError "checksum" for a wrong BCC, "unexpected" (with offset) for anything else.
  */
-export function parseMessage(raw: Uint8Array, trace?: Span[]): IecMessage {
+export function parseMessage(raw: Uint8Array, { check = "xor", trace }: ParseOptions = {}): IecMessage {
   const bytes = withoutParity(raw);
   switch (bytes[0]) {
     case 0x2f:
@@ -63,7 +74,7 @@ export function parseMessage(raw: Uint8Array, trace?: Span[]): IecMessage {
       return parseAnswer(bytes, trace);
     case char.stx:
     case char.soh:
-      return parseBlock(bytes, trace);
+      return parseBlock(bytes, { check, trace });
     default:
       throw new ProtocolError("unexpected", "no message begins here", { offset: 0 });
   }
@@ -108,13 +119,13 @@ function parseAnswer(bytes: Uint8Array, trace: Span[] | undefined): IecMessage {
   return { kind: "option", ...option };
 }
 
-function parseBlock(bytes: Uint8Array, trace: Span[] | undefined): IecMessage {
+function parseBlock(bytes: Uint8Array, { check, trace }: ParseOptions): IecMessage {
   const end = bytes.findIndex((byte) => byte === char.etx || byte === char.eot);
   if (end < 0 || end !== bytes.length - 2)
     throw new ProtocolError("unexpected", "the block does not end in ETX and BCC", {
       offset: Math.max(end, 0),
     });
-  if (bccOf(bytes.subarray(1, end + 1)) !== bytes[end + 1])
+  if (bccOf(bytes.subarray(1, end + 1), check) !== bytes[end + 1])
     throw new ProtocolError("checksum", "the block check character is wrong", { offset: end + 1 });
   trace?.push({
     offset: end,
@@ -135,20 +146,26 @@ function parseBlock(bytes: Uint8Array, trace: Span[] | undefined): IecMessage {
 }
 
 /** A data block. Source and layout: `parseMessage`. */
-export function dataBlock(text: string, isLast = true): Uint8Array {
-  return closed([char.stx, ...bytesOf(text), isLast ? char.etx : char.eot]);
+export function dataBlock(text: string, { isLast = true, check = "xor" }: BlockOptions = {}): Uint8Array {
+  return closed([char.stx, ...bytesOf(text), isLast ? char.etx : char.eot], check);
+}
+
+interface BlockOptions {
+  /** False: ends in EOT, more blocks follow. */
+  readonly isLast?: boolean;
+  readonly check?: BlockCheck | undefined;
 }
 
 /** A command, with data when it has some. Source and layout: `parseMessage`. */
-export function commandBlock(command: string, text?: string): Uint8Array {
+export function commandBlock(command: string, text?: string, check: BlockCheck = "xor"): Uint8Array {
   const data = text === undefined ? [] : [char.stx, ...bytesOf(text)];
-  return closed([char.soh, ...bytesOf(command), ...data, char.etx]);
+  return closed([char.soh, ...bytesOf(command), ...data, char.etx], check);
 }
 
-function closed(bytes: readonly number[]): Uint8Array {
+function closed(bytes: readonly number[], check: BlockCheck): Uint8Array {
   return new ByteWriter(bytes.length + 1)
     .raw(bytes)
-    .u8(bccOf(Uint8Array.from(bytes.slice(1))))
+    .u8(bccOf(Uint8Array.from(bytes.slice(1)), check))
     .finish();
 }
 
@@ -163,7 +180,7 @@ export const maxBlockBytes = 65_536;
  * Tells a whole message in what has come; line noise before its first character is skipped (zeros of a break, echoes cut short).
  * Errors: ProtocolError "checksum" as soon as a block is whole and its BCC wrong; "unexpected" beyond 65 536 bytes.
  */
-export function matchMessage(raw: Uint8Array): Match {
+export function matchMessage(raw: Uint8Array, check?: BlockCheck): Match {
   const bytes = withoutParity(raw);
   const skip = bytes.findIndex((byte) => starts.has(byte));
   if (skip < 0) return { state: "more", skip: bytes.length };
@@ -173,7 +190,7 @@ export function matchMessage(raw: Uint8Array): Match {
       throw new ProtocolError("unexpected", "the block does not end", { offset: skip });
     return { state: "more", skip };
   }
-  parseMessage(bytes.subarray(skip, skip + length));
+  parseMessage(bytes.subarray(skip, skip + length), { check });
   return { state: "frame", length, skip };
 }
 

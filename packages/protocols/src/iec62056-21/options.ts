@@ -1,3 +1,4 @@
+import type { BlockCheck } from "./message.ts";
 import type { IecPlan } from "./readings.ts";
 
 /** A family of meters that speak IEC 62056-21, as its data sheet describes it. */
@@ -8,6 +9,10 @@ export interface IecOptions extends Omit<IecPlan, "utcOffsetMinutes"> {
   readonly manufacturer: string;
   readonly type: string;
   readonly fixedBaud?: number;
+  /** As in IecLine. */
+  readonly check?: BlockCheck;
+  /** As in IecLine. */
+  readonly hasBareErrors?: boolean;
   readonly evenParity?: boolean;
   /** The meter's standard time against UTC where the device says none; 0 when left out. */
   readonly utcOffsetMinutes?: number;

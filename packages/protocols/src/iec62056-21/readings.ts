@@ -28,6 +28,12 @@ export interface IecPlan {
   readonly clock?: IecClock;
   /** Billing values, kept as archive of months: the address whose `*NN` says when the period ended. */
   readonly billing?: { readonly stamp: string };
+  /**
+   * How several values of one address are written: "line" as brackets behind each other, "lines" as lines that begin with a bracket,
+   * "named_lines" as lines that repeat the address. "line" when left out. Only where names repeat does a second line add values: in other
+   * read-outs the first line of an address counts.
+   */
+  readonly layout?: "line" | "lines" | "named_lines";
   /** The meter's standard time against UTC; a season in the stamp adds an hour in summer. */
   readonly utcOffsetMinutes: number;
 }
@@ -41,41 +47,73 @@ const keyOf = ({ code, billing }: ObisCode): string => `${code}*${billing ?? ""}
 
 /**
  * Readings of a read-out: counters (message type 1), states (2), then billing values (103) at the end of their period, oldest first.
- * Units: the vocabulary's; a unit that does not fit leaves the value out, empty brackets give null, a billing period without a date is left out.
- * Errors: none.
+ * Units: the vocabulary's; a unit that does not fit leaves the value out and gives a warning, empty brackets give null, a billing period
+ * without a date is left out. Errors: none.
  */
 export function iecReadings(plan: IecPlan, sets: readonly DataSet[]): Reading[] {
-  const found = new Map<string, DataSet>();
-  for (const set of sets) {
-    const code = parseObis(set.address);
-    if ((code.medium ?? 0) <= 1 && !found.has(keyOf(code))) found.set(keyOf(code), set);
-  }
+  const found = byAddress(plan, sets);
   const clock = clockOf(plan, found);
   const stamped = clock === undefined ? {} : { meterAt: clock };
   const now = ([1, 2] as const).flatMap((msgType) => {
-    const values = valuesOf(
+    const { values, warnings } = valuesOf(
       found,
       plan.rows.filter(({ field }) => (fields[field].kind === "counter") === (msgType === 1)),
     );
-    return Object.keys(values).length === 0 ? [] : [{ msgType, at: null, ...stamped, values }];
+    const warned = warnings.length === 0 ? {} : { warnings };
+    return Object.keys(values).length === 0 ? [] : [{ msgType, at: null, ...stamped, values, ...warned }];
   });
   return [...now, ...billingReadings(plan, found)];
 }
 
-function valuesOf(found: ReadonlyMap<string, DataSet>, rows: readonly IecRow[], billing?: number): Values {
-  const values: Values = {};
-  for (const row of rows) {
-    const bracket = found.get(keyOf({ code: row.obis, ...(billing === undefined ? {} : { billing }) }))
-      ?.values[row.index ?? 0];
-    if (bracket === undefined) continue;
-    const ratio = ratioTo(bracket.unit === "" ? (row.unit ?? "") : bracket.unit, row.field, "electricity");
-    if (ratio === undefined) continue;
-    const number = numberOf(
-      row.part === undefined ? bracket.value : bracket.value?.split(",")[row.part]?.trim(),
-    );
-    values[row.field] = number === null ? null : clean(number * ratio);
+/** Rows that no bracket of the answer belongs to. */
+export function absentRows(plan: IecPlan, sets: readonly DataSet[]): IecRow[] {
+  const found = byAddress(plan, sets);
+  return plan.rows.filter((row) => textIn(found, row) === undefined);
+}
+
+/** The sets of a read-out by address; the first one counts, and those behind it add their values where the meter repeats names. */
+function byAddress({ layout }: Pick<IecPlan, "layout">, sets: readonly DataSet[]): Map<string, DataSet> {
+  const found = new Map<string, DataSet>();
+  for (const set of sets) {
+    const code = parseObis(set.address);
+    if ((code.medium ?? 0) > 1) continue;
+    const before = found.get(keyOf(code));
+    if (!before) found.set(keyOf(code), set);
+    else if (layout === "named_lines")
+      found.set(keyOf(code), { ...before, values: [...before.values, ...set.values] });
   }
-  return values;
+  return found;
+}
+
+/** What stands for a row: text null where the brackets are empty; undefined where the answer has no such place. */
+function textIn(found: ReadonlyMap<string, DataSet>, row: IecRow, billing?: number) {
+  const key = keyOf({ code: row.obis, ...(billing === undefined ? {} : { billing }) });
+  const bracket = found.get(key)?.values[row.index ?? 0];
+  if (bracket === undefined) return undefined;
+  if (row.part === undefined || bracket.value === null) return { text: bracket.value, unit: bracket.unit };
+  const part = bracket.value.split(",")[row.part]?.trim();
+  return part === undefined ? undefined : { text: part === "" ? null : part, unit: bracket.unit };
+}
+
+function valuesOf(
+  found: ReadonlyMap<string, DataSet>,
+  rows: readonly IecRow[],
+  billing?: number,
+): { values: Values; warnings: string[] } {
+  const values: Values = {};
+  const warnings: string[] = [];
+  for (const row of rows) {
+    const written = textIn(found, row, billing);
+    if (written === undefined) continue;
+    const ratio = ratioTo(written.unit === "" ? (row.unit ?? "") : written.unit, row.field, "electricity");
+    const number = numberOf(written.text);
+    if (ratio === undefined)
+      warnings.push(`${row.obis}: the unit ${written.unit} is not one of ${row.field}`);
+    else values[row.field] = number === null ? null : clean(number * ratio);
+    if (number === null && written.text !== null)
+      warnings.push(`${row.obis}: ${written.text.slice(0, 32)} is no number (${row.field})`);
+  }
+  return { values, warnings };
 }
 
 function clockOf(plan: IecPlan, found: ReadonlyMap<string, DataSet>): number | undefined {
@@ -105,7 +143,7 @@ function billingReadings(plan: IecPlan, found: ReadonlyMap<string, DataSet>): Re
     const stamp = parseStamp(
       found.get(keyOf({ code: billing.stamp, billing: number }))?.values[0]?.value ?? "",
     );
-    const values = valuesOf(
+    const { values } = valuesOf(
       found,
       plan.rows.filter(({ isBilled }) => isBilled === true),
       number,

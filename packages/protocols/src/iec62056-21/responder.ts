@@ -11,6 +11,7 @@ import {
   dataBlock,
   messageLength,
   parseMessage,
+  type BlockCheck,
   type IecMessage,
 } from "./message.ts";
 import type { IecPlan } from "./readings.ts";
@@ -49,6 +50,11 @@ const startBaud = 300;
 const offered = "5";
 
 const errors = { unknown: "(ERR12)", locked: "(ERR15)", password: "(ERR11)" } as const;
+/** Numbers of our choice; what has been seen is that such a meter writes two digits alone. */
+const bareErrors = { unknown: "(01)", locked: "(02)", password: "(03)" } as const;
+
+const refusalOf = ({ options }: SimulatedIec, error: keyof typeof errors): string =>
+  (options.hasBareErrors === true ? bareErrors : errors)[error];
 
 /**
  * The meter's side: sign-on, read-out, programming mode with password, partial blocks, NAK, errors, break, mode E.
@@ -72,7 +78,7 @@ export function iecResponder(meter: SimulatedIec): Responder {
       pending = withoutParity(Uint8Array.from([...pending, ...bytes])).slice(-maxPending);
       const answers: Uint8Array[] = [];
       for (;;) {
-        const found = nextMessage(pending);
+        const found = nextMessage(pending, meter.options.check);
         if (!found) return answers;
         pending = pending.slice(found.end);
         const answer = found.message ? serve(meter, memory, found.message) : Uint8Array.of(char.nak);
@@ -85,13 +91,16 @@ export function iecResponder(meter: SimulatedIec): Responder {
 }
 
 /** The next whole message; one that is damaged comes without `message`. What another protocol has left on the line holds nothing up. */
-function nextMessage(bytes: Uint8Array): { end: number; message?: IecMessage } | undefined {
+function nextMessage(
+  bytes: Uint8Array,
+  check: BlockCheck | undefined,
+): { end: number; message?: IecMessage } | undefined {
   for (let at = 0; at < bytes.length; at++) {
     if (![0x2f, char.soh, char.stx, char.ack, char.nak].includes(bytes[at] ?? 0)) continue;
     const length = messageLength(bytes.subarray(at));
     if (length === undefined) continue;
     try {
-      return { end: at + length, message: parseMessage(bytes.subarray(at, at + length)) };
+      return { end: at + length, message: parseMessage(bytes.subarray(at, at + length), { check }) };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       if (error.kind === "checksum") return { end: at + length };
@@ -137,10 +146,11 @@ function openMode(meter: SimulatedIec, memory: Memory, { mode, baud }: Option): 
   if (mode === "2") return bytesOf(`\x062${baud}2\r\n`);
   if (mode === "0") {
     memory.mode = "idle";
-    return dataBlock(`${readOutLines(meter).join("\r\n")}\r\n!\r\n`);
+    const text = readOutLines(meter).flatMap(({ lines }) => lines);
+    return dataBlock(`${text.join("\r\n")}\r\n!\r\n`, meter.options);
   }
   memory.mode = passwordOf(meter) === undefined ? "open" : "locked";
-  return commandBlock("P0", `(${meter.device.deviceID})`);
+  return commandBlock("P0", `(${meter.device.deviceID})`, meter.options.check);
 }
 
 const passwordOf = ({ device, options }: SimulatedIec): string | undefined =>
@@ -155,44 +165,61 @@ function obey(meter: SimulatedIec, memory: Memory, { command, text }: Command): 
     return undefined;
   }
   if (command === "P1") return unlock(meter, memory, text);
-  if (memory.mode !== "open") return dataBlock(errors.locked);
+  const refuse = (error: keyof typeof errors) => dataBlock(refusalOf(meter, error), meter.options);
+  if (memory.mode !== "open") return refuse("locked");
   const address = text.replace(/\(.*/s, "");
   if (command === "W1") {
     memory.written.set(address, text);
     return Uint8Array.of(char.ack);
   }
-  if (command !== "R1") return dataBlock(errors.unknown);
+  if (command !== "R1") return refuse("unknown");
   const answer = memory.written.get(address) ?? answerTo(meter, address);
-  return answer === undefined ? dataBlock(errors.unknown) : inParts(memory, answer);
+  return answer === undefined ? refuse("unknown") : inParts(meter, memory, answer);
 }
 
 function unlock(meter: SimulatedIec, memory: Memory, text: string): Uint8Array {
-  if (text !== `(${passwordOf(meter) ?? ""})`) return dataBlock(errors.password);
+  if (text !== `(${passwordOf(meter) ?? ""})`) return dataBlock(refusalOf(meter, "password"), meter.options);
   memory.mode = "open";
   return Uint8Array.of(char.ack);
 }
 
-function inParts(memory: Memory, text: string): Uint8Array {
+function inParts({ options: { check } }: SimulatedIec, memory: Memory, text: string): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < text.length; at += partChars)
-    parts.push(dataBlock(text.slice(at, at + partChars), at + partChars >= text.length));
-  const [first = dataBlock(""), ...rest] = parts;
+    parts.push(dataBlock(text.slice(at, at + partChars), { isLast: at + partChars >= text.length, check }));
+  const [first = dataBlock("", { check }), ...rest] = parts;
   memory.parts = rest;
   return first;
 }
 
 /** The lines of one address, as the read-out has them. */
 function answerTo(meter: SimulatedIec, address: string): string | undefined {
-  const line = readOutLines(meter).find((each) => each.startsWith(`${address}(`));
-  return line === undefined ? undefined : `${line}\r\n`;
+  const found = readOutLines(meter).find((each) => each.address === address);
+  return found && `${found.lines.join("\r\n")}\r\n`;
 }
 
-function readOutLines(meter: SimulatedIec): string[] {
+/** The lines of one address: its brackets behind each other, or a line each, with or without the address in front. */
+interface Written {
+  readonly address: string;
+  readonly lines: readonly string[];
+}
+
+type Brackets = Parameters<typeof formatDataSet>[1];
+
+function lay(address: string, brackets: Brackets, layout: IecPlan["layout"] = "line"): Written {
+  if (layout === "line") return { address, lines: [formatDataSet(address, brackets)] };
+  const lines = brackets.map((bracket, at) =>
+    formatDataSet(at === 0 || layout === "named_lines" ? address : "", [bracket]),
+  );
+  return { address, lines };
+}
+
+function readOutLines(meter: SimulatedIec): Written[] {
   const codes = [...new Set(meter.plan.rows.map(({ obis }) => obis))];
   return [
-    formatDataSet("0.0.0", [{ value: meter.device.deviceID }]),
+    lay("0.0.0", [{ value: meter.device.deviceID }]),
     ...clockLines(meter),
-    ...codes.map((code) => formatDataSet(code, bracketsOf(meter, code))),
+    ...codes.map((code) => lay(code, bracketsOf(meter, code), meter.plan.layout)),
     ...billingLines(meter),
   ];
 }
@@ -221,19 +248,16 @@ function written(field: FieldName, value: number, unit: string | undefined) {
 
 const localNow = ({ plan, now }: SimulatedIec): number => Math.floor(now()) + plan.utcOffsetMinutes * 60;
 
-function clockLines(meter: SimulatedIec): string[] {
+function clockLines(meter: SimulatedIec): Written[] {
   const { clock } = meter.plan;
   if (!clock) return [];
   const stamp = formatStamp(localNow(meter));
-  if ("stamp" in clock) return [formatDataSet(clock.stamp, [{ value: stamp }])];
-  return [
-    formatDataSet(clock.date, [{ value: stamp.slice(0, 6) }]),
-    formatDataSet(clock.time, [{ value: stamp.slice(6) }]),
-  ];
+  if ("stamp" in clock) return [lay(clock.stamp, [{ value: stamp }])];
+  return [lay(clock.date, [{ value: stamp.slice(0, 6) }]), lay(clock.time, [{ value: stamp.slice(6) }])];
 }
 
 /** Billing values are the counter less 2 % for each month past. */
-function billingLines(meter: SimulatedIec): string[] {
+function billingLines(meter: SimulatedIec): Written[] {
   const { billing, rows } = meter.plan;
   if (!billing) return [];
   const date = new Date(localNow(meter) * 1000);
@@ -242,9 +266,9 @@ function billingLines(meter: SimulatedIec): string[] {
     const number = `*${String(billingMonths - back).padStart(2, "0")}`;
     const billed = rows.filter(({ isBilled }) => isBilled === true);
     return [
-      formatDataSet(`${billing.stamp}${number}`, [{ value: formatStamp(local).slice(0, 10) }]),
+      lay(`${billing.stamp}${number}`, [{ value: formatStamp(local).slice(0, 10) }]),
       ...billed.map(({ obis, field, unit }) =>
-        formatDataSet(obis + number, [written(field, meter.state(field) * (1 - 0.02 * (back + 1)), unit)]),
+        lay(obis + number, [written(field, meter.state(field) * (1 - 0.02 * (back + 1)), unit)]),
       ),
     ];
   }).flat();

@@ -10,6 +10,7 @@ import {
   optionSelect,
   parseMessage,
   signOn,
+  type BlockCheck,
   type IecMessage,
 } from "./message.ts";
 import { withEvenParity, withoutParity } from "./text.ts";
@@ -25,6 +26,10 @@ export interface IecLine {
   readonly fixedBaud?: number;
   /** The line carries 8N1: we set even parity ourselves. */
   readonly evenParity?: boolean;
+  /** How this meter closes its blocks and wants ours closed; "xor" when left out. */
+  readonly check?: BlockCheck;
+  /** The meter says what it refuses as a bare number in brackets, `(01)`, without the letters ERR. */
+  readonly hasBareErrors?: boolean;
 }
 
 export type Identification = Extract<IecMessage, { kind: "identification" }>;
@@ -44,7 +49,7 @@ const step = (line: IecLine, label: string, send: Uint8Array, tries = 1): Step =
   ...limits,
   label,
   send: line.evenParity === true ? withEvenParity(send) : send,
-  match: matchMessage,
+  match: (raw) => matchMessage(raw, line.check),
   tries,
 });
 
@@ -102,7 +107,7 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
   const reply = withoutParity(
     yield {
       ...step(line, "Sign on and wait for the read-out of modes A and B", signOn(line.address), 3),
-      match: matchOpening,
+      match: (raw) => matchOpening(raw, line.check),
       atStartSpeed: true,
     },
   );
@@ -111,7 +116,7 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
   if (identification.kind !== "identification")
     throw new ProtocolError("unexpected", "the meter does not identify itself");
   if (!isModeC(identification.baud))
-    return { identification, text: dataOf(parseMessage(reply.subarray(length))).text };
+    return { identification, text: dataOf(parseMessage(reply.subarray(length), line)).text };
   const data = dataOf(
     yield* exchange(line, {
       label: "Ask for the read-out",
@@ -123,8 +128,8 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
 }
 
 /** The identification alone (mode C), or with the block behind it (A, B). */
-function matchOpening(raw: Uint8Array): Match {
-  const head = matchMessage(raw);
+function matchOpening(raw: Uint8Array, check: BlockCheck | undefined): Match {
+  const head = matchMessage(raw, check);
   if (head.state === "more") return head;
   const skip = head.skip ?? 0;
   const message = parseMessage(raw.subarray(skip, skip + head.length));
@@ -135,7 +140,7 @@ function matchOpening(raw: Uint8Array): Match {
     if (raw.length > maxBlockBytes) throw new ProtocolError("unexpected", "the block does not end");
     return { state: "more", skip };
   }
-  parseMessage(block.subarray(0, rest));
+  parseMessage(block.subarray(0, rest), { check });
   return { state: "frame", length: head.length + rest, skip };
 }
 
@@ -173,7 +178,7 @@ export function* nameOf(line: IecLine): Conversation<Identification> {
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
-  yield { ...step(line, "Break off", commandBlock("B0")), match: undefined };
+  yield { ...step(line, "Break off", commandBlock("B0", undefined, line.check)), match: undefined };
   return identification;
 }
 
@@ -213,7 +218,7 @@ export function* inProgramming<Result>(
       yield* signIn(line, access, { seed: opened.text, password: access.password });
     return yield* work();
   } finally {
-    yield { ...step(line, "Break off", commandBlock("B0")), match: undefined };
+    yield { ...step(line, "Break off", commandBlock("B0", undefined, line.check)), match: undefined };
   }
 }
 
@@ -224,11 +229,11 @@ function* signIn(
 ): Conversation<void> {
   const seed = /^\((.*)\)$/.exec(of.seed)?.[1] ?? of.seed;
   const send = access.cipher
-    ? commandBlock("P2", `(${access.cipher(seed, of.password)})`)
-    : commandBlock("P1", `(${of.password})`);
+    ? commandBlock("P2", `(${access.cipher(seed, of.password)})`, line.check)
+    : commandBlock("P1", `(${of.password})`, line.check);
   const answer = yield* exchange(line, { label: "Send the password", send, isSafe: false });
   if (answer.kind === "ack") return;
-  const detail = answer.kind === "data" ? errorOf(answer.text)?.detail : undefined;
+  const detail = answer.kind === "data" ? errorOf(answer.text, line)?.detail : undefined;
   throw new ProtocolError(
     "bad_password",
     "the meter does not take the password",
@@ -244,12 +249,12 @@ function* signIn(
 export function* readValue(line: IecLine, data: string, command = "R1"): Conversation<string> {
   const answer = yield* exchange(line, {
     label: `Read ${data}`,
-    send: commandBlock(command, data),
+    send: commandBlock(command, data, line.check),
     isSafe: true,
   });
   const first = dataOf(answer);
   const text = first.text + (yield* restOf(line, first));
-  const error = errorOf(text);
+  const error = errorOf(text, line);
   if (error) throw error;
   return text;
 }
@@ -277,23 +282,30 @@ function* restOf(line: IecLine, first: Data): Conversation<string> {
 export function* writeValue(line: IecLine, data: string, command = "W1"): Conversation<void> {
   const answer = yield* exchange(line, {
     label: `Write ${data.replace(/\(.*/s, "")}`,
-    send: commandBlock(command, data),
+    send: commandBlock(command, data, line.check),
     isSafe: false,
   });
   if (answer.kind === "ack") return;
   throw (
-    (answer.kind === "data" ? errorOf(answer.text) : undefined) ??
+    (answer.kind === "data" ? errorOf(answer.text, line) : undefined) ??
     new ProtocolError("refused", "the meter does not take the value")
   );
 }
 
+const written = /^[^()]*\(ER(?:R(?:OR)?)?[ :]?(\d{1,4})?[^()]*\)/;
+/** Neva: published captures of an MT 324 show `(01)` for an address that it does not have. */
+const bare = /^\((\d{2})\)\s*$/;
+
 /** `(ERR12)`, `(ERROR)`, `ER`: what the meter says in place of data; the number is in `detail`. */
-export function errorOf(text: string): ProtocolError | undefined {
-  const [whole, number] = /^[^()]*\(ER(?:R(?:OR)?)?[ :]?(\d{1,4})?[^()]*\)/.exec(text) ?? [];
+export function errorOf(
+  text: string,
+  { hasBareErrors = false }: Pick<IecLine, "hasBareErrors"> = {},
+): ProtocolError | undefined {
+  const [whole, number] = written.exec(text) ?? (hasBareErrors ? bare.exec(text) : null) ?? [];
   if (whole === undefined) return undefined;
   return new ProtocolError(
     "refused",
-    `the meter says ${whole}`,
+    `the meter says ${whole.trim()}`,
     number === undefined ? {} : { detail: Number(number) },
   );
 }
@@ -326,6 +338,7 @@ function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {
         yield isAgain
           ? step(line, turn.label, Uint8Array.of(char.nak))
           : { ...step(line, turn.label, turn.send), ...turn.speed },
+        line,
       );
       if (message.kind !== "nak") return message;
       failure = new ProtocolError("refused", "the meter did not understand");

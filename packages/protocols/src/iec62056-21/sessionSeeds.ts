@@ -3,7 +3,7 @@ import type { LineDriver } from "../core/driver.ts";
 import type { FuzzTarget } from "../core/fuzz.ts";
 import { identification, sessionTarget } from "../core/fuzzSession.ts";
 import { iec62056 } from "./driver.ts";
-import { bccOf } from "./message.ts";
+import { bccOf, type BlockCheck } from "./message.ts";
 import type { IecOptions } from "./options.ts";
 
 const now = 1_795_176_600;
@@ -21,18 +21,20 @@ const common = {
 } as const satisfies Omit<IecOptions, "access">;
 
 /** A block whose check character is right again. */
-function sealed(block: Uint8Array): Uint8Array {
-  const copy = block.slice();
-  if (copy.length > 2) copy[copy.length - 1] = bccOf(copy.subarray(1, -1));
-  return copy;
-}
+const sealed =
+  (check: BlockCheck) =>
+  (block: Uint8Array): Uint8Array => {
+    const copy = block.slice();
+    if (copy.length > 2) copy[copy.length - 1] = bccOf(copy.subarray(1, -1), check);
+    return copy;
+  };
 
 const target = (
   name: string,
-  access: IecOptions["access"],
+  { access, ...of }: Pick<IecOptions, "access" | "check" | "layout" | "hasBareErrors">,
   poll = (driver: LineDriver): Conversation<unknown> => driver.poll({ kind: "now" }, device),
 ): FuzzTarget => {
-  const driver = iec62056({ ...common, access });
+  const driver = iec62056({ ...common, ...of, access });
   return sessionTarget({
     name: `poll-iec62056-21-${name}`,
     poll: () => poll(driver),
@@ -42,13 +44,16 @@ const target = (
         (field) => field.length,
         () => now,
       ),
-    seal: sealed,
+    seal: sealed(of.check ?? "xor"),
   });
 };
 
+const reads = ["1.8.0()", "32.7.0()"];
+
 /** Read-out, sign-on and programming mode under changed answers. */
 export const iecSessionFuzz: readonly FuzzTarget[] = [
-  target("readout", "readout"),
-  target("identify", "readout", (driver) => identification(driver, device)),
-  target("programming", { reads: ["1.8.0()", "32.7.0()"] }),
+  target("readout", { access: "readout" }),
+  target("identify", { access: "readout" }, (driver) => identification(driver, device)),
+  target("programming", { access: { reads } }),
+  target("sum", { access: { reads }, check: "sum", layout: "named_lines", hasBareErrors: true }),
 ];

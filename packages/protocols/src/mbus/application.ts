@@ -1,7 +1,14 @@
 import { ByteReader, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readFixedData } from "./fixedData.ts";
-import { readLongHeader, readShortHeader, throwApplicationError, type ApplicationHeader } from "./header.ts";
+import { asMakerMeans } from "./makers.ts";
+import {
+  readLongHeader,
+  readShortHeader,
+  securityModeOf,
+  throwApplicationError,
+  type ApplicationHeader,
+} from "./header.ts";
 import { decodeRecords, type RecordList } from "./records.ts";
 
 /** User data of an answer. `header` is absent with CI 78. */
@@ -47,14 +54,22 @@ export function decodeTelegram(
   }
 }
 
+/**
+ * Security mode of a header. Only the long one may have the signature of an old meter in its place; meters that send the high byte first are
+ * older than any encryption.
+ */
+const modeOf = ({ id, configuration }: ApplicationHeader, dataBytes: number): number =>
+  id === undefined ? (configuration >> 8) & 0x1f : securityModeOf(configuration, dataBytes);
+
 function withRecords(reader: ByteReader, header: ApplicationHeader, isHighFirst: boolean): Telegram {
-  const securityMode = (header.configuration >> 8) & 0x1f;
+  const securityMode = isHighFirst ? 0 : modeOf(header, reader.remaining);
   if (securityMode !== 0)
     throw new ProtocolError("unsupported", `records are encrypted, security mode ${String(securityMode)}`, {
       offset: reader.offset,
       detail: securityMode,
     });
-  return { header, ...decodeRest(reader, isHighFirst) };
+  const list = decodeRest(reader, isHighFirst);
+  return { header, ...list, records: asMakerMeans(list.records, header.manufacturer) };
 }
 
 function decodeRest(reader: ByteReader, isHighFirst: boolean): RecordList {

@@ -103,6 +103,34 @@ export function readShortHeader(
   return { accessNumber, status, configuration };
 }
 
+/** Bytes of a cipher block by security mode; 0: the configuration word does not say how much is encrypted. */
+const cipherBlocks: Readonly<Record<number, number>> = {
+  2: 8,
+  3: 8,
+  4: 16,
+  5: 16,
+  7: 16,
+  8: 0,
+  9: 0,
+  10: 0,
+  13: 0,
+};
+
+/**
+ * Security mode of a configuration word; 0 when nothing is encrypted. Old meters put a signature of their own there, which is no mode: a
+ * number without a mode, no encrypted block, half a block or more of them than there are bytes.
+ * Source: EN 13757-7, clause 7 (modes; the number of blocks of AES-CBC in bits 4-7) and EN 13757-3:2004, 5.10 (the number of encrypted bytes
+ * of DES in bits 0-7, the signature of EN 1434-3 in its place) [from memory]. `dataBytes`: those behind the header. Errors: none.
+ */
+export function securityModeOf(configuration: number, dataBytes: number): number {
+  const mode = (configuration >> 8) & 0x1f;
+  const block = cipherBlocks[mode];
+  if (block === undefined) return 0;
+  if (block === 0) return mode;
+  const encrypted = block === 8 ? configuration & 0xff : ((configuration >> 4) & 0x0f) * block;
+  return encrypted > 0 && encrypted % block === 0 && encrypted <= dataBytes ? mode : 0;
+}
+
 /** Identification number as eight digits. Layout: 4 bytes BCD. Errors: ProtocolError "unexpected" when shorter. */
 export function readId(reader: ByteReader, isHighFirst = false): string {
   const start = reader.position;

@@ -196,7 +196,7 @@ describe("telegrams", () => {
   });
 
   it("refuses requests of the master, unknown CI fields and encrypted records", () => {
-    const encrypted = fromHex("78563412 2d2c 01 04 2a 00 1005 2f2f");
+    const encrypted = fromHex("78563412 2d2c 01 04 2a 00 1005 2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f");
 
     for (const frame of [
       shortFrame(0x7b, 5),

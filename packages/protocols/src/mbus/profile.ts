@@ -1,6 +1,7 @@
 import { ByteReader } from "../core/bytes.ts";
 import { decimalInteger, floatingPoint, signedInteger, type MeterStamp } from "./dataTypes.ts";
 import type { MbusRecord } from "./records.ts";
+import { isCounted } from "./vif.ts";
 
 const words = ["compact profile", "inverse compact profile", "compact profile with registers"] as const;
 
@@ -64,8 +65,9 @@ export function profilesIn(
  * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1 increments, 2 decrements, 3 signed differences;
  * 5-4 unit of the spacing: second, minute, hour, day; 3-0 coding of the elements), spacing (254 with days: months), elements.
  * The value and the date of the same storage number, sent before, are the base; values of the plain profile follow the base in time, those
- * of the inverse one go back from it. A value is what the register showed at the end of its period: increments are added up. The chain ends
- * at an element without a value, for nothing is known behind it. Checked on two telegrams of real heat cost allocators, one of each kind.
+ * of the inverse one go back from it. A value is what the register showed at the end of its period: increments are added up, which gives no
+ * values without a base. The chain ends at an element without a value, for nothing is known behind it, and where a counter would go below
+ * zero, for it was then reset or the base is not its own. Checked on two telegrams of real heat cost allocators, one of each kind.
  * `scale`: from a number in the data to the unit of the record. Errors: none.
  */
 function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamps }: Bases): MbusRecord[] {
@@ -74,18 +76,20 @@ function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamp
   const spacing = reader.u8();
   const size = elementBytes[control & 0x0f];
   if (size === undefined) return [];
-  const base = plain.get(registerOf(record));
+  const start = baseOf(plain.get(registerOf(record)));
   const from = stamps.get(record.storage);
   const isInverse = record.modifiers.includes("inverse compact profile");
   const values: MbusRecord[] = [];
-  let last = typeof base?.value === "number" ? base.value : 0;
+  const isChained = control >> 6 !== 0;
+  if (isChained && start === undefined) return [];
+  let last = start ?? 0;
   while (reader.remaining >= size) {
     const raw = reader.take(size);
     const number = elementOf(raw, control & 0x0f);
     const scaled = number === null ? null : scale(number);
     const value = scaled === null ? null : valueOf(control >> 6, { last, number: scaled, isInverse });
+    if (isChained && !continues(value, record)) break;
     if (value !== null) last = value;
-    else if (control >> 6 !== 0) break;
     const steps = (values.length + 1) * (isInverse ? -1 : 1);
     const at = from && spaced(from, { unit: (control >> 4) & 3, spacing, steps });
     const modifiers = [...record.modifiers, `${profileValue} ${String(values.length + 1)}`];
@@ -93,6 +97,13 @@ function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamp
   }
   return values;
 }
+
+const baseOf = (record: MbusRecord | undefined): number | undefined =>
+  typeof record?.value === "number" ? record.value : undefined;
+
+/** Whether a chain of changes goes on behind this value. */
+const continues = (value: number | null, { quantity }: MbusRecord): boolean =>
+  value !== null && (value >= 0 || !isCounted(quantity));
 
 /** Name of a register; the quantity stands last, for it may be any text. */
 const registerOf = ({ storage, tariff, subunit, function: role, quantity }: MbusRecord): string =>

@@ -6,6 +6,7 @@ import { unitRatio } from "./convert.ts";
 import type { MeterStamp } from "./dataTypes.ts";
 import { parseCode, type RecordCode } from "./encode.ts";
 import type { MbusRecord } from "./records.ts";
+import { isCounted } from "./vif.ts";
 
 /**
  * One record of a meter, as its data sheet lists it. `code` is DIF and VIF in hexadecimal; a record of an answer is this one when quantity,
@@ -90,10 +91,7 @@ type Values = Partial<Record<FieldName, number | null>>;
  * Source: EN 13757-3, clause 6 (storage numbers). Units: those of the vocabulary for the resource. Errors: none.
  */
 export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): Reading[] {
-  const found = new Map<string, MbusRecord>();
-  // A meter may send a value twice in different scales; the first one with a value is the finer or the main one.
-  for (const record of records)
-    if ((found.get(keyOf(record))?.value ?? null) === null) found.set(keyOf(record), record);
+  const found = byIdentity(records);
   const clock = records.find(isClock)?.stamp;
   const stamped = clock === undefined ? {} : { meterAt: epochOf(clock, plan.utcOffsetMinutes) };
   const present = (rows: readonly PreparedRow[], storage?: number) =>
@@ -116,6 +114,25 @@ export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): R
   );
   return [...now, ...archived];
 }
+
+/**
+ * Records by what they are. A meter may send a value twice in different scales; the first one with a value is the finer or the main one.
+ * A counter that counts forward only stands for the plain one where there is none: meters that can count both ways say so of their main
+ * counter too.
+ */
+function byIdentity(records: readonly MbusRecord[]): ReadonlyMap<string, MbusRecord> {
+  const found = new Map<string, MbusRecord>();
+  const add = (key: string, record: MbusRecord): void => {
+    if ((found.get(key)?.value ?? null) === null) found.set(key, record);
+  };
+  for (const record of records) add(keyOf(record), record);
+  for (const record of records)
+    if (isForwardCounter(record)) add(keyOf({ ...record, modifiers: [] }), record);
+  return found;
+}
+
+const isForwardCounter = ({ modifiers, quantity }: MbusRecord): boolean =>
+  modifiers.length === 1 && modifiers[0] === "forward" && isCounted(quantity);
 
 function valuesOf(
   plan: ReadingPlan,

@@ -54,6 +54,8 @@ export interface RecordList {
   readonly isMoreFollowing: boolean;
   /** Why the list ends early; only from a lenient reader. */
   readonly broken?: ProtocolError;
+  /** Bytes from the beginning of the broken record on. */
+  readonly unread?: number;
 }
 
 const special = { maker: 0x0f, makerAndMore: 0x1f, filler: 0x2f, globalReadout: 0x7f } as const;
@@ -84,11 +86,12 @@ export function decodeRecords(
       records.push(readMakerData(reader));
       return { records, isMoreFollowing: dif === special.makerAndMore };
     } else {
+      const unread = reader.remaining;
       const read =
         options.isLenient === true && records.length > 0
           ? tryRecord(reader)
           : readRecord(reader, options.isHighFirst ?? false);
-      if (read instanceof ProtocolError) return { records, isMoreFollowing: false, broken: read };
+      if (read instanceof ProtocolError) return { records, isMoreFollowing: false, broken: read, unread };
       records.push(read.record, ...profileOf(read.record, read.scale));
     }
   }
@@ -121,10 +124,15 @@ export function recordDataBytes(dif: number, next: number | undefined): number {
   return 1 + variableBytes(next);
 }
 
-/** Data bytes behind LVAR. */
+/**
+ * Data bytes behind LVAR. F0 to F4 are binaries of 16 to 32 bytes, F5 and F6 of 48 and 64; F7 to FA had LVAR-F0 bytes in the standard before.
+ * Source: EN 13757-3:2013, table 5, and EN 1434-3:1997; the lengths agree with two open implementations.
+ */
 function variableBytes(lvar: number): number {
   if (lvar > 0xfa) throw new ProtocolError("unsupported", "reserved LVAR");
-  return lvar < 0xc0 ? lvar : lvar & 0x0f;
+  if (lvar < 0xc0) return lvar;
+  if (lvar < 0xf0 || lvar > 0xf6) return lvar & 0x0f;
+  return lvar <= 0xf4 ? 4 * (lvar - 0xec) : 16 * (lvar - 0xf2);
 }
 
 function readMakerData(reader: ByteReader): MbusRecord {
@@ -237,7 +245,7 @@ function scaled(number: number | null, meaning: ValueInformation): number | null
 /**
  * Variable length data.
  * Source: EN 13757-3, 6.3.3. Layout: LVAR 00-BF that many characters, last first; C0-CF and D0-DF positive and negative BCD of
- * LVAR-C0 (D0) bytes; E0-EF binary; F0-FA float. Binary of more than 8 bytes is given as hex.
+ * LVAR-C0 (D0) bytes; E0-EF and F0-F6 binary. Binary of more than 8 bytes is given as hex. F7-FA float, of which only the 8 bytes of F8 have a known form.
  */
 function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; content: Content } {
   const lvar = reader.u8();
@@ -252,7 +260,7 @@ function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; 
     const signed = number !== null && lvar >= 0xd0 ? -number : number;
     return { raw, content: { value: scaled(signed, meaning) } };
   }
-  if (lvar >= 0xf0) return { raw, content: { value: scaled(floatingPoint(bytes), meaning) } };
+  if (lvar > 0xf6) return { raw, content: { value: scaled(floatingPoint(bytes), meaning) } };
   const value = bytes.length > 8 ? toHex(bytes.toReversed()) : scaled(signedInteger(bytes), meaning);
   return { raw, content: { value } };
 }

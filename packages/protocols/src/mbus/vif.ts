@@ -188,6 +188,11 @@ export const fdTable = table([
   [0x74, 1, "Remaining battery life", "d", 0],
 ]);
 
+const countedQuantities = ["Energy", "Reactive energy", "Apparent energy", "Volume", "Mass"];
+
+/** Whether a quantity is what a counter adds up. Errors: none. */
+export const isCounted = (quantity: string): boolean => countedQuantities.includes(quantity);
+
 /** A code that no table has; shown, and never taken for a reading. */
 export const reserved: ValueMeaning = {
   quantity: "Reserved",

@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter, fromHex, type Span } from "../core/bytes.ts";
+import type { RecordFormat, RecordFormats } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readDataInformation, readValueInformation } from "../mbus/information.ts";
 import { decodeRecords, recordDataBytes, type RecordList } from "../mbus/records.ts";
@@ -7,14 +8,8 @@ import { crcEn13757 } from "./crc.ts";
 
 const filler = 0x2f;
 
-/** Heads (DIF and VIF with extensions) of the records of a full frame, in order. */
-export type RecordFormat = readonly Uint8Array[];
-
 /** Formats of full frames that were seen, by their signature: what compact frames are read with. */
-export interface FormatCache {
-  readonly find: (signature: number) => RecordFormat | undefined;
-  readonly learn: (format: RecordFormat) => void;
-}
+export type FormatCache = RecordFormats;
 
 /**
  * Formats of full frames, kept by the caller; the oldest goes when there are more than `limit`.
@@ -40,7 +35,7 @@ export function signatureOf(format: RecordFormat): number {
 }
 
 /** Heads that stand one behind another, without data. Errors: ProtocolError "unexpected" when the last one ends early. */
-function splitHeads(bytes: Uint8Array): RecordFormat {
+export function splitHeads(bytes: Uint8Array): RecordFormat {
   const reader = new ByteReader(bytes);
   const heads: Uint8Array[] = [];
   while (!reader.done) heads.push(readHead(reader));
@@ -55,11 +50,12 @@ function readHead(reader: ByteReader): Uint8Array {
 }
 
 /**
- * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame can say those.
+ * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame can say those. The fillers that
+ * prove a key and fill up a block belong to the encryption and not to the records.
  * Source: EN 13757-3, annex G. Errors: ProtocolError as `decodeRecords`.
  */
 export function formatOf(records: Uint8Array): RecordFormat | undefined {
-  const reader = new ByteReader(records);
+  const reader = new ByteReader(withoutFillers(records));
   const heads: Uint8Array[] = [];
   while (!reader.done) {
     const dif = reader.peek() ?? 0;
@@ -68,6 +64,24 @@ export function formatOf(records: Uint8Array): RecordFormat | undefined {
     reader.take(recordDataBytes(dif, reader.peek()));
   }
   return heads;
+}
+
+function withoutFillers(records: Uint8Array): Uint8Array {
+  let [from, to] = [0, records.length];
+  while (records[from] === filler) from += 1;
+  while (to > from && records[to - 1] === filler) to -= 1;
+  // A last record whose data ends in 2F is whole only with it; its reader says when bytes are missing.
+  return records.subarray(from, isWholeList(records.subarray(from, to)) ? to : records.length);
+}
+
+function isWholeList(records: Uint8Array): boolean {
+  try {
+    decodeRecords(records);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
 }
 
 /**
@@ -118,6 +132,7 @@ function rebuild(reader: ByteReader, format: RecordFormat): { bytes: Uint8Array;
     writer.raw(data);
     for (let n = data.length; n > 0; n--) origins.push(reader.offset - n);
   }
+  while (reader.peek() === filler) reader.u8("Filler");
   if (!reader.done) reader.fail("bytes behind the last record of the format");
   return { bytes: writer.finish(), origins };
 }

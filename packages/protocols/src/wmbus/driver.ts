@@ -1,8 +1,8 @@
 import type { ResourceKey } from "@metrum/vocabulary";
 import { ByteWriter, type Span } from "../core/bytes.ts";
-import type { DeviceAddress, MeterState, UplinkDevice, UplinkDriver } from "../core/driver.ts";
+import type { DeviceAddress, MeterState, RecordFormat, UplinkDevice, UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
-import type { Reading } from "../core/reading.ts";
+import { withWarnings, type Reading } from "../core/reading.ts";
 import { aesKeyForm } from "../core/secretForms.ts";
 import { encodeRecord } from "../mbus/encode.ts";
 import {
@@ -17,6 +17,7 @@ import { toHex } from "../core/bytes.ts";
 import { formatCache, type FormatCache } from "./compact.ts";
 import { keyOf } from "./crypto.ts";
 import { buildTelegram, type Security } from "./encode.ts";
+import type { MakersLayout } from "./makers/layout.ts";
 import { readWmbus, type ReadOptions, type WmbusTelegram } from "./telegram.ts";
 
 /** A family of wireless M-Bus meters, as its data sheet describes it. */
@@ -33,6 +34,8 @@ export interface WmbusOptions {
   readonly security?: Exclude<Security, "none">;
   /** Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is known. */
   readonly formats?: readonly string[];
+  /** The maker's own layout that these meters send; `records` are then those that the layout gives. */
+  readonly layout?: MakersLayout;
   /** The meter's standard time against UTC where the device says none; the telegram carries no zone. 0 when left out. */
   readonly utcOffsetMinutes?: number;
 }
@@ -41,9 +44,11 @@ export interface WmbusOptions {
  * Driver of a family of radio meters that send by themselves.
  * Source: EN 13757-4, EN 13757-7, OMS vol. 2 (`readWmbus`), EN 13757-3 (records, `MbusRow`). Payload: one telegram from L on, with or without the check
  * sums of the radio; the port is not used. The device's `deviceID` ends in the eight digits of the meter, if it has any; `keys.encryption` is its AES-128 key.
- * Units: the vocabulary's for the resource. Several telegrams of a meter may hold different records: each gives what it has.
- * Errors: ProtocolError as `readWmbus`; "unexpected" for another meter's telegram and for one with none of the model's records; "bad_password" for an
- * unprotected telegram of a device that has a key, as anyone could have sent it. Here, RangeError for a row whose code and field differ.
+ * Units: the vocabulary's for the resource. Several telegrams of a meter may hold different records: each gives what it has. Alarms, and what the
+ * telegram holds and is not read, are warnings of the first reading.
+ * Errors: ProtocolError as `readWmbus`; "unexpected" for another meter's telegram and for one with none of the model's records; "unsupported" for one
+ * of another kind of meter and for one whose bytes are no records to the end; "bad_password" for an unprotected telegram of a device that has a
+ * key, as anyone could have sent it. Here, RangeError for a row whose code and field differ.
  */
 export function wmbus(options: WmbusOptions): UplinkDriver {
   const { resource, utcOffsetMinutes = 0 } = options;
@@ -56,32 +61,88 @@ export function wmbus(options: WmbusOptions): UplinkDriver {
     protocol: "wmbus",
     secrets: { encryption: aesKeyForm },
     decode: (payload, _fport, device) =>
-      decode(payload, device, { options, plan, formats: formatCache(known) }),
+      decode(payload, device, { options, plan, known: formatCache(known) }),
     encode: (device, state, at) => ({ fport: 0, payload: encode(options, plan, { device, state, at }) }),
     explain: (payload, _fport, device) =>
-      explainWmbus(payload, { formats: formatCache(known), key: usableKey(device) }),
+      explainWmbus(payload, {
+        formats: withOwn(formatCache(known), device?.formats),
+        key: usableKey(device),
+      }),
   };
 }
 
 function decode(
   payload: Uint8Array,
   device: UplinkDevice,
-  of: { options: WmbusOptions; plan: ReadingPlan; formats: FormatCache },
+  of: { options: WmbusOptions; plan: ReadingPlan; known: FormatCache },
 ): Reading[] {
+  const learned: RecordFormat[] = [];
+  const formats = withOwn(of.known, device.formats, (format) => learned.push(format));
   const key = device.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
-  const telegram = readWmbus(payload, { key, formats: of.formats });
+  const telegram = readWmbus(payload, { key, formats });
   checkIdentity(telegram, device, of.options);
   if (key !== undefined && telegram.protection === "none")
     throw new ProtocolError("bad_password", "the telegram is not protected, but the device has a key");
+  checkLayout(telegram);
+  // Only now: what another meter sends, or anyone without the key, must not stay as the layout of this one.
+  for (const format of learned) device.formats?.learn(format);
   const readings = readingsOf(inZoneOf(of.plan, device), telegram.records);
-  if (readings.length === 0)
-    throw new ProtocolError("unexpected", "none of the records that the model names is in the telegram");
-  return readings;
+  if (readings.length === 0) {
+    const why = telegram.warnings.map((warning) => `; ${warning}`).join("");
+    throw new ProtocolError(
+      "unexpected",
+      `none of the records that the model names is in the telegram${why}`.slice(0, mostWords),
+    );
+  }
+  return withWarnings(readings, telegram.warnings);
 }
+
+/** Formats that the model knows, then those of the device; `learn` takes what a full frame holds. */
+const withOwn = (
+  known: FormatCache,
+  own: FormatCache | undefined,
+  learn: (format: RecordFormat) => void = () => undefined,
+): FormatCache => ({ find: (signature) => known.find(signature) ?? own?.find(signature), learn });
+
+const mostWords = 400;
+
+/** A record that a receiver has cut off, or check sums that it left behind the records, are not longer. */
+const mostCutOff = 4;
+
+/**
+ * Makers put layouts of their own where records stand, and the first bytes of those look like records: such a "mass of 30,000 kg" is no number.
+ * A telegram that a key has opened begins with what proves it.
+ */
+function checkLayout({ broken, unread = 0, protection, records }: WmbusTelegram): void {
+  if (protection !== "none") return;
+  if (broken !== undefined && unread > mostCutOff)
+    throw new ProtocolError(
+      "unsupported",
+      `the layout is not known, the last ${String(unread)} bytes are no records: ${broken.message}`,
+    );
+  // Zeros between numbers are read as records of an energy without data.
+  const empty = records.filter(({ kind, raw }) => kind === "value" && raw.length === 0).length;
+  if (empty > 1)
+    throw new ProtocolError("unsupported", `the layout is not known, ${String(empty)} records hold nothing`);
+}
+
+/** Kinds of meters by medium; a medium that is not here says nothing of the kind. Source: EN 13757-7, table 13. */
+const mediaOfKinds: readonly (readonly number[])[] = [
+  [0x02],
+  [0x03],
+  [0x04, 0x0a, 0x0b, 0x0c, 0x0d],
+  [0x06, 0x07, 0x15, 0x16, 0x17],
+  [0x08],
+  [0x1a],
+];
 
 function checkIdentity({ meter }: WmbusTelegram, device: UplinkDevice, options: WmbusOptions): void {
   if (!options.manufacturers.includes(meter.manufacturer))
     throw new ProtocolError("unexpected", `a telegram of the maker ${meter.manufacturer}`);
+  const kind = mediaOfKinds.find((media) => media.includes(meter.medium));
+  const ownKind = mediaOfKinds.find((media) => media.includes(options.medium));
+  if (kind && ownKind && kind !== ownKind)
+    throw new ProtocolError("unsupported", `a telegram of another kind of meter: ${meter.mediumName}`);
   const wanted = /\d{8}$/.exec(device.deviceID?.trim() ?? "")?.[0];
   if (wanted !== undefined && wanted !== meter.id)
     throw new ProtocolError("unexpected", `a telegram of meter ${meter.id}, not of ${wanted}`);
@@ -99,17 +160,27 @@ function encode(options: WmbusOptions, plan: ReadingPlan, moment: Moment): Uint8
   const key = device.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
   const [manufacturer] = options.manufacturers;
   const id = device.deviceID.replaceAll(/\D/g, "").slice(-8).padStart(8, "0");
-  return buildTelegram(encodeRows(plan.rows, id, moment, inZoneOf(plan, device).utcOffsetMinutes), {
-    manufacturer,
-    id,
-    version: options.version,
-    medium: options.medium,
-    // A telegram every 16 s has a number of its own; the counter of a key never repeats.
-    accessNumber: Math.floor(at / 16) & 0xff,
+  const { utcOffsetMinutes } = inZoneOf(plan, device);
+  const { version, medium, layout } = options;
+  // A telegram every 16 s has a number of its own; the counter of a key never repeats.
+  const accessNumber = Math.floor(at / 16) & 0xff;
+  const meter = { manufacturer, id, version, medium, accessNumber };
+  if (layout) {
+    const value = (code: string): number => valueOf(plan.rows, code, moment);
+    return layout.build({ ...meter, local: Math.floor(at) + utcOffsetMinutes * 60, key, value });
+  }
+  return buildTelegram(encodeRows(plan.rows, id, moment, utcOffsetMinutes), {
+    ...meter,
     counter: Math.floor(at / 16) >>> 0,
     security: key === undefined ? "none" : (options.security ?? "mode5"),
     ...(key === undefined ? {} : { key }),
   });
+}
+
+/** What a simulated meter shows under a code of its layout, in the base unit; 0 for one that the model does not name. */
+function valueOf(rows: readonly PreparedRow[], code: string, { state }: Moment): number {
+  const found = rows.find(({ row }) => row.code === code);
+  return found?.row.field === undefined ? 0 : state(found.row.field) / found.ratio;
 }
 
 /** Records of all rows with the values of this moment. */

@@ -1,7 +1,6 @@
 import { ByteWriter } from "../core/bytes.ts";
-import { encodeDecimal } from "../mbus/dataTypes.ts";
-import { manufacturerWord } from "../mbus/header.ts";
 import { recordDataBytes } from "../mbus/records.ts";
+import { addressOf } from "./address.ts";
 import { putInChecks, type FrameFormat } from "./blocks.ts";
 import { formatOf, signatureOf } from "./compact.ts";
 import { crcEn13757 } from "./crc.ts";
@@ -67,14 +66,6 @@ export function buildTelegram(records: Uint8Array, plan: TelegramPlan): Uint8Arr
     .raw(content)
     .finish();
   return putInChecks(new ByteWriter().u8(body.length).raw(body).finish(), plan.format ?? "none");
-}
-
-/** Manufacturer, number, version, medium as on the air. Errors: none. */
-export function addressOf(of: Pick<TelegramPlan, "manufacturer" | "id" | "version" | "medium">): Uint8Array {
-  const writer = new ByteWriter()
-    .u16le(manufacturerWord(of.manufacturer))
-    .raw(encodeDecimal(Number(of.id), 4));
-  return writer.u8(of.version).u8(of.medium).finish();
 }
 
 function contentOf(records: Uint8Array, plan: TelegramPlan): Uint8Array {

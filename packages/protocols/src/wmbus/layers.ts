@@ -6,10 +6,11 @@ import { readAuthentication, type Authentication } from "./authentication.ts";
 import { decodeCompact, formatOf, type FormatCache } from "./compact.ts";
 import { readExtendedLink } from "./extendedLink.ts";
 import type { WmbusIdentity } from "./link.ts";
+import { makersLayout } from "./makers/index.ts";
 import { readTransport } from "./transport.ts";
 
 /** What protected the records on the air. `removed`: protection is announced, but the receiver has taken it off. */
-export type Protection = "none" | "removed" | "mode 5" | "mode 7" | "extended link layer";
+export type Protection = "none" | "removed" | "mode 5" | "mode 7" | "extended link layer" | "maker's";
 
 /** What the layers say of a telegram. */
 export interface Content extends RecordList {
@@ -23,6 +24,8 @@ export interface Content extends RecordList {
 /** What is known while layers are taken off, from the outside in. */
 export interface LayerContext {
   readonly trace: Span[] | undefined;
+  /** The telegram from L on, without the check sums of the radio. */
+  readonly frame: Uint8Array;
   readonly key: Uint8Array | undefined;
   readonly formats: FormatCache | undefined;
   /** The sender, until an inner layer names the meter. */
@@ -65,7 +68,8 @@ const isMakers = (ci: number): boolean => ci >= 0xa0 && ci <= 0xb7;
  * Takes off layer after layer, and decodes the records inside.
  * Source: EN 13757-7, table 2 (CI fields), EN 13757-4, 12.6 (extended link layer), OMS vol. 2, clauses 7 to 9.
  * Layout: each layer begins with its CI: 8C to 8F extended link layer, 90 authentication, then 72, 7A, 78 records with long, short and no
- * header, 73, 7B, 79 the same as compact frames; A0 to B7 are the maker's and stay raw, with a warning.
+ * header, 73, 7B, 79 the same as compact frames; A0 to B7 are the maker's: read where its layout is known (`makersLayouts`), else they stay raw, with a
+ * warning.
  * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other CI fields, security modes, fragments and
  * for a compact frame without its full frame, "refused" for the meter's report of an error, "unexpected" and "checksum" for broken bytes.
  */
@@ -111,8 +115,24 @@ function readRecords(
   return list;
 }
 
-/** Whatever the maker means by it: one raw record, that nobody takes for a reading. */
+/** Content behind a CI of the maker's own: read by its layout, else one raw record, which no model takes for a reading. */
 function makersContent(ci: number, reader: ByteReader, context: LayerContext): Content {
+  const { meter, accessNumber, frame, key } = context;
+  const layout = makersLayout(meter, "ci");
+  if (layout === undefined) return rawContent(ci, reader, context);
+  const ciAt = reader.bytes === frame ? reader.position - 1 : -1;
+  const { records, warnings, isProtected } = layout.read(reader, { frame, ciAt, key });
+  return {
+    meter,
+    protection: isProtected ? "maker's" : context.protection,
+    ...(accessNumber === undefined ? {} : { accessNumber }),
+    records,
+    isMoreFollowing: false,
+    warnings: [...context.warnings, ...warnings],
+  };
+}
+
+function rawContent(ci: number, reader: ByteReader, context: LayerContext): Content {
   const raw = reader.take(reader.remaining, "Maker's own data");
   const position = { function: "instantaneous", storage: 0, tariff: 0, subunit: 0 } as const;
   const quantity = `Maker's own data, CI ${ci.toString(16).toUpperCase()}`;

@@ -1,5 +1,6 @@
 import type { ByteReader } from "../core/bytes.ts";
 import { manufacturerLetters, mediumNameOf, readId } from "../mbus/header.ts";
+import { diehlAddress, type DiehlAddress } from "./makers/diehl.ts";
 
 /** Who a meter is. */
 export interface WmbusIdentity {
@@ -32,7 +33,8 @@ const controls: Readonly<Record<number, string>> = {
 
 /**
  * Reads L, C, M and A.
- * Source: EN 13757-4, 12.5. Layout: L 1, C 1, manufacturer 2, number 4 BCD, version 1, medium 1, low byte first.
+ * Source: EN 13757-4, 12.5. Layout: L 1, C 1, manufacturer 2, number 4 BCD, version 1, medium 1, low byte first; in telegrams of Diehl's own
+ * kinds as \`diehlAddress\` says.
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readLinkHeader(reader: ByteReader): LinkHeader {
@@ -40,21 +42,29 @@ export function readLinkHeader(reader: ByteReader): LinkHeader {
   const start = reader.position;
   const control = reader.u8();
   reader.noteSince(start, "C, control field", controls[control] ?? control);
-  return { control, ...readIdentity(reader) };
+  return { control, ...readIdentity(reader, diehlAddress(reader.bytes)) };
 }
 
-/** Manufacturer and address in the order of the link layers. Source, layout and errors: as `readLinkHeader`. */
-export function readIdentity(reader: ByteReader): WmbusIdentity {
+const waterMeter = 0x07;
+
+/** Manufacturer and address in the order of the link layers, or of a maker's own. Source, layout and errors: as `readLinkHeader`. */
+export function readIdentity(reader: ByteReader, order?: DiehlAddress): WmbusIdentity {
   const from = reader.position;
   const word = reader.u16le();
   const manufacturer = manufacturerLetters(word);
   reader.noteSince(from, "M, manufacturer", manufacturer);
+  const before = order === "swapped" ? readVersion(reader) : undefined;
   const id = readId(reader);
+  if (order === "number5") reader.take(2, "Rest of the number");
+  const [version, medium] = before ?? (order === "number5" ? [0, waterMeter] : readVersion(reader));
+  const address = reader.bytes.slice(from, reader.position);
+  return { manufacturer, id, version, medium, mediumName: mediumNameOf(medium), address };
+}
+
+function readVersion(reader: ByteReader): [version: number, medium: number] {
   const version = reader.u8("Version");
   const mediumAt = reader.position;
   const medium = reader.u8();
-  const mediumName = mediumNameOf(medium);
-  reader.noteSince(mediumAt, "Medium", mediumName);
-  const address = reader.bytes.slice(from, reader.position);
-  return { manufacturer, id, version, medium, mediumName, address };
+  reader.noteSince(mediumAt, "Medium", mediumNameOf(medium));
+  return [version, medium];
 }

@@ -5,6 +5,8 @@ import { decodeWmbus } from "./decode.ts";
 import { mbusPayload } from "./payload.ts";
 import { buildTelegram, type TelegramPlan } from "./encode.ts";
 import { wmbusNames, wmbusSender } from "./identity.ts";
+import { makersLayouts } from "./makers/index.ts";
+import { readWmbus } from "./telegram.ts";
 import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";
 
 const key = fromHex("000102030405060708090a0b0c0d0e0f");
@@ -49,6 +51,15 @@ const payloads = mbusPayload({ resource: "water", records: [{ code: "0c13", fiel
 const device = { impulseWeight: 1, startingValue: 0 };
 const text = (line: string): Uint8Array => Uint8Array.from(line, (character) => character.charCodeAt(0));
 
+/** One telegram of each maker's own layout, with the devices that send it. */
+const ofMakers = makersLayouts.flatMap(({ name, devices, build }) => {
+  const [{ manufacturer, versions: [version = 0] = [], media: [medium = 7] = [] } = { manufacturer: "MTR" }] =
+    devices;
+  const plan = { manufacturer, id: "12345678", version, medium, accessNumber: 42, local: 1_795_251_600 };
+  const value = (code: string): number => code.length * 12.5;
+  return [{ name, seeds: [undefined, key].map((each) => build({ ...plan, key: each, value })) }];
+});
+
 /** Telegrams of our encoder in every protection and frame format, payloads without a link layer, lines and stick messages of receivers. */
 export const wmbusFuzz: readonly FuzzTarget[] = [
   {
@@ -73,4 +84,9 @@ export const wmbusFuzz: readonly FuzzTarget[] = [
     ],
   },
   { name: "wmbus-sender", seeds: telegrams, decode: (bytes) => wmbusNames(wmbusSender(bytes)) },
+  ...ofMakers.map(({ name, seeds }) => ({
+    name: `wmbus-maker ${name}`,
+    seeds,
+    decode: (bytes: Uint8Array) => [readWmbus(bytes, { trace: [] }), readWmbus(bytes, { key })],
+  })),
 ];

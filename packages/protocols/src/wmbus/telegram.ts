@@ -30,7 +30,16 @@ export function readWmbus(received: Uint8Array, options: ReadOptions = {}): Wmbu
   const reader = new ByteReader(cleaned.bytes, { trace: inner });
   try {
     const link = readLinkHeader(reader);
-    const context = { trace: inner, key, formats, meter: link, protection: "none", warnings: [] } as const;
+    const frame = cleaned.bytes;
+    const context = {
+      trace: inner,
+      frame,
+      key,
+      formats,
+      meter: link,
+      protection: "none",
+      warnings: [],
+    } as const;
     const content = readLayers(reader, context);
     return {
       ...content,

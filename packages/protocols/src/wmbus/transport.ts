@@ -1,20 +1,14 @@
-import type { ByteReader, Span } from "../core/bytes.ts";
+import { ByteReader, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readLongHeader, readShortHeader, type ApplicationHeader } from "../mbus/header.ts";
-import type { RecordList } from "../mbus/records.ts";
+import type { MbusRecord, RecordList } from "../mbus/records.ts";
 import type { FormatCache } from "./compact.ts";
-import {
-  authenticationCode,
-  blockBytes,
-  decryptBlocks,
-  deriveKey,
-  derivation,
-  vectorOfMode5,
-  vectorOfMode7,
-} from "./crypto.ts";
-import type { Content, LayerContext, Protection } from "./layers.ts";
+import type { Content, LayerContext } from "./layers.ts";
 import type { WmbusIdentity } from "./link.ts";
-import { qundisRecords } from "./qundis.ts";
+import { open } from "./security.ts";
+import { makersLayout } from "./makers/index.ts";
+import type { MakersContent, MakersLayout } from "./makers/layout.ts";
+import { qundisRecords } from "./makers/qundis.ts";
 
 interface TransportContext extends LayerContext {
   readonly readRecords: (
@@ -35,26 +29,25 @@ const compactFrames: readonly number[] = [0x73, 0x79, 0x7b];
 /**
  * Reads the transport layer behind its CI, decrypts what it protects and decodes the records.
  * Source: EN 13757-7, clause 7; OMS vol. 2, 7.2 and 9.3. Layout of the configuration: bits 8-12 security mode, 4-7 number of blocks of 16
- * bytes that are encrypted; in mode 7 one byte more: bits 0-3 key, 4-5 derivation. Plain text begins with 2F 2F.
+ * bytes that are encrypted; in mode 7 one byte more: bits 0-3 key, 4-5 derivation. Plain text begins with 2F 2F. Makers' layouts in the place of
+ * the records or behind DIF 0F are read where they are known (`makersLayouts`).
  * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other modes, "unexpected" when shorter.
  */
 export function readTransport(ci: number, reader: ByteReader, context: TransportContext): Content {
   const transportAt = reader.position - 1;
   const start = reader.position;
-  const header = noHeaders.includes(ci)
-    ? undefined
-    : longHeaders.includes(ci)
-      ? readLongHeader(reader)
-      : readShortHeader(reader);
+  const header = readHeader(ci, reader);
   const meter = meterOf(header, context.meter, reader.bytes.subarray(start));
-  const opened =
-    header === undefined
-      ? { bytes: reader.bytes.slice(reader.position), protection: context.protection, decrypted: 0 }
-      : open(reader, { ...context, meter, header, transportAt });
+  const opened = open(reader, { ...context, meter, header, transportAt });
   const trace: Span[] | undefined = context.trace && [];
   const base = reader.offset;
   const { readRecords, formats } = context;
-  const list = readRecords(opened.bytes, { isCompact: compactFrames.includes(ci), formats, trace, base });
+  const own = makersLayout(meter, "records");
+  const read = own?.read(new ByteReader(opened.bytes, { trace, base }), frameOf(context));
+  const list: RecordList = read
+    ? { records: read.records, isMoreFollowing: false }
+    : readRecords(opened.bytes, { isCompact: compactFrames.includes(ci), formats, trace, base });
+  const added = behindRecords(list.records, meter, context);
   // What stood encrypted on the air is named as what it became.
   for (const span of trace ?? [])
     context.trace?.push(
@@ -63,13 +56,55 @@ export function readTransport(ci: number, reader: ByteReader, context: Transport
   const accessNumber = header?.accessNumber ?? context.accessNumber;
   return {
     ...list,
-    records: list.records.flatMap((record) => [record, ...qundisRecords(meter.manufacturer, record)]),
+    records: added.records,
     meter,
     protection: opened.protection,
     ...(accessNumber === undefined ? {} : { accessNumber }),
     ...(header === undefined ? {} : { status: header.status }),
-    warnings: [...context.warnings, ...brokenWords(list)],
+    warnings: [
+      ...context.warnings,
+      ...opened.warnings,
+      ...(read?.warnings ?? []),
+      ...added.warnings,
+      ...brokenWords(list),
+    ],
   };
+}
+
+function readHeader(ci: number, reader: ByteReader) {
+  if (noHeaders.includes(ci)) return undefined;
+  return longHeaders.includes(ci) ? readLongHeader(reader) : readShortHeader(reader);
+}
+
+const frameOf = ({ frame, key }: LayerContext) => ({ frame, ciAt: -1, key });
+
+/** The records with what a maker's own data among them says, where its layout is known; data that was read is not kept raw as well. */
+function behindRecords(
+  records: readonly MbusRecord[],
+  meter: WmbusIdentity,
+  context: LayerContext,
+): MakersContent {
+  const layout = makersLayout(meter, "data");
+  const warnings: string[] = [];
+  const all = records.flatMap((record) => {
+    if (record.kind === "maker" && layout && record.raw.length > 0) {
+      const read = readAdded(layout, record.raw, context);
+      warnings.push(...read.warnings);
+      return read.records.length > 0 ? read.records : [record];
+    }
+    return [record, ...qundisRecords(meter.manufacturer, record)];
+  });
+  return { records: all, warnings };
+}
+
+/** What a maker adds behind standard records; where it ends early, it costs only itself. */
+function readAdded(layout: MakersLayout, raw: Uint8Array, context: LayerContext): MakersContent {
+  try {
+    return layout.read(new ByteReader(raw), frameOf(context));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { records: [], warnings: [`the maker's data behind the records is not read: ${error.message}`] };
+  }
 }
 
 const brokenWords = ({ broken }: RecordList): string[] =>
@@ -86,81 +121,4 @@ export function meterOf(
     return sender;
   const address = Uint8Array.of(...bytes.subarray(4, 6), ...bytes.subarray(0, 4), ...bytes.subarray(6, 8));
   return { id, manufacturer, version, medium, mediumName: mediumName ?? "", address };
-}
-
-interface Opened {
-  readonly bytes: Uint8Array;
-  readonly protection: Protection;
-  /** Bytes from the beginning that were encrypted. */
-  readonly decrypted: number;
-}
-
-interface Sealed extends LayerContext {
-  readonly header: Pick<ApplicationHeader, "accessNumber" | "configuration">;
-  /** Where the transport layer begins, with its CI. */
-  readonly transportAt: number;
-}
-
-function open(reader: ByteReader, sealed: Sealed): Opened {
-  const { configuration } = sealed.header;
-  const mode = (configuration >> 8) & 0x1f;
-  if (mode !== 0 && mode !== 5 && mode !== 7)
-    throw new ProtocolError("unsupported", `security mode ${String(mode)}`, {
-      offset: reader.offset,
-      detail: mode,
-    });
-  if (mode === 7) reader.u8("Configuration, extension");
-  const sent = reader.bytes.slice(reader.position);
-  const length = mode === 0 ? 0 : ((configuration >> 4) & 0x0f) * blockBytes;
-  if (length === 0) return { bytes: sent, protection: sealed.protection, decrypted: 0 };
-  if (sealed.key === undefined && isPlain(sent)) return { bytes: sent, protection: "removed", decrypted: 0 };
-  if (sealed.key === undefined)
-    throw new ProtocolError("bad_password", "the records are encrypted and no key is known", {
-      offset: reader.offset,
-      detail: mode,
-    });
-  if (sent.length < length)
-    reader.fail(`${String(length)} encrypted bytes announced, ${String(sent.length)} there`);
-  const { key, vector } =
-    mode === 5 ? secretOfMode5(sealed, sealed.key) : secretOfMode7(reader, sealed, sealed.key);
-  const plain = decryptBlocks(key, vector, sent.subarray(0, length));
-  if (!isPlain(plain))
-    throw new ProtocolError("bad_password", "the key does not open the records: 2F 2F is missing", {
-      offset: reader.offset,
-    });
-  const bytes = Uint8Array.of(...plain, ...sent.subarray(length));
-  return { bytes, protection: mode === 5 ? "mode 5" : "mode 7", decrypted: length };
-}
-
-const isPlain = (bytes: Uint8Array): boolean => bytes[0] === 0x2f && bytes[1] === 0x2f;
-
-interface Secret {
-  readonly key: Uint8Array;
-  readonly vector: Uint8Array;
-}
-
-const secretOfMode5 = ({ meter, header }: Sealed, key: Uint8Array): Secret => ({
-  key,
-  vector: vectorOfMode5(meter.address, header.accessNumber),
-});
-
-/** Checks the code of the telegram before anything in it is believed. */
-function secretOfMode7(reader: ByteReader, sealed: Sealed, key: Uint8Array): Secret {
-  const { control, counter, code } = sealed.authentication ?? {};
-  if (counter === undefined || control === undefined || code === undefined)
-    throw new ProtocolError("unsupported", "security mode 7 without message counter and code", {
-      offset: reader.offset,
-    });
-  const of = { counter, meterNumber: sealed.meter.address.subarray(2, 6) };
-  const content = reader.bytes.subarray(sealed.transportAt);
-  const wanted = authenticationCode(deriveKey(key, derivation.authentication, of), {
-    control,
-    counter,
-    content,
-  });
-  if (!code.every((byte, at) => byte === wanted[at]))
-    throw new ProtocolError("bad_password", "the authentication code is not that of the key", {
-      offset: reader.offset,
-    });
-  return { key: deriveKey(key, derivation.encryption, of), vector: vectorOfMode7 };
 }

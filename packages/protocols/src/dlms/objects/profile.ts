@@ -42,6 +42,10 @@ const defaultRowsAtOnce = 96;
 /** Message types whose slot is the beginning of an interval; that of the others is the moment at which values held. */
 const intervalTypes: readonly MessageTypeId[] = [5, 10];
 
+/** Rows without a period, and those of a very short one, are asked for as if this lay between them. */
+const shortestPageStepSec = 60;
+const withoutPeriodSec = 1800;
+
 const profileAttribute = (obis: string, attribute: number): CosemAttribute => ({
   classId: 7,
   obis,
@@ -61,7 +65,8 @@ export interface ProfileRead {
 /**
  * Rows of a profile as readings, oldest first.
  * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are asked a bounded number at a time, so that no meter
- * has to give its whole buffer. null-data in a column: as in the row before; in the clock: one period later.
+ * has to give its whole buffer. null-data in a column: as in the row before; in the clock: one period later, and no row where there is no
+ * period.
  * Units: the vocabulary's; energy of an interval becomes its mean power where the field is a power.
  * Errors: ProtocolError "unexpected" (no clock among the columns, a row of another shape, a unit that does not fit its field), "unsupported"
  * (no such profile), "refused" with the meter's code.
@@ -69,8 +74,7 @@ export interface ProfileRead {
 export function* readProfile(session: Session, read: ProfileRead): Conversation<Reading[]> {
   const { table } = read;
   const layout = yield* readLayout(session, read);
-  const { periodSec } = layout;
-  const shift = intervalTypes.includes(table.msgType) && table.stamp !== "start" ? periodSec : 0;
+  const shift = shiftOf(table, layout);
   const wanted = { from: read.from + shift, to: read.to + shift };
   const rows =
     table.access === "entry"
@@ -83,10 +87,22 @@ export function* readProfile(session: Session, read: ProfileRead): Conversation<
   return [...found.values()].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
 }
 
+/**
+ * Seconds between the slot of a row and its stamp. A meter that captures by events or from outside says that its period is 0.
+ * Errors: ProtocolError "unsupported" when that is so and the rows are of intervals: nothing says then how long they are.
+ */
+function shiftOf({ msgType, stamp, obis }: ProfileTable, { periodSec }: ProfileLayout): number {
+  if (!intervalTypes.includes(msgType)) return 0;
+  if (periodSec <= 0)
+    throw new ProtocolError("unsupported", `${obis} has no capture period, so its intervals are unknown`);
+  return stamp === "start" ? 0 : periodSec;
+}
+
 /** What a row consists of. */
 export interface ProfileLayout {
   readonly captures: readonly CaptureObject[];
   readonly clockAt: number;
+  /** 0: rows have no period. */
   readonly periodSec: number;
   readonly isMonthly: boolean;
   readonly columns: readonly { readonly at: number; readonly field: FieldName; readonly ratio: number }[];
@@ -176,7 +192,8 @@ function* readByRange(
   layout: ProfileLayout,
 ): Conversation<ProfileRow[]> {
   const rows: ProfileRow[] = [];
-  const step = layout.periodSec * (read.table.rowsAtOnce ?? defaultRowsAtOnce);
+  const between = layout.periodSec > 0 ? Math.max(layout.periodSec, shortestPageStepSec) : withoutPeriodSec;
+  const step = between * Math.max(1, read.table.rowsAtOnce ?? defaultRowsAtOnce);
   for (let from = read.from; from < read.to; from += step) {
     // Both ends of a range belong to it.
     const last = Math.min(from + step, read.to) - 1;
@@ -239,9 +256,9 @@ export function rowsOf(
   return rows;
 }
 
-/** A month has no fixed length: a billing row without a stamp of its own is left out. */
+/** A month has no fixed length, and neither have rows without a period: one without a stamp of its own is left out. */
 const nextStamp = (stamp: number | null, { periodSec, isMonthly }: ProfileLayout): number | null =>
-  stamp === null || isMonthly ? null : stamp + periodSec;
+  stamp === null || isMonthly || periodSec <= 0 ? null : stamp + periodSec;
 
 function valuesOf(cells: readonly DlmsData[], layout: ProfileLayout): Reading["values"] {
   return Object.fromEntries(

@@ -17,6 +17,8 @@ export interface Manners {
   /** How rows of profiles are sent: whole, with null-data for what repeats, or as a compact array. */
   readonly rows?: "whole" | "sparse" | "compact";
   readonly events?: readonly SimulatedEvent[];
+  /** Capture period that profiles tell (attribute 4), whatever period they keep: 0 for those that are captured from outside. */
+  readonly capturePeriod?: number;
   /** Invocation counter it begins with. */
   readonly counter?: number;
 }

@@ -2,10 +2,17 @@ import { ByteWriter, fromHex } from "../../core/bytes.ts";
 import { instantData, instantOf, type ClockOptions } from "../objects/clock.ts";
 import { attributeOf } from "../objects/registers.ts";
 import { logicalName, numberOf, scalerUnitData } from "../objects/values.ts";
-import { captureObjectData, clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
-import type { AccessResult, CosemAttribute, CosemMethod, DlmsData, SelectiveAccess } from "../types.ts";
+import { clockColumn, entryOf, rangeOf } from "../selectiveAccess.ts";
+import type {
+  AccessResult,
+  CaptureObject,
+  CosemAttribute,
+  CosemMethod,
+  DlmsData,
+  SelectiveAccess,
+} from "../types.ts";
 import type { SimulatedEvent, SimulatedMeter } from "./meter.ts";
-import { columnScale, readProfileAttribute, scalerRow } from "./profiles.ts";
+import { columnScale, profileAttribute, readProfileAttribute, scalerRow } from "./profiles.ts";
 import { rawOf, scaleOf } from "./scales.ts";
 
 /** Result codes: data-access-result and action-result share these. */
@@ -175,8 +182,7 @@ function readBuffers(
   const scaled = profiles.filter(({ scalerProfile }) => scalerProfile === obis);
   if (scaled.length > 0) {
     const { captures, row } = scalerRow(meter, scaled);
-    if (attribute === 3) return data({ type: "array", items: captures.map(captureObjectData) });
-    return attribute === 2 ? data({ type: "array", items: [row] }) : undefined;
+    return oneRow(attribute, { captures, row: () => row });
   }
   const current = readCurrentRow(meter, obis, { ...of, attribute });
   if (current) return current;
@@ -195,25 +201,36 @@ function readCurrentRow(
   if (current === undefined || (obis !== current.obis && obis !== current.scalerProfile)) return undefined;
   const isScaler = obis === current.scalerProfile;
   const columns = current.columns.map((column) => ({ ...column, scale: scaleOf(column.field, resource) }));
-  if (attribute === 3) {
-    const objects = columns.map((column) => ({
-      classId: 3,
-      obis: column.obis,
-      attribute: isScaler ? 3 : 2,
-      index: 0,
-    }));
-    return data({
-      type: "array",
-      items: [...(isScaler ? [] : [clockColumn]), ...objects].map(captureObjectData),
-    });
-  }
-  if (attribute !== 2) return undefined;
-  const cells = columns.map(({ field, scale }) =>
-    isScaler ? scalerUnitData(scale) : rawOf(meter.state(field), { field, resource, scale }),
-  );
-  const items = isScaler ? cells : [instantData(now, clock), ...cells];
-  return data({ type: "array", items: [{ type: "structure", items }] });
+  const captures = columns.map(({ obis: name }) => ({
+    classId: 3,
+    obis: name,
+    attribute: isScaler ? 3 : 2,
+    index: 0,
+  }));
+  const row = (): DlmsData => {
+    const cells = columns.map(({ field, scale }) =>
+      isScaler ? scalerUnitData(scale) : rawOf(meter.state(field), { field, resource, scale }),
+    );
+    return { type: "structure", items: isScaler ? cells : [instantData(now, clock), ...cells] };
+  };
+  return oneRow(attribute, { captures: isScaler ? captures : [clockColumn, ...captures], row });
 }
+
+/** A profile that always holds one row. */
+const oneRow = (
+  attribute: number,
+  { captures, row }: { captures: readonly CaptureObject[]; row: () => DlmsData },
+): AccessResult | undefined =>
+  profileAttribute(attribute, {
+    captures,
+    rows: () => ({ type: "array", items: [row()] }),
+    period: 0,
+    inUse: () => 1,
+    size: 1,
+  });
+
+/** Events that a simulated journal can hold. */
+const journalSize = 256;
 
 /** Registers that only profiles name still tell their scaler. */
 function columnScaler(meter: SimulatedMeter, obis: string, attribute: number): AccessResult | undefined {
@@ -231,22 +248,19 @@ function readJournal(
 ): AccessResult | undefined {
   const events = (meter.manners?.events ?? []).filter(({ journal }) => journal === obis);
   const code = { classId: 1, obis: obis.replace("0.0.99.98", "0.0.96.11"), attribute: 2, index: 0 };
-  switch (of.attribute) {
-    case 2:
-      return data({
-        type: "array",
-        items: chosenEvents(events, of.access, meter.options.clock).map((event) => ({
-          type: "structure",
-          items: [instantData(event.at, meter.options.clock), whole("uint16", event.code)],
-        })),
-      });
-    case 3:
-      return data({ type: "array", items: [clockColumn, code].map(captureObjectData) });
-    case 7:
-      return data(whole("uint32", events.length));
-    default:
-      return undefined;
-  }
+  return profileAttribute(of.attribute, {
+    captures: [clockColumn, code],
+    rows: () => ({
+      type: "array",
+      items: chosenEvents(events, of.access, meter.options.clock).map((event) => ({
+        type: "structure",
+        items: [instantData(event.at, meter.options.clock), whole("uint16", event.code)],
+      })),
+    }),
+    period: 0,
+    inUse: () => events.length,
+    size: journalSize,
+  });
 }
 
 function chosenEvents(

@@ -35,20 +35,53 @@ export function readProfileAttribute(
   table: ProfileTable,
   of: { attribute: number; access: SelectiveAccess | null; now: number },
 ): AccessResult | undefined {
+  const period = table.period === "month" ? 0 : periodOf(table);
+  return profileAttribute(of.attribute, {
+    captures: capturesOf(table),
+    rows: () => bufferOf(meter, table, of),
+    period: meter.manners?.capturePeriod ?? period,
+    inUse: () => stampsOf(meter, table, of.now).length,
+    size: depth,
+  });
+}
+
+/** What the attributes of a profile are made of. */
+export interface ProfileParts {
+  readonly captures: readonly CaptureObject[];
+  readonly rows: () => DlmsData;
+  /** Seconds; 0: rows are captured by events or from outside. */
+  readonly period: number;
+  readonly inUse: () => number;
+  /** Rows that it can keep. */
+  readonly size: number;
+}
+
+/** Sort method "first in, first out", which sorts by nothing. */
+const fifo = 1;
+const unsorted: CaptureObject = { classId: 0, obis: "0.0.0.0.0.0", attribute: 0, index: 0 };
+
+/**
+ * Attributes 2 to 8 of a profile: buffer, capture objects, capture period, sort method, sort object, entries in use, entries.
+ * Source: Blue Book 4.3.6. Undefined for any other number.
+ */
+export function profileAttribute(attribute: number, parts: ProfileParts): AccessResult | undefined {
   const data = (value: DlmsData): AccessResult => ({ kind: "data", value });
-  switch (of.attribute) {
+  const count = (value: number): AccessResult => data({ type: "uint32", value });
+  switch (attribute) {
     case 2:
-      return data(bufferOf(meter, table, of));
+      return data(parts.rows());
     case 3:
-      return data({ type: "array", items: capturesOf(table).map(captureObjectData) });
+      return data({ type: "array", items: parts.captures.map(captureObjectData) });
     case 4:
-      return data({ type: "uint32", value: table.period === "month" ? 0 : periodOf(table) });
+      return count(parts.period);
     case 5:
-      return data({ type: "enum", value: 1 });
+      return data({ type: "enum", value: fifo });
+    case 6:
+      return data(captureObjectData(unsorted));
     case 7:
-      return data({ type: "uint32", value: stampsOf(meter, table, of.now).length });
+      return count(parts.inUse());
     case 8:
-      return data({ type: "uint32", value: depth });
+      return count(parts.size);
     default:
       return undefined;
   }

@@ -1,13 +1,15 @@
-import { ByteReader } from "../core/bytes.ts";
-import { dateG, decimalInteger, signedInteger } from "../mbus/dataTypes.ts";
-import { readValueInformation, type ValueInformation } from "../mbus/information.ts";
-import { profileValue } from "../mbus/profile.ts";
-import type { MbusRecord } from "../mbus/records.ts";
+import { ByteReader } from "../../core/bytes.ts";
+import { dateG, decimalInteger, signedInteger } from "../../mbus/dataTypes.ts";
+import { readValueInformation, type ValueInformation } from "../../mbus/information.ts";
+import { profileValue } from "../../mbus/profile.ts";
+import type { MbusRecord } from "../../mbus/records.ts";
 
 /** Maker words of the companies whose radio modules send this block. */
 const makers: readonly string[] = ["QDS", "LSE"];
 const months = 12;
 const leastBytes = 28;
+/** What these modules count: another unit in its place means another layout. */
+const quantities: readonly string[] = ["Energy", "Volume", "H.C.A."];
 
 /**
  * Values inside the maker's record of Qundis modules (VIF FF 5F), as records of their own; empty for other records and makers.
@@ -25,6 +27,7 @@ export function qundisRecords(manufacturer: string, record: MbusRecord): MbusRec
   const vif = reader.u8();
   if (vif >= 0x78) return [];
   const meaning = readValueInformation(new ByteReader(Uint8Array.of(vif)));
+  if (!quantities.includes(meaning.quantity)) return [];
   reader.take(2);
   const of = { reader, record, meaning };
   const now = readValue(of, 0);
