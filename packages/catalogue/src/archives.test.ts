@@ -27,7 +27,15 @@ const keeping = lineModels.filter(({ driver }) => driver.archives.length > 0);
 const named = <M extends { brand: string; title: string }>(list: readonly M[]) =>
   list.map((model) => [`${model.brand} ${model.title}`, model] as const);
 
-const device = { insideAddr: "1", deviceID: "12345678", utcOffsetMinutes };
+const device = {
+  insideAddr: "1",
+  deviceID: "12345678",
+  utcOffsetMinutes,
+  keys: {
+    encryption: "000102030405060708090a0b0c0d0e0f",
+    authentication: "d0d1d2d3d4d5d6d7d8d9dadbdcdddedf",
+  },
+};
 
 function ask(driver: LineDriver, { msgType }: KeptArchive, from: number): Reading[] {
   const meter = driver.respond(device, history(now), () => now, history);

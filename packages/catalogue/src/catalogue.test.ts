@@ -17,7 +17,12 @@ function readSample({ driver }: MeterModel, sample: Sample): readonly Reading[] 
     return driver.decode(fromHex(sample.payload), sample.fport, sample.scale);
   }
   if (driver.kind !== "line") throw new Error("a recorded exchange needs a line driver");
-  const device = { insideAddr: sample.insideAddr, deviceID: sample.deviceID ?? "" };
+  const keys = sample.of === "now" ? sample.keys : undefined;
+  const device = {
+    insideAddr: sample.insideAddr,
+    deviceID: sample.deviceID ?? "",
+    ...(keys === undefined ? {} : { keys }),
+  };
   const exchange = sample.exchange.map(([sent, received]) => [fromHex(sent), fromHex(received)] as const);
   const request =
     sample.of === "archive" ? { kind: "archive" as const, ...sample.request } : { kind: "now" as const };
@@ -31,7 +36,22 @@ const state: MeterState = (field) => {
   return field.startsWith("cos") ? 0.9 + at / 10_000 : 20 + at / 10;
 };
 
+/** Keys that no device has. */
+const sampleKeys = {
+  encryption: "000102030405060708090a0b0c0d0e0f",
+  authentication: "d0d1d2d3d4d5d6d7d8d9dadbdcdddedf",
+};
+
 describe("the catalogue", () => {
+  it("has models whose keys are used: association by GMAC, and pushed lists", () => {
+    const withBoth = meterModels.filter(
+      ({ driver }) => driver.secrets?.encryption !== undefined && driver.secrets.authentication !== undefined,
+    );
+    const protocols = new Set(withBoth.map(({ driver }) => driver.protocol));
+
+    expect([...protocols].sort()).toEqual(["dlms", "dlms-push"]);
+  });
+
   it("has at least 60 models over all four resources, sensors, modems and base stations", () => {
     const resources = new Set(meterModels.map((model) => model.resource));
 
@@ -103,8 +123,14 @@ describe.each(named(meterModels))("%s", (_, model) => {
   });
 
   it("DEV-035: reads what its own simulator shows", () => {
-    const device = { insideAddr: "1", deviceID: "12345678", impulseWeight: 0.001, startingValue: 0 };
     const { driver } = model;
+    const device = {
+      insideAddr: "1",
+      deviceID: "12345678",
+      impulseWeight: 0.001,
+      startingValue: 0,
+      ...(driver.secrets?.authentication === undefined ? {} : { keys: sampleKeys }),
+    };
     const at = 1_795_251_600;
 
     let readings: readonly Reading[];

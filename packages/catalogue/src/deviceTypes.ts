@@ -52,4 +52,5 @@ export const deviceTypes: readonly DeviceType[] = [
     "Single-phase electricity meter",
     "Нэг фазын цахилгаан тоолуур",
   ),
+  deviceType(31, "heat", "Распределитель тепла", "Heat cost allocator", "Дулаан хуваарилагч"),
 ];

@@ -1,4 +1,5 @@
 import {
+  hanPush,
   iec62056,
   mercury230,
   p1,
@@ -9,7 +10,7 @@ import {
   type P1Options,
 } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
-import type { MeterModel } from "./model.ts";
+import type { MeterModel, Sample } from "./model.ts";
 import { polledControls, pollLog } from "./shapes.ts";
 
 const deviceTypeOf = (phases: 1 | 3) => (phases === 3 ? 3 : 30);
@@ -109,6 +110,65 @@ export const phaseRows = (phases: 1 | 3): IecRow[] =>
       { obis: `${12 + phase * 20}.7.0`, field: `voltage${phase}` },
       { obis: `${11 + phase * 20}.7.0`, field: `current${phase}` },
     ]);
+
+/**
+ * A meter whose HAN port pushes its lists, through a gateway that passes them on: there is nothing to poll or to control. Keys are used where the
+ * network operator encrypts. Layout: the maker's description of the port; lists of real meters are read by the tests of the protocol.
+ */
+export function hanMeter() {
+  const fields: readonly FieldName[] = [
+    "tariff0",
+    "tariff_negative0",
+    "tariff_reactive0",
+    "tariff_reactive_negative0",
+    "power_active",
+    "power_reactive",
+    ...phaseNumbers.flatMap((phase): FieldName[] => [`voltage${phase}`, `current${phase}`]),
+    "power_a_plus",
+  ];
+  return {
+    kind: "meter",
+    resource: "electricity",
+    deviceTypeId: 3,
+    interfaces: ["Wi_Fi", "NB_IoT"],
+    driver: hanPush,
+    fields,
+    tabs: tabsOf(fields),
+    controls: {},
+    profileFrom: "tariff0",
+    counterCapacity: 1_000_000,
+  } as const satisfies Partial<MeterModel>;
+}
+
+/** What the lists in the samples show. */
+const hanValues = {
+  tariff0: 12345.678,
+  tariff_negative0: 12.5,
+  tariff_reactive0: 3210.4,
+  tariff_reactive_negative0: 87.25,
+  power_active: 3.544,
+  power_reactive: 1.116,
+  current1: 5.25,
+  current2: 4.81,
+  current3: 6.07,
+  voltage1: 230.1,
+  voltage2: 231.4,
+  voltage3: 229.8,
+} as const satisfies Partial<Record<FieldName, number>>;
+
+/** A pushed list as a sample; `gives` where a list shows `hanValues` in coarser steps. */
+export function hanSample({
+  payload,
+  source,
+  gives = {},
+}: {
+  readonly payload: string;
+  readonly source: string;
+  readonly gives?: Readonly<Partial<Record<FieldName, number>>>;
+}): Sample {
+  const scale = { impulseWeight: 1, startingValue: 0 };
+  return { of: "uplink", fport: 1, payload, scale, gives: { ...hanValues, ...gives }, source };
+}
 
 /** A reader of a P1 port that pushes telegrams: there is nothing to poll or to control. */
 export function p1Meter(options: P1Options & { readonly fields: readonly FieldName[] }) {

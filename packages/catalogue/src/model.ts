@@ -1,4 +1,4 @@
-import type { Driver, PulseScale } from "@metrum/protocols";
+import type { DeviceKeys, Driver, PulseScale } from "@metrum/protocols";
 import type { CommandKey, FieldName, MessageTypeId, ResourceKey, TabKey } from "@metrum/vocabulary";
 
 /** A tab of a model: the message types it shows, and the fields that its chart draws (none: no chart). */
@@ -16,6 +16,8 @@ export type Sample =
       readonly of: "now";
       readonly insideAddr: string;
       readonly deviceID?: string;
+      /** Keys of the device, where it proves itself by them. */
+      readonly keys?: DeviceKeys;
       readonly exchange: readonly (readonly [sent: string, received: string])[];
       readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
       readonly source: string;
@@ -53,11 +55,20 @@ interface Common {
 }
 
 /**
- * What the reading of a model was checked with beside our own simulator, which reads every model. document: bytes made by hand from the
- * maker's document; telegram: public recorded bytes of such a device; meter: a real device that we have read.
+ * What the reading of a model can be checked with beside our own simulator, which reads every model. document: bytes made by hand from the
+ * maker's document; software: register addresses that another open program uses for this device; telegram: public recorded bytes of such a
+ * device, with what other software reads from them; meter: a real device that we have read.
  */
-export const evidenceKinds = ["document", "telegram", "meter"] as const;
-export type Evidence = (typeof evidenceKinds)[number];
+export const evidenceKinds = ["document", "software", "telegram", "meter"] as const;
+
+/** One comparison with something that is not ours. In English, as it is cited. */
+export interface Evidence {
+  readonly kind: (typeof evidenceKinds)[number];
+  /** Document and section, or repository, path and commit. */
+  readonly source: string;
+  /** What was compared. */
+  readonly compared: string;
+}
 
 /** A metering device or sensor: its data sheet. Drawn by the web app as data. */
 export interface MeterModel extends Common {

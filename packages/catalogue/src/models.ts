@@ -1,3 +1,16 @@
+import { at162Radio } from "./models/apator/at162.ts";
+import { at08Radio } from "./models/apator/at08.ts";
+import { izarRadio } from "./models/diehl/izar.ts";
+import { techemRadio3Water } from "./models/techem/radio3.ts";
+import { techemCompactVHeat } from "./models/techem/compactV.ts";
+import { techemVario451Heat } from "./models/techem/vario451.ts";
+import { techemFhkvDataIii } from "./models/techem/fhkvDataIii.ts";
+import { qWaterRadio } from "./models/qundis/qWater.ts";
+import { qHeatRadio } from "./models/qundis/qHeat.ts";
+import { qCaloricRadio } from "./models/qundis/qCaloric.ts";
+import { hydrodigitRadio } from "./models/bmeters/hydrodigit.ts";
+import { gwfRadioWater } from "./models/gwf/radioWater.ts";
+import { bfw240Radio } from "./models/bfw/radio240.ts";
 import type { BaseStationModel, GatewayModel, MeterModel, Model } from "./model.ts";
 import { b23 } from "./models/abb/b23.ts";
 import { a43, b21, b24 } from "./models/abb/family.ts";
@@ -28,13 +41,16 @@ import { sensoStar2c } from "./models/engelmann/sensoStar2c.ts";
 import { finder7m24, finder7m38 } from "./models/finder/m7.ts";
 import { mtkCoder } from "./models/gwf/mtkCoder.ts";
 import { elfinEw11, hf2211 } from "./models/hi-flying/elfin.ts";
+import { aidonHan } from "./models/aidon/han.ts";
+import { kaifaHan } from "./models/kaifa/han.ts";
+import { kamstrupHan } from "./models/kamstrup/han.ts";
 import { p1Reader } from "./models/homewizard/p1Meter.ts";
 import { mercury230Art, mercury234Artm2, mercury236Art } from "./models/incotex/mercury230.ts";
 import { mercury204Spodes, mercury234Spodes } from "./models/incotex/spodes.ts";
 import { pro380 } from "./models/inepro/pro380.ts";
 import { atm21 } from "./models/irz/atm21.ts";
 import { atm31a, atm31b, atm41a } from "./models/irz/atm31.ts";
-import { am550 } from "./models/iskraemeco/am550.ts";
+import { am550, am550Gmac } from "./models/iskraemeco/am550.ts";
 import { me162, mt174 } from "./models/iskraemeco/me162.ts";
 import { bmPlusM } from "./models/itron/bmPlusM.ts";
 import { cfEcho2 } from "./models/itron/cfEcho2.ts";
@@ -172,10 +188,14 @@ export const models: readonly Model[] = [
   mirtek32,
   mirtek12,
   am550,
+  am550Gmac,
   e650,
   e450,
   t210d,
   ma304,
+  aidonHan,
+  kaifaHan,
+  kamstrupHan,
   sensoStar2c,
   cfEcho2,
   supercal531,
@@ -226,6 +246,19 @@ export const models: readonly Model[] = [
   lht65n,
   pulseDrop,
   em4301,
+  at162Radio,
+  at08Radio,
+  izarRadio,
+  techemRadio3Water,
+  techemCompactVHeat,
+  techemVario451Heat,
+  techemFhkvDataIii,
+  qWaterRadio,
+  qHeatRadio,
+  qCaloricRadio,
+  hydrodigitRadio,
+  gwfRadioWater,
+  bfw240Radio,
 ];
 
 const byId: ReadonlyMap<number, Model> = new Map(models.map((model) => [model.id, model]));

@@ -107,6 +107,20 @@ const radioKinds = {
   { deviceTypeId: number; counters: readonly FieldName[]; states: readonly FieldName[] }
 >;
 
+/** A heat cost allocator that sends wireless M-Bus by itself: units of this period and of the last. */
+export function heatAllocator(meter: Omit<WmbusOptions, "resource">) {
+  return {
+    kind: "meter",
+    resource: "heat",
+    deviceTypeId: 31,
+    interfaces: ["WM_BUS"],
+    driver: wmbus({ ...meter, resource: "heat" }),
+    fields: fieldsOf(meter.records),
+    tabs: { instant_readings: { msgTypes: [2], chart_fields: ["hca"] } },
+    controls: {},
+  } as const satisfies Partial<MeterModel>;
+}
+
 /** A meter that sends wireless M-Bus by itself: everything that follows from its records. There is nothing to poll or to control. */
 export function radioMeter(meter: WmbusOptions & { readonly resource: keyof typeof radioKinds }) {
   const { deviceTypeId, counters, states } = radioKinds[meter.resource];

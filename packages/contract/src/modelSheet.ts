@@ -16,8 +16,8 @@ export const modelRules = [
   "login",
   "vectors",
 ] as const;
-/** What the reading of a model was checked with; the simulator is ours. */
-export const modelEvidence = ["simulator", "document", "telegram", "meter"] as const;
+/** Kinds of what the reading of a model was checked with; the simulator is ours. */
+export const modelEvidence = ["simulator", "document", "software", "telegram", "meter"] as const;
 
 const KeptArchive = z.object({
   msg_type: z.int(),
@@ -46,6 +46,9 @@ const ModelSheet = z.object({
   counter_capacity: z.nullable(z.number()),
   rules: z.array(z.enum(modelRules)),
   evidence: z.array(z.enum(modelEvidence)),
+  comparisons: z
+    .array(z.object({ kind: z.enum(modelEvidence), source: z.string(), compared: z.string() }))
+    .check(z.describe("what its reading was compared with that is not ours, in English")),
   sources: z.array(z.string()).check(z.describe("where its recorded exchanges are from, in English")),
 });
 export type ModelSheet = z.infer<typeof ModelSheet>;

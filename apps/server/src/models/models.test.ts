@@ -117,8 +117,13 @@ it("says what a reading was checked with and no more", async () => {
   const sheet = async (id: number) =>
     (await api.ask(modelSheets.get, { token, input: { params: { model_id: String(id) } } })).data.model;
 
-  expect((await sheet(101)).evidence).toEqual(["simulator"]);
-  expect((await sheet(230)).evidence).toEqual(["simulator", "telegram"]);
+  expect((await sheet(101)).evidence).toEqual(["simulator", "software"]);
+  expect((await sheet(104)).evidence).toEqual(["simulator"]);
+  expect(await sheet(230)).toMatchObject({
+    evidence: ["simulator", "telegram"],
+    comparisons: [{ kind: "telegram", source: expect.stringContaining("libmbus") as string }],
+  });
+  expect((await sheet(104)).comparisons).toEqual([]);
   expect(await sheet(702)).toMatchObject({
     protocol: "dlms",
     profile_from: null,

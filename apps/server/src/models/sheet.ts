@@ -21,6 +21,7 @@ const nothing = {
   counter_capacity: null,
   rules: [],
   evidence: [],
+  comparisons: [],
   sources: [],
 } satisfies Partial<ModelSheet>;
 
@@ -63,7 +64,8 @@ function meterPart(model: MeterModel): Partial<ModelSheet> {
       ...(hasVectors(model) ? (["vectors"] as const) : []),
     ],
     // Every model is read from its own simulator by the walking test of the catalogue.
-    evidence: ["simulator", ...(model.evidence ?? [])],
+    evidence: ["simulator", ...new Set((model.evidence ?? []).map(({ kind }) => kind))],
+    comparisons: [...(model.evidence ?? [])],
     sources: [...new Set(model.samples.map(({ source }) => source))],
   };
 }

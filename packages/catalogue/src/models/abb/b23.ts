@@ -9,6 +9,13 @@ import { rows } from "./registers.ts";
 export const b23 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 105,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/abb.go, commit fb8f9c22f121",
+      compared: "Addresses of 17 of the 21 registers of the map, the others are not in that reader",
+    },
+  ],
   brand: "ABB",
   title: "B23",
   interfaces: ["RS_485"],

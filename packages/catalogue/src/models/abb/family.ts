@@ -9,6 +9,13 @@ const firstPhase = rows.filter(({ field }) => !/[a-z][23]$|^(cos|power_active)1$
 export const b24 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 185,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/abb.go, commit fb8f9c22f121",
+      compared: "Addresses of 17 of the 21 registers of the map, the others are not in that reader",
+    },
+  ],
   brand: "ABB",
   title: "B24",
   interfaces: ["RS_485"],

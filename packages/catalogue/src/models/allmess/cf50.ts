@@ -23,7 +23,13 @@ export const cf50 = defineModel({
   id: 235,
   brand: "Allmess",
   title: "Megacontrol CF-50",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (allmess_cf50)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -20,6 +20,13 @@ export const elf2 = defineModel({
     ],
   }),
   id: 211,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/elf2.xmq, commit 4dedd717d3af",
+      compared: "Energy, volume and flow of one recorded telegram, opened with its key",
+    },
+  ],
   brand: "Apator",
   title: "ELF 2 (wM-Bus)",
   samples: [

@@ -48,6 +48,13 @@ const singlePhase: readonly RegisterRow[] = [
 export const dtsu666 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: threePhase }),
   id: 192,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/dtsu666.go, commit fb8f9c22f121",
+      compared: "Addresses of all 21 registers of the map",
+    },
+  ],
   brand: "Chint",
   title: "DTSU666",
   interfaces: ["RS_485"],

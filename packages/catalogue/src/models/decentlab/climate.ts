@@ -18,6 +18,14 @@ const scale = { impulseWeight: 1, startingValue: 0 };
 export const decentlabRhc = defineModel({
   ...sensor,
   id: 521,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/decentlab/codecs/dl-rhc.js (examples), commit 4cf8d34851af",
+      compared: "Temperature and humidity of one example payload",
+    },
+  ],
   title: "DL-RHC",
   driver: decentlab("dl-rhc", {
     air_temperature: { field: "temperature" },
@@ -40,6 +48,14 @@ export const decentlabRhc = defineModel({
 export const decentlabDs18 = defineModel({
   ...sensor,
   id: 522,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/decentlab/codecs/dl-ds18.js (examples), commit 4cf8d34851af",
+      compared: "The temperature of one example payload",
+    },
+  ],
   title: "DL-DS18",
   driver: decentlab("dl-ds18", { temperature: { field: "temperature" } }),
   fields: ["temperature"],

@@ -29,6 +29,14 @@ const oneInput = {
 export const dlr2Water = defineModel({
   ...oneInput,
   id: 331,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/decentlab/codecs/dl-dlr2-002.js (examples), commit 4cf8d34851af",
+      compared: "The pulse counter of one example payload",
+    },
+  ],
   title: "DL-DLR2-002 (water)",
   resource: "water",
   deviceTypeId: 1,
@@ -37,6 +45,14 @@ export const dlr2Water = defineModel({
 export const dlr2Gas = defineModel({
   ...oneInput,
   id: 421,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/decentlab/codecs/dl-dlr2-002.js (examples), commit 4cf8d34851af",
+      compared: "The pulse counter of one example payload",
+    },
+  ],
   title: "DL-DLR2-002 (gas)",
   resource: "gas",
   deviceTypeId: 5,
@@ -46,6 +62,14 @@ export const dlr2Gas = defineModel({
 export const dlr2TwoInputs = defineModel({
   ...oneInput,
   id: 332,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/decentlab/codecs/dl-dlr2-010.js (examples), commit 4cf8d34851af",
+      compared: "The pulse counter of the first input of one example payload",
+    },
+  ],
   title: "DL-DLR2-010",
   resource: "water",
   deviceTypeId: 1,

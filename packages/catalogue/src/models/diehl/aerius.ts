@@ -20,6 +20,13 @@ export const aerius = defineModel({
     ],
   }),
   id: 410,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/aerius.xmq, commit 4dedd717d3af",
+      compared: "Volume, flow and temperature of one recorded telegram",
+    },
+  ],
   brand: "Diehl",
   title: "AERIUS (wM-Bus)",
   samples: [

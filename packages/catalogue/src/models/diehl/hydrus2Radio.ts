@@ -20,6 +20,13 @@ export const hydrus2Radio = defineModel({
     ],
   }),
   id: 311,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/hydrus.xmq, commit 4dedd717d3af",
+      compared: "Total, flow and temperature of one recorded telegram of version 70",
+    },
+  ],
   brand: "Diehl",
   title: "HYDRUS 2 (wM-Bus)",
   samples: [

@@ -6,6 +6,13 @@ import { counterTabs } from "../../shapes.ts";
 export const lht65n = defineModel({
   kind: "meter",
   id: 526,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "chirpstack-device-profiles, vendors/dragino/codecs/lht65n.js (examples), commit 4cf8d34851af",
+      compared: "Temperature and humidity of one example payload",
+    },
+  ],
   brand: "Dragino",
   title: "LHT65N",
   resource: "sensor",

@@ -6,6 +6,13 @@ import { sdm120 as rows } from "./registers.ts";
 export const sdm120 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows, maxRegisters: 80 }),
   id: 102,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/sdm120.go, commit fb8f9c22f121",
+      compared: "Addresses of all 11 registers of the map",
+    },
+  ],
   brand: "Eastron",
   title: "SDM120-Modbus",
   interfaces: ["RS_485"],

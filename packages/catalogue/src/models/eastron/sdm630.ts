@@ -9,6 +9,13 @@ import { sdm630 as rows } from "./registers.ts";
 export const sdm630 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),
   id: 101,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/sdm.go, commit fb8f9c22f121",
+      compared: "Addresses of all 27 registers of the map",
+    },
+  ],
   brand: "Eastron",
   title: "SDM630-Modbus",
   interfaces: ["RS_485"],

@@ -9,6 +9,13 @@ import { sdm72 as rows } from "./registers.ts";
 export const sdm72 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),
   id: 180,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/sdm72v2.go, commit fb8f9c22f121",
+      compared: "Addresses of all 25 registers of the map",
+    },
+  ],
   brand: "Eastron",
   title: "SDM72D-M v2",
   interfaces: ["RS_485"],
@@ -66,6 +73,13 @@ export const sdm72 = defineModel({
 export const sdm54 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),
   id: 182,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/sdm54.go, commit fb8f9c22f121",
+      compared: "Addresses of all 25 registers of the map",
+    },
+  ],
   brand: "Eastron",
   title: "SDM54",
   interfaces: ["RS_485"],

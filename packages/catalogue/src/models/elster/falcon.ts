@@ -14,6 +14,13 @@ export const falcon = defineModel({
     records: [{ code: "0C 13", field: "in1" }, { code: "04 6D" }, { code: "0A 3B", field: "Q_in" }],
   }),
   id: 303,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (els_falcon)",
+      compared: "The total of one recorded telegram",
+    },
+  ],
   brand: "Elster",
   title: "V210 (Falcon M-Bus)",
   counterCapacity: 100_000,

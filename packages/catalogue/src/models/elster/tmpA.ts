@@ -17,7 +17,13 @@ export const tmpA = defineModel({
   brand: "Elster",
   title: "TMP-A",
   counterCapacity: 100_000,
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (els_tmpa_telegramm1)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -25,7 +25,13 @@ export const sensoStar2c = defineModel({
   id: 230,
   brand: "Engelmann",
   title: "SensoStar 2C",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (engelmann_sensostar2c)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

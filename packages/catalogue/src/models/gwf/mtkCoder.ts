@@ -16,7 +16,13 @@ export const mtkCoder = defineModel({
   id: 352,
   brand: "GWF",
   title: "MTKcoder",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (GWF-MTKcoder)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

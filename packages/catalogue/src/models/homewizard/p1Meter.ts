@@ -29,6 +29,13 @@ export const p1Reader = defineModel({
     ],
   }),
   id: 132,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "ndokter/dsmr_parser, example telegrams of its tests, commit fa20ee45a310",
+      compared: "Energy, power, voltages and currents of two telegrams of Dutch and Belgian meters",
+    },
+  ],
   brand: "HomeWizard",
   title: "P1 port reader",
   interfaces: ["Wi_Fi", "LoRaWAN"],

@@ -6,6 +6,13 @@ import { pro380Rows } from "./registers.ts";
 export const pro380 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: pro380Rows }),
   id: 197,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/inepro.go, commit fb8f9c22f121",
+      compared: "Addresses of all 31 registers of the map",
+    },
+  ],
   brand: "Inepro Metering",
   title: "PRO380-Mod",
   interfaces: ["RS_485"],

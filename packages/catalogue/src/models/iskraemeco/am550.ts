@@ -1,16 +1,31 @@
 import { idisMeter } from "../../dlmsShapes.ts";
 import { defineModel } from "../../model.ts";
 
-/**
- * Iskraemeco AM550. Objects: the open profile IDIS; client, address and password are what is set at installation and are
- * from memory, compared with nothing. Not yet read from a real meter by us.
- */
+/** Client and address as they are set at installation, from memory, compared with nothing. */
+const family = {
+  phases: 3,
+  client: 1,
+  server: { logical: 1, bytes: 1, physical: "none" },
+} as const;
+
+/** What both samples show. */
+const values = {
+  tariff2: 4000,
+  tariff_negative0: 12.5,
+  power_active: 3.544,
+  voltage1: 230.1,
+  current1: 5.25,
+  voltage2: 231.4,
+  current2: 4.81,
+  voltage3: 229.8,
+  current3: 6.07,
+} as const;
+
+/** Iskraemeco AM550. Objects: the open profile IDIS; the password is from memory too. Not yet read from a real meter by us. */
 export const am550 = defineModel({
   ...idisMeter({
-    phases: 3,
-    client: 1,
+    ...family,
     authentication: { kind: "lls", default: "00000000" },
-    server: { logical: 1, bytes: 1, physical: "none" },
   }),
   id: 711,
   brand: "Iskraemeco",
@@ -50,19 +65,79 @@ export const am550 = defineModel({
         ["7ea0110303dc4423e6e6006203800100bd9b7e", "7ea0110303fc4602e6e70063038001002c0f7e"],
         ["7ea00703035380d77e", "7ea00703037382f67e"],
       ],
-      gives: {
-        tariff0: 12345.6,
-        tariff1: 8345.6,
-        tariff2: 4000,
-        tariff_negative0: 12.5,
-        power_active: 3.544,
-        voltage1: 230.1,
-        current1: 5.25,
-        voltage2: 231.4,
-        current2: 4.81,
-        voltage3: 229.8,
-        current3: 6.07,
+      gives: { ...values, tariff0: 12345.6, tariff1: 8345.6 },
+      source: "our simulator, 2026-11",
+    },
+  ],
+});
+
+/**
+ * The AM550 whose reader must prove itself by GMAC and encrypts, as IDIS package 2 wants it of the management client. The invocation counter is
+ * asked of the public client (0.0.43.1.0.255). The dialogue is that of a recorded session of another meter. Not yet read from a real meter by us.
+ */
+export const am550Gmac = defineModel({
+  ...idisMeter({
+    ...family,
+    authentication: { kind: "gmac", counter: { obis: "0.0.43.1.0.255", client: 16 } },
+  }),
+  id: 720,
+  brand: "Iskraemeco",
+  title: "AM550 (HLS-GMAC)",
+  counterCapacity: 1_000_000,
+  samples: [
+    {
+      of: "now",
+      insideAddr: "1",
+      deviceID: "12345678",
+      keys: {
+        encryption: "000102030405060708090a0b0c0d0e0f",
+        authentication: "d0d1d2d3d4d5d6d7d8d9dadbdcdddedf",
       },
+      exchange: [
+        ["7ea0070321930f017e", "7ea01e210373c37a818012050180060180070400000001080400000001533b7e"],
+        [
+          "7ea02b032110fbafe6e600601da109060760857405080101be10040e01000000065f1f0400001e1dffffc5e47e",
+          "7ea0372103306c7ce6e7006129a109060760857405080101a203020100a305a103020100be10040e0800065f1f0400001e1d04000007e0a67e",
+        ],
+        [
+          "7ea0190321326fd8e6e600c001c1000100002b0100ff02007d8f7e",
+          "7ea0152103525d8ae6e700c401c10006000000007d187e",
+        ],
+        ["7ea011032154873be6e6006203800100bd9b7e", "7ea01121037485bce6e70063038001002c0f7e"],
+        ["7ea00703215303c77e", "7ea00721037301407e"],
+        ["7ea0070303938c117e", "7ea01e03037340cc818012050180060180070400000001080400000001533b7e"],
+        [
+          "7ea06b030310cfa9e6e600605da109060760857405080103a60a04084d5452c41a90a42d8a0207808b0760857405080205ac12801005c86b6377a755e57e5a3286c1403517be230421211f3000000002b0cec79c0c295fc801437d5660569968f8556763db80da14e2ad7ac17e",
+          "7ea07703033058dce6e7006169a109060760857405080103a203020100a305a10302010ea40a040853494d0000bc614e88020780890760857405080205aa1280104899a3afb50f9a67b0b3a26ba79f74e0be230421281f300000000267e79e9159328788674741f4f6953dc1bf9b1f5c39abc16fd91c7caf7e",
+        ],
+        [
+          "7ea03f030332250ce6e600cb313000000004e39d22c05872ea34308a70532069072ad2f95ef0db1a253b95ab0e4298bdda3a0149e473cb5079c65116afdd88f57e",
+          "7ea0380303520238e6e700cf2a30000000049e0670d452c9ae2a199556cea1bbd13b0f088556d533dce94ad2fc062e264aaaae3851f31ad8fa7e",
+        ],
+        [
+          "7ea02c03035479ece6e600c81e3000000005f9429ce873e3b365bfe26cf593a62605687b0a6948b81701ebfc8d7e",
+          "7ea0310303745585e6e700cc233000000005f8a1a507760f205944c1d1cc887e53c41743d02066c0a04de70fc7c1e3f8fa597e",
+        ],
+        [
+          "7ea0730303768689e6e600c86530000000062a183dc3091c8f83c1b8be195ba66ec39ecc6b8dbb38fc80c57347d975ac4d8bd4fe5e9d7d2619561aa16d0c628cb1bf253b6c0937097c4b1c604c14405cb60c3beed6b432b18f0d11d21a9be687e6fc9c6d16c32dda56b5e97eae92928531da9f477e",
+          "7ea053030396dbe1e6e700cc45300000000640d053571395bd0b8c979d7e50304a953bc922eda9c15ebc302145f749fdfda47c48a34762e630a88568e5bd46461d33136b388c35fe7cf283cca3cb8fc632c295f37e",
+        ],
+        [
+          "7ea04103039872f2e6e600c83330000000075e60fb77f9e405cbf09eaa431330547719686e7bbff7696e6b0e3b1d5f86e613b8ea67359a2dc706db1f279dd035602c7e",
+          "7ea0350303b8d9fbe6e700cc273000000007db63fc89971380be107ec31360bd47eff3e01ebed687e58dd714e9baf8397ad5e6a79b887e",
+        ],
+        [
+          "7ea0730303bae685e6e600c8653000000008034235e014c645220703f6ef40af2d0142c2a6dc9ff2cd8c872eca2fd707e6dcf354ce907487e09878384a9452ff66d35470cba8ee363fd8fce41ef2b61d4a3e3917cac95964939fafa7e5f04381ff65db720e848c28bea1cd8cc3409e23e8e933267e",
+          "7ea05b0303da6b8ce6e700cc4d300000000818e4ddc7916a55265b7c5b911fd024bd9f444eb9b705547790bfe4fa737cd394011d3a61d0f9cf1a69dc445074cbb96f616db3a5e9ecf9f1931e73ffaf8b4c6a93905a9b620732c144c07e",
+        ],
+        [
+          "7ea0410303dc52f6e6e600c83330000000092f6c85be649f5f15c118f89f57f9cc8449b7fc8a3c738da070a6fa0b5be9d311b2a964050269336dacde2f9e11414a7b7e",
+          "7ea0380303fc7674e6e700cc2a30000000097da158409b52adf27231e88c4da88bce63c50575746b6beda45e7a78a53f665e4808bd28c1aca07e",
+        ],
+        ["7ea0110303fe5421e6e6006203800100bd9b7e", "7ea01103031e5ac6e6e70063038001002c0f7e"],
+        ["7ea00703035380d77e", "7ea00703037382f67e"],
+      ],
+      gives: { ...values, tariff0: 12345.678, tariff1: 8345.678 },
       source: "our simulator, 2026-11",
     },
   ],

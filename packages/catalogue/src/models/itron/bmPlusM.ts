@@ -11,6 +11,13 @@ export const bmPlusM = defineModel({
     records: [{ code: "0C 78" }, { code: "04 13", field: "in1" }, { code: "04 6D" }],
   }),
   id: 304,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (itron_bm_+m)",
+      compared: "The total of one recorded telegram",
+    },
+  ],
   brand: "Itron",
   title: "BM +m",
   counterCapacity: 100_000,

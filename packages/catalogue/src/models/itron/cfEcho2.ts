@@ -25,7 +25,13 @@ export const cfEcho2 = defineModel({
   id: 231,
   brand: "Itron",
   title: "CF Echo II",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (itron_cf_echo_2)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

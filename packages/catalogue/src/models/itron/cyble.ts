@@ -16,7 +16,13 @@ export const cybleWater = defineModel({
   id: 350,
   brand: "Itron",
   title: "CYBLE M-Bus 1.4",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (itron_cyble_m-bus_v1.4_water)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -16,6 +16,13 @@ export const cybleOms = defineModel({
     records: [{ code: "04 13", field: "in1" }, { code: "06 6D" }],
   }),
   id: 313,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/itron.xmq, commit 4dedd717d3af",
+      compared: "The total of two recorded telegrams, of versions 0 and 3",
+    },
+  ],
   brand: "Itron",
   title: "Cyble OMS (wM-Bus)",
   samples: [

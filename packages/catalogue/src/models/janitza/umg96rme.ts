@@ -47,6 +47,13 @@ const rows: readonly RegisterRow[] = [
 export const umg96rme = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows }),
   id: 106,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/janitza.go, commit fb8f9c22f121",
+      compared: "Addresses of 16 of the 24 registers of the map, the others are not in that reader",
+    },
+  ],
   brand: "Janitza",
   title: "UMG 96 RM-E",
   interfaces: ["Ethernet"],

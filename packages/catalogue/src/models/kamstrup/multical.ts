@@ -28,6 +28,13 @@ const kamstrup = { manufacturer: "KAM", medium: 4, records } as const;
 export const multical403 = defineModel({
   ...heatMeter({ ...kamstrup, version: 0x34 }),
   id: 201,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/kamheat.xmq, commit 4dedd717d3af",
+      compared: "Energy, volume, both temperatures and flow of one recorded telegram of a MULTICAL 403",
+    },
+  ],
   brand: "Kamstrup",
   title: "MULTICAL 403",
   samples: [
@@ -61,6 +68,13 @@ export const multical403 = defineModel({
 export const multical603 = defineModel({
   ...heatMeter({ ...kamstrup, version: 0x35 }),
   id: 202,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/kamheat.xmq, commit 4dedd717d3af",
+      compared: "Energy, volume, both temperatures and flow of one recorded telegram of a MULTICAL 603",
+    },
+  ],
   brand: "Kamstrup",
   title: "MULTICAL 603",
   samples: [

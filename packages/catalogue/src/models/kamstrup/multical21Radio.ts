@@ -17,6 +17,13 @@ export const multical21Radio = defineModel({
     formats: ["02FF20 0413 92013B A1015B 8101E7FF0F"],
   }),
   id: 310,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/kamwater.xmq, commit 4dedd717d3af",
+      compared: "The total of a full and a compact telegram of version 1B, and of a full one of version 3A",
+    },
+  ],
   brand: "Kamstrup",
   title: "MULTICAL 21 / flowIQ 2200 (wM-Bus)",
   samples: [

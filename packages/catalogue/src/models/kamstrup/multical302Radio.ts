@@ -21,6 +21,13 @@ export const multical302Radio = defineModel({
     formats: ["0306 4306 0314 426C 022D 01FF21"],
   }),
   id: 210,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/kamheat.xmq, commit 4dedd717d3af",
+      compared: "Energy, volume and power of one recorded telegram of version 30",
+    },
+  ],
   brand: "Kamstrup",
   title: "MULTICAL 302 / 303 (wM-Bus)",
   samples: [

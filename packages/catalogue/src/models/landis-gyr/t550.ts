@@ -24,6 +24,13 @@ export const t550 = defineModel({
     ],
   }),
   id: 203,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/ultraheat.xmq, commit 4dedd717d3af",
+      compared: "Energy, volume, both temperatures and flow of one recorded telegram",
+    },
+  ],
   brand: "Landis+Gyr",
   title: "Ultraheat T550 (UH50)",
   samples: [

@@ -18,6 +18,13 @@ export const lansenTemperatureHumidity = defineModel({
     ],
   }),
   id: 510,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/lansenth.xmq, commit 4dedd717d3af",
+      compared: "Temperature and humidity of one recorded telegram",
+    },
+  ],
   brand: "Lansen",
   title: "E2 / G2 temperature and humidity (wM-Bus)",
   samples: [

@@ -46,6 +46,13 @@ const rows: readonly RegisterRow[] = [
 export const dmg610 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 196,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/dmg610.go, commit fb8f9c22f121",
+      compared: "Addresses of all 23 registers of the map",
+    },
+  ],
   brand: "Lovato",
   title: "DMG610",
   deviceTypeId: 29,

@@ -25,5 +25,30 @@ const em300 = {
 } as const;
 
 /** Milesight EM300 sensors; layout inferred from public examples, no device at hand. */
-export const em300Th = defineModel({ ...em300, id: 524, title: "EM300-TH" });
-export const em300Sld = defineModel({ ...em300, id: 525, title: "EM300-SLD/ZLD" });
+export const em300Th = defineModel({
+  ...em300,
+  id: 524,
+  title: "EM300-TH",
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/milesight/codecs/em300-sld-zld.js (examples), commit 4cf8d34851af",
+      compared:
+        "Battery, temperature and humidity of an example payload of its sister with a leak sensor, which sends the same channels",
+    },
+  ],
+});
+export const em300Sld = defineModel({
+  ...em300,
+  id: 525,
+  title: "EM300-SLD/ZLD",
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/milesight/codecs/em300-sld-zld.js (examples), commit 4cf8d34851af",
+      compared: "Battery, temperature and humidity of one example payload",
+    },
+  ],
+});

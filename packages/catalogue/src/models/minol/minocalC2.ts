@@ -23,7 +23,13 @@ export const minocalC2 = defineModel({
   id: 234,
   brand: "Minol",
   title: "Minocal C2",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (ZRM_Minol-Minocal-C2)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -17,7 +17,13 @@ export const modularis = defineModel({
   brand: "Rossweiner",
   title: "ETK/ETW Modularis",
   counterCapacity: 100_000,
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (ram_modularis)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

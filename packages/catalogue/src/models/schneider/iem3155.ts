@@ -9,6 +9,13 @@ import { rows } from "./registers.ts";
 export const iem3155 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 103,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/iem3000.go, commit fb8f9c22f121",
+      compared: "Addresses of all 17 registers of the map",
+    },
+  ],
   brand: "Schneider Electric",
   title: "iEM3155",
   interfaces: ["RS_485"],

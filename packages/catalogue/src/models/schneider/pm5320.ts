@@ -60,6 +60,13 @@ export const pm5320 = defineModel({
 export const iem3255 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 184,
+  evidence: [
+    {
+      kind: "software",
+      source: "volkszaehler/mbmd, meters/rs485/iem3000.go, commit fb8f9c22f121",
+      compared: "Addresses of all 17 registers of the map",
+    },
+  ],
   brand: "Schneider Electric",
   title: "iEM3255",
   interfaces: ["RS_485"],

@@ -18,6 +18,13 @@ export const iperl = defineModel({
     ],
   }),
   id: 312,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/iperl.xmq, commit 4dedd717d3af",
+      compared: "The total of one recorded telegram",
+    },
+  ],
   brand: "Sensus",
   title: "iPERL (wM-Bus)",
   samples: [

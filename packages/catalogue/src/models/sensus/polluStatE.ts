@@ -24,7 +24,13 @@ export const polluStatE = defineModel({
   id: 233,
   brand: "Sensus",
   title: "PolluStat E",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (SEN_Sensus-PolluStat-E)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -19,6 +19,13 @@ const reader = {
 export const p1DonglePro = defineModel({
   ...reader,
   id: 551,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "ndokter/dsmr_parser, example telegrams of its tests, commit fa20ee45a310",
+      compared: "Energy, power and a voltage of one telegram of a Dutch meter",
+    },
+  ],
   brand: "SmartStuff",
   title: "P1 Dongle Pro",
   samples: [
@@ -45,6 +52,13 @@ export const p1DonglePro = defineModel({
 export const slimmeLezer = defineModel({
   ...reader,
   id: 552,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "ndokter/dsmr_parser, example telegrams of its tests, commit fa20ee45a310",
+      compared: "Energy, power and a voltage of one telegram of a Dutch meter",
+    },
+  ],
   brand: "Zuidwijk",
   title: "SlimmeLezer+",
   samples: [

@@ -22,7 +22,13 @@ export const supercal531 = defineModel({
   id: 232,
   brand: "Sontex",
   title: "Supercal 531",
-  evidence: ["telegram"],
+  evidence: [
+    {
+      kind: "telegram",
+      source: "rscada/libmbus, test/test-frames, commit f09d613bf98d (sontex_supercal_531_telegram1)",
+      compared: "Every value of the model in one recorded telegram",
+    },
+  ],
   samples: [
     {
       of: "now",

@@ -13,7 +13,13 @@ const si11 = {
   fields: ["in1", "in2", "in3", "in4", "temperature", "battery", "rssi", "snr", "status_code"],
   tabs: { ...counterTabs(["in1"]), alarm: { msgTypes: [3] } },
   controls: {},
-  evidence: ["document"],
+  evidence: [
+    {
+      kind: "document",
+      source: "Vega SI-11, user manual, rev. 26, section on the packets of the device",
+      compared: "Payloads made by hand from the layouts of the manual",
+    },
+  ],
   pulses: { capacity: 2 ** 32, main: "in1" },
 } as const;
 

@@ -6,6 +6,14 @@ import { counterTabs } from "../../shapes.ts";
 export const pulseDrop = defineModel({
   kind: "meter",
   id: 333,
+  evidence: [
+    {
+      kind: "telegram",
+      source:
+        "chirpstack-device-profiles, vendors/vutility/codecs/pulsedrop.js (examples), commit 4cf8d34851af",
+      compared: "Pulse counter and temperature of one example payload",
+    },
+  ],
   brand: "Vutility",
   title: "PulseDrop",
   resource: "water",

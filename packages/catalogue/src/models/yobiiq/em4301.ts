@@ -6,6 +6,13 @@ import { counterTabs } from "../../shapes.ts";
 export const em4301 = defineModel({
   kind: "meter",
   id: 151,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "chirpstack-device-profiles, vendors/yobiiq/codecs/em4301.js (examples), commit 4cf8d34851af",
+      compared: "Energy of two tariffs, voltages, currents, frequency and powers of three example payloads",
+    },
+  ],
   brand: "Yobiiq",
   title: "EM4301",
   resource: "electricity",

@@ -16,6 +16,13 @@ export const zennerWaterRadio = defineModel({
     records: [{ code: "0C 13", field: "in1" }, { code: "02 6C" }, { code: "02 FD 17" }],
   }),
   id: 314,
+  evidence: [
+    {
+      kind: "telegram",
+      source: "wmbusmeters/wmbusmeters, drivers/src/minomess.xmq, commit 4dedd717d3af",
+      compared: "The total of one recorded telegram",
+    },
+  ],
   brand: "Zenner",
   title: "Minomess / EDC (wM-Bus)",
   samples: [
