@@ -8,6 +8,7 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { seedCatalogue } from "../apps/server/src/demo/catalogue.ts";
+import { unpackSteps } from "../apps/server/src/exchanges/index.ts";
 import { nextSlot, phaseOf } from "../apps/server/src/polling/schedule.ts";
 import { setSlots } from "../apps/server/src/polling/store.ts";
 import { endAll, freePort, postmasterOf, startServer, type Installation } from "./killsServer.ts";
@@ -157,19 +158,21 @@ async function measure({ database, at, connectedSec, held }: Run): Promise<Figur
 /** What the log says of the slots in a span. A slot is polled when an exchange that succeeded began at or after it and before the next. */
 async function pollsOf(database: Database, span: { from: number; to: number }) {
   const { rows: known } = await database.pool.query<{ id: number }>("select id from device");
-  const { rows: logged } = await database.pool.query<{
+  const { rows: packed } = await database.pool.query<{
     device_id: number;
     started_ms: number;
     duration_ms: number;
     result: number;
-    first_ms: number | null;
-    last_ms: number | null;
+    repeats: number;
+    steps: Buffer;
   }>(
-    `select device_id, started_ms, duration_ms, result, (steps -> 0 ->> 'at')::int as first_ms,
-        (steps -> -1 ->> 'ended')::int as last_ms
-      from poll_log where started_ms >= $1`,
+    "select device_id, started_ms, duration_ms, result, repeats, steps from poll_log where started_ms >= $1",
     [span.from * 1000],
   );
+  const logged = packed.map((row) => {
+    const steps = unpackSteps(row.steps);
+    return { ...row, first_ms: steps[0]?.at, last_ms: steps.at(-1)?.ended };
+  });
   const done = new Map<string, number>();
   const slotOf = (id: number, at: number): number => {
     const phase = phaseOf({ id, intervalSec });
@@ -190,7 +193,7 @@ async function pollsOf(database: Database, span: { from: number; to: number }) {
   return {
     due,
     missed: due - lateSec.length,
-    failed: logged.filter(({ result }) => result !== 0).length,
+    failed: logged.reduce((sum, { result, repeats }) => sum + (result === 0 ? 0 : 1 + repeats), 0),
     lateSec,
     firstMs: logged.map(({ first_ms: at }) => at ?? 0),
     dialogueMs: logged.map(({ last_ms: at }) => at ?? 0),

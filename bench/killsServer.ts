@@ -47,6 +47,7 @@ export async function startServer(
       METRUM_DATA_DIR: at.dataDir,
       METRUM_ROLES: roles,
       METRUM_PORT: String(at.httpPort),
+      METRUM_HEALTH_PORT: "0",
       METRUM_MQTT_PORT: String(at.mqttPort),
       METRUM_MODEM_PORTS: `${String(at.modemPort)}:imei`,
       ...(at.udpPort === undefined

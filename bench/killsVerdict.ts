@@ -42,7 +42,7 @@ export async function verify(
       (await count(`select count(*)::int as n from message_revision r join device d on d.id = r.device_id
           where r.msg_type = 1 and d.model_id = ${String(numberedModel)}`)),
     aside: await count(
-      "select (select count(*) from message_aside)::int + (select count(*) from uplink_aside)::int as n",
+      "select (select count(*) from reading_quarantine)::int + (select count(*) from uplink_aside)::int as n",
     ),
     astray: await count(
       `select count(*)::int as n from (

@@ -10,8 +10,10 @@ import { problem, type Call } from "@metrum/contract";
 import {
   crossOrigin,
   handleErrors,
+  networkOf,
   observe,
   readFromProxy,
+  refuseWhileAway,
   secureHeaders,
   sendProblem,
   servePage,
@@ -45,9 +47,11 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   secureHeaders(fastify, config);
   crossOrigin(fastify, config.corsOrigins);
   handleErrors(fastify);
+  refuseWhileAway(fastify, services.database.isAway);
   readBodies(fastify);
   await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
-  await fastify.register(rateLimit, { global: false });
+  // A subscriber of IPv6 has a whole network of addresses.
+  await fastify.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) });
   await describe(fastify);
   observe(fastify, services);
   const api: Api = {
@@ -62,6 +66,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
   await servePage(fastify, config, options.webRoot ?? builtWeb);
   return { fastify, calls: api.calls };
+}
+
+/** What a process without the role api answers: how it does, and nothing else. */
+export function buildHealth(services: Services): FastifyInstance {
+  const fastify = createServer(services);
+  secureHeaders(fastify, services.config);
+  handleErrors(fastify);
+  observe(fastify, services);
+  return fastify;
 }
 
 /** Time and size limits: security rule 6. */

@@ -104,6 +104,7 @@ const licenceKeys = list.refine((parts) => parts.every((part) => /^[\w-]{43}$/.t
 const environment = z.object({
   METRUM_HOST: z.string().default("127.0.0.1"),
   METRUM_PORT: port(8080),
+  METRUM_HEALTH_PORT: port(8081),
   METRUM_DATA_DIR: z.string().default("./data"),
   METRUM_DATABASE_URL: url("postgres", "postgresql").optional(),
   METRUM_ROLES: z
@@ -180,6 +181,8 @@ export interface OidcSettings {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where a process without the role api says how it does. */
+  readonly healthPort: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly roles: readonly Role[];
@@ -258,6 +261,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return {
     host: value.METRUM_HOST,
     port: value.METRUM_PORT,
+    healthPort: value.METRUM_HEALTH_PORT,
     dataDir: value.METRUM_DATA_DIR,
     databaseUrl: value.METRUM_DATABASE_URL,
     roles: value.METRUM_ROLES,

@@ -23,6 +23,7 @@ import { uplinks } from "#uplinks";
 import { profile } from "#profile";
 import { services } from "#services";
 import { registration } from "#registration";
+import { retention } from "#retention";
 import { shell } from "#shell";
 import { users } from "#users";
 
@@ -53,5 +54,6 @@ export const domains: readonly Domain[] = [
   licence,
   administration,
   auditLog,
+  retention,
   services,
 ];

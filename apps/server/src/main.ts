@@ -3,7 +3,7 @@ import { createSessions } from "#auth";
 import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
 import { seedDemo, startDemoPark } from "#demo";
 import { createFirstAdmin, demoPassword } from "#users";
-import { buildApp } from "./app.ts";
+import { buildApp, buildHealth } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
 import { requirePorts } from "./core/ports.ts";
@@ -28,12 +28,13 @@ async function start(): Promise<void> {
   const database = openDatabase({ ...connection, max: 20 });
   stops.push({ name: "database pool", stop: () => database.close() });
   await migrate(database.pool);
+  stops.push({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
   const services: Services = { config, database, bus, clock: systemClock, log };
 
   const demoCompany = config.demo ? await seedDemo(services) : undefined;
   const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });
-  await startRoles(services);
+  const where = await startRoles(services);
   const park =
     demoCompany && config.roles.includes("broker") ? await startDemoPark(services, demoCompany) : undefined;
   if (park) stops.push({ name: "simulated meters", stop: park.stop });
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
     process.stdout.write(
       `First account: ${owner.email}, password ${owner.password} (shown only this once)\n`,
     );
-  process.stdout.write(`${readyLine(config, park?.pid)}${note}\n`);
+  process.stdout.write(`${readyLine(config, where, park?.pid)}${note}\n`);
 }
 
 async function startDatabase(
@@ -70,24 +71,33 @@ async function requireDatabase(connection: { connectionString: string }): Promis
   }
 }
 
-/** Starts the parts of every domain that the roles of this process ask for; the API listens last. */
-async function startRoles(services: Services): Promise<void> {
+/** Starts the parts of every domain that the roles of this process ask for; the API listens last. Returns where the process is found. */
+async function startRoles(services: Services): Promise<string> {
   const { config } = services;
   for (const domain of domains) {
     for (const role of ["worker", "broker"] as const)
       if (config.roles.includes(role) && domain[role])
         stops.push({ name: `${domain.name} ${role}`, stop: await domain[role](services) });
   }
-  if (!config.roles.includes("api")) return;
+  if (!config.roles.includes("api")) return startHealth(services);
   const { fastify } = await buildApp(services, { resolveSession: createSessions(services), domains });
   for (const domain of domains)
     if (domain.api) stops.push({ name: `${domain.name} api`, stop: await domain.api(services, fastify) });
   await fastify.listen({ host: config.host, port: config.port });
   stops.push({ name: "http", stop: () => fastify.close() });
+  return config.publicUrl;
 }
 
-function readyLine(config: Config, parkPid: number | undefined): string {
-  const where = config.roles.includes("api") ? config.publicUrl : `as ${config.roles.join(" and ")}`;
+/** Returns where this process says how it does. */
+async function startHealth(services: Services): Promise<string> {
+  const { host, healthPort, roles } = services.config;
+  const fastify = buildHealth(services);
+  const address = await fastify.listen({ host, port: healthPort });
+  stops.push({ name: "health", stop: () => fastify.close() });
+  return `as ${roles.join(" and ")}, health at ${address}`;
+}
+
+function readyLine(config: Config, where: string, parkPid: number | undefined): string {
   const parts = [`Metrum is ready: ${where}`];
   if (config.demo)
     parts.push(

@@ -64,7 +64,7 @@ export const accessGroups = {
     body: z.object({ name: GroupName, access_rules: GrantedRules }),
     reply: z.object({ access_group: ListedGroup }),
     isOnce: true,
-    problems: ["name_taken", "right_not_held", "demo_refused"],
+    problems: ["name_taken", "right_not_held", "demo_refused", "token_refused"],
   }),
   update: call({
     id: "accessGroup.update",
@@ -79,7 +79,7 @@ export const accessGroups = {
       version: z.optional(z.int()),
     }),
     reply: z.object({ access_group: ListedGroup }),
-    problems: ["not_found", "conflict", "name_taken", "right_not_held", "demo_refused"],
+    problems: ["not_found", "conflict", "name_taken", "right_not_held", "demo_refused", "token_refused"],
   }),
   delete: call({
     id: "accessGroup.delete",
@@ -89,6 +89,6 @@ export const accessGroups = {
     summary: "Removes an access group that nobody is in",
     params: z.object({ id: IdText }),
     reply: Nothing,
-    problems: ["not_found", "group_in_use", "demo_refused"],
+    problems: ["not_found", "group_in_use", "demo_refused", "token_refused"],
   }),
 };

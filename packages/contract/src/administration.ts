@@ -165,7 +165,7 @@ export const administration = {
     summary: "What stands in a letter, where there is no mail server; reading it is noted in the log",
     params: z.object({ id: IdText }),
     reply: z.object({ to: z.string(), subject: z.string(), text: z.string() }),
-    problems: ["not_found", "demo_refused", "entered_refused"],
+    problems: ["not_found", "demo_refused", "entered_refused", "token_refused"],
   }),
   letterAgain: call({
     id: "admin.letterAgain",
@@ -176,6 +176,6 @@ export const administration = {
     summary: "Sends a letter again that was given up",
     params: z.object({ id: IdText }),
     reply: Nothing,
-    problems: ["not_found", "demo_refused"],
+    problems: ["not_found", "demo_refused", "token_refused"],
   }),
 };

@@ -42,11 +42,22 @@ export const auditActions = {
   "company.restore": text("Восстановление компании", "Bringing a company back", "Компани сэргээлт"),
   "company.move": text("Перенос компании", "Moving a company in the hierarchy", "Компани шилжүүлэлт"),
   "design.save": text("Изменение оформления", "Changing the design", "Загвар өөрчлөлт"),
+  "retention.set": text("Сроки хранения", "How long data are kept", "Хадгалах хугацаа"),
   "peakHours.set": text("Пиковые часы", "Peak hours", "Оргил цаг"),
   "service.offer": text("Услуга в каталоге", "A service of the catalogue", "Каталогийн үйлчилгээ"),
   "service.set": text("Настройка услуги", "Setting a service", "Үйлчилгээний тохиргоо"),
   "service.remove": text("Отключение услуги", "Removing a service", "Үйлчилгээ хасалт"),
   "service.export": text("Выгрузка данных услуги", "Export of a service", "Үйлчилгээний экспорт"),
+  "quarantine.release": text(
+    "Показания выпущены из карантина",
+    "Readings released from quarantine",
+    "Заалтыг хорио цээрээс гаргасан",
+  ),
+  "quarantine.discard": text(
+    "Показания карантина отброшены",
+    "Readings in quarantine discarded",
+    "Хорио цээрийн заалтыг хаясан",
+  ),
   "reading.enter": text("Ввод показаний", "Entering a reading", "Заалт оруулалт"),
   "device.switch": text(
     "Включение или отключение устройства",

@@ -77,7 +77,7 @@ export const companies = {
     summary: "Changes the own company; the fields stand at the top level or under company",
     body: z.extend(CompanyFields, { company: z.optional(CompanyFields) }),
     reply: z.object({ company: Company }),
-    problems: ["demo_refused"],
+    problems: ["demo_refused", "token_refused"],
   }),
   list: call({
     id: "company.list",
@@ -113,7 +113,7 @@ export const companies = {
     }),
     reply: z.object({ company: Company }),
     isOnce: true,
-    problems: ["not_found", "not_a_dealer", "demo_refused"],
+    problems: ["not_found", "not_a_dealer", "demo_refused", "token_refused"],
   }),
   editById: call({
     id: "company.editById",
@@ -124,7 +124,7 @@ export const companies = {
     params: z.object({ id: IdText }),
     body: BranchFields,
     reply: z.object({ company: Company }),
-    problems: ["not_found", "own_company", "companies_below", "demo_refused"],
+    problems: ["not_found", "own_company", "companies_below", "demo_refused", "token_refused"],
   }),
   switch: call({
     id: "company.switch",
@@ -135,7 +135,7 @@ export const companies = {
     params: z.object({ id: IdText }),
     body: z.object({ is_active: z.boolean() }),
     reply: Nothing,
-    problems: ["not_found", "own_company", "demo_refused"],
+    problems: ["not_found", "own_company", "demo_refused", "token_refused"],
   }),
   delete: call({
     id: "company.delete",
@@ -146,7 +146,7 @@ export const companies = {
       "Closes a company below the own one and hides it; nobody signs in, nothing is collected, its data stay",
     params: z.object({ id: IdText }),
     reply: Nothing,
-    problems: ["not_found", "own_company", "companies_below", "demo_refused"],
+    problems: ["not_found", "own_company", "companies_below", "demo_refused", "token_refused"],
   }),
   restore: call({
     id: "company.restore",
@@ -157,7 +157,7 @@ export const companies = {
     summary: "Brings a deleted company back, with all it had",
     params: z.object({ id: IdText }),
     reply: z.object({ company: Company }),
-    problems: ["not_found", "companies_above", "demo_refused"],
+    problems: ["not_found", "companies_above", "demo_refused", "token_refused"],
   }),
   move: call({
     id: "company.move",
@@ -170,6 +170,6 @@ export const companies = {
     params: z.object({ id: IdText }),
     body: z.object({ parent_id: Id }),
     reply: z.object({ company: Company }),
-    problems: ["not_found", "own_company", "not_a_dealer", "own_branch", "demo_refused"],
+    problems: ["not_found", "own_company", "not_a_dealer", "own_branch", "demo_refused", "token_refused"],
   }),
 };

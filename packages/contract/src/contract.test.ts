@@ -36,6 +36,38 @@ test.each(listed.map((each) => [each.id, each] as const))(
   },
 );
 
+/** Files of a form come as parts of their own name; the specification sums them up. */
+const asParts: Readonly<Record<string, readonly string[]>> = { "design.save": ["files"] };
+
+/** Names of what a call takes: path, query and body, of every variant; undefined where it takes any name. */
+function takenBy(call: (typeof calls)[number]): ReadonlySet<string> {
+  return new Set(
+    [call.params, call.query, call.body].flatMap((schema) =>
+      schema ? namesIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })) : [],
+    ),
+  );
+}
+
+function namesIn(schema: z.core.JSONSchema.BaseSchema): string[] {
+  const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [
+    ...Object.keys(schema.properties ?? {}),
+    ...variants.flatMap((each) => (typeof each === "object" ? namesIn(each) : [])),
+  ];
+}
+
+test.each(listed.map((each) => [each.id, each] as const))(
+  "API-001 every argument that the specification names is taken or refused by %s, none ignored",
+  (id, call) => {
+    const taken = takenBy(call);
+    const named = byId.get(id)?.arguments ?? [];
+    // "...Company" stands for the fields of an entity, of which a call takes those that can be changed.
+    const own = named.filter((name) => !name.startsWith("...") && !asParts[id]?.includes(name));
+
+    expect(own.filter((name) => !taken.has(name))).toEqual([]);
+  },
+);
+
 test("calls that are still missing are printed", () => {
   const missing = specified.filter(({ id }) => !contract.has(id)).map(({ id }) => id);
 
@@ -62,6 +94,19 @@ test("ACL-038 every call that may change something is refused to demonstration u
 
   expect(changing.length).toBeGreaterThan(10);
   for (const { id, problems: named } of changing) expect(named, id).toContain("demo_refused");
+});
+
+/** Where accounts, rights, sessions and companies are changed, spelled from the paths and not from the declarations. */
+const changesAccounts =
+  /^(?:POST|PUT|DELETE) (?:user\/(?!settings|newsletter)|access\/group\/(?!list)|company(?:$|\/(?:create|switch|restore|move|:id$))|device\/tie_user|admin\/(?:company|user)\/enter|personal_design|company\/mqtt_account\/issue)/;
+
+test("no call that changes accounts, rights, sessions or companies takes an API token", () => {
+  const changing = calls.filter(({ method, path }) => changesAccounts.test(`${method} ${path}`));
+
+  expect(changing.length).toBeGreaterThan(20);
+  for (const { id, problems: named } of changing) expect(named, id).toContain("token_refused");
+  // A letter holds the link that sets a password.
+  expect(contract.get("admin.letter")?.problems).toContain("token_refused");
 });
 
 test("every call says which right it needs, is summed up and can be described as JSON Schema", () => {

@@ -15,8 +15,10 @@ import { networkServers } from "./networkServers.ts";
 import { peakHours } from "./peakHours.ts";
 import { licence } from "./licence.ts";
 import { push } from "./push.ts";
+import { quarantine } from "./quarantine.ts";
 import { readings } from "./readings.ts";
 import { companyModels, messageGroups } from "./startLists.ts";
+import { retention } from "./retention.ts";
 import { registration } from "./registration.ts";
 import { devices } from "./devices.ts";
 import { members, userSessions } from "./members.ts";
@@ -42,6 +44,7 @@ const tables: readonly Calls[] = [
   companies,
   peakHours,
   auditLog,
+  retention,
   services,
   users,
   members,
@@ -54,6 +57,7 @@ const tables: readonly Calls[] = [
   devices,
   ties,
   readings,
+  quarantine,
   push,
   messageGroups,
   companyModels,

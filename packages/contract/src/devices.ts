@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
 
@@ -58,8 +59,13 @@ export const MeteringDevice = z.object({
   state: z.enum(deviceStates),
   last_data_at: z.nullable(Seconds),
   last_reading: z.nullable(LastReading),
-  /** Share of the hours with data, of the last seven calendar days of the device, oldest first. */
-  completeness: z.array(z.number()),
+  completeness: z
+    .array(z.nullable(z.number()))
+    .check(
+      z.describe(
+        "received of expected rows, 0 to 1, of the last seven calendar days of the device, oldest first; null: none was due yet",
+      ),
+    ),
   created_at: Seconds,
 });
 export type MeteringDevice = z.infer<typeof MeteringDevice>;
@@ -74,10 +80,17 @@ const Title = z.object({
 const one = <Value extends z.ZodMiniType>(value: Value) =>
   z.union([value, z.array(value).check(z.maxLength(1000))]);
 
+const Names = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100));
+
 export const DeviceListInput = z.object({
   ...listInput,
   paginate: z.optional(z.boolean()),
-  sort_field: z.optional(z.enum(deviceSortFields)),
+  last_page: z.optional(
+    z.int().check(z.describe("paging state sent back by clients; the answer has its own")),
+  ),
+  sort_field: z.optional(
+    z.enum(deviceSortFields, { error: notYetAmong(Object.keys(z.keyof(MeteringDevice).def.entries)) }),
+  ),
   device_state: z.optional(z.enum(["active", "inactive"])),
   is_archived: z.optional(z.boolean()),
   is_deleted: z.optional(z.boolean()),
@@ -87,7 +100,14 @@ export const DeviceListInput = z.object({
   device_group_id: z.optional(one(Id)),
   gateway_ids: z.optional(z.array(Id).check(z.maxLength(1000))),
   ids: z.optional(z.array(Id).check(z.maxLength(10_000))),
-  fields_filter: z.optional(z.object({ state: z.optional(z.array(z.enum(deviceStates))) })),
+  fields_filter: z.optional(
+    z.catchall(
+      z.object({ state: z.optional(z.array(z.enum(deviceStates))) }),
+      notYet(z.unknown(), { refused: "x" }),
+    ),
+  ),
+  append_fields: notYet(Names, { refused: ["tied_point"], asksNothing: (names) => names.length === 0 }),
+  available_accounting_points: notYet(z.boolean(), { refused: true, asksNothing: (only) => !only }),
   only: z.optional(z.array(z.keyof(MeteringDevice))),
 });
 export type DeviceListInput = z.infer<typeof DeviceListInput>;

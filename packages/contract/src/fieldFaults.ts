@@ -83,7 +83,7 @@ export const fieldFaults = {
     "төхөөрөмжийн протоколд тохирох хэлбэр биш",
   ),
   not_of_model: fault("этой модели не нужно", "the model has no use for it", "энэ загварт хэрэггүй"),
-  not_utf8: fault("не UTF-8", "not UTF-8", "UTF-8 биш"),
+  not_supported_yet: fault("пока не поддерживается", "not supported yet", "одоогоор дэмжихгүй"),
 } as const satisfies Record<string, Text>;
 
 export type FieldFaultCode = keyof typeof fieldFaults;

@@ -9,13 +9,21 @@ export const imports = {
   readings: call({
     id: "imports.readings",
     isOwn: true,
+    hasForeignText: true,
     method: "POST",
     path: "device/messages/import_file",
     right: "4:update",
     summary:
       "Takes a file of readings, CSV or JSON, as a part named `file` or as text: all of it or, with the errors by row, nothing",
     body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),
-    reply: z.object({ readings: z.int(), devices: z.int(), stored: z.int() }),
+    reply: z.object({
+      readings: z.int(),
+      devices: z.int(),
+      stored: z.int(),
+      quarantined: z
+        .int()
+        .check(z.describe("of a time before 2000 or in the future: not stored until somebody releases them")),
+    }),
     problems: ["import_refused", "too_large", "demo_refused", "licence_expired"],
     perMinute: 30,
   }),

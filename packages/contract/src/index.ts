@@ -9,6 +9,7 @@ export {
   type ReplyOf,
 } from "./core/call.ts";
 export { duties, type Duty } from "./core/duties.ts";
+export { notSupportedYet, unsupported } from "./core/notYet.ts";
 export { allows, parseRule, type Access, type Rule } from "./core/rights.ts";
 export {
   BoundedObject,
@@ -32,6 +33,15 @@ export {
   type TransparentPort,
 } from "./bridge.ts";
 export { importBounds, imports } from "./imports.ts";
+export {
+  quarantine,
+  quarantineBounds,
+  quarantineReasons,
+  quarantineStates,
+  type QuarantinedReading,
+  type QuarantineReason,
+  type QuarantineState,
+} from "./quarantine.ts";
 export {
   MappingDefinition,
   mappingFaults,
@@ -165,7 +175,7 @@ export {
   type WrongFields,
 } from "./problems.ts";
 export { push, pushResults } from "./push.ts";
-export { messageLimit, readings } from "./readings.ts";
+export { messageLimit, readings, type PeriodSummary } from "./readings.ts";
 export { innLength, PasswordReset, phoneLength, registration, Signup } from "./registration.ts";
 export {
   serviceMessages,
@@ -207,3 +217,11 @@ export {
   type User,
 } from "./users.ts";
 export { singleSignOn } from "./singleSignOn.ts";
+export {
+  chosenKinds,
+  retention,
+  retentionKinds,
+  retentionMonths,
+  type Retention,
+  type RetentionKind,
+} from "./retention.ts";

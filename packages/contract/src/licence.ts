@@ -35,6 +35,6 @@ export const licence = {
     summary: "Takes a new licence file into use; one that does not hold is refused and changes nothing",
     body: z.object({ file: z.string().check(z.minLength(1), z.maxLength(10_000)) }),
     reply: LicenceInfo,
-    problems: ["licence_not_here", "licence_invalid", "demo_refused", "entered_refused"],
+    problems: ["licence_not_here", "licence_invalid", "demo_refused", "entered_refused", "token_refused"],
   }),
 };

@@ -42,7 +42,7 @@ export const members = {
     body: NewMember,
     reply: z.object({ user: Member }),
     isOnce: true,
-    problems: ["email_unavailable", "right_not_held", "not_found", "demo_refused"],
+    problems: ["email_unavailable", "right_not_held", "not_found", "demo_refused", "token_refused"],
   }),
   update: call({
     id: "user.update",
@@ -60,6 +60,7 @@ export const members = {
       "own_account",
       "last_admin",
       "demo_refused",
+      "token_refused",
     ],
   }),
   switch: call({
@@ -71,7 +72,7 @@ export const members = {
     ...one,
     body: z.object({ is_active: z.boolean() }),
     reply: z.object({ user: Member }),
-    problems: ["not_found", "right_not_held", "own_account", "last_admin", "demo_refused"],
+    problems: ["not_found", "right_not_held", "own_account", "last_admin", "demo_refused", "token_refused"],
   }),
   delete: call({
     id: "user.delete",
@@ -81,7 +82,7 @@ export const members = {
     summary: "Removes a user; the log keeps his name",
     ...one,
     reply: Nothing,
-    problems: ["not_found", "right_not_held", "own_account", "last_admin", "demo_refused"],
+    problems: ["not_found", "right_not_held", "own_account", "last_admin", "demo_refused", "token_refused"],
   }),
   invite: call({
     id: "user.invite",
@@ -91,7 +92,7 @@ export const members = {
     summary: "Sends the invitation again to a user who has not signed in yet; the earlier link is dead",
     ...one,
     reply: Nothing,
-    problems: ["not_found", "not_invited", "right_not_held", "demo_refused"],
+    problems: ["not_found", "not_invited", "right_not_held", "demo_refused", "token_refused"],
     isOwn: true,
   }),
 };
@@ -106,7 +107,7 @@ export const userSessions = {
     summary: "Ends all sessions of a user of the company",
     ...one,
     reply: Nothing,
-    problems: ["not_found", "right_not_held", "demo_refused"],
+    problems: ["not_found", "right_not_held", "demo_refused", "token_refused"],
     isOwn: true,
   }),
 };

@@ -5,6 +5,16 @@ const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 /** What the server says after something was done, by code. */
 export const messages = {
   saved: text("Сохранено", "Saved", "Хадгалсан"),
+  readings_released: text(
+    "Выпущено показаний: {count}",
+    "Readings released: {count}",
+    "Гаргасан заалт: {count}",
+  ),
+  readings_discarded: text(
+    "Отброшено показаний: {count}",
+    "Readings discarded: {count}",
+    "Хаясан заалт: {count}",
+  ),
   company_created: text("Компания создана", "The company has been created", "Компани үүсгэсэн"),
   company_switched_on: text("Компания включена", "The company is switched on", "Компани идэвхжсэн"),
   company_switched_off: text("Компания выключена", "The company is switched off", "Компани идэвхгүй болсон"),

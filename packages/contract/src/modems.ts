@@ -84,7 +84,7 @@ export const adminBroker = {
       "Reads the first meter behind a modem and stores nothing; a modem nobody knows is asked as several models in turn",
     body: z.object({ port: Port, imei: Identity }),
     reply: z.object({ answer: AdminPoll, result: z.boolean(), error: z.string() }),
-    problems: ["demo_refused", "entered_refused"],
+    problems: ["demo_refused", "entered_refused", "token_refused"],
     perMinute: 120,
   }),
 };
@@ -160,6 +160,7 @@ export const inbox = {
       "licence_expired",
       "demo_refused",
       "entered_refused",
+      "token_refused",
     ],
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
+import { notYet } from "./core/notYet.ts";
 import { BoundedObject, Id, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
@@ -94,6 +95,10 @@ const TaskLog = z.object({
   tries: z.int(),
   readings: z.int(),
   line: z.string(),
+  repeats: z
+    .int()
+    .check(z.describe("how often the same failure came again on that day; only the first has its bytes")),
+  last_at: Seconds.check(z.describe("when it did last; the beginning where it did not")),
   steps: z.optional(z.array(ExchangeStep)),
 });
 export type TaskLog = z.infer<typeof TaskLog>;
@@ -141,6 +146,7 @@ export const tasks = {
       title: ShortText,
       title_en: z.optional(ShortText),
       device_ids: DeviceIds,
+      poll_group_id: notYet(Id, { refused: 1 }),
       management: z.optional(BoundedObject),
     }),
     reply: z.object({ device_task: DeviceTask }),
@@ -165,7 +171,14 @@ export const tasks = {
       page,
       per_page,
     }),
-    reply: z.object({ logs: paged(TaskLog) }),
+    reply: z.object({
+      logs: paged(TaskLog),
+      expired_before: z
+        .nullable(Seconds)
+        .check(
+          z.describe("exchanges that began before are gone by the policy of the company; null: none are"),
+        ),
+    }),
     problems: ["not_found"],
   }),
   logTypes: call({
@@ -205,6 +218,7 @@ export const control = {
       control_set: z.object({ result: z.optional(z.string()), error: z.optional(z.string()) }),
       device_task: DeviceTask,
     }),
+    atTop: ["msg", "control_set"],
     isOnce: true,
     problems: ["not_found", "command_unsupported", "demo_refused"],
   }),
@@ -217,7 +231,12 @@ export const polling = {
     path: "device/opros",
     right: "4:read|4:update",
     summary: "The polling record of a device; with run a poll is started as well",
-    body: z.object({ device_id: Id, run: z.optional(z.boolean()) }),
+    body: z.object({
+      device_id: Id,
+      run: z.optional(z.boolean()),
+      device_ids: notYet(DeviceIds, { refused: [1] }),
+      params: notYet(BoundedObject, { refused: { depth: 1 } }),
+    }),
     reply: z.object({ device_polling: DevicePolling }),
     isOnce: true,
     problems: ["not_found", "command_unsupported", "demo_refused"],

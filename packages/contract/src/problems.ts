@@ -224,6 +224,12 @@ export const problems = {
     "A demonstration user changes nothing",
     "Үзүүлэнгийн хэрэглэгч юу ч өөрчлөхгүй",
   ),
+  not_supported_yet: kind(
+    422,
+    "Этот параметр пока не поддерживается",
+    "This argument is not supported yet",
+    "Энэ параметрийг одоогоор дэмжихгүй",
+  ),
   command_unsupported: kind(
     422,
     "Модель прибора не поддерживает эту команду",

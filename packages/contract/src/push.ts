@@ -22,7 +22,7 @@ const Pushed = z.object({
         .enum(pushResults)
         .check(
           z.describe(
-            "unread: in the log, but no reading could be made of it; out_of_time: in the log, but before 2000 or more than a day ahead, so its readings are kept aside; off: the device is not listened to; aside: no such device, in quarantine",
+            "unread: in the log, but no reading could be made of it; out_of_time: in the log, but no honest clock gave its time (ahead of the receipt, before 2000 or before the archive of the model begins), so its readings are in quarantine; off: the device is not listened to; aside: no such device, in quarantine",
           ),
         ),
       message: z
@@ -55,6 +55,7 @@ const common = {
   right: "4:update",
   reply: Pushed,
   isOwn: true,
+  hasForeignText: true,
 } as const;
 
 /** What network servers and other systems push by HTTP. An answer of 200 leaves after COMMIT. */

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { notSupportedYet, notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
 
 /** Rows of one answer at most; when more match, `truncated` says so and the newest are given. */
@@ -30,10 +31,46 @@ const MessageRow = z.catchall(
 
 const FieldHeader = z.object({ name: z.string(), title: z.string(), title_en: z.string(), unit: z.string() });
 
+const Total = z.object({
+  name: z.string(),
+  kind: z
+    .enum(["growth", "energy", "maximum", "latest"])
+    .check(z.describe("growth of a counter, energy of a power profile, highest and newest value")),
+  value: z
+    .nullable(z.number())
+    .check(z.describe("in `unit`; null: the counter was reset or replaced in between")),
+  unit: z.string(),
+  from: Seconds.check(z.describe("stamp of the first value that entered it")),
+  to: Seconds.check(z.describe("stamp of the last value that entered it")),
+});
+
+/** What a period says as a whole. Every screen takes share, gaps and totals from here. */
+const Summary = z.object({
+  expected: z.nullable(
+    z.int().check(z.describe("rows due in the period; null: rows of the type are never due")),
+  ),
+  received: z.nullable(z.int().check(z.describe("how many of them have a trusted row"))),
+  received_share: z.nullable(z.number().check(z.describe("received of expected, percent"))),
+  gaps: z
+    .array(z.object({ from: Seconds, to: Seconds, missing: z.int() }))
+    .check(z.describe("stretches in which rows were due and none came, oldest first; `to` is excluded")),
+  gap_count: z.int(),
+  totals: z.array(Total),
+  tg_phi: z.nullable(
+    z.number().check(z.describe("reactive to active energy of the intervals that have both")),
+  ),
+  totals_from: z
+    .nullable(Seconds)
+    .check(z.describe("where the totals begin when the period has more rows than are counted; else null")),
+});
+export type PeriodSummary = z.infer<typeof Summary>;
+
 const answerParts = {
   fields_headers: z.array(FieldHeader),
   "max_r/a": z.int().check(z.describe("voltage level of the accounting point, 0 without one")),
+  max_ra_percent: z.int().check(z.describe("highest reactive to active ratio at that level, percent")),
   truncated: z.boolean(),
+  summary: Summary,
 };
 
 const MessagesReply = z.union([
@@ -53,6 +90,7 @@ const shaping = {
     z.boolean().check(z.describe("false leaves out the _kkt columns, which a device with a ratio has")),
   ),
   "r/a": z.optional(z.boolean().check(z.describe("adds r/a+ and r/a-: reactive to active power, percent"))),
+  with_loss_factor: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
   limit: z.optional(z.int().check(z.gte(1), z.lte(messageLimit))),
   shape: z.optional(
     z
@@ -69,19 +107,30 @@ const MessageType = z.object({
   max_period_request: z.int().check(z.describe("days")),
 });
 
+/** A value of a form; null is a field that was left empty and enters nothing. */
+const EnteredValue = z.optional(z.nullable(z.number()));
+
 const ManualMessage = z.object({
   datetime: Seconds,
   realdatetime: z.optional(Seconds),
-  tariff1: z.optional(z.number()),
-  tariff2: z.optional(z.number()),
-  tariff3: z.optional(z.number()),
-  tariff4: z.optional(z.number()),
-  tariff5: z.optional(z.number()),
-  in1: z.optional(z.number()),
+  tariff1: EnteredValue,
+  tariff2: EnteredValue,
+  tariff3: EnteredValue,
+  tariff4: EnteredValue,
+  tariff5: EnteredValue,
+  in1: EnteredValue,
   message_api: z.optional(z.boolean()),
   reason: z.optional(z.nullable(z.int())),
   method: z.optional(z.nullable(z.int())),
 });
+
+/** Views that show a part of the fields or numbers of their own, for which there are no message types yet. */
+const laterTabs: readonly string[] = [
+  "archives_system_1",
+  "archives_system_2",
+  "summary_readings",
+  "heat_calculating",
+];
 
 /** A number that a form sends as text. */
 const FormNumber = z.pipe(
@@ -106,19 +155,41 @@ export const readings = {
       msgGroup: z.optional(
         z.literal([0, 1]).check(z.describe("0 archives, 1 all others; msgType says it too")),
       ),
-      tab: z.optional(z.string().check(z.maxLength(50))),
-      is_energy: z.optional(z.boolean().check(z.describe("profiles as energy of the interval"))),
-      with_loss_factor: z.optional(
-        z.boolean().check(z.describe("columns with losses, which only accounting points have")),
+      tab: z.optional(
+        z.string().check(
+          z.maxLength(50),
+          z.refine((tab) => !laterTabs.includes(tab), notSupportedYet),
+          z.describe("the view that asks; msgType alone says what is answered"),
+        ),
       ),
+      is_energy: z.optional(z.boolean().check(z.describe("profiles as energy of the interval"))),
       extra_fields: z.optional(
         z
           .array(z.string().check(z.maxLength(50)))
           .check(z.maxLength(100), z.describe("computed columns: start_* and end_* of tariffs and in1")),
       ),
-      kind: z.optional(z.literal("device")),
+      kind: z.optional(z.enum(["device"], { error: notYetAmong(["accounting_point"]) })),
+      journal_types: notYet(z.array(z.int()), { refused: [1], asksNothing: (types) => types.length === 0 }),
+      paginate: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
+      page: notYet(z.int(), { refused: 2 }),
+      per_page: notYet(z.int(), { refused: 25 }),
     }),
     reply: MessagesReply,
+    problems: ["not_found"],
+  }),
+  summary: call({
+    id: "messages.summary",
+    method: "POST",
+    path: "device/messages/summary",
+    right: "4:read",
+    isOwn: true,
+    summary: "Received share, gaps and totals of a period, without its rows",
+    body: z.object({
+      ...period,
+      msgType: z.int().check(z.gte(1), z.lte(32_767)),
+      profile_type: z.optional(z.literal([30, 60])),
+    }),
+    reply: Summary,
     problems: ["not_found"],
   }),
   powerProfile: call({

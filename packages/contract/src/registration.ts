@@ -38,6 +38,12 @@ export const Signup = z.object({
   password_confirmation: z.optional(Password),
 });
 
+/** What proves a person when the server has asked for it. */
+const answered = {
+  captcha: z.optional(z.string().check(z.maxLength(1000))),
+  captcha_key: z.optional(z.string().check(z.maxLength(255))),
+};
+
 export const PasswordReset = z.object({
   email: Email,
   token: Token,
@@ -52,13 +58,15 @@ export const registration = {
     path: "auth/signup",
     summary:
       "Registers a company with its administrator and sends the activation letter; an address that is known gets another letter, and the same answer",
-    body: Signup,
+    body: z.extend(Signup, answered),
     reply: Nothing,
     problems: [
       "registration_closed",
       "easy_password",
       "common_password",
       "password_not_equal",
+      "captcha_needed",
+      "captcha_wrong",
       "too_many_requests",
     ],
     perMinute: 120,

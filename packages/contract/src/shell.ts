@@ -88,6 +88,6 @@ export const shell = {
       script: z.optional(TakenAway),
     }),
     reply: z.object({ design: OwnDesign }),
-    problems: ["demo_refused", "platform_only", "host_taken"],
+    problems: ["demo_refused", "platform_only", "host_taken", "token_refused"],
   }),
 };

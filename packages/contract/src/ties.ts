@@ -16,7 +16,7 @@ export const ties = {
     summary: "Ties exactly these users to a device; a foreign id refuses the whole list",
     body: z.object({ device_id: Id, user_ids: z.array(Id).check(z.maxLength(10_000)) }),
     reply: Nothing,
-    problems: ["not_found", "right_not_held", "demo_refused"],
+    problems: ["not_found", "right_not_held", "demo_refused", "token_refused"],
   }),
   get: call({
     id: "device.tiesUser",

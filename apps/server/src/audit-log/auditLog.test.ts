@@ -15,7 +15,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit, type Scope } from "#core";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { makeFixture, type Fixture } from "../testing/records.ts";
-import { forgetOld, keptDays } from "./jobs.ts";
 
 let api: TestApi;
 let fixture: Fixture;
@@ -185,21 +184,6 @@ test("nothing in the log can be changed or taken away by the role of the API, no
     }),
   );
   await expect(foreign).rejects.toMatchObject({ code: "42501" });
-});
-
-test("the log is kept for three years and not longer", async () => {
-  const { system } = api.services.database;
-  const insert = (days: number) =>
-    sql`insert into audit (company_id, at, action) values (${api.companies.second}, now() - make_interval(days => ${days}), 'auth.login')`.execute(
-      system,
-    );
-  await insert(keptDays + 1);
-  await insert(keptDays - 1);
-
-  const removed = await forgetOld(api.services);
-
-  expect(keptDays).toBeGreaterThanOrEqual(3 * 365);
-  expect(removed).toBe(1);
 });
 
 /** Actions are typed by the table of titles; this is the other way round: no title is left of an action that is gone. */

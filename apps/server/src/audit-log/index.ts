@@ -1,5 +1,4 @@
 import type { Domain } from "#core";
 import { serveLog } from "./calls.ts";
-import { sweepLog } from "./jobs.ts";
 
-export const auditLog: Domain = { name: "audit-log", calls: serveLog, worker: sweepLog };
+export const auditLog: Domain = { name: "audit-log", calls: serveLog };

@@ -76,9 +76,3 @@ export async function people(system: Db, ids: readonly number[]): Promise<Readon
   `.execute(system);
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-/** Takes away what is older; the API's role could not. Returns how many rows. */
-export async function removeOlder(system: Db, before: Date): Promise<number> {
-  const { numDeletedRows } = await system.deleteFrom("audit").where("at", "<", before).executeTakeFirst();
-  return Number(numDeletedRows);
-}

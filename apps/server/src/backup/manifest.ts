@@ -10,13 +10,16 @@ export const manifestEntry = "manifest.json";
 
 export const Head = z.object({ format: z.number() });
 
+/** End of the range of a partition: a number, or an instant in UTC. */
+const Bound = z.union([z.number().int(), z.string().regex(/^[-+:. \d]+$/)]);
+
 /** One table, or one partition of a table. */
 const TableEntry = z.object({
   name: z.string(),
   /** Those that are stored; generated ones are computed again. */
   columns: z.array(z.string()).min(1),
   /** Of which table it is a partition, and the range of its key. */
-  partition: z.nullable(z.object({ of: z.string(), from: z.number().int(), to: z.number().int() })),
+  partition: z.nullable(z.object({ of: z.string(), from: Bound, to: Bound })),
   rows: z.number().int(),
   /** Sum over the rows of 64 bits of MD5 of the row as text: the same in any order of rows. */
   checksum: z.string(),

@@ -47,14 +47,17 @@ export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
     order by relname`);
   return rows.map(({ of, bounds, ...table }) => ({
     ...table,
-    partition: of === null ? null : { of, ...rangeOf(table.name, bounds ?? "") },
+    // What no other partition holds goes into a table that a migration has made.
+    partition: of === null || bounds === "DEFAULT" ? null : { of, ...rangeOf(table.name, bounds ?? "") },
   }));
 }
 
-function rangeOf(table: string, bounds: string): { from: number; to: number } {
-  const found = /^FOR VALUES FROM \('?(-?\d+)'?\) TO \('?(-?\d+)'?\)$/.exec(bounds);
+/** Numbers, or instants in UTC as the settings of the backup write them. */
+function rangeOf(table: string, bounds: string): { from: number | string; to: number | string } {
+  const found = /^FOR VALUES FROM \('?([-+:. \d]+)'?\) TO \('?([-+:. \d]+)'?\)$/.exec(bounds);
   if (!found) throw new Error(`the backup does not know partitions such as ${table}: ${bounds}`);
-  return { from: Number(found[1]), to: Number(found[2]) };
+  const bound = (text = ""): number | string => (/^-?\d+$/.test(text) ? Number(text) : text);
+  return { from: bound(found[1]), to: bound(found[2]) };
 }
 
 /** Rows and checksum of a table as this transaction sees it. Reads the whole table. */
@@ -174,6 +177,7 @@ export async function attachPartition(
   { name: table, partition }: TableShape,
 ): Promise<void> {
   if (!partition) return;
-  const range = `from (${String(partition.from)}) to (${String(partition.to)})`;
+  const bound = (at: number | string): string => pg.escapeLiteral(String(at));
+  const range = `from (${bound(partition.from)}) to (${bound(partition.to)})`;
   await client.query(`alter table ${name(partition.of)} attach partition ${name(table)} for values ${range}`);
 }

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createBus, openDatabase, type Database } from "#core";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { placeConverters, registerPark } from "../testing/park.ts";
+import { until } from "../testing/until.ts";
 import { openDialogue, type Dialogue } from "../polling/broker.ts";
 import { startPlanner } from "../polling/planner.ts";
 
@@ -89,13 +90,6 @@ async function openPort(device_id: number): Promise<number> {
   const { status, data, text } = await ask(device_id, true);
   expect(status, text).toBe(200);
   return data.port ?? 0;
-}
-
-async function until(look: () => Promise<boolean> | boolean, withinMs = 15_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await look());) {
-    if (Date.now() > end) throw new Error("did not happen in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function client(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
@@ -205,6 +199,34 @@ test("one line has one port and one client, and nobody from another address gets
   expect([other.status, other.code]).toEqual([409, "bridge_busy"]);
   expect(again).toBe(port);
   expect(first.destroyed).toBe(false);
+});
+
+test("a request that is found several times before its device is read is served once, and the port closes", async () => {
+  const id = idOf(101);
+  await openPort(id);
+  await ask(id, false);
+  const free = await database.pool.connect();
+  await free.query("begin; lock table device_secret in access exclusive mode");
+
+  await api.services.database.pool.query(
+    `insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, asked_at, ends_at)
+      select company_id, device_id, user_id, session_id, address, line, process_id, asked_at, $2
+      from transparent_port where device_id = $1 order by id desc limit 1`,
+    [id, Math.floor(Date.now() / 1000) + 600],
+  );
+  for (let times = 0; times < 5; times++) {
+    await api.services.database.pool.query(`select pg_notify('bridge_asked', '')`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await free.query("commit");
+  free.release();
+  const port = await until(async () => (await listed(id))?.port ?? undefined);
+  const socket = await client(port);
+  const ended = once(socket, "close");
+  await ask(id, false);
+  await ended;
+
+  expect(await isClosed(id)).toBe(true);
 });
 
 test("when every port of the installation is taken, that is said, and the line is free again", async () => {

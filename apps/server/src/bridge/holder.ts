@@ -50,13 +50,16 @@ interface Bridge {
 
 interface Holder extends BridgeOptions {
   readonly bridges: Map<number, Bridge>;
+  /** Ids of the requests that are being served, from the moment they are found: one is found until its port is open. */
+  readonly taken: Set<number>;
+  isStopping: boolean;
 }
 
 /** Serves the transparent ports of the lines that this process holds. */
 export async function startBridges(options: BridgeOptions): Promise<Stop> {
   const { services, processId } = options;
   const { database, log, clock } = services;
-  const holder: Holder = { ...options, bridges: new Map() };
+  const holder: Holder = { ...options, bridges: new Map(), taken: new Set(), isStopping: false };
   await closeAbandoned(database.system, processId(), clock.now());
   const running = new Set<Promise<void>>();
   let looking: Promise<void> = Promise.resolve();
@@ -76,6 +79,7 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
     clearInterval(timer);
     for (const each of deaf) each();
     await looking;
+    holder.isStopping = true;
     for (const bridge of holder.bridges.values()) end(bridge, "stopped");
     await Promise.all(running);
   };
@@ -87,13 +91,16 @@ function end(bridge: Bridge, why: BridgeEnd): void {
 }
 
 async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): Promise<void> {
-  const { services, bridges, processId } = holder;
+  const { services, taken, processId } = holder;
   for (const row of await askedOf(services.database.system, processId())) {
-    if (bridges.has(row.id)) continue;
+    if (taken.has(row.id)) continue;
+    taken.add(row.id);
     track(
-      serveBridge(holder, row).catch((error: unknown) => {
-        services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
-      }),
+      serveBridge(holder, row)
+        .catch((error: unknown) => {
+          services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
+        })
+        .finally(() => taken.delete(row.id)),
     );
   }
 }
@@ -128,6 +135,7 @@ async function serveBridge(holder: Holder, row: BridgeRow): Promise<void> {
   const passage = recordPassage(clock, found?.secrets ?? []);
   const bridge: Bridge = { row, passage, openedMs: clock.nowMs(), conduit: undefined, end: undefined };
   bridges.set(row.id, bridge);
+  if (holder.isStopping) end(bridge, "stopped");
   try {
     const why = found ? await run(holder, bridge, found.target) : "line_down";
     await conclude(services, bridge, bridge.end ?? why);
@@ -164,6 +172,11 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
   });
   if (!conduit) return "no_port";
   bridge.conduit = conduit;
+  // Its end came while the port was being opened.
+  if (bridge.end) {
+    conduit.close();
+    return bridge.end;
+  }
   const tell = (): Promise<boolean> =>
     noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
   try {

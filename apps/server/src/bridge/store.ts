@@ -1,6 +1,6 @@
 import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#exchanges";
 
 /** A port was asked for; the payload is its id. */
@@ -113,7 +113,7 @@ export async function noteBytes(
   },
 ): Promise<void> {
   await sql`update transparent_port set bytes_sent = ${sent}, bytes_received = ${received},
-    steps = ${steps ? JSON.stringify(steps) : null}::jsonb where id = ${id}`.execute(db);
+    steps = ${steps ? storableJson(steps) : null}::jsonb where id = ${id}`.execute(db);
 }
 
 /** What has passed through an open port so far; the last count of a closed one stays. */
@@ -181,7 +181,8 @@ export async function hurryWaiting(
     ), slots as (
       update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
       from behind where s.device_id = behind.id and s.next_poll_at > ${now}::bigint + 15 and exists (
-        select from poll_log l where l.device_id = behind.id and l.started_ms >= ${sinceMs} and l.result = ${busy})
+        select from poll_log l where l.device_id = behind.id and l.started_ms >= ${sinceMs - 86_400_000}
+          and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${busy})
     ), items as (
       update device_task_item i set planned_at = null from behind where i.device_id = behind.id and i.status_id in (1, 2)
     )

@@ -89,8 +89,13 @@ test("LOGIN-031 work of the browser takes the place of the image, once and for i
 
   expect(mine.challenge).toMatchObject(work);
   expect(isWorkDone(done, salt)).toBe(true);
-  const none = [nonces.slice(1), nonces.map(() => nonces[0]), nonces.map(() => "")];
-  expect(none.map((each) => isWorkDone(`pow:${each.join(",")}`, salt))).toEqual([false, false, false]);
+  const isEnough = (each: readonly string[]) => isWorkDone(`pow:${each.join(",")}`, salt);
+  const oneMissing = nonces.map((_, part) => nonces.with(part, ""));
+  expect(oneMissing.map(isEnough)).toEqual(nonces.map(() => false));
+  const tooFew = [nonces.slice(1), nonces.slice(0, -1), nonces.slice(0, 1), [...nonces, "0"]];
+  expect(tooFew.map(isEnough)).toEqual([false, false, false, false]);
+  const first = nonces[0] ?? "";
+  expect([nonces.map(() => first), nonces.map(() => "")].map(isEnough)).toEqual([false, false]);
   expect(isWorkDone(nonces.join(","), salt)).toBe(false);
   expect(await codeOf(done, other.key)).toBe("captcha_wrong");
   expect(await codeOf(done, mine.key)).toBeUndefined();

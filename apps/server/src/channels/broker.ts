@@ -1,20 +1,17 @@
 import type { Socket } from "node:net";
-import { Aedes, type AedesOptions, type AuthenticateError, type Client } from "aedes";
+import { Aedes, type Client } from "aedes";
 import type { Certificate, Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
 import { openDoor, type Door } from "./brokerDoor.ts";
+import { gatekeeping } from "./brokerGate.ts";
+import { noteDropped, type BrokerCounts } from "./brokerNotes.ts";
+import { createEmitter } from "./mqttEmitter.ts";
+import { accountOfClient, MqttGuests } from "./mqttGuests.ts";
+import { MqttSessions } from "./mqttSessions.ts";
+import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import { named } from "./named.ts";
+import { limitPackets, maxPacketBytes } from "./packetLimit.ts";
 import type { MqttAccount } from "./store.ts";
-
-/** An MQTT message of a company, its prefix still in the topic. */
-export interface MqttMessage {
-  readonly companyId: number;
-  readonly topic: string;
-  readonly payload: Uint8Array;
-}
-
-/** Resolves when the message is in the database, which is when it may be acknowledged. Rejects only when the database is away. */
-export type OnMqttMessage = (message: MqttMessage) => Promise<void>;
 
 export interface BrokerOptions {
   readonly host: string;
@@ -44,51 +41,77 @@ export interface Broker {
   readonly admitted: () => readonly Admitted[];
   /** Whether a client of the company of this topic is connected here. */
   readonly reaches: (topic: string) => boolean;
+  /** What an account has in this broker, and what was dropped of it. */
+  readonly counts: (account: string) => BrokerCounts;
   /** Publishes to a company, below its prefix; false when no client of it is connected here. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
-const maxPacketBytes = 256 * 1024;
 const connectMs = 30_000;
 const keepAliveLimitSec = 3600;
-/** A message that cannot be stored is tried again for this long; then its sender is cut off and repeats it later. */
-const storeTries = 30;
-const storePauseMs = 1000;
+/** Levels of a topic; what is looked up grows with them. */
+const maxTopicLevels = 32;
+/** Longest packet of a client that has not said who it is: a CONNECT with a will. */
+const maxFirstBytes = 96 * 1024;
 
-/** Prefix under which a company publishes and subscribes. */
-export const companyPrefix = (companyId: number): string => `c${companyId}/`;
-
-/** The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix. Errors: Error that names the setting of a port that cannot be opened. */
+/**
+ * The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix, each client id within its account.
+ * Errors: Error that names the setting of a port that cannot be opened.
+ */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
-  const { log } = options;
-  const accounts = new WeakMap<Client, MqttAccount>();
-  const inside = new Set<Client>();
-  const present = new Set<Client>();
+  const { log, clock } = options;
+  const note = noteDropped(log, clock);
+  const guests = new MqttGuests(note);
+  const present = new Map<string, Client>();
+  const sessions = new MqttSessions({
+    accountOf: accountOfClient,
+    grantedTo: (client) => guests.filtersOf(client),
+    isConnected: (clientId) => present.has(clientId),
+    onDropped: note.dropped,
+  });
   const aedes = await Aedes.createBroker({
     connectTimeout: connectMs,
     keepaliveLimit: keepAliveLimitSec,
     queueLimit: 100,
     maxInflightInbound: 100,
-    ...gatekeeping(options, accounts, inside),
+    maxTopicLevels,
+    mq: createEmitter(),
+    persistence: sessions,
+    ...gatekeeping(options, guests, note),
   });
-  aedes.on("client", (client) => present.add(client));
-  aedes.on("clientDisconnect", (client) => present.delete(client));
+  aedes.on("client", (client) => present.set(client.id, client));
+  aedes.on("clientDisconnect", (client) => {
+    if (present.get(client.id) === client) present.delete(client.id);
+  });
+  aedes.on("unsubscribe", (filters, client) => guests.unsubscribed(client, filters));
   aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
   aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));
 
   const { plain, secure } = await openDoors(options, (socket) => {
-    limitPackets(socket);
-    aedes.handle(socket);
+    const client = aedes.handle(socket);
+    // Nothing is found under this id; a connection may end before it has said anything.
+    client.id = "";
+    limitPackets(socket, {
+      limit: () => (guests.accountOf(client) ? maxPacketBytes : maxFirstBytes),
+      onLarge: (bytes) => guests.receiving(client, bytes),
+    });
   });
   const reaches = (topic: string): boolean =>
-    [...present].some((client) => topic.startsWith(companyPrefix(accounts.get(client)?.companyId ?? 0)));
+    [...present.values()].some((client) =>
+      topic.startsWith(companyPrefix(guests.accountOf(client)?.companyId ?? 0)),
+    );
   return {
     port: plain.port,
     tlsPort: secure?.port,
     renewCertificate: (certificate) => secure?.renew(certificate),
-    admitted: () => [...inside].flatMap((client) => admittedOf(client, accounts)),
+    admitted: () => guests.all().map(([client, account]) => admittedOf(client, account, guests)),
     reaches,
+    counts: (account) => ({
+      ...guests.counts(account),
+      ...sessions.counts(account),
+      ...note.counts(account),
+    }),
     async publish(topic, body) {
       if (!reaches(topic)) return false;
       await publishBy(aedes, topic, body);
@@ -123,132 +146,18 @@ async function openDoors(
   }
 }
 
-function admittedOf(client: Client, accounts: WeakMap<Client, MqttAccount>): Admitted[] {
-  const account = accounts.get(client);
-  if (!account) return [];
+function admittedOf(client: Client, account: MqttAccount, guests: MqttGuests): Admitted {
   const close = (): void => {
-    // What it still sends, its last will too, is nobody's from here on.
-    accounts.delete(client);
+    // What it still sends, its last will too, belongs to no company any more.
+    guests.forget(client);
     client.close();
   };
-  return [{ account, close }];
+  return { account, close };
 }
 
 function publishBy(aedes: Aedes, topic: string, body: string): Promise<void> {
   const packet = { cmd: "publish", topic, payload: body, qos: 1, retain: false, dup: false } as const;
   return new Promise((resolve, reject) => {
     aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-type Gatekeeping = Required<Pick<AedesOptions, "authenticate" | "authorizePublish" | "authorizeSubscribe">>;
-
-/** `accounts`: with which each client was let in; `inside`: clients from that moment until their connection is closed. */
-function gatekeeping(
-  options: BrokerOptions,
-  accounts: WeakMap<Client, MqttAccount>,
-  inside: Set<Client>,
-): Gatekeeping {
-  return {
-    authenticate(client, username, password, done) {
-      if (username === undefined || !password) {
-        done(refusal(notAuthorized), false);
-        return;
-      }
-      options.authenticate(username, password).then(
-        (account) => {
-          if (account && !client.closed) {
-            accounts.set(client, account);
-            inside.add(client);
-            client.conn.once("close", () => inside.delete(client));
-          }
-          done(account ? null : refusal(notAuthorized), account !== undefined);
-        },
-        () => done(refusal(unavailable), false),
-      );
-    },
-    // QoS 1 is acknowledged right after this step, so the message must be committed here.
-    authorizePublish(client, packet, done) {
-      const companyId = client ? accounts.get(client)?.companyId : undefined;
-      if (!client || companyId === undefined || !packet.topic.startsWith(companyPrefix(companyId))) {
-        // The broker's own messages have no client and concern nobody.
-        done(client ? new Error("topic outside the prefix of the company") : null);
-        return;
-      }
-      packet.retain = false;
-      const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
-      store(options, { companyId, topic: packet.topic, payload }, () => !client.closed).then(
-        () => done(null),
-        (error: unknown) => done(error instanceof Error ? error : new Error("not stored")),
-      );
-    },
-    authorizeSubscribe(client, subscription, done) {
-      const companyId = accounts.get(client)?.companyId;
-      const isOwn = companyId !== undefined && subscription.topic.startsWith(companyPrefix(companyId));
-      done(null, isOwn ? subscription : null);
-    },
-  };
-}
-
-/** Return codes of CONNACK in MQTT 3.1.1. */
-const unavailable = 3;
-const notAuthorized = 5;
-
-function refusal(returnCode: number): AuthenticateError {
-  const refused: Error & { returnCode: number } = Object.assign(new Error("refused"), { returnCode });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a const enum of aedes, which does not exist at run time
-  return refused;
-}
-
-/** While this waits, nothing more is read from the sender: what the database cannot take stays there. */
-async function store(
-  { onMessage, log }: BrokerOptions,
-  message: MqttMessage,
-  isThere: () => boolean,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await onMessage(message);
-      return;
-    } catch (error) {
-      if (attempt >= storeTries || !isThere()) throw error;
-      if (attempt === 1) log.warn({ err: error }, "uplink waits for the database");
-      await new Promise((resolve) => setTimeout(resolve, storePauseMs));
-    }
-  }
-}
-
-/** Ends a connection that announces a packet above the limit, before memory is taken for it. */
-export function limitPackets(socket: Socket, limit = maxPacketBytes): void {
-  let left = 0;
-  let shift = 0;
-  let length = 0;
-  let inHeader = false;
-  socket.on("data", (bytes: Uint8Array) => {
-    for (let at = 0; at < bytes.length;) {
-      if (left > 0) {
-        const step = Math.min(left, bytes.length - at);
-        left -= step;
-        at += step;
-        continue;
-      }
-      const byte = bytes[at++] ?? 0;
-      if (!inHeader) {
-        inHeader = true;
-        shift = 0;
-        length = 0;
-        continue;
-      }
-      length += (byte & 0x7f) << shift;
-      shift += 7;
-      if (length > limit || shift > 28) {
-        socket.destroy();
-        return;
-      }
-      if ((byte & 0x80) === 0) {
-        left = length;
-        inHeader = false;
-      }
-    }
   });
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
-import type { Certificate, Log } from "#core";
+import { networkOf, type Certificate, type Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
 
 export interface DoorOptions {
@@ -33,14 +33,14 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   const tls = certificate && tlsOf(options, certificate);
   const server = createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? "";
-    if (!doorkeeper.enter(address)) {
+    if (!doorkeeper.enter(networkOf(address))) {
       socket.destroy();
       return;
     }
     sockets.add(socket);
     socket.on("close", () => {
       sockets.delete(socket);
-      doorkeeper.leave(address);
+      doorkeeper.leave(networkOf(address));
     });
     if (tls) tls.emit("connection", socket);
     else onSocket(socket);

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import mqtt, { type MqttClient } from "mqtt";
 import type { Log } from "#core";
-import { limitPackets } from "./broker.ts";
+import { limitPackets } from "./packetLimit.ts";
 import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
 /** What became of something that was to be published. `unknown`: the connection broke before the broker had said that it has it. */

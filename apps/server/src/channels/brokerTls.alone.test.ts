@@ -3,12 +3,13 @@ import { connect as connectSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createLog, readCertificate, systemClock, type Certificate } from "#core";
+import { readCertificate, systemClock, type Certificate } from "#core";
+import { testBrokers } from "../testing/broker.ts";
 import { makeCertificate } from "../testing/certificate.ts";
-import { createDoorkeeper, type Doorkeeper } from "./bounds.ts";
-import { startBroker, type Broker, type MqttMessage } from "./broker.ts";
+import { createDoorkeeper } from "./bounds.ts";
+import type { Broker, BrokerOptions } from "./broker.ts";
+import type { MqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
 
 /** Ends what hangs; a busy machine is no mistake. */
@@ -19,10 +20,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "metrum-tls-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-const stops: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
-});
+const { aBroker: startBroker, aClient: connect, onStop, stop } = testBrokers();
+afterEach(stop);
 
 function write({ cert, key }: { readonly cert: string; readonly key: string }) {
   const files = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
@@ -31,48 +30,24 @@ function write({ cert, key }: { readonly cert: string; readonly key: string }) {
   return files;
 }
 
-async function aBroker(given: { readonly heard?: MqttMessage[]; readonly doorkeeper?: Doorkeeper } = {}) {
+async function aBroker(given: Partial<BrokerOptions> = {}) {
   const made = makeCertificate();
   const certificate = await readCertificate(write(made));
-  const broker = await startBroker({
-    host: "127.0.0.1",
-    port: 0,
-    tls: { port: 0, certificate },
-    clock: systemClock,
-    log: createLog("silent"),
-    doorkeeper: given.doorkeeper ?? createDoorkeeper(systemClock),
-    authenticate: (username, password) =>
-      Promise.resolve(
-        password.toString() === "right" ? { companyId: 7, username, secretHash: password } : undefined,
-      ),
-    onMessage: (message) => {
-      given.heard?.push(message);
-      return Promise.resolve();
-    },
-  });
-  stops.push(broker.stop);
+  const broker = await startBroker({ tls: { port: 0, certificate }, ...given });
   return { broker, certificate };
 }
 
-async function aClient({ tlsPort }: Broker, ca: string, password = "right"): Promise<MqttClient> {
-  const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${String(tlsPort)}`, {
-    username: "c7",
-    password,
-    ca,
-    reconnectPeriod: 0,
-  });
-  stops.push(() => client.endAsync(true));
-  return client;
-}
+const aClient = (broker: Broker, ca: string, password = "secret") => connect(broker, "c7", { ca, password });
 
 test("what is published over TLS is taken like what comes by the plain port, from the same accounts", async () => {
-  const heard: MqttMessage[] = [];
-  const { broker, certificate } = await aBroker({ heard });
+  const taken: MqttMessage[] = [];
+  const onMessage = (message: MqttMessage) => Promise.resolve(void taken.push(message));
+  const { broker, certificate } = await aBroker({ onMessage });
   const client = await aClient(broker, certificate.cert);
 
   await client.publishAsync("c7/mapped/x", "1", { qos: 1 });
 
-  expect(heard.map(({ companyId, topic }) => [companyId, topic])).toEqual([[7, "c7/mapped/x"]]);
+  expect(taken.map(({ companyId, topic }) => [companyId, topic])).toEqual([[7, "c7/mapped/x"]]);
   await expect(aClient(broker, certificate.cert, "wrong")).rejects.toThrow("Not authorized");
   await expect(client.subscribeAsync("c8/#", { qos: 1 })).rejects.toThrow();
 });
@@ -80,11 +55,10 @@ test("what is published over TLS is taken like what comes by the plain port, fro
 test("an order reaches who is connected over TLS", async () => {
   const { broker, certificate } = await aBroker();
   const client = await aClient(broker, certificate.cert);
-  const first = new Promise<string>((resolve) => client.on("message", (topic) => resolve(topic)));
   await client.subscribeAsync("c7/#", { qos: 1 });
 
   expect(await broker.publish("c7/down", "{}")).toBe(true);
-  expect(await first).toBe("c7/down");
+  await vi.waitFor(() => expect(client.received).toEqual(["c7/down {}"]), patience);
 });
 
 test("TLS older than 1.2, and who does not know the certificate, get nowhere", async () => {
@@ -134,7 +108,6 @@ test("a broker stops although somebody has connected and never spoken TLS", asyn
   await broker.stop();
 
   expect(await closed).toBe("closed");
-  stops.length = 0;
 });
 
 test("a renewed certificate is shown without a new start, and half a renewal changes nothing", async () => {
@@ -151,7 +124,7 @@ test("a renewed certificate is shown without a new start, and half a renewal cha
     broker.renewCertificate(certificate);
     renewed.push(certificate);
   };
-  stops.push(watchCertificate({ files, log, current, onNew }, 5));
+  onStop(watchCertificate({ files, log, current, onNew }, 5));
   await vi.waitFor(() => expect(warnings).toHaveLength(1), patience);
   await aClient(broker, current.cert);
 

@@ -1,10 +1,11 @@
 import type { Services, Stop } from "#core";
 import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
-import type { OnMqttMessage } from "./broker.ts";
+import type { OnMqttMessage } from "./mqttMessage.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
 import { atMostAtOnce } from "./few.ts";
-import { createLines, dialInLine, type Lines } from "./lines.ts";
+import { createLineHolds, type LineHolds } from "./lineHolds.ts";
+import { createLines, dialInLine, isHeldWhileOpen, type Lines } from "./lines.ts";
 import { knownCallerChannel } from "./modemStore.ts";
 import { openMqtt } from "./mqttWay.ts";
 import { named } from "./named.ts";
@@ -14,7 +15,15 @@ import { keepRegister } from "./register.ts";
 import { holdSerialLines, type SerialLines } from "./serialLines.ts";
 import { loadSerial } from "./serialPort.ts";
 import { listenForDatagrams, type OnDatagram, type UdpPort } from "./udp.ts";
-import { askForLine, claimLine, gatewayByName, noteSession, releaseLine, takeoverChannel } from "./store.ts";
+import {
+  askForLine,
+  claimLines,
+  gatewayByName,
+  linesOf,
+  noteSession,
+  releaseLines,
+  takeoverChannel,
+} from "./store.ts";
 
 export interface DevicePortsOptions {
   readonly services: Services;
@@ -39,8 +48,8 @@ export interface DevicePorts {
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
   readonly useCaller: UseCaller;
-  /** Others may have forgotten the connections of this process: they are told again. */
-  readonly tellAgain: () => void;
+  /** Other processes may have freed what is connected here: lines are taken and connections written once more. */
+  readonly takeAgain: () => void;
   readonly stop: Stop;
 }
 
@@ -51,15 +60,16 @@ export type UseCaller = <Result>(
 
 /** Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port cannot be opened. */
 export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
-  const { services, presence } = options;
-  const { database, clock } = services;
+  const { services } = options;
+  const { clock } = services;
   const doorkeeper = createDoorkeeper(clock);
-  const claim = (key: string): Promise<boolean> => claimLine(database, key, presence.id);
+  const holds = holdsOf(options);
+  const { claim } = holds;
   const serial = await openSerialLines(options, claim);
   const lines = createLines({
     clock,
     claim,
-    release: (key) => giveBack(services, key, presence.id),
+    release: holds.giveBack,
     ...(serial ? { openSerial: serial.open } : {}),
   });
   const stops: Stop[] = serial ? [serial.stop] : [];
@@ -71,11 +81,13 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     const udp = await listenForUdp(options);
     stops.push(...udp.map((each) => each.stop));
     const udpPorts = udp.map(({ port }) => port);
-    const listeners = await listenForAll({ ...options, lines, doorkeeper });
+    const listeners = await listenForAll({ ...options, lines, holds, doorkeeper });
     stops.push(...listeners.map((each) => each.stop));
     stops.push(heedOthers(services, listeners));
     const register = await startRegister(options, listeners);
     stops.push(register.stop);
+    const reconciling = reconcileEvery({ ...options, lines, holds });
+    stops.push(reconciling.stop);
     const useCaller: UseCaller = async ({ port, identity }, run) => {
       const listener = listeners.find((each) => each.port === port);
       if (!listener) throw new LineLost("the modem is not connected");
@@ -93,7 +105,10 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       publish: mqtt.publish,
       reaches: mqtt.reaches,
       useCaller,
-      tellAgain: register.again,
+      takeAgain: () => {
+        register.again();
+        reconciling.now();
+      },
       stop,
     };
   } catch (error) {
@@ -140,26 +155,60 @@ async function startRegister({ services, presence }: DevicePortsOptions, listene
   return register;
 }
 
-/** Connections of the pool that modems which come, and those which go, may take. */
+/** Connections of the pool that modems which come may take. */
 const mostAtOnce = 4;
-const givingBack = atMostAtOnce(mostAtOnce);
+/** How often rows and sockets are brought together. */
+const reconcileMs = 5_000;
 
-/** A line that cannot be given back stays with this process until it ends or the line is claimed again. */
-async function giveBack({ database, log }: Services, line: string, processId: number): Promise<void> {
-  try {
-    await givingBack(() => releaseLine(database, line, processId));
-  } catch (error) {
-    log.warn({ err: error, line }, "a line could not be given back");
-  }
+function holdsOf({ services: { database, log }, presence }: DevicePortsOptions): LineHolds {
+  return createLineHolds(
+    {
+      claim: (lines, token) => claimLines(database, lines, { processId: presence.id, token }),
+      release: (lines) => releaseLines(database, lines, presence.id),
+      ours: () => linesOf(database, presence.id),
+    },
+    log,
+  );
+}
+
+interface Reconciling extends DevicePortsOptions {
+  readonly lines: Lines;
+  readonly holds: LineHolds;
+}
+
+/** What is open here is held in the database, and nothing else is: looked at every few seconds, whatever went wrong before. */
+function reconcileEvery({ services: { log }, presence, lines, holds }: Reconciling) {
+  const sockets = {
+    open: lines.open,
+    isKept: (line: string) => !isHeldWhileOpen(line) || lines.isOpening(line),
+    close: (line: string) => lines.held(line)?.close(),
+  };
+  let running: Promise<void> | undefined;
+  const now = (): void => {
+    if (!presence.isHeld) return;
+    running ??= holds
+      .reconcile(sockets)
+      .catch((error: unknown) => log.warn({ err: error }, "lines could not be compared with the database"))
+      .finally(() => (running = undefined));
+  };
+  const timer = setInterval(now, reconcileMs);
+  return {
+    now,
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
 interface Listening extends DevicePortsOptions {
   readonly lines: Lines;
+  readonly holds: LineHolds;
   readonly doorkeeper: ReturnType<typeof createDoorkeeper>;
 }
 
 async function listenForAll(options: Listening): Promise<DialIn[]> {
-  const { services, presence, lines, doorkeeper } = options;
+  const { services, lines, holds, doorkeeper } = options;
   const { config, database, clock, log } = services;
   const look = async (id: string): Promise<Admission> => {
     const gateway = await gatewayByName(database, id);
@@ -167,7 +216,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     await noteSession(database, gateway.id, clock.now());
     const line = dialInLine(gateway.id);
     const gatewayId = gateway.id;
-    if (await claimLine(database, line, presence.id)) return { state: "welcome", line, gatewayId };
+    if (await holds.claim(line)) return { state: "welcome", line, gatewayId };
     await askForLine(database, line);
     return { state: "held", gatewayId };
   };
@@ -176,16 +225,27 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
   const opened: DialIn[] = [];
   for (const { port, profile: name, options: given } of config.modemPorts) {
     const profile = usable("METRUM_MODEM_PORTS", () => modemProfile(name, given));
+    const onUnused = (line: string): void => {
+      if (!lines.held(line)?.isOpen) void holds.giveBack(line);
+    };
     const onLine = (line: string, channel: Channel): void => {
       lines.attach(line, channel);
-      channel.onClose(() => {
-        if (!lines.held(line)?.isOpen) void giveBack(services, line, presence.id);
-      });
+      channel.onClose(() => onUnused(line));
       options.onLineUp(Number(line.slice(line.indexOf(":") + 1)));
     };
     opened.push(
       await named("METRUM_MODEM_PORTS", port, () =>
-        listenForModems({ host: config.deviceHost, port, profile, clock, log, doorkeeper, admit, onLine }),
+        listenForModems({
+          host: config.deviceHost,
+          port,
+          profile,
+          clock,
+          log,
+          doorkeeper,
+          admit,
+          onLine,
+          onUnused,
+        }),
       ),
     );
   }

@@ -29,6 +29,7 @@ async function aPort(
     doorkeeper: createDoorkeeper(clock),
     admit,
     onLine: (_, channel) => channels.push(channel),
+    onUnused: () => undefined,
   });
   stops.push(port.stop);
   return { port, channels, later: (seconds: number) => (aheadMs += seconds * 1000) };

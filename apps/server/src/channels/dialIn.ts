@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import type { Clock, Log } from "#core";
+import { networkOf, type Clock, type Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
@@ -39,6 +39,8 @@ export interface DialInOptions {
   readonly admit: (id: string) => Promise<Admission>;
   /** The modem's line is ours from now on, until the channel closes. */
   readonly onLine: (line: string, channel: Channel) => void;
+  /** The line was taken for a connection that has ended meanwhile. */
+  readonly onUnused: (line: string) => void;
 }
 
 export interface DialIn {
@@ -136,7 +138,7 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
 function receive(port: Port, socket: Socket): void {
   const { clock, doorkeeper, profile } = port.options;
   const address = socket.remoteAddress ?? "";
-  if (!doorkeeper.enter(address)) {
+  if (!doorkeeper.enter(networkOf(address))) {
     socket.destroy();
     return;
   }
@@ -165,7 +167,7 @@ function receive(port: Port, socket: Socket): void {
   });
   socket.on("error", () => undefined);
   socket.on("close", () => {
-    doorkeeper.leave(address);
+    doorkeeper.leave(networkOf(address));
     port.sessions.delete(session);
     if (port.live.get(session.id) === session) port.live.delete(session.id);
   });
@@ -193,7 +195,10 @@ interface Decision {
 
 function settle(port: Port, session: Session, { admission, before }: Decision): void {
   const { live, options, keepAliveMs } = port;
-  if (session.socket.destroyed) return;
+  if (session.socket.destroyed) {
+    if (admission.state === "welcome") options.onUnused(admission.line);
+    return;
+  }
   if (admission.state === "unknown") {
     session.gatewayId = null;
     session.state = session.known = "unknown";

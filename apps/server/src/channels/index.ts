@@ -6,7 +6,7 @@ export {
   type MqttCredentials,
 } from "./accounts.ts";
 export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./brokerElsewhere.ts";
-export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./broker.ts";
+export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqttMessage.ts";
 export { LineLent, LineLost, type Channel } from "./channel.ts";
 export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts.ts";
 export {

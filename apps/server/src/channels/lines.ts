@@ -22,6 +22,9 @@ export const dialInLine = (gatewayId: number): string => `modem:${gatewayId}`;
 /** Key of the line that we open: the same converter is one line, whoever registered it. */
 export const tcpLine = (host: string, port: number): string => `tcp:${host.toLowerCase()}:${port}`;
 
+/** Whether a line is held only as long as it is connected; serial ports and connections to network servers are held longer. */
+export const isHeldWhileOpen = (key: string): boolean => key.startsWith("modem:") || key.startsWith("tcp:");
+
 /** The lines that this process holds. One line, one talker: uses of a line follow each other. */
 export interface Lines {
   /** A modem has dialled in. */
@@ -34,8 +37,10 @@ export interface Lines {
   use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
   /** The same for as long as it takes: exchanges under way end first, new ones are refused until `run` is done. */
   lend<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
-  /** Takes all open lines again; those that another process has taken meanwhile are closed. */
-  reclaim(): Promise<void>;
+  /** Keys of the lines with an open connection. */
+  readonly open: () => readonly string[];
+  /** Whether a connection of the line is being opened. */
+  readonly isOpening: (key: string) => boolean;
   /** Closes everything; lines that were opened are given back. */
   closeAll(): Promise<void>;
 }
@@ -139,14 +144,14 @@ function refusal(
 }
 
 export function createLines(options: LinesOptions): Lines {
-  const { clock, claim, idleMs = defaultIdleMs } = options;
-  const openSerial = options.openSerial ?? refuseSerial;
+  const { clock, claim, idleMs = defaultIdleMs, openSerial = refuseSerial } = options;
   // A serial line stays this process's, open or not: no other one could open it.
   const release = async ({ key, tcp }: LineTarget): Promise<void> => {
     if (tcp) await options.release(key);
   };
   const lines = new Map<string, Line>();
   const loans = createLoans();
+  const opening = new Set<string>();
   let isClosing = false;
   const lineOf = (key: string): Line => {
     const line = lines.get(key) ?? newLine();
@@ -167,8 +172,9 @@ export function createLines(options: LinesOptions): Lines {
     if (line.channel?.isOpen) return line.channel;
     if (!isOpenedByUs(target)) throw new LineLost("the modem is not connected");
     if (line.refused && line.refused.untilMs > clock.monotonicMs()) throw line.refused.error;
-    if (!(await claim(target.key))) throw new LineElsewhere(target.key);
+    opening.add(target.key);
     try {
+      if (!(await claim(target.key))) throw new LineElsewhere(target.key);
       const channel = await openTarget(target, openSerial);
       attach(target.key, channel);
       channel.onClose(() => void release(target));
@@ -176,9 +182,13 @@ export function createLines(options: LinesOptions): Lines {
       line.mode = mode;
       return channel;
     } catch (error) {
-      line.refused = refusal(error, target, { before: line.refused, now: clock.monotonicMs() });
-      await release(target);
+      if (!(error instanceof LineElsewhere)) {
+        line.refused = refusal(error, target, { before: line.refused, now: clock.monotonicMs() });
+        await release(target);
+      }
       throw error;
+    } finally {
+      opening.delete(target.key);
     }
   };
   const useInTurn = async <Result>(target: LineTarget, run: Run<Result>): Promise<Result> => {
@@ -201,9 +211,8 @@ export function createLines(options: LinesOptions): Lines {
       return useInTurn(target, run);
     },
     lend: (target, run) => loans.during(target.key, () => useInTurn(target, run)),
-    async reclaim() {
-      for (const [key, { channel }] of lines) if (channel?.isOpen && !(await claim(key))) channel.close();
-    },
+    open: () => [...lines].flatMap(([key, { channel }]) => (channel?.isOpen ? [key] : [])),
+    isOpening: (key) => opening.has(key),
     async closeAll() {
       isClosing = true;
       const keys = [...lines].filter(([, line]) => line.channel !== undefined).map(([key]) => key);

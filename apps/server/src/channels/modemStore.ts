@@ -82,6 +82,16 @@ export async function noteModems(db: Db, processId: number, rows: readonly Modem
   if (ports.length > 0) await makeRoom(db, ports);
 }
 
+/** Names a connection among those of all ports. */
+export const modemKey = (port: number, identity: string): string => `${String(port)}/${identity}`;
+
+/** Connections that stand as live in this process. Index modem_connection_process_id_idx; rows: as many as modems are connected here. */
+export async function modemsOfProcess(db: Db, processId: number): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ port: number; identity: string }>`
+    select port, identity from modem_connection where process_id = ${processId} and is_online`.execute(db);
+  return new Set(rows.map(({ port, identity }) => modemKey(port, identity)));
+}
+
 async function makeRoom(db: Db, ports: readonly number[]): Promise<void> {
   await sql`
     delete from modem_connection old using (

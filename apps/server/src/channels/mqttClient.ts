@@ -1,6 +1,6 @@
 import mqtt from "mqtt";
 import type { Log } from "#core";
-import type { OnMqttMessage } from "./broker.ts";
+import type { OnMqttMessage } from "./mqttMessage.ts";
 import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
 export interface ExternalBrokerOptions {

@@ -2,7 +2,8 @@ import { readCertificate, type Services, type Stop } from "#core";
 import { accountOf } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
 import type { Doorkeeper } from "./bounds.ts";
-import { startBroker, type Broker, type OnMqttMessage } from "./broker.ts";
+import { startBroker, type Broker } from "./broker.ts";
+import type { OnMqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
 

@@ -1,8 +1,17 @@
 import type { Clock, Database, Log } from "#core";
 import type { SeenModem } from "./dialIn.ts";
-import { noteModemPorts, noteModems, noteModemsGone, type ModemRow } from "./modemStore.ts";
+import {
+  modemKey,
+  modemsOfProcess,
+  noteModemPorts,
+  noteModems,
+  noteModemsGone,
+  type ModemRow,
+} from "./modemStore.ts";
 
 const tickMs = 1000;
+/** How often what was written is compared with what stands there. */
+const compareMs = 5_000;
 /** How often the last sign of life of a modem is written at most. */
 const heardSec = 30;
 
@@ -38,6 +47,7 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
   const { database, clock, log, processId, ports } = options;
   let written = new Map<string, ModemRow>();
   let writtenBy: number | undefined;
+  let comparedMs = clock.monotonicMs();
 
   const tell = async (): Promise<void> => {
     const self = processId();
@@ -45,6 +55,11 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
       written = new Map();
       await noteModemPorts(database.system, self, ports);
       writtenBy = self;
+    }
+    if (clock.monotonicMs() - comparedMs >= compareMs) {
+      const standing = await modemsOfProcess(database.system, self);
+      for (const key of written.keys()) if (!standing.has(key)) written.delete(key);
+      comparedMs = clock.monotonicMs();
     }
     const seen = modemsOf(ports);
     const changed = [...seen].filter(([key, row]) => isNews(written.get(key), row));
@@ -89,7 +104,7 @@ function modemsOf(ports: readonly WatchedPort[]): ReadonlyMap<string, ModemRow> 
   const rows = new Map<string, ModemRow>();
   for (const { port, profile, seen } of ports)
     for (const modem of seen()) {
-      const key = `${String(port)}/${modem.identity}`;
+      const key = modemKey(port, modem.identity);
       const other = rows.get(key);
       if (!other || isBetter(modem, other)) rows.set(key, { ...modem, port, profile });
     }

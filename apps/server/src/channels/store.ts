@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "#core";
+import type { HeldLine } from "./lineHolds.ts";
 
 /** A gateway that may dial in, found by what it calls itself. */
 export interface KnownGateway {
@@ -21,20 +22,53 @@ export async function noteSession(database: Database, gatewayId: number, at: num
   await sql`update gateway set last_session_at = ${at} where id = ${gatewayId}`.execute(database.system);
 }
 
-/** Takes the line for this process; false when another one holds it. */
-export async function claimLine(database: Database, line: string, processId: number): Promise<boolean> {
-  const { rows } = await sql`
-    insert into line_holder (line, process_id) values (${line}, ${processId})
-    on conflict (line) do update set process_id = excluded.process_id
-      where line_holder.process_id = excluded.process_id
+/** Takes lines for this process, or raises their tokens; returns those that no other process holds. Rows: those given, by primary key. */
+export async function claimLines(
+  database: Database,
+  lines: readonly string[],
+  { processId, token }: { readonly processId: number; readonly token: number },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ line: string }>`
+    insert into line_holder as held (line, process_id, token)
+    select line, ${processId}::int, ${token}::bigint from unnest(${[...lines].sort()}::text[]) as wanted (line)
+    on conflict (line) do update set token = greatest(held.token, excluded.token)
+      where held.process_id = excluded.process_id
     returning line`.execute(database.system);
-  return rows.length > 0;
+  return new Set(rows.map(({ line }) => line));
+}
+
+/** Takes what only one process may do, and keeps it until it is given back; false when another one has it. */
+export async function claimLine(database: Database, line: string, processId: number): Promise<boolean> {
+  return (await claimLines(database, [line], { processId, token: 0 })).has(line);
 }
 
 export async function releaseLine(database: Database, line: string, processId: number): Promise<void> {
   await sql`delete from line_holder where line = ${line} and process_id = ${processId}`.execute(
     database.system,
   );
+}
+
+/** Gives back lines of this process that were not claimed once more since. Rows: those given, by primary key. */
+export async function releaseLines(
+  database: Database,
+  lines: readonly HeldLine[],
+  processId: number,
+): Promise<void> {
+  await sql`
+    delete from line_holder held
+    using unnest(${lines.map(({ line }) => line)}::text[], ${lines.map(({ token }) => token)}::bigint[]) as given (line, token)
+    where held.line = given.line and held.process_id = ${processId} and held.token <= given.token`.execute(
+    database.system,
+  );
+}
+
+/** Lines that the database says this process holds. Index line_holder_process_id_idx. */
+export async function linesOf(database: Database, processId: number): Promise<HeldLine[]> {
+  const { rows } = await sql<HeldLine>`
+    select line, token::float8 as token from line_holder where process_id = ${processId}`.execute(
+    database.system,
+  );
+  return rows;
 }
 
 /** Channel on which a process asks the holder of a line to give it up if it is dead. */
@@ -131,7 +165,7 @@ export async function putAside(db: Db, messages: readonly AsideMessage[]): Promi
       insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
       select * from unnest(${messages.map((each) => each.companyId)}::int[], ${messages.map((each) => each.receivedAt)}::bigint[],
         ${messages.map((each) => each.topic)}::text[], ${messages.map((each) => Buffer.from(each.payload))}::bytea[],
-        ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => each.networkId?.toLowerCase() ?? null)}::text[])
+        ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => indexed(each.networkId))}::text[])
       returning company_id, id
     )
     delete from uplink_aside old using (select company_id, max(id) as newest from added group by company_id) company
@@ -139,6 +173,12 @@ export async function putAside(db: Db, messages: readonly AsideMessage[]): Promi
     db,
   );
 }
+
+/** Names beyond this are no names of devices, and an index takes no longer ones. */
+const longestName = 255;
+
+const indexed = (networkId: string | undefined): string | null =>
+  networkId?.slice(0, longestName).toLowerCase() ?? null;
 
 /** A device that sends and is registered nowhere in its company. */
 export interface UnknownSender {

@@ -57,7 +57,13 @@ export function mappingOf(
 ): Mapping {
   const model = modelId === undefined ? undefined : modelById(modelId);
   const meter = model?.kind === "meter" ? model : undefined;
-  return { fieldMap, scale, resource: meter?.resource ?? "electricity", main: meter?.pulses?.main };
+  return {
+    fieldMap,
+    scale,
+    resource: meter?.resource ?? "electricity",
+    fields: meter?.fields ?? [],
+    main: meter?.pulses?.main,
+  };
 }
 
 /** The answer of a codec, checked: nothing in it is trusted before. */

@@ -6,6 +6,8 @@ import { factorOf, fieldOf, isFieldName, pulses, type FieldName, type ResourceKe
 export interface Mapping {
   readonly fieldMap: Readonly<Record<string, CodecField>>;
   readonly resource: ResourceKey;
+  /** Fields of the model: it measures them in the units of the vocabulary. */
+  readonly fields: readonly FieldName[];
   /** Field that the starting value of a pulse counter belongs to. */
   readonly main: FieldName | undefined;
   readonly scale: PulseScale;
@@ -16,15 +18,16 @@ export interface Mapped {
   readonly warnings: readonly string[];
 }
 
-/** Bounds of one answer: readings of stored moments, names that are looked at, warnings that are told. */
+/** Bounds of one answer: readings of stored moments, names that are read, warnings that are kept. */
 const most = { readings: 500, names: 500, warnings: 20, depth: 4 } as const;
 
 /**
  * Turns what a codec has decoded into readings (message type 1). `data` is an object, or a list of objects for several moments.
- * A decoded name is a field by the map of the codec, else by its own name; inner objects are reached with dots ("port1.value").
+ * A decoded name is a field by the map of the codec, else by its own name; inner objects are reached with dots ("port1.value"). A name
+ * alone says no unit: it stands for a field only where the model measures that field, or the field has no unit.
  * `time` (seconds, milliseconds or ISO text) is the moment of the values; without it they belong to the moment of the uplink.
- * Numbers come out in the unit of the vocabulary; true and false are 1 and 0, null means "not measured". Names that nobody maps and
- * values that are no numbers are left out and told as warnings.
+ * Numbers come out in the unit of the vocabulary; true and false are 1 and 0, null means "not measured". Names without a field, numbers
+ * of unknown unit and values that are no numbers are left out, each with a warning; the payload keeps them.
  * Errors: ProtocolError "unexpected" that names the value which is too large in the unit of its field.
  */
 export function mapAnswer(data: unknown, mapping: Mapping): Mapped {
@@ -54,6 +57,8 @@ function readingOf(named: readonly Named[], mapping: Mapping, warnings: Set<stri
   for (const [name, value] of named) {
     const target = targetOf(name, mapping);
     if (target === undefined) warnings.add(`${name}: no field of this name`);
+    else if (target === "unknown unit")
+      warnings.add(`${name}: its unit is not known, the map of the codec must say it`);
     else if (target.name === "time") at = timeOf(value) ?? at;
     else if (isFieldName(target.name)) {
       const number = numberOf(value);
@@ -64,9 +69,15 @@ function readingOf(named: readonly Named[], mapping: Mapping, warnings: Set<stri
   return { msgType: 1, at, values };
 }
 
-function targetOf(name: string, { fieldMap }: Mapping): CodecField | undefined {
+function targetOf(
+  name: string,
+  { fieldMap, fields, resource }: Mapping,
+): CodecField | "unknown unit" | undefined {
   if (Object.hasOwn(fieldMap, name)) return fieldMap[name];
-  return isFieldName(name) || name === "time" ? { name, unit: "" } : undefined;
+  if (name === "time") return { name, unit: "" };
+  if (!isFieldName(name)) return undefined;
+  const isKnown = fields.includes(name) || fieldOf(name, resource).unit === "none";
+  return isKnown ? { name, unit: "" } : "unknown unit";
 }
 
 function numberOf(value: unknown): number | null | undefined {

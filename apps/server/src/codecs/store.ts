@@ -1,6 +1,6 @@
 import type { PayloadCodec } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { CodecId } from "./tables.ts";
 
 const columns = [
@@ -93,8 +93,8 @@ export async function add(
       company_id: scope.companyId,
       version: (last ?? 0) + 1,
       is_active: false,
-      field_map: JSON.stringify(given.field_map),
-      test_payloads: JSON.stringify(given.test_payloads),
+      field_map: storableJson(given.field_map),
+      test_payloads: storableJson(given.test_payloads),
       created_by: scope.userId,
     })
     .returning(["id", "version"])

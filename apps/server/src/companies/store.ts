@@ -1,7 +1,7 @@
 import { endingDays, type CompanyState, type Module, type PeakHours } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { CompanyOptions, CompanyTable } from "./tables.ts";
 
 export type CompanyRow = Selectable<CompanyTable>;
@@ -196,9 +196,9 @@ export async function create(
       parent_id: parent?.id ?? null,
       path: parent ? `${parent.path}.${String(id)}` : String(id),
       rules_belong_to_company_id: id,
-      options: JSON.stringify(given.options ?? {}),
-      active_modules: JSON.stringify(given.active_modules),
-      peak_hours: JSON.stringify(given.peak_hours ?? []),
+      options: storableJson(given.options ?? {}),
+      active_modules: storableJson(given.active_modules),
+      peak_hours: storableJson(given.peak_hours ?? []),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -217,9 +217,9 @@ export async function update(
     .set({
       id: (expression) => expression.ref("id"),
       ...fields,
-      ...(options ? { options: sql<string>`options || ${JSON.stringify(options)}::jsonb` } : {}),
-      ...(active_modules ? { active_modules: JSON.stringify(active_modules) } : {}),
-      ...(peak_hours ? { peak_hours: JSON.stringify(peak_hours) } : {}),
+      ...(options ? { options: sql<string>`options || ${storableJson(options)}::jsonb` } : {}),
+      ...(active_modules ? { active_modules: storableJson(active_modules) } : {}),
+      ...(peak_hours ? { peak_hours: storableJson(peak_hours) } : {}),
     })
     .where("id", "=", id)
     .where(sql<boolean>`path <@ ${scope.companyPath}::ltree`)

@@ -1,6 +1,7 @@
 import type { AuditAction } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Db } from "./database/database.ts";
+import { storableJson } from "./database/storable.ts";
 import type { Ctx } from "./http/context.ts";
 
 export interface AuditEntry {
@@ -47,5 +48,5 @@ export async function record(
 }
 
 function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
+  return value === undefined ? null : storableJson(value);
 }

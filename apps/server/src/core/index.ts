@@ -6,18 +6,33 @@ export { readCertificate, type Certificate, type CertificateFiles } from "./cert
 export { systemClock, type Clock } from "./clock.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
+export { isDataFault, isPoison } from "./database/dataFault.ts";
+export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";
 export type { Tables } from "./database/tables.ts";
+export { inTransaction } from "./database/transaction.ts";
+export {
+  createPartitions,
+  dropExpired,
+  makeAllAhead,
+  partitionedTable,
+  partitionedTables,
+  partitionsOf,
+  tendAlone,
+  type PartitionedTable,
+  type Partitions,
+} from "./partitions/index.ts";
 export type { Domain, Stop } from "./domain.ts";
 export type { Ctx, PublicCtx, Services, Session } from "./http/context.ts";
-export { handleErrors, sendProblem } from "./http/errors.ts";
+export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
 export { withFiles } from "./http/files.ts";
 export type { ResolveSession } from "./http/gate.ts";
 export { languageOf } from "./http/language.ts";
 export { withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
+export { networkOf } from "./network.ts";
 export type { Listener } from "./notify.ts";
 export { secretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
@@ -28,3 +43,4 @@ export { readFromProxy } from "./http/proxy.ts";
 export { servePage } from "./http/page.ts";
 export { crossOrigin, secureHeaders } from "./http/security.ts";
 export { version } from "./version.ts";
+export { workerProgram, type WorkerProgram } from "./workerProgram.ts";

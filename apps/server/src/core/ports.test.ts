@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { portsOf, requirePorts } from "./ports.ts";
 
-const free = { METRUM_PORT: "0", METRUM_MQTT_PORT: "0", METRUM_MODEM_PORTS: "0:imei" };
+const free = {
+  METRUM_PORT: "0",
+  METRUM_HEALTH_PORT: "0",
+  METRUM_MQTT_PORT: "0",
+  METRUM_MODEM_PORTS: "0:imei",
+};
 
 test("a taken port ends the start with a message that names its variable", async () => {
   const squatter = createServer();
@@ -18,6 +23,9 @@ test("a taken port ends the start with a message that names its variable", async
   await expect(startWith({ METRUM_PORT: String(taken) })).rejects.toThrow(/METRUM_PORT/);
   await expect(startWith({ METRUM_MQTT_PORT: String(taken) })).rejects.toThrow(/METRUM_MQTT_PORT/);
   await expect(startWith({ METRUM_MODEM_PORTS: `${taken}:imei` })).rejects.toThrow(/METRUM_MODEM_PORTS/);
+  await expect(startWith({ METRUM_ROLES: "worker", METRUM_HEALTH_PORT: String(taken) })).rejects.toThrow(
+    /METRUM_HEALTH_PORT/,
+  );
   squatter.close();
   await expect(startWith({})).resolves.toBeUndefined();
 });
@@ -26,9 +34,9 @@ test("a process asks only for the ports of its roles", () => {
   const variables = (roles: string) =>
     portsOf(readConfig({ METRUM_ROLES: roles })).map(({ variable }) => variable);
 
-  expect(variables("worker")).toEqual([]);
+  expect(variables("worker")).toEqual(["METRUM_HEALTH_PORT"]);
   expect(variables("api")).toEqual(["METRUM_PORT"]);
-  expect(variables("broker")).toEqual(["METRUM_MQTT_PORT", "METRUM_MODEM_PORTS"]);
+  expect(variables("broker")).toEqual(["METRUM_HEALTH_PORT", "METRUM_MQTT_PORT", "METRUM_MODEM_PORTS"]);
 });
 
 test("the TLS port is one of the ports of the embedded broker, and of no external one", () => {
@@ -37,5 +45,8 @@ test("the TLS port is one of the ports of the embedded broker, and of no externa
     portsOf(readConfig({ METRUM_ROLES: "broker", ...tls, ...env })).map(({ variable }) => variable);
 
   expect(variables({})).toContain("METRUM_MQTTS_PORT");
-  expect(variables({ METRUM_MQTT_URL: "mqtt://broker.example" })).toEqual(["METRUM_MODEM_PORTS"]);
+  expect(variables({ METRUM_MQTT_URL: "mqtt://broker.example" })).toEqual([
+    "METRUM_HEALTH_PORT",
+    "METRUM_MODEM_PORTS",
+  ]);
 });

@@ -10,9 +10,11 @@ export interface Port {
 
 /** Every port of the roles that this process plays. */
 export function portsOf(config: Config): Port[] {
-  const { host, port, deviceHost, mqttUrl, mqttPort, mqtts, modemPorts, roles } = config;
-  const api = roles.includes("api") ? [{ variable: "METRUM_PORT", host, port }] : [];
-  if (!roles.includes("broker")) return api;
+  const { host, port, healthPort, deviceHost, mqttUrl, mqttPort, mqtts, modemPorts, roles } = config;
+  const own = roles.includes("api")
+    ? [{ variable: "METRUM_PORT", host, port }]
+    : [{ variable: "METRUM_HEALTH_PORT", host, port: healthPort }];
+  if (!roles.includes("broker")) return own;
   const embedded = [
     { variable: "METRUM_MQTT_PORT", host: deviceHost, port: mqttPort },
     ...(mqtts ? [{ variable: "METRUM_MQTTS_PORT", host: deviceHost, port: mqtts.port }] : []),
@@ -23,7 +25,7 @@ export function portsOf(config: Config): Port[] {
     host: deviceHost,
     port: each.port,
   }));
-  return [...api, ...mqtt, ...modems];
+  return [...own, ...mqtt, ...modems];
 }
 
 /** Why nobody can listen there now (EADDRINUSE, EACCES, ...); undefined when one can. */

@@ -8,7 +8,7 @@ import {
 import { meterModels } from "@metrum/catalogue";
 import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
 import { record, offsetHours, resolve, type Ctx } from "#core";
-import { hourlyCompleteness, latestReadings, type LatestReading } from "#messages";
+import { dailyShares, latestReadings, type LatestReading } from "#messages";
 import { modelOf, shownModel } from "#models";
 import * as store from "./store.ts";
 import type { DeviceRow } from "./store.ts";
@@ -98,8 +98,8 @@ export async function switchDevices(
 async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {
   const ids = rows.map((row) => row.id);
   const latest = await latestReadings(ctx.db, ids);
-  const zones = new Map(rows.map((row) => [row.id, row.timezone ?? row.company_timezone]));
-  const completeness = await hourlyCompleteness(ctx.db, zones, ctx.clock.now());
+  const judged = rows.map((row) => ({ ...row, zone: row.timezone ?? row.company_timezone }));
+  const completeness = await dailyShares(ctx.db, judged, ctx.clock.now());
   return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
 }
 
@@ -107,7 +107,7 @@ function shownDevice(
   ctx: Ctx,
   row: DeviceRow,
   latest: LatestReading | undefined,
-  completeness: readonly number[],
+  completeness: readonly (number | null)[],
 ): MeteringDevice {
   const zone = row.timezone ?? row.company_timezone;
   return {

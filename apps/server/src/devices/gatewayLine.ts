@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit, type Db } from "#core";
+import { audit, storableJson, type Db } from "#core";
 
 /** How the line of a gateway that we call is reached, and what is heard on it; null: it is not so. */
 export interface GatewayLine {
@@ -31,7 +31,7 @@ export async function gatewayLine(db: Db, number: string): Promise<LinedGateway 
 
 /** Writes the line of a gateway, and in the log of its company what it was and is: nobody is signed in at a terminal. */
 export async function putGatewayLine(db: Db, gateway: LinedGateway, line: GatewayLine): Promise<void> {
-  const text = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  const text = (value: unknown): string | null => (value === null ? null : storableJson(value));
   await sql`
     update gateway set host = ${line.host}, port = ${line.port}, serial = ${text(line.serial)}::jsonb,
       listens = ${text(line.listens)}::jsonb

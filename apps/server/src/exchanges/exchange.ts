@@ -1,4 +1,5 @@
 import { ProtocolError, toHex, type Step } from "@metrum/protocols";
+import { LineLost } from "#channels";
 import type { Clock } from "#core";
 
 /** A try as it rests in the poll log: bytes in hexadecimal, times in milliseconds after the beginning of the exchange. */
@@ -72,6 +73,7 @@ export function recordExchange(clock: Clock, secrets: readonly Uint8Array[] = []
   };
 }
 
+/** What the users of the device read. The text of an exception that is not declared may name hosts, files or SQL, and stays in the server's log. */
 function describe(error: unknown): NonNullable<LoggedStep["error"]> {
   if (error instanceof ProtocolError)
     return {
@@ -79,7 +81,8 @@ function describe(error: unknown): NonNullable<LoggedStep["error"]> {
       message: error.message,
       ...(error.offset === undefined ? {} : { offset: error.offset }),
     };
-  return { kind: "no_line", message: error instanceof Error ? error.message : "unknown" };
+  if (error instanceof LineLost) return { kind: "no_line", message: error.message };
+  return { kind: "internal", message: "a fault of the server" };
 }
 
 /** The same bytes with 2A in the place of every secret. */

@@ -2,9 +2,7 @@ import { exchangeKinds, pollResults, type ExchangeKind, type PollResult } from "
 import { sql } from "kysely";
 import type { Db } from "#core";
 import type { LoggedStep } from "./exchange.ts";
-
-/** Days that exchanges are kept. */
-const keptDays = 30;
+import { packSteps } from "./steps.ts";
 
 export interface ExchangeRow {
   readonly deviceId: number;
@@ -22,19 +20,22 @@ export interface ExchangeRow {
 }
 
 /**
- * Adds exchanges to the log in one statement. Two of one device that began in the same millisecond get neighbouring names.
+ * Adds exchanges to the log in one statement. Two of one device that began in the same millisecond get neighbouring names. A failure
+ * that says the same as the newest row of its device is counted there, once a day it is a row: who is silent for years fills no disk.
  * Rows: one an exchange; table poll_log, by its primary key.
  */
 export async function logExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<void> {
   const taken = new Set<string>();
-  let left: readonly ExchangeRow[] = rows.map((row) => ({ ...row, startedMs: free(row, taken) }));
+  const repeated = await countRepeats(db, rows);
+  let left: readonly ExchangeRow[] = rows
+    .filter((row) => !repeated.has(row))
+    .map((row) => ({ ...row, startedMs: free(row, taken) }));
   while (left.length > 0) {
     const added = await insertExchanges(db, left);
     left = left
       .filter((row) => !added.has(nameOf(row)))
       .map((row) => ({ ...row, startedMs: free({ ...row, startedMs: row.startedMs + 1 }, taken) }));
   }
-  await forgetOld(db, rows);
 }
 
 const nameOf = ({ deviceId, startedMs }: ExchangeRow): string => `${deviceId}:${startedMs}`;
@@ -55,19 +56,41 @@ async function insertExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<Re
       ${rows.map((row) => pollResults[row.result].id)}::smallint[], ${rows.map((row) => row.tries)}::smallint[],
       ${rows.map((row) => row.durationMs)}::int[], ${rows.map((row) => row.line)}::text[],
       ${rows.map((row) => row.readings)}::int[], ${rows.map((row) => row.message)}::text[],
-      ${rows.map((row) => row.taskId)}::int[], ${rows.map((row) => JSON.stringify(row.steps))}::jsonb[])
+      ${rows.map((row) => row.taskId)}::int[], ${rows.map((row) => packSteps(row.steps))}::bytea[])
     on conflict do nothing returning device_id || ':' || started_ms as name`.execute(db);
   return new Set(added.map(({ name }) => name));
 }
 
-/** Now and then, by the devices' own keys only, so that no sweep over the whole log is needed. */
-async function forgetOld(db: Db, rows: readonly ExchangeRow[]): Promise<void> {
-  const due = rows.filter((row) => row.startedMs % 97 === 0);
-  if (due.length === 0) return;
-  await sql`
-    delete from poll_log using unnest(${due.map((row) => row.deviceId)}::int[],
-      ${due.map((row) => row.startedMs - keptDays * 86_400_000)}::bigint[]) as old (device_id, before_ms)
-    where poll_log.device_id = old.device_id and started_ms < old.before_ms`.execute(db);
+const dayMs = 86_400_000;
+
+/** A poll by the plan that failed and brought nothing: nobody waits for it, and its bytes say no more than those of the one before. */
+const mayRepeat = (row: ExchangeRow): boolean =>
+  row.kind === "poll" && row.result !== "ok" && row.receivedAt === null && row.taskId === null;
+
+/**
+ * Counts failures that repeat the newest row of their device of the same day (UTC) there; returns those that were counted. Rows: the
+ * newest of each device, by the primary key of poll_log.
+ */
+async function countRepeats(db: Db, rows: readonly ExchangeRow[]): Promise<ReadonlySet<ExchangeRow>> {
+  const failed = new Map<number, ExchangeRow>();
+  for (const row of rows) if (mayRepeat(row)) failed.set(row.deviceId, row);
+  if (failed.size === 0) return new Set();
+  const asked = [...failed.values()];
+  const { rows: counted } = await sql<{ id: number }>`
+    update poll_log l set repeats = l.repeats + 1, last_ms = greatest(l.last_ms, f.started_ms)
+    from unnest(${asked.map((row) => row.deviceId)}::int[], ${asked.map((row) => row.startedMs)}::bigint[],
+        ${asked.map((row) => row.startedMs - (row.startedMs % dayMs))}::bigint[],
+        ${asked.map((row) => pollResults[row.result].id)}::smallint[], ${asked.map((row) => row.line)}::text[],
+        ${asked.map((row) => row.message)}::text[])
+      as f (device_id, started_ms, day_ms, result, line, message)
+    where l.device_id = f.device_id and l.kind = ${exchangeKinds.poll.id} and l.result = f.result and l.line = f.line
+      and l.message = f.message and l.device_task_id is null and l.received_at is null
+      and l.started_ms = (
+        select newest.started_ms from poll_log newest
+        where newest.device_id = f.device_id and newest.started_ms between f.day_ms and f.started_ms
+        order by newest.started_ms desc limit 1)
+    returning l.device_id as id`.execute(db);
+  return new Set(counted.flatMap(({ id }) => failed.get(id) ?? []));
 }
 
 /** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */

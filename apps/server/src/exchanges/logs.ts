@@ -1,12 +1,21 @@
 import { modelById } from "@metrum/catalogue";
 import type { ExchangeStep, TaskLog } from "@metrum/contract";
-import { fromHex, ProtocolError, toHex, type Driver, type ExplainedStep } from "@metrum/protocols";
+import {
+  fromHex,
+  ProtocolError,
+  toHex,
+  type Driver,
+  type ExplainedStep,
+  type RecordFormats,
+} from "@metrum/protocols";
 import { sql } from "kysely";
 import type { Ctx, Db, Scope } from "#core";
 import { openSecrets, type DeviceSecrets } from "#devices";
 import { sealedSecrets, type AskedDevice } from "./asked.ts";
 import { maskSecrets, type LoggedStep } from "./exchange.ts";
+import { knownFormats, sendsCompact } from "./recordFormats.ts";
 import { factorySecrets } from "./secrets.ts";
+import { unpackSteps } from "./steps.ts";
 
 export interface LogFilter {
   readonly device_id: number;
@@ -21,6 +30,10 @@ export interface LogFilter {
 
 interface LogRow extends Omit<TaskLog, "steps"> {
   readonly steps: readonly LoggedStep[] | null;
+}
+
+interface PackedRow extends Omit<TaskLog, "steps"> {
+  readonly steps: Buffer | null;
 }
 
 /**
@@ -38,20 +51,29 @@ export async function logPage(
     ...(filter.device_task_id === undefined ? [] : [sql`device_task_id = ${filter.device_task_id}`]),
     ...(filter.type_id === undefined ? [] : [sql`kind = ${filter.type_id}`]),
     ...(filter.result_code === undefined ? [] : [sql`result = ${filter.result_code}`]),
-    ...(filter.start_date === undefined ? [] : [sql`started_ms >= ${filter.start_date * 1000}`]),
+    ...(filter.start_date === undefined
+      ? [] // A row may count failures until the end of its day.
+      : [
+          sql`started_ms >= ${(filter.start_date - 86_400) * 1000}`,
+          sql`coalesce(last_ms, started_ms) >= ${filter.start_date * 1000}`,
+        ]),
     ...(filter.stop_date === undefined ? [] : [sql`started_ms < ${(filter.stop_date + 1) * 1000}`]),
   ];
   const where = sql.join(conditions, sql` and `);
-  const steps = filter.steps === true || filter.id !== undefined ? sql`steps` : sql`null::jsonb`;
-  const { rows } = await sql<LogRow>`
+  const steps = filter.steps === true || filter.id !== undefined ? sql`steps` : sql`null::bytea`;
+  const { rows } = await sql<PackedRow>`
     select started_ms as id, device_task_id, device_id, kind as type_id, result as result_code, message,
-      started_ms / 1000 as created_at, received_at, duration_ms, tries, readings, line, ${steps} as steps
+      started_ms / 1000 as created_at, received_at, duration_ms, tries, readings, line, repeats,
+      coalesce(last_ms, started_ms) / 1000 as last_at, ${steps} as steps
     from poll_log where ${where} order by started_ms desc limit ${page.limit} offset ${page.offset}`.execute(
     db,
   );
   const { rows: counted } = await sql<{ n: number }>`
     select count(*)::int as n from poll_log where ${where}`.execute(db);
-  return { rows, total: counted[0]?.n ?? 0 };
+  return {
+    rows: rows.map((row) => ({ ...row, steps: row.steps && unpackSteps(row.steps) })),
+    total: counted[0]?.n ?? 0,
+  };
 }
 
 /** What says what the bytes of a device mean. */
@@ -59,6 +81,8 @@ export interface LoggedDevice {
   readonly driver: Driver | undefined;
   /** Of a device that encrypts what it sends. */
   readonly keys?: NonNullable<DeviceSecrets["keys"]>;
+  /** Of a device that shortens what it sends. */
+  readonly formats?: RecordFormats;
 }
 
 /** Driver and keys of a device of the company. Primary keys. */
@@ -73,12 +97,13 @@ export async function loggedDevice(
   const model = row && modelById(row.model_id);
   const driver = model?.kind === "meter" ? model.driver : undefined;
   if (driver?.kind !== "uplink" || !row) return { driver };
+  const shown = sendsCompact(driver) ? { driver, formats: await knownFormats(db, deviceId) } : { driver };
   try {
     const { keys } = openSecrets(config, deviceId, row.sealed);
-    return keys === undefined ? { driver } : { driver, keys };
+    return keys === undefined ? shown : { ...shown, keys };
   } catch (error) {
     log.error({ err: error, device: deviceId }, "secrets of a device do not open");
-    return { driver };
+    return shown;
   }
 }
 

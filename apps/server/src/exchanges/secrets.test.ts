@@ -1,6 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import { converse, fromHex, toHex, type LineDriver } from "@metrum/protocols";
 import { expect, test } from "vitest";
+import { LineLost } from "#channels";
 import { systemClock } from "#core";
 import { maskSecrets, recordExchange } from "./exchange.ts";
 import { explainRow } from "./logs.ts";
@@ -54,6 +55,31 @@ function sentBy(driver: LineDriver): string[] {
 
 const withFactoryPassword = meterModels.filter(({ driver }) => factorySecrets(driver).length > 0);
 
+test("the log says why a line was lost, and nothing of the text of an unexpected exception", () => {
+  const errorOf = (error: Error) => {
+    const exchange = recordExchange(systemClock);
+    const step = {
+      label: "Open",
+      send: Uint8Array.of(1),
+      match: undefined,
+      firstByteMs: 1,
+      interByteMs: 1,
+      tries: 1,
+    };
+    exchange.begin(step, 1).end(new Uint8Array(), error);
+    return exchange.steps()[0]?.error;
+  };
+
+  expect(errorOf(new LineLost("the line is closed"))).toEqual({
+    kind: "no_line",
+    message: "the line is closed",
+  });
+  expect(errorOf(new Error("connect ECONNREFUSED 10.0.0.5:5432"))).toEqual({
+    kind: "internal",
+    message: "a fault of the server",
+  });
+});
+
 test.each([
   ["dlms", "313131313131"],
   ["iec62056-21", "373737373737"],
@@ -71,6 +97,8 @@ test.each([
     const row = {
       id: 1,
       device_task_id: null,
+      repeats: 0,
+      last_at: 0,
       device_id: 1,
       type_id: 1,
       result_code: 0,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase, type Database } from "#core";
+import { networkOf, openDatabase, type Database } from "#core";
 import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
 import { beginTry, clearFailures, countFailure, failuresOf, takeBack } from "./index.ts";
 import { windowMs } from "./limits.ts";
 import { removeOld } from "./store.ts";
-import { networkOf } from "./subject.ts";
 
 const account = "engineer@metrum.example";
 const address = "192.0.2.7";

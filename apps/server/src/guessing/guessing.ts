@@ -1,4 +1,4 @@
-import type { Db } from "#core";
+import { networkOf, type Db } from "#core";
 import { standingOf, withFailure, type Kind, type Standing } from "./limits.ts";
 import { lockFailures, readFailures, removeFailures, saveFailures } from "./store.ts";
 import { subject, subjectsOf, type Subject, type Who } from "./subject.ts";
@@ -48,14 +48,43 @@ export async function beginTry(
     secret = "password",
   }: { readonly nowMs: number; readonly hasCaptcha: boolean; readonly secret?: "password" | "code" },
 ): Promise<Try> {
+  return admit(db, subjectsOf(who), { nowMs, hasCaptcha, counted: counted(who, secret) });
+}
+
+/** In one step looks how the subjects stand and, where that lets the try go on, counts it for those that are counted. */
+async function admit(
+  db: Db,
+  subjects: readonly Subject[],
+  {
+    nowMs,
+    hasCaptcha,
+    counted = subjects,
+  }: { readonly nowMs: number; readonly hasCaptcha: boolean; readonly counted?: readonly Subject[] },
+): Promise<Try> {
   return db.transaction().execute(async (within) => {
-    const subjects = subjectsOf(who);
     const failures = await lockFailures(within, subjects);
     const standing = overall(subjects, failures, nowMs);
     const isAdmitted = !standing.locked && (hasCaptcha || !standing.captchaNeeded);
-    if (isAdmitted) await add(within, counted(who, secret), { failures, nowMs });
+    if (isAdmitted) await add(within, counted, { failures, nowMs });
     return { ...standing, isAdmitted };
   });
+}
+
+/**
+ * Counts a registration for the network it comes from and for the whole installation, before any work is done for it. Under
+ * pressure it needs a captcha at once; beyond the bound of either it is not admitted, and not counted.
+ */
+export async function beginRegistration(
+  db: Db,
+  address: string,
+  { nowMs, hasCaptcha }: { readonly nowMs: number; readonly hasCaptcha: boolean },
+): Promise<Try> {
+  const subjects = [subject("network", networkOf(address)), subject("registrations", "all")];
+  return admit(
+    db,
+    subjects.toSorted((a, b) => a.key.compare(b.key)),
+    { nowMs, hasCaptcha },
+  );
 }
 
 /** Takes back what `beginTry` counted at that moment. */

@@ -2,7 +2,15 @@ import type { Domain, Services, Stop } from "#core";
 import { windowMs } from "./limits.ts";
 import { removeOld } from "./store.ts";
 
-export { beginTry, clearFailures, countFailure, failuresOf, takeBack, type Try } from "./guessing.ts";
+export {
+  beginRegistration,
+  beginTry,
+  clearFailures,
+  countFailure,
+  failuresOf,
+  takeBack,
+  type Try,
+} from "./guessing.ts";
 export type { Standing } from "./limits.ts";
 export type { Who } from "./subject.ts";
 

@@ -1,4 +1,4 @@
-/** Figures of security rule 2.6. */
+/** Figures of security rules 2.5 and 2.6. */
 export const windowMs = 15 * 60_000;
 
 /** Failures of each kind of subject within the window that ask for a captcha, and that lock. */
@@ -7,6 +7,9 @@ const limits = {
   code: { captcha: Infinity, lock: 5, kept: 5 },
   // More than asks for a captcha, so that tries which are taken back leave the others in the row.
   address: { captcha: 10, lock: Infinity, kept: 128 },
+  // Registrations: those of a network, and all of the installation, which answers a flood from many networks.
+  network: { captcha: 10, lock: 40, kept: 40 },
+  registrations: { captcha: 40, lock: 240, kept: 240 },
 } as const;
 
 export type Kind = keyof typeof limits;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { importBounds } from "@metrum/contract";
 import { sql } from "kysely";
 import { audit, type Services, type Stop } from "#core";
-import { mostErrors, parseReadings } from "./parse.ts";
+import { mostErrors } from "./parse.ts";
+import { parseApart } from "./parseApart.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const lookMs = 5000;
@@ -128,10 +129,10 @@ async function outcomeOf(services: Services, path: string, companyId: number): P
     services.database.system,
   );
   if (rows.length === 0) return refusedFile("the company is unknown or switched off");
-  const text = await textOf(path);
-  if (text === undefined)
-    return refusedFile(`not a plain file of UTF-8, or larger than ${importBounds.fileBytes} bytes`);
-  return takeReadings(services, { companyId }, parseReadings(text));
+  const bytes = await bytesOf(path);
+  if (bytes === undefined)
+    return refusedFile(`not a plain file, or larger than ${importBounds.fileBytes} bytes`);
+  return takeReadings(services, { companyId }, await parseApart(bytes, companyId));
 }
 
 const refusedFile = (message: string): ImportOutcome => ({
@@ -139,8 +140,8 @@ const refusedFile = (message: string): ImportOutcome => ({
   errors: [{ place: "file", message }],
 });
 
-/** Undefined for what is no plain file, too large, or not UTF-8. A link is not followed. */
-async function textOf(path: string): Promise<string | undefined> {
+/** Undefined for what is no plain file or too large. A link is not followed. */
+async function bytesOf(path: string): Promise<Uint8Array | undefined> {
   const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = (await import("node:fs")).constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ELOOP") return undefined;
@@ -149,10 +150,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     const { size, isPlain } = await facts(file);
     if (!file || !isPlain || size > importBounds.fileBytes) return undefined;
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile());
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
+    return await file.readFile();
   } finally {
     await file?.close();
   }

@@ -150,6 +150,30 @@ test("files of a folder are read once when they are whole, and moved to done or 
   expect(rows.map(({ result }) => result)).toEqual(["import_refused", "ok", "import_refused"]);
 });
 
+test.each([
+  ["nothing but opening brackets", "[".repeat(19 * 1024 * 1024), { file: ["nested deeper than 32"] }],
+  ["nothing but commas", ",".repeat(19 * 1024 * 1024), { "line 1": ["longer than 65536 characters"] }],
+  [
+    "a header of a thousand columns",
+    `deviceID,time,${"tariff0,".repeat(1000)}\n`,
+    { "line 1": ["more than 256 columns"] },
+  ],
+  [
+    "a row of commas below a good header",
+    `deviceID,time,tariff0\nM-1,1793491200,1${",".repeat(60_000)}\nM-1,1793491200,1`,
+    { "line 2": ["more cells where the header has 3"] },
+  ],
+  [
+    "values by the million that are none",
+    `[${"{},".repeat(6 * 1024 * 1024)}{}]`,
+    { file: ["more than 10000 lists and objects"] },
+  ],
+])("%s is refused by a thread of its own", async (_, text, expected) => {
+  const { status, attributes } = await upload(text);
+
+  expect([status, attributes]).toEqual([422, expected]);
+});
+
 test("whatever a file holds, it is rows or errors", () => {
   fc.assert(
     fc.property(

@@ -26,39 +26,93 @@ export interface Parsed {
 /** Errors that are told; the rest is counted. */
 export const mostErrors = 100;
 
+/** Security rule 5.4, and what no file of readings needs. */
+const most = { columns: 256, lineLength: 64 * 1024, depth: 32, containers: 10_000, values: 1_000_000 };
+
+/** A row, or what is wrong with one. */
+export type Found = ImportRow | ImportError;
+
+/** Reads the bytes of a file of readings, which are UTF-8, row by row. Never throws, see `parseReadings`. */
+export function* readFile(bytes: Uint8Array): Generator<Found> {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    yield { place: "file", message: "not a text of UTF-8" };
+    return;
+  }
+  yield* readText(text);
+}
+
 /**
  * Reads a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`); CSV has a header with
  * `deviceID` or `device_id`, `time`, perhaps `msgType`, and fields of the vocabulary; separated by semicolons with decimal commas, or by
  * commas with decimal points; UTF-8. Times are epoch seconds or ISO 8601 with a zone. Never throws: what is wrong is an error of its row.
  */
 export function parseReadings(text: string): Parsed {
-  const plain = text.replace(/^\uFEFF/, "");
-  return /^\s*[{[]/.test(plain) ? parseJson(plain) : parseCsv(plain);
+  const rows: ImportRow[] = [];
+  const errors: ImportError[] = [];
+  for (const found of readText(text)) {
+    if (isError(found)) errors.push(found);
+    else rows.push(found);
+  }
+  return { rows, errors };
 }
 
-const refused = (place: string, message: string): Parsed => ({ rows: [], errors: [{ place, message }] });
+export const isError = (found: Found): found is ImportError => "message" in found;
 
-function parseJson(text: string): Parsed {
+function readText(text: string): Generator<Found> {
+  const plain = text.replace(/^\uFEFF/, "");
+  return /^\s*[{[]/.test(plain) ? readJson(plain) : readCsv(plain);
+}
+
+function* readJson(text: string): Generator<Found> {
+  const excess = excessOf(text);
+  if (excess !== undefined) {
+    yield { place: "file", message: excess };
+    return;
+  }
   let items: ReturnType<typeof readPush>;
   try {
     items = readPush(JSON.parse(text));
   } catch (error) {
-    if (error instanceof SyntaxError) return refused("file", "not JSON");
-    if (error instanceof ProtocolError) return refused("file", error.message);
-    throw error;
+    if (error instanceof SyntaxError) yield { place: "file", message: "not JSON" };
+    else if (error instanceof ProtocolError) yield { place: "file", message: error.message };
+    else throw error;
+    return;
   }
-  const rows: ImportRow[] = [];
-  const errors: ImportError[] = [];
   for (const [index, { device, at, content }] of items.entries()) {
     const place = `item ${String(index + 1)}`;
-    if (content.kind === "payload") errors.push({ place, message: "payload: a file brings values" });
-    else if (at === null) errors.push({ place, message: "time: missing" });
+    if (content.kind === "payload") yield { place, message: "payload: a file brings values" };
+    else if (at === null) yield { place, message: "time: missing" };
     else if (content.unknown.length > 0)
-      errors.push({ place, message: `${content.unknown.join(", ")}: no such field` });
-    else
-      rows.push(...content.readings.map(({ msgType, values }) => ({ place, device, at, msgType, values })));
+      yield { place, message: `${content.unknown.join(", ")}: no such field` };
+    else for (const { msgType, values } of content.readings) yield { place, device, at, msgType, values };
   }
-  return { rows, errors };
+}
+
+/**
+ * What a JSON text has too much of. Counted before it is parsed: the parser takes memory for all of it at once, and where a
+ * thread has none left the whole process ends.
+ */
+function excessOf(text: string): string | undefined {
+  let [depth, containers, values] = [0, 0, 0];
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isText) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === "[" || character === "{") [depth, containers] = [depth + 1, containers + 1];
+    else if (character === "]" || character === "}") depth -= 1;
+    else if (character === ",") values += 1;
+    if (depth > most.depth) return `nested deeper than ${most.depth}`;
+    if (containers > most.containers) return `more than ${most.containers} lists and objects`;
+    if (values > most.values) return `more than ${most.values} values`;
+  }
+  return undefined;
 }
 
 interface Header {
@@ -66,24 +120,52 @@ interface Header {
   readonly names: readonly string[];
 }
 
-function parseCsv(text: string): Parsed {
-  const lines = text.split(/\r\n|\n|\r/);
-  const [first = ""] = lines;
-  const separator = first.includes(";") ? ";" : ",";
-  const names = cellsOf(first, separator).map((cell) => cell.trim());
-  const wrong = headerError(names);
-  if (wrong !== undefined) return refused("line 1", wrong);
-  if (lines.length - 1 > importBounds.rows) return refused("file", `more than ${importBounds.rows} rows`);
-  const rows: ImportRow[] = [];
-  const errors: ImportError[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index === 0 || line.trim() === "") continue;
-    const place = `line ${String(index + 1)}`;
-    const row = rowOf(line, place, { separator, names });
-    if (typeof row === "string") errors.push({ place, message: row });
-    else rows.push(row);
+function* readCsv(text: string): Generator<Found> {
+  const lines = linesOf(text);
+  const header = headerOf(lines.next().value ?? "");
+  if (typeof header === "string") {
+    yield { place: "line 1", message: header };
+    return;
   }
-  return { rows, errors };
+  let [number, values] = [1, 0];
+  for (const line of lines) {
+    number += 1;
+    values += header.names.length;
+    if (number - 1 > importBounds.rows || values > most.values * 2) {
+      yield {
+        place: "file",
+        message: `more than ${importBounds.rows} rows, or more than ${most.values * 2} cells`,
+      };
+      return;
+    }
+    const place = `line ${String(number)}`;
+    if (line.length <= most.lineLength && line.trim() === "") continue;
+    const row = line.length > most.lineLength ? tooLong : rowOf(line, place, header);
+    yield typeof row === "string" ? { place, message: row } : row;
+  }
+}
+
+const tooLong = `longer than ${most.lineLength} characters`;
+
+/** The columns, or what is wrong with them. */
+function headerOf(line: string): Header | string {
+  if (line.length > most.lineLength) return tooLong;
+  const separator = line.includes(";") ? ";" : ",";
+  const names = cellsOf(line, { separator, most: most.columns }).map((cell) => cell.trim());
+  if (names.length > most.columns) return `more than ${most.columns} columns`;
+  return headerError(names) ?? { separator, names };
+}
+
+/** Line by line, whichever of the three line ends a file has, without a list of all of them. */
+function* linesOf(text: string): Generator<string, undefined> {
+  const end = /\r\n|\n|\r/g;
+  let from = 0;
+  for (let found = end.exec(text); found; found = end.exec(text)) {
+    yield text.slice(from, found.index);
+    from = end.lastIndex;
+  }
+  yield text.slice(from);
+  return undefined;
 }
 
 const ownColumns: ReadonlySet<string> = new Set(["deviceID", "device_id", "time", "msgType"]);
@@ -100,9 +182,9 @@ function headerError(names: readonly string[]): string | undefined {
 
 /** A row, or what is wrong with it, its column first. */
 function rowOf(line: string, place: string, { separator, names }: Header): ImportRow | string {
-  const cells = cellsOf(line, separator);
+  const cells = cellsOf(line, { separator, most: names.length });
   if (cells.length !== names.length)
-    return `${String(cells.length)} cells where the header has ${String(names.length)}`;
+    return `${cells.length > names.length ? "more" : String(cells.length)} cells where the header has ${String(names.length)}`;
   const cell = new Map(names.map((name, at) => [name, (cells[at] ?? "").replace(/^'/, "").trim()]));
   const at = secondsOf(cell.get("time") ?? "");
   if (at === undefined) return "time: neither epoch seconds nor ISO 8601 with a zone";
@@ -144,12 +226,15 @@ function secondsOf(text: string): number | undefined {
   return seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined;
 }
 
-/** Cells of one line, perhaps in quotes; a quoted cell has no line break. */
-function cellsOf(line: string, separator: string): string[] {
+/** Cells of one line, perhaps in quotes, one more than `most` at most; a quoted cell has no line break. */
+function cellsOf(
+  line: string,
+  { separator, most }: { readonly separator: string; readonly most: number },
+): string[] {
   const cells: string[] = [];
   let cell = "";
   let isQuoted = false;
-  for (let at = 0; at < line.length; at++) {
+  for (let at = 0; at < line.length && cells.length <= most; at++) {
     const character = line[at] ?? "";
     if (isQuoted && character === '"' && line[at + 1] === '"') {
       cell += '"';
@@ -160,5 +245,5 @@ function cellsOf(line: string, separator: string): string[] {
       cell = "";
     } else cell += character;
   }
-  return [...cells, cell];
+  return cells.length > most ? cells : [...cells, cell];
 }

@@ -14,7 +14,13 @@ export interface ImportOwner {
 }
 
 export type ImportOutcome =
-  | { readonly isTaken: true; readonly readings: number; readonly devices: number; readonly stored: number }
+  | {
+      readonly isTaken: true;
+      readonly readings: number;
+      readonly devices: number;
+      readonly stored: number;
+      readonly quarantined: number;
+    }
   | { readonly isTaken: false; readonly errors: readonly ImportError[] };
 
 /**
@@ -50,12 +56,13 @@ export async function takeReadings(
     });
   }
   if (wrong.length > 0) return { isTaken: false, errors: wrong };
-  const { stored } = await ingest(services, readings);
+  const { stored, quarantined } = await ingest(services, readings);
   return {
     isTaken: true,
     readings: readings.length,
     devices: new Set(readings.map(({ deviceId }) => deviceId)).size,
     stored,
+    quarantined,
   };
 }
 

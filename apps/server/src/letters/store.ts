@@ -1,6 +1,6 @@
 import type { CompanyId, Language } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import type { Db } from "#core";
+import { storableJson, type Db } from "#core";
 import type { LetterState, LetterTable } from "./tables.ts";
 
 export type LetterRow = Selectable<LetterTable>;
@@ -49,7 +49,7 @@ export async function add(
     .insertInto("letter")
     .values({
       ...given,
-      params: JSON.stringify(given.params),
+      params: storableJson(given.params),
       // At once, also where the clock of the database is ahead of ours.
       due_at: sql<Date>`'-infinity'`,
       leased_until: null,

@@ -1,6 +1,6 @@
 import type { MappingDefinition, MqttMapping } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { storableJson, type Db } from "#core";
 
 /** Mappings of a company, oldest first. Rows: at most 50, by (company_id, topic). */
 export async function mappingsOf(db: Db, companyId: number): Promise<readonly MqttMapping[]> {
@@ -22,7 +22,7 @@ export async function putMapping(
 ): Promise<MqttMapping | undefined> {
   const { rows } = await sql<MqttMapping>`
     insert into mqtt_mapping (company_id, name, topic, is_active, definition)
-    values (${given.companyId}, ${given.name}, ${given.definition.topic}, ${given.is_active}, ${JSON.stringify(given.definition)}::jsonb)
+    values (${given.companyId}, ${given.name}, ${given.definition.topic}, ${given.is_active}, ${storableJson(given.definition)}::jsonb)
     on conflict (company_id, topic) do update set name = excluded.name, is_active = excluded.is_active,
       definition = excluded.definition
     returning id, name, is_active, definition`.execute(db);

@@ -1,16 +1,18 @@
-import { statuses } from "@metrum/vocabulary";
 import type pg from "pg";
-import type { Clock, Events } from "#core";
+import { inTransaction, type Clock, type Events, type Partitions } from "#core";
 import { settleConflicts, type Outcome, type Settled } from "./conflicts.ts";
-import { sumDays, type DayMessage } from "./days.ts";
+import { dayKeyOf, daysTouched, sumDays, type DayRow } from "./days.ts";
+import { lockDays, mergeDays } from "./dayStore.ts";
 import type { Facts } from "./facts.ts";
 import type { FieldSets } from "./fieldSets.ts";
+import { raiseLatest, type Raised } from "./latestStore.ts";
 import type { Levels } from "./levels.ts";
-import type { Partitions } from "./partitions.ts";
-import { compareKeys, prepare, type Prepared } from "./prepare.ts";
+import { prepare, type Prepared } from "./prepare.ts";
+import { writeQuarantine } from "./quarantineWrite.ts";
 import { recountDays } from "./recount.ts";
+import { compareKeys } from "./rowKey.ts";
 import type { Incoming, Row } from "./types.ts";
-import { copyMessages, insertMessages, markDue, mergeDays, raiseLatest } from "./write.ts";
+import { copyMessages, insertMessages, markDue } from "./write.ts";
 
 export interface Store {
   readonly pool: pg.Pool;
@@ -19,6 +21,7 @@ export interface Store {
   readonly sets: FieldSets;
   readonly levels: Levels;
   readonly partitions: Partitions;
+  readonly revisionPartitions: Partitions;
 }
 
 export interface Written {
@@ -32,14 +35,14 @@ export interface Written {
 export async function writeBatch(store: Store, batch: readonly Incoming[]): Promise<Written> {
   const prepared = await prepare(batch, store);
   await store.partitions.ensure(timesOf(prepared.rows));
-  const { isNew, settled, latest } = await inTransaction(store.pool, (client) =>
+  await store.revisionPartitions.ensure([store.clock.now()]);
+  const { isNew, settled, raised } = await inTransaction(store.pool, (client) =>
     writeTables(client, store, prepared),
   );
-  for (const { device, msgType, ts, set, v } of latest)
-    store.levels.raise(device.id, msgType, { ts, set, v });
+  for (const { device, msgType, latest } of raised) store.levels.raise(device.id, msgType, latest);
   const stored = prepared.rows.filter((_, at) => isNew[at]);
   const outcomes = new Array<Outcome>(batch.length).fill("unknown");
-  for (const { at } of prepared.aside) outcomes[at] = "aside";
+  for (const { at } of prepared.quarantined) outcomes[at] = "quarantined";
   for (const { at } of stored) outcomes[at] = "stored";
   for (const [{ at }, outcome] of settled.outcomes) outcomes[at] = outcome;
   return {
@@ -52,7 +55,7 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
 interface Tables {
   readonly isNew: readonly boolean[];
   readonly settled: Settled;
-  readonly latest: readonly Row[];
+  readonly raised: readonly Raised[];
 }
 
 const nothingSettled: Settled = { changed: [], outcomes: new Map() };
@@ -64,7 +67,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   // While the database inserts, the days are summed as if every row were new, which is almost always so.
   const days = sumDays(rows);
   const isNew = await inserting;
-  await writeAside(client, prepared.aside);
+  await writeQuarantine(client, prepared.quarantined);
   const allNew = isNew.every(Boolean) && again.length === 0;
   const stored = allNew ? rows : rows.filter((_, at) => isNew[at]);
   const conflicting = allNew ? [] : [...rows.filter((_, at) => !isNew[at]), ...again];
@@ -73,16 +76,45 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
       ? await settleConflicts(client, store.sets, { rows: conflicting, nowMs: store.clock.nowMs() })
       : nothingSettled;
   const written = allNew ? rows : [...stored, ...settled.changed.map(({ row }) => row)].sort(compareKeys);
-  const latest = newest(written);
+  if (allNew) await addToDays(client, store.sets, { rows, days });
+  else await changeDays(client, store.sets, { stored, settled });
+  const raised = await raiseLatest(client, store.sets, written);
   const touched = allNew ? undefined : new Set<number>(written.map(({ device }) => device.id));
-  if (settled.changed.length > 0) await recountDays(client, store.sets, daysToRecount(stored, settled));
-  else await mergeDays(client, allNew ? days : sumDays(stored));
-  await raiseLatest(client, latest);
   await markDue(
     client,
     touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
   );
-  return { isNew, settled, latest };
+  return { isNew, settled, raised };
+}
+
+async function addToDays(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  { rows, days }: { readonly rows: readonly Row[]; readonly days: readonly DayRow[] },
+): Promise<void> {
+  // Asked only for days that the database could not merge.
+  let companies: Map<number, number> | undefined;
+  const companyOf = (deviceId: number): number => {
+    companies ??= new Map(rows.map(({ device }) => [device.id, device.companyId]));
+    return companies.get(deviceId) ?? 0;
+  };
+  await mergeDays(client, sets, { days, companyOf });
+}
+
+/** Days in which a row has changed are counted anew; to the others the new rows are added. */
+async function changeDays(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  { stored, settled }: { readonly stored: readonly Row[]; readonly settled: Settled },
+): Promise<void> {
+  const changed = daysTouched(settled.changed.map(({ row }) => row));
+  // All of them first, in one order: two batches that change some and add to others never wait for each other in a circle.
+  if (changed.length > 0)
+    await lockDays(client, daysTouched([...stored, ...settled.changed.map(({ row }) => row)]));
+  const recounted = new Set(changed.map(dayKeyOf));
+  const days = sumDays(stored).filter((day) => !recounted.has(dayKeyOf(day)));
+  await recountDays(client, sets, changed);
+  await addToDays(client, sets, { rows: stored, days });
 }
 
 /** Begins the transaction and inserts; says of each row whether it is new. */
@@ -91,42 +123,6 @@ async function insert(client: pg.ClientBase, { rows, isFresh }: Prepared): Promi
     if (await copyMessages(client, rows)) return rows.map(() => true);
   } else await client.query("begin");
   return rows.length > 0 ? insertMessages(client, rows) : [];
-}
-
-/** Every day row that loses or gains a message. Rows that only gain are counted anew too, so that locks keep one order. */
-function daysToRecount(stored: readonly Row[], settled: Settled): Parameters<typeof recountDays>[2] {
-  const touched: DayMessage[] = [...stored, ...settled.changed.flatMap(({ row, before }) => [row, before])];
-  const zones = new Map(touched.map(({ device }) => [device.id, device.zone]));
-  return { days: sumDays(touched), zoneOf: (deviceId) => zones.get(deviceId) ?? "UTC" };
-}
-
-/** The newest row of each device and type, in the order of the key; as the rows are. */
-function newest(rows: readonly Row[]): Row[] {
-  const latest: Row[] = [];
-  for (const row of rows) {
-    if (row.status === statuses.rejected.id) continue;
-    const last = latest.at(-1);
-    if (last?.device !== row.device || last.msgType !== row.msgType) latest.push(row);
-    else if (last.ts <= row.ts) latest[latest.length - 1] = row;
-  }
-  return latest;
-}
-
-async function writeAside(client: pg.ClientBase, aside: Prepared["aside"]): Promise<void> {
-  for (const { reading } of aside) {
-    const { deviceId, receivedAt, msgType, ts, ...rest } = reading;
-    await client.query(
-      `insert into message_aside (device_id, received_at, msg_type, ts, reading)
-        values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [
-        deviceId,
-        Math.round(receivedAt),
-        msgType,
-        Number.isSafeInteger(ts) ? ts : 0,
-        JSON.stringify({ ts, ...rest }).replaceAll("\\u0000", ""),
-      ],
-    );
-  }
 }
 
 /** What each device and type has got, for those who listen. */
@@ -148,25 +144,4 @@ function spansOf(rows: readonly Row[]): Events["readingsStored"] {
 
 function* timesOf(rows: readonly Row[]): Iterable<number> {
   for (const { ts } of rows) yield ts;
-}
-
-/** `run` begins the transaction, with its first statement. */
-export async function inTransaction<Result>(
-  pool: pg.Pool,
-  run: (client: pg.ClientBase) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    const result = await run(client);
-    await client.query("commit");
-    client.release();
-    return result;
-  } catch (error) {
-    const isClean = await client.query("rollback").then(
-      () => true,
-      () => false,
-    );
-    client.release(!isClean);
-    throw error;
-  }
 }

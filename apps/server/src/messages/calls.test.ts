@@ -128,7 +128,7 @@ describe("messages of a device", () => {
       ...day,
       is_energy: true,
       with_transformation_ratio: true,
-      with_loss_factor: true,
+      with_loss_factor: false,
       "r/a": true,
       tab: "power_profiles",
       profile_type: 60,

@@ -1,6 +1,15 @@
-import { messageGroups, readings } from "@metrum/contract";
+import { messageGroups, quarantine, readings } from "@metrum/contract";
 import { serve, withFiles, withMessage, type Api } from "#core";
-import { allTypes, enterReading, fieldTitles, lastMessage, listMessages, typesOf } from "./readings.ts";
+import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine.ts";
+import {
+  allTypes,
+  enterReading,
+  fieldTitles,
+  lastMessage,
+  listMessages,
+  periodSummary,
+  typesOf,
+} from "./readings.ts";
 
 const profileType = 5;
 
@@ -18,8 +27,21 @@ export async function serveReadings(api: Api): Promise<void> {
       done(null, Object.fromEntries(new URLSearchParams(String(body))));
     });
   serve(api, messageGroups, { list: () => ({ groups }) });
+  serve(api, quarantine, {
+    list: ({ body }, ctx) => quarantineList(ctx, body),
+    summary: ({ body }, ctx) => quarantineSummary(ctx, body.device_id),
+    release: async ({ body }, ctx) => {
+      const done = await releaseReadings(ctx, body);
+      return withMessage(done, "readings_released", { count: done.released });
+    },
+    discard: async ({ body }, ctx) => {
+      const done = await discardReadings(ctx, body);
+      return withMessage(done, "readings_discarded", { count: done.discarded });
+    },
+  });
   serve(api, others, {
     list: ({ body }, ctx) => listMessages(ctx, body),
+    summary: ({ body }, ctx) => periodSummary(ctx, body),
     powerProfile: ({ body }, ctx) => listMessages(ctx, { ...body, msgType: profileType }),
     energyProfile: ({ body }, ctx) => listMessages(ctx, { ...body, msgType: profileType, is_energy: true }),
     typesGet: () => ({ types: allTypes() }),

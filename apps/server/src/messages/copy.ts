@@ -28,12 +28,12 @@ export function copyFrom(client: pg.ClientBase, text: string, data: Buffer): Pro
 }
 
 export const copyColumns =
-  "ts, device_id, real_ts_offset, received_at_offset, msg_type, field_set_id, status, source, v, extra";
+  "ts, device_id, real_ts_offset, received_at_offset, msg_type, field_set_id, status, source, v, extra, by_field";
 
-const fieldCount = 10;
+const fieldCount = 11;
 const headerBytes = 19;
 /** Column count, lengths of the columns, their fixed parts, and the head of the array. */
-const rowBytes = 2 + fieldCount * 4 + 8 + 4 + 4 + 4 + 2 + 2 + 2 + 2 + 20;
+const rowBytes = 2 + fieldCount * 4 + 8 + 4 + 4 + 4 + 2 + 4 + 2 + 2 + 20;
 const float8 = 701;
 
 /**
@@ -42,15 +42,25 @@ const float8 = 701;
  */
 export function copyData(rows: readonly Row[]): Buffer {
   let bytes = headerBytes + 2;
-  for (const { v, extra } of rows)
-    bytes += rowBytes + v.length * 12 + (extra === null ? 0 : Buffer.byteLength(extra) + 1);
+  // What stands in by_field is ours: names of fields and numbers. Rarely does a row have any.
+  const byField = new Map<Row, string>();
+  for (const row of rows) {
+    bytes += rowBytes + row.v.length * 12 + jsonBytes(row.extra);
+    if (row.by_field === null) continue;
+    const text = JSON.stringify(row.by_field);
+    byField.set(row, text);
+    bytes += jsonBytes(text);
+  }
   const buffer = Buffer.allocUnsafe(bytes);
   const view = new DataView(buffer.buffer, buffer.byteOffset, bytes);
   buffer.write("PGCOPY\n\u00ff\r\n\0", 0, "latin1");
   view.setInt32(11, 0);
   view.setInt32(15, 0);
   let at = headerBytes;
-  for (const row of rows) at = writeRow(buffer, view, row, at);
+  for (const row of rows) {
+    at = writeRow(buffer, view, row, at);
+    at = json(buffer, view, at, row.by_field === null ? null : (byField.get(row) ?? null));
+  }
   view.setInt16(at, -1);
   return buffer.subarray(0, at + 2);
 }
@@ -66,16 +76,22 @@ function writeRow(buffer: Buffer, view: DataView, row: Row, start: number): numb
   at = row.meterAt === null ? nothing(view, at) : int4(view, at, row.meterAt - ts);
   at = int4(view, at, row.receivedAt - ts);
   at = int2(view, at, row.msgType);
-  at = int2(view, at, row.set.id);
+  at = int4(view, at, row.set.id);
   at = int2(view, at, row.status);
   at = int2(view, at, row.source);
   at = floats(view, at, v);
-  if (extra === null) return nothing(view, at);
+  return json(buffer, view, at, extra);
+}
+
+const jsonBytes = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text) + 1);
+
+function json(buffer: Buffer, view: DataView, at: number, text: string | null): number {
+  if (text === null) return nothing(view, at);
   // jsonb on the wire: version 1, then its text.
-  const length = Buffer.byteLength(extra) + 1;
+  const length = jsonBytes(text);
   view.setInt32(at, length);
   view.setUint8(at + 4, 1);
-  buffer.write(extra, at + 5);
+  buffer.write(text, at + 5);
   return at + 4 + length;
 }
 

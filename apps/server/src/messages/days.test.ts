@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayText } from "#core";
-import { sumDays, type DayMessage } from "./days.ts";
+import { fields, isFieldName, statuses } from "@metrum/vocabulary";
+import { dayOf, dayText, startOfDay } from "#core";
+import { readDays } from "./dayStore.ts";
+import { compareDays, type DayKey, type DayMessage } from "./days.ts";
+import { createFieldSets, makeSet } from "./fieldSets.ts";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
 import type { FieldSet, Incoming } from "./types.ts";
@@ -83,15 +86,14 @@ test("read models equal a recount of the stored messages, whatever came in whate
       ]);
 
       const messages = await storedMessages(deviceId, zone);
-      expect(await storedDays(deviceId)).toEqual(sumDays(messages).map(plain).sort(byKey));
-      const [latest] = await store.query<{ ts: number; v: number[] }>(
-        "select ts, v from device_latest where device_id = $1",
+      expect(await storedDays(deviceId)).toEqual(expectedDays(messages));
+      const [latest] = await store.query<StoredLatest>(
+        "select ts, fields, v, by_field from device_latest l join field_set f on f.id = l.field_set_id where device_id = $1",
         [deviceId],
       );
-      const newest = messages.at(-1);
-      expect(latest).toEqual({ ts: newest?.ts, v: newest?.v });
+      expect(latest && byName(latest)).toEqual(expectedLatest(messages));
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -109,50 +111,149 @@ async function inParts(
   if (part.length > 0) await write(part);
 }
 
-async function storedMessages(deviceId: number, zone: string): Promise<DayMessage[]> {
-  const rows = await store.query<{ ts: number; status: number; v: (number | null)[]; fields: string[] }>(
-    "select ts, status, v, fields from message m join field_set f on f.id = m.field_set_id where device_id = $1 order by ts",
-    [deviceId],
-  );
-  const sets = await store.query<{ id: number; fields: string[] }>("select id, fields from field_set");
-  return rows.map(({ ts, status, v, fields }) => {
-    const held = fields.filter((_, n) => v[n] !== null);
-    const set = sets.find((each) => each.fields.join() === held.join());
-    return { device: { id: deviceId, zone }, msgType: 1, ts, status, v, daySet: daySet(set?.id ?? 0, held) };
-  });
+interface Stored {
+  readonly ts: number;
+  readonly status: number;
+  readonly fields: FieldSet["fields"];
+  readonly v: (number | null)[];
+  readonly by_field: DayMessage["by_field"];
 }
 
-const madeSets = new Map<number, FieldSet>();
-function daySet(id: number, names: readonly string[]): FieldSet {
-  const known = madeSets.get(id);
-  if (known) return known;
-  const set: FieldSet = {
-    id,
-    fields: names as FieldSet["fields"],
-    counters: names.flatMap((name, n) => (name === "tariff0" ? [n] : [])),
-    moving: names.flatMap((name, n) => (name === "tariff0" ? [] : [n])),
-  };
-  madeSets.set(id, set);
-  return set;
+/** The stored messages in the order of one set. */
+async function storedMessages(deviceId: number, zone: string): Promise<DayMessage[]> {
+  const rows = await store.query<Stored>(
+    "select ts, status, v, fields, by_field from message m join field_set f on f.id = m.field_set_id where device_id = $1 order by ts",
+    [deviceId],
+  );
+  const set = makeSet(0, [...new Set(rows.flatMap(({ fields }) => fields))].sort());
+  return rows.map(({ ts, status, v, fields, by_field }) => ({
+    device: { id: deviceId, zone },
+    msgType: 1,
+    ts,
+    status,
+    by_field,
+    set,
+    v: set.fields.map((name) => v[fields.indexOf(name)] ?? null),
+  }));
 }
 
 interface PlainDay {
   readonly day: string;
-  readonly set: number;
+  readonly n: number;
+  readonly fields: Readonly<Record<string, object>>;
 }
 
-const byKey = (a: PlainDay, b: PlainDay) => a.day.localeCompare(b.day) || a.set - b.set;
-
-function plain(row: ReturnType<typeof sumDays>[number]) {
-  const { deviceId: _device, msgType: _type, set, day, ...rest } = row;
-  return { ...rest, day: dayText(day), set: set.id };
-}
-
-async function storedDays(deviceId: number) {
-  const rows = await store.query<PlainDay>(
-    `select day::text as day, field_set_id as set, hours, n, first_ts as "firstTs", last_ts as "lastTs",
-      first, last, sum, min, max from reading_day where device_id = $1`,
+/** The rows by names of fields: what they say does not depend on how many fields the device has had meanwhile. */
+async function storedDays(deviceId: number): Promise<PlainDay[]> {
+  const { pool } = store.services.database;
+  const keys = await store.query<DayKey>(
+    `select device_id as "deviceId", msg_type as "msgType", day - '1970-01-01'::date as day
+      from reading_day where device_id = $1`,
     [deviceId],
   );
-  return [...rows].sort(byKey);
+  const rows = await readDays(pool, createFieldSets(pool), keys);
+  return rows
+    .sort(compareDays)
+    .map(({ day, hours, n, firstTs, lastTs, set, counts, first, last, sum, min, max }) => {
+      const shown = set.fields.flatMap((name, at) => {
+        if (first[at] === null) return [];
+        const place = set.moving.indexOf(at);
+        const own = {
+          first: first[at],
+          last: last[at],
+          n: counts ? counts.n[at] : n,
+          firstTs: counts ? counts.firstTs[at] : firstTs,
+          lastTs: counts ? counts.lastTs[at] : lastTs,
+          ...(place < 0 ? {} : { sum: sum[place], min: min[place], max: max[place] }),
+        };
+        return [[name, own] as const];
+      });
+      return { day: dayText(day), n, hours, firstTs, lastTs, fields: Object.fromEntries(shown) };
+    });
+}
+
+/** The same, counted value by value. */
+function expectedDays(messages: readonly DayMessage[]): PlainDay[] {
+  const days = new Map<string, Trusted[]>();
+  for (const message of messages) {
+    const values = trusted(message);
+    if (values.size === 0) continue;
+    const day = dayText(dayOf(message.device.zone, message.ts));
+    days.set(day, [...(days.get(day) ?? []), { ts: message.ts, zone: message.device.zone, values }]);
+  }
+  return [...days].map(([day, rows]) => ({
+    day,
+    hours: rows.reduce((bits, { ts, zone }) => bits | (1 << hourOfDay(zone, ts)), 0),
+    n: rows.length,
+    firstTs: Math.min(...rows.map(({ ts }) => ts)),
+    lastTs: Math.max(...rows.map(({ ts }) => ts)),
+    fields: Object.fromEntries(
+      [...new Set(rows.flatMap(({ values }) => [...values.keys()]))].map((name) => [
+        name,
+        counted(name, rows),
+      ]),
+    ),
+  }));
+}
+
+interface Trusted {
+  readonly ts: number;
+  readonly zone: string;
+  readonly values: ReadonlyMap<string, number>;
+}
+
+const hourOfDay = (zone: string, ts: number): number =>
+  Math.floor((ts - startOfDay(zone, dayOf(zone, ts))) / 3600);
+
+function counted(name: string, rows: readonly Trusted[]): object {
+  const own = rows.flatMap(({ ts, values }) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [{ ts, value }];
+  });
+  const values = own.map(({ value }) => value);
+  const [first, last] = [own[0], own.at(-1)];
+  const isCounter = isFieldName(name) && fields[name].kind === "counter";
+  const counts = {
+    first: first?.value,
+    last: last?.value,
+    n: own.length,
+    firstTs: first?.ts,
+    lastTs: last?.ts,
+  };
+  if (isCounter) return counts;
+  const sum = values.reduce((total, value) => total + value, 0);
+  return { ...counts, sum, min: Math.min(...values), max: Math.max(...values) };
+}
+
+function trusted({ status, by_field, set, v }: DayMessage): Map<string, number> {
+  const values = new Map<string, number>();
+  set.fields.forEach((name, at) => {
+    const value = v[at] ?? null;
+    const own = by_field?.[name]?.status ?? status;
+    if (value !== null && own !== statuses.suspect.id && own !== statuses.rejected.id)
+      values.set(name, value);
+  });
+  return values;
+}
+
+interface StoredLatest {
+  readonly ts: number;
+  readonly fields: string[];
+  readonly v: (number | null)[];
+  readonly by_field: Record<string, { ts: number }> | null;
+}
+
+const byName = ({ ts, fields, v, by_field }: StoredLatest) =>
+  Object.fromEntries(
+    fields.flatMap((name, at) => (v[at] === null ? [] : [[name, [by_field?.[name]?.ts ?? ts, v[at]]]])),
+  );
+
+function expectedLatest(messages: readonly DayMessage[]) {
+  const latest: Record<string, [number, number | null]> = {};
+  for (const { ts, set, v } of messages)
+    set.fields.forEach((name, at) => {
+      const value = v[at] ?? null;
+      if (value !== null) latest[name] = [ts, value];
+    });
+  return latest;
 }

@@ -1,114 +1,254 @@
 import { dayOf, startOfDay, type Day } from "#core";
-import { isTrusted, type FieldSet } from "./types.ts";
+import { inOrderOf } from "./fieldSets.ts";
+import { trustedValues, type ByField, type ValueOrigin } from "./trust.ts";
+import type { FieldSet } from "./types.ts";
 
-/** What the row of a day says of the messages of one device, type and set of fields; merging two is exact in any order. */
+type Values = readonly (number | null)[];
+
+/** How often each field has a trusted value in a day, and when first and last; null where it has none. */
+export interface FieldCounts {
+  readonly n: (number | null)[];
+  readonly firstTs: (number | null)[];
+  readonly lastTs: (number | null)[];
+}
+
+/**
+ * What the row of a day says of the messages of one device and type. `first` and `last` are in the order of the set, `sum`,
+ * `min` and `max` of its fields that are no counters; a field without a trusted value is null everywhere. Merging two is
+ * exact in any order: nothing but the rows themselves is needed.
+ */
 export interface DayRow {
   readonly deviceId: number;
   readonly msgType: number;
   readonly set: FieldSet;
   readonly day: Day;
   hours: number;
+  /** Messages with a trusted value, and the first and last of them. */
   n: number;
   firstTs: number;
   lastTs: number;
-  first: readonly number[];
-  last: readonly number[];
-  readonly sum: number[];
-  readonly min: number[];
-  readonly max: number[];
+  first: Values;
+  last: Values;
+  sum: (number | null)[];
+  min: (number | null)[];
+  max: (number | null)[];
+  /** By field; undefined while every field that has a value has it in every message of the day. */
+  counts: FieldCounts | undefined;
 }
 
-/** A message as the day sees it; `v` has holes only where `daySet` has no field. */
+/** A message as the day sees it. */
 export interface DayMessage {
   readonly device: { readonly id: number; readonly zone: string };
   readonly msgType: number;
   readonly ts: number;
   readonly status: number;
-  readonly daySet: FieldSet;
-  readonly v: readonly (number | null)[];
-}
-
-/** Rows of the days of these messages, in the order of the table's key when the messages are in the order of theirs. */
-export function sumDays(messages: Iterable<DayMessage>): DayRow[] {
-  const days = new Map<string, DayRow>();
-  let current: DayRow | undefined;
-  for (const message of messages) {
-    if (!isTrusted(message.status) || message.daySet.fields.length === 0) continue;
-    const { day, start } = dayAt(message.device.zone, message.ts);
-    if (current && isSameDay(current, message, day)) add(current, message, start);
-    else {
-      const key = `${String(message.device.id)} ${String(message.msgType)} ${String(day)} ${String(message.daySet.id)}`;
-      current = days.get(key);
-      if (current) add(current, message, start);
-      else days.set(key, (current = open(message, day, start)));
-    }
-  }
-  return [...days.values()].sort(compareDays);
-}
-
-/** The order in which day rows are locked. */
-export function compareDays(a: DayKey, b: DayKey): number {
-  return a.deviceId - b.deviceId || a.msgType - b.msgType || a.day - b.day || a.set.id - b.set.id;
+  readonly by_field: ByField<Pick<ValueOrigin, "status">> | null;
+  readonly set: FieldSet;
+  readonly v: Values;
 }
 
 export interface DayKey {
   readonly deviceId: number;
   readonly msgType: number;
   readonly day: Day;
-  readonly set: FieldSet;
+}
+
+/**
+ * Rows of the days of these messages, in the order of the table's key when the messages are in the order of theirs. The
+ * messages of one day have one set. Only trusted values count, each by itself.
+ */
+export function sumDays(messages: Iterable<DayMessage>): DayRow[] {
+  const days = new Map<string, DayRow>();
+  let current: DayRow | undefined;
+  for (const message of messages) {
+    const v = trustedValues(message);
+    if (!hasValue(v)) continue;
+    const { day, start } = dayAt(message.device.zone, message.ts);
+    const hour = 1 << Math.floor((message.ts - start) / 3600);
+    if (!current || !isSameDay(current, message, day)) {
+      const key = { deviceId: message.device.id, msgType: message.msgType, day };
+      current = days.get(dayKeyOf(key));
+      if (!current) {
+        days.set(dayKeyOf(key), (current = open({ ...key, set: message.set }, message.ts, { v, hour })));
+        continue;
+      }
+    }
+    add(current, message.ts, { v, hour });
+  }
+  return [...days.values()].sort(compareDays);
+}
+
+export const dayKeyOf = ({ deviceId, msgType, day }: DayKey): string =>
+  `${String(deviceId)} ${String(msgType)} ${String(day)}`;
+
+/** Keys of the days of these messages, whether or not their values are trusted; in the order of the key. */
+export function daysTouched<Message extends Pick<DayMessage, "device" | "msgType" | "ts" | "set">>(
+  messages: Iterable<Message>,
+): (DayKey & { readonly of: Message })[] {
+  const keys = new Map<string, DayKey & { readonly of: Message }>();
+  for (const message of messages) {
+    const { day } = dayAt(message.device.zone, message.ts);
+    const key = { deviceId: message.device.id, msgType: message.msgType, day, of: message };
+    if (!keys.has(dayKeyOf(key))) keys.set(dayKeyOf(key), key);
+  }
+  return [...keys.values()].sort(compareDays);
+}
+
+/** The order in which day rows are locked. */
+export function compareDays(a: DayKey, b: DayKey): number {
+  return a.deviceId - b.deviceId || a.msgType - b.msgType || a.day - b.day;
 }
 
 function isSameDay(row: DayRow, message: DayMessage, day: Day): boolean {
-  return (
-    row.day === day &&
-    row.deviceId === message.device.id &&
-    row.msgType === message.msgType &&
-    row.set === message.daySet
-  );
+  return row.day === day && row.deviceId === message.device.id && row.msgType === message.msgType;
 }
 
-/** The values without holes, which are in the order of the day's set; most messages have none. */
-function numbersOf({ v, daySet }: DayMessage): readonly number[] {
-  return v.length === daySet.fields.length ? (v as readonly number[]) : v.filter((value) => value !== null);
+interface Trusted {
+  readonly v: Values;
+  /** Bit of the elapsed hour of the day. */
+  readonly hour: number;
 }
 
-function open(message: DayMessage, day: Day, start: number): DayRow {
-  const values = numbersOf(message);
-  const moving = message.daySet.moving.map((at) => values[at] ?? 0);
+function open(
+  { deviceId, msgType, day, set }: DayKey & { readonly set: FieldSet },
+  ts: number,
+  { v, hour }: Trusted,
+): DayRow {
+  const moving = set.moving.map((at) => v[at] ?? null);
   return {
-    deviceId: message.device.id,
-    msgType: message.msgType,
-    set: message.daySet,
+    deviceId,
+    msgType,
+    set,
     day,
-    hours: hourBit(message.ts, start),
+    hours: hour,
     n: 1,
-    firstTs: message.ts,
-    lastTs: message.ts,
-    first: values,
-    last: values,
+    firstTs: ts,
+    lastTs: ts,
+    first: v,
+    last: v,
     sum: moving,
     min: [...moving],
     max: [...moving],
+    counts: undefined,
   };
 }
 
-function add(row: DayRow, message: DayMessage, start: number): void {
-  const values = numbersOf(message);
-  row.hours |= hourBit(message.ts, start);
+function add(row: DayRow, ts: number, { v, hour }: Trusted): void {
+  row.hours |= hour;
+  if (row.counts || !hasSameHoles(row.first, v)) addByField(row, ts, v);
+  else {
+    row.n += 1;
+    if (ts < row.firstTs) [row.firstTs, row.first] = [ts, v];
+    if (ts > row.lastTs) [row.lastTs, row.last] = [ts, v];
+  }
+  const { set, sum, min, max } = row;
+  for (let at = 0; at < set.moving.length; at++) {
+    const value = v[set.moving[at] ?? -1] ?? null;
+    if (value === null) continue;
+    sum[at] = (sum[at] ?? 0) + value;
+    if (value < (min[at] ?? Infinity)) min[at] = value;
+    if (value > (max[at] ?? -Infinity)) max[at] = value;
+  }
+}
+
+function hasValue(v: Values): boolean {
+  for (const value of v) if (value !== null) return true;
+  return false;
+}
+
+function hasSameHoles(a: Values, b: Values): boolean {
+  for (let at = 0; at < a.length; at++) if ((a[at] === null) !== (b[at] === null)) return false;
+  return true;
+}
+
+function addByField(row: DayRow, ts: number, v: Values): void {
+  const counts = (row.counts ??= countsOf(row));
+  const [first, last] = [[...row.first], [...row.last]];
+  v.forEach((value, at) => {
+    if (value === null) return;
+    counts.n[at] = (counts.n[at] ?? 0) + 1;
+    if (ts < (counts.firstTs[at] ?? Infinity)) [counts.firstTs[at], first[at]] = [ts, value];
+    if (ts > (counts.lastTs[at] ?? -Infinity)) [counts.lastTs[at], last[at]] = [ts, value];
+  });
   row.n += 1;
-  if (message.ts < row.firstTs) [row.firstTs, row.first] = [message.ts, values];
-  if (message.ts > row.lastTs) [row.lastTs, row.last] = [message.ts, values];
-  row.set.moving.forEach((from, at) => {
-    const value = values[from] ?? 0;
-    row.sum[at] = (row.sum[at] ?? 0) + value;
-    row.min[at] = Math.min(row.min[at] ?? value, value);
-    row.max[at] = Math.max(row.max[at] ?? value, value);
+  row.firstTs = Math.min(row.firstTs, ts);
+  row.lastTs = Math.max(row.lastTs, ts);
+  [row.first, row.last] = [first, last];
+}
+
+/** What the row says of each field, written out. */
+function countsOf({ counts, first, n, firstTs, lastTs }: DayRow): FieldCounts {
+  if (counts) return counts;
+  const where = (value: number) => first.map((each) => (each === null ? null : value));
+  return { n: where(n), firstTs: where(firstTs), lastTs: where(lastTs) };
+}
+
+/** Both rows as one; they are of the same day, and the set has the fields of both. */
+export function mergedDays(a: DayRow, b: DayRow, set: FieldSet): DayRow {
+  const [x, y] = [inSet(a, set), inSet(b, set)];
+  const [cx, cy] = [countsOf(x), countsOf(y)];
+  const [n, firstTs, lastTs] = [
+    both(cx.n, cy.n, (one, two) => one + two),
+    both(cx.firstTs, cy.firstTs, Math.min),
+    both(cx.lastTs, cy.lastTs, Math.max),
+  ];
+  const merged: DayRow = {
+    ...a,
+    set,
+    hours: a.hours | b.hours,
+    n: a.n + b.n,
+    firstTs: Math.min(a.firstTs, b.firstTs),
+    lastTs: Math.max(a.lastTs, b.lastTs),
+    first: firstTs.map((ts, at) => (ts === cx.firstTs[at] ? x.first[at] : y.first[at]) ?? null),
+    last: lastTs.map((ts, at) => (ts === cx.lastTs[at] ? x.last[at] : y.last[at]) ?? null),
+    sum: both(x.sum, y.sum, (one, two) => one + two),
+    min: both(x.min, y.min, Math.min),
+    max: both(x.max, y.max, Math.max),
+    counts: { n, firstTs, lastTs },
+  };
+  return isUniform(merged) ? { ...merged, counts: undefined } : merged;
+}
+
+function both(a: Values, b: Values, join: (one: number, two: number) => number): (number | null)[] {
+  return a.map((one, at) => {
+    const two = b[at] ?? null;
+    return one === null ? two : two === null ? one : join(one, two);
   });
 }
 
-const hourBit = (ts: number, start: number): number => 1 << Math.floor((ts - start) / 3600);
+function isUniform({ first, n, firstTs, lastTs, counts }: DayRow): boolean {
+  if (!counts) return true;
+  return first.every(
+    (value, at) =>
+      value === null ||
+      (counts.n[at] === n && counts.firstTs[at] === firstTs && counts.lastTs[at] === lastTs),
+  );
+}
+
+/** The row in the order of another set that has all its fields. */
+export function inSet(row: DayRow, set: FieldSet): DayRow {
+  if (row.set.id === set.id) return row;
+  const of = (v: Values) => [...inOrderOf(set, row.set, v)];
+  // Sums are kept of the fields that are no counters, in their order.
+  const places = new Map(row.set.moving.map((at, place) => [row.set.fields[at], place]));
+  const moved = (v: Values) => set.moving.map((at) => v[places.get(set.fields[at]) ?? -1] ?? null);
+  const { counts } = row;
+  return {
+    ...row,
+    set,
+    first: of(row.first),
+    last: of(row.last),
+    sum: moved(row.sum),
+    min: moved(row.min),
+    max: moved(row.max),
+    counts: counts && { n: of(counts.n), firstTs: of(counts.firstTs), lastTs: of(counts.lastTs) },
+  };
+}
 
 const starts = new Map<string, Map<Day, number>>();
+/** Days remembered of all zones together. */
+const mostStarts = 50_000;
+let remembered = 0;
 
 /** The calendar day of an instant with its first second; both are asked once a reading. */
 function dayAt(zone: string, ts: number): { day: Day; start: number } {
@@ -116,6 +256,13 @@ function dayAt(zone: string, ts: number): { day: Day; start: number } {
   let ofZone = starts.get(zone);
   if (!ofZone) starts.set(zone, (ofZone = new Map<Day, number>()));
   let start = ofZone.get(day);
-  if (start === undefined) ofZone.set(day, (start = startOfDay(zone, day)));
+  if (start === undefined) {
+    if (remembered++ > mostStarts) {
+      starts.clear();
+      starts.set(zone, (ofZone = new Map<Day, number>()));
+      remembered = 0;
+    }
+    ofZone.set(day, (start = startOfDay(zone, day)));
+  }
   return { day, start };
 }

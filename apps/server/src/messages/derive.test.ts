@@ -2,18 +2,24 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meterModels } from "@metrum/catalogue";
 import type { FieldName } from "@metrum/vocabulary";
-import { derive, nearSec, type Counter } from "./derive.ts";
+import { counterAt, derive, nearSec, type Counter } from "./derive.ts";
 import { deriveDue } from "./deriveJob.ts";
+import { withoutRollover } from "./growth.ts";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "../testing/readings.ts";
 
 const noon = at("2026-05-10T12:00:00Z");
 const span = { from: noon, to: noon + 6 * 3600 };
 
-const counter = (readings: readonly (readonly [minute: number, value: number])[]): Counter => ({
+const counter = (
+  readings: readonly (readonly [minute: number, value: number])[],
+  range = withoutRollover,
+): Counter => ({
   ts: readings.map(([minute]) => noon + minute * 60),
   value: readings.map(([, value]) => value),
+  range,
 });
+const million = { capacity: 1_000_000, start: 0 };
 const powerOf = (tariff0: Counter, given: { zone?: string } = {}) =>
   derive({
     counters: new Map<FieldName, Counter>([["tariff0", tariff0]]),
@@ -80,6 +86,50 @@ describe("derive", () => {
         ]),
       ),
     ).toEqual([]);
+  });
+
+  test("TRUST-002 a rollover gives the true average, read at the boundary or interpolated across it", () => {
+    expect(
+      powerOf(
+        counter(
+          [
+            [0, 999_990],
+            [30, 10],
+            [60, 11],
+          ],
+          million,
+        ),
+      ),
+    ).toEqual([
+      [0, 40],
+      [30, 2],
+    ]);
+    const across = counter(
+      [
+        [-5, 999_998],
+        [5, 2],
+        [25, 4],
+        [35, 6],
+      ],
+      million,
+    );
+    expect(powerOf(across)).toEqual([[0, 10]]);
+    expect(counterAt(across, noon, nearSec.halfHour)).toBe(0);
+    expect(counterAt(across, noon - 60, nearSec.halfHour)).toBe(999_999.6);
+  });
+
+  test("TRUST-001 a reset within a half-hour leaves it unknown, however high the counter stands at its end", () => {
+    expect(
+      powerOf(
+        counter([
+          [0, 10],
+          [10, 15],
+          [20, 3],
+          [30, 12],
+          [60, 13],
+        ]),
+      ),
+    ).toEqual([[30, 2]]);
   });
 
   test("hours and days are those of the zone", () => {
@@ -359,5 +409,31 @@ describe("derived rows in the store", () => {
     await ingest(store.services, [read(deviceId, 3, 12)]);
 
     expect(await store.query("select * from derive_due where device_id = $1", [deviceId])).toEqual([]);
+  });
+
+  test("TRUST-002 a rollover gives the true profile; suspect values are left out one by one", async () => {
+    const rolls = meterModels.find(
+      ({ profileFrom, counterCapacity }) => profileFrom === "tariff0" && counterCapacity !== undefined,
+    );
+    const top = rolls?.counterCapacity ?? 0;
+    const deviceId = await store.addDevice({ modelId: rolls?.id ?? 0, zone: "UTC" });
+    await ingest(store.services, [
+      read(deviceId, 0, top - 10),
+      read(deviceId, 20, top - 500),
+      read(deviceId, 30, 10),
+      read(deviceId, 60, 11),
+    ]);
+    await store.query(
+      `update message set status = 1, by_field = '{"tariff0": {"status": 3, "source": 3, "received_at": 1}}'
+        where device_id = $1 and ts = $2`,
+      [deviceId, noon + 1200],
+    );
+
+    await deriveDue(store.services);
+
+    expect((await stored(deviceId, 5)).map(({ minute, v }) => [minute, v[0]])).toEqual([
+      [0, 40],
+      [30, 2],
+    ]);
   });
 });

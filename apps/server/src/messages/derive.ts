@@ -1,10 +1,12 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, offsetSec, startOfDay } from "#core";
+import { grown, growth, rounded, type CounterRange } from "./growth.ts";
 
-/** Readings of one counter, oldest first, without holes. */
+/** Trusted readings of one counter, oldest first, without holes, and what it counts through. */
 export interface Counter {
   readonly ts: readonly number[];
   readonly value: readonly number[];
+  readonly range: CounterRange;
 }
 
 export interface Derived {
@@ -30,18 +32,42 @@ const powerOf: readonly (readonly [FieldName, FieldName])[] = [
   ["tariff_reactive_negative0", "power_r_minus"],
 ];
 
-/** Six decimals: so the differences of neighbouring intervals add up to that of the whole. */
-const clean = (value: number): number => Math.round(value * 1e6) / 1e6;
-
-/** What the counter showed at a moment: read then, or interpolated between two near readings; null where it is not known. */
-export function counterAt({ ts, value }: Counter, at: number, near: number): number | null {
+/**
+ * What the counter showed at a moment: read then, or interpolated between two near readings, also where it rolled over
+ * between them; null where it is not known.
+ */
+export function counterAt({ ts, value, range }: Counter, at: number, near: number): number | null {
   const after = firstNotBefore(ts, at);
   const [next, nextTs] = [value[after], ts[after]];
   if (next === undefined || nextTs === undefined) return null;
-  if (nextTs === at) return clean(next);
+  if (nextTs === at) return rounded(next);
   const [last, lastTs] = [value[after - 1], ts[after - 1]];
-  if (last === undefined || lastTs === undefined || nextTs - lastTs > near || next < last) return null;
-  return clean(last + ((next - last) * (at - lastTs)) / (nextTs - lastTs));
+  if (last === undefined || lastTs === undefined || nextTs - lastTs > near) return null;
+  const by = growth(last, next, range);
+  return by === null ? null : grown(last, (by * (at - lastTs)) / (nextTs - lastTs), range);
+}
+
+/**
+ * What was counted between two moments, both known within `near`: step by step over the readings between them, so that a
+ * reset in the middle leaves it unknown however high the counter stands in the end.
+ */
+function countedBetween(
+  counter: Counter,
+  [from, to]: readonly [number, number],
+  near: number,
+): number | null {
+  const { ts, value, range } = counter;
+  const end = counterAt(counter, to, near);
+  let last = counterAt(counter, from, near);
+  let sum = 0;
+  for (let at = firstNotBefore(ts, from + 1); (ts[at] ?? to) < to; at++) {
+    const step = growth(last, value[at], range);
+    if (step === null) return null;
+    sum += step;
+    last = value[at] ?? null;
+  }
+  const step = growth(last, end, range);
+  return step === null ? null : rounded(sum + step);
 }
 
 function firstNotBefore(ts: readonly number[], at: number): number {
@@ -85,10 +111,8 @@ function profileRows(wanted: Wanted, profileFrom: FieldName): Derived[] {
   for (const ts of steps(wanted, halfHour)) {
     const values: Partial<Record<FieldName, number>> = {};
     for (const [counter, to] of sources) {
-      const start = counterAt(counter, ts, nearSec.halfHour);
-      const end = counterAt(counter, ts + halfHour, nearSec.halfHour);
-      if (start !== null && end !== null && end >= start)
-        values[to] = clean((end - start) * (hour / halfHour));
+      const energy = countedBetween(counter, [ts, ts + halfHour], nearSec.halfHour);
+      if (energy !== null) values[to] = rounded(energy * (hour / halfHour));
     }
     if (Object.keys(values).length > 0) rows.push({ msgType: 5, ts, values });
   }

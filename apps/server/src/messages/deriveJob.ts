@@ -2,16 +2,24 @@ import { modelById } from "@metrum/catalogue";
 import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
+import { counterRange } from "./growth.ts";
 import { doorOf } from "./ingest.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
+import { trustedValues, type ByField } from "./trust.ts";
+import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
-import { isTrusted, type DeviceFacts } from "./types.ts";
 
 const readingsType = 1;
+const derivedTypes = "5, 100, 101";
 /** A span is worked off in parts of this length, so that ninety days of minutes do not come into memory at once. */
 const partSec = 7 * 86_400;
+/** After so many parts or so long a device gives its span back and waits until the others have had a turn. */
+const turn = { parts: 8, ms: 2_000 };
+/** Far longer than a turn of each device that is taken with it. */
 const leaseSec = 60;
-const atOnce = 50;
+const atOnce = 24;
+/** Devices side by side, each with one connection at a time: a quarter of the pool of a worker. */
+const sideBySide = 4;
 /** After so many failures a device is left alone until it is marked again. */
 const mostAttempts = 3;
 const pauseMs = 5_000;
@@ -25,10 +33,21 @@ interface Due {
   readonly marks: number;
 }
 
+/** What one run has done. */
+interface Run {
+  /** Devices that were taken. */
+  readonly taken: number;
+  /** Up to this number of a device all had a turn: the next run begins behind it. */
+  readonly after: number;
+  /** There is more that is due now. */
+  readonly hasMore: boolean;
+}
+
 /**
  * Recomputes derived rows of the spans that ingest has marked, and goes on until the worker stops. A span is taken for a
  * minute and forgotten only when its rows are stored and it was not marked again: a kill at any moment repeats work and
- * loses none.
+ * loses none. Devices take turns in the order of their numbers, round and round, so that neither a huge span nor many
+ * marks of some keep the others waiting.
  */
 export function startDeriving(services: Services): Stop {
   let isStopped = false;
@@ -36,6 +55,7 @@ export function startDeriving(services: Services): Stop {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Infinity;
   let hasNews = false;
+  let after = 0;
   const plan = (afterMs: number): void => {
     const at = services.clock.monotonicMs() + afterMs;
     // A run that is near is not put off by what comes meanwhile; one under way plans the next itself.
@@ -46,16 +66,16 @@ export function startDeriving(services: Services): Stop {
   };
   const run = (): void => {
     dueAt = Infinity;
-    let done = 0;
-    running = deriveDue(services, () => !isStopped)
+    let hasMore = false;
+    running = runDue(services, { mayGoOn: () => !isStopped, after })
       .then(
-        (count) => void (done = count),
+        (done) => void ({ after, hasMore } = done),
         (error: unknown) =>
           services.log.warn({ err: error }, "derived rows could not be computed, trying again"),
       )
       .finally(() => {
         running = undefined;
-        plan(done === atOnce ? 0 : hasNews ? gatherMs : pauseMs);
+        plan(hasMore ? 0 : hasNews ? gatherMs : pauseMs);
         hasNews = false;
       });
   };
@@ -75,36 +95,77 @@ export function startDeriving(services: Services): Stop {
 
 /** One run over what is due; returns how many devices it took. What it no longer may do is given back. */
 export async function deriveDue(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
-  const { pool } = services.database;
-  const now = services.clock.now();
-  const { rows } = await pool.query<Due>({
+  return (await runDue(services, { mayGoOn, after: 0 })).taken;
+}
+
+async function runDue(
+  services: Services,
+  { mayGoOn, after }: { readonly mayGoOn: () => boolean; readonly after: number },
+): Promise<Run> {
+  const taken = await lease(services, after);
+  const facts = await doorOf(services).facts.of(taken.map((row) => row.device_id));
+  const waiting = [...taken];
+  const work = async (): Promise<boolean> => {
+    let hasRest = false;
+    for (let due = waiting.shift(); due; due = waiting.shift()) {
+      if (!mayGoOn()) await giveBack(services, due);
+      else if (!(await takeTurn(services, facts.get(due.device_id), due))) hasRest = true;
+    }
+    return hasRest;
+  };
+  const rests = await Promise.all(Array.from({ length: sideBySide }, work));
+  const isFull = taken.length === atOnce;
+  const last = taken.reduce((largest, { device_id }) => Math.max(largest, device_id), 0);
+  return {
+    taken: taken.length,
+    after: isFull ? last : 0,
+    // A round that did not begin at the first device is followed by one that does.
+    hasMore: rests.includes(true) || isFull || after > 0,
+  };
+}
+
+/** Takes some devices behind a number, in their order. Index: primary key of derive_due. */
+async function lease({ database, clock }: Services, after: number): Promise<Due[]> {
+  const { rows } = await database.pool.query<Due>({
     name: "messages-derive-lease",
     text: `update derive_due d set leased_until = $1::int8 + ${String(leaseSec)}
-      from (select device_id from derive_due where leased_until <= $1::int8 and attempts < ${String(mostAttempts)} order by device_id limit ${String(atOnce)} for update skip locked) k
+      from (
+        select device_id from derive_due
+        where leased_until <= $1::int8 and attempts < ${String(mostAttempts)} and device_id > $2::int4
+        order by device_id limit ${String(atOnce)} for update skip locked
+      ) k
       where d.device_id = k.device_id
       returning d.device_id, d.from_ts, d.to_ts, d.marks`,
-    values: [now],
+    values: [clock.now(), after],
   });
-  const facts = await doorOf(services).facts.of(rows.map((row) => row.device_id));
-  for (const [at, due] of rows.entries()) {
-    if (!mayGoOn()) {
-      const left = rows.slice(at).map((row) => row.device_id);
-      await pool.query("update derive_due set leased_until = 0 where device_id = any($1::int4[])", [left]);
-      return at;
+  return rows;
+}
+
+/** Works off as much of a span as one turn may take. False: something is left. The span of a device that is gone is forgotten. */
+async function takeTurn(services: Services, device: DeviceFacts | undefined, due: Due): Promise<boolean> {
+  try {
+    const rest = device && (await deriveSpan(services, device, due));
+    if (rest !== undefined) {
+      await giveBack(services, due, rest);
+      return false;
     }
-    const device = facts.get(due.device_id);
-    try {
-      if (device) await deriveSpan(services, device, due);
-      await pool.query("delete from derive_due where device_id = $1 and marks = $2", [
-        due.device_id,
-        due.marks,
-      ]);
-    } catch (error) {
-      // The lease ends by itself; one device never stops the others.
-      await noteFailure(services, due, error);
-    }
+    await services.database.pool.query("delete from derive_due where device_id = $1 and marks = $2", [
+      due.device_id,
+      due.marks,
+    ]);
+  } catch (error) {
+    // The lease ends by itself; one device never stops the others.
+    await noteFailure(services, due, error);
   }
-  return rows.length;
+  return true;
+}
+
+/** For the next turn, with what is left of the span; where it was marked again meanwhile, with the whole of it. */
+async function giveBack(services: Services, due: Due, fromTs = due.from_ts): Promise<void> {
+  await services.database.pool.query(
+    "update derive_due set from_ts = $3::int8, leased_until = 0 where device_id = $1::int4 and marks = $2::int4",
+    [due.device_id, due.marks, fromTs],
+  );
 }
 
 /** Counts a failure, unless the device was marked again meanwhile: then it starts anew. */
@@ -123,27 +184,65 @@ async function noteFailure(services: Services, due: Due, error: unknown): Promis
   );
 }
 
-async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Promise<void> {
+/** Returns where the rest of the span begins when the turn is over; undefined when nothing is left. */
+async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Promise<number | undefined> {
+  const reach = nearSec.day;
+  const until = services.clock.monotonicMs() + turn.ms;
+  const end = due.to_ts + reach;
+  let from = due.from_ts - reach;
+  for (let parts = 0; from <= end; parts++) {
+    if (parts === turn.parts || (parts > 0 && services.clock.monotonicMs() > until)) return from + reach;
+    const row = await nextRow(services, device.id, { from: from - reach, to: end + reach });
+    if (row === undefined) return undefined;
+    from = Math.max(from, row - reach);
+    if (from > end) return undefined;
+    const to = Math.min(from + partSec - 1, end);
+    await derivePart(services, device, { from, to, marks: due.marks });
+    from = to + 1;
+  }
+  return undefined;
+}
+
+/** Recomputes the derived rows whose moments lie in a part, both ends inclusive. */
+async function derivePart(
+  services: Services,
+  device: DeviceFacts,
+  { from, to, marks }: { readonly from: number; readonly to: number; readonly marks: number },
+): Promise<void> {
   const model = modelById(device.modelId);
   const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
   const reach = nearSec.day;
-  for (let from = due.from_ts - reach; from <= due.to_ts + reach; from += partSec) {
-    const to = Math.min(from + partSec - 1, due.to_ts + reach);
-    // Before the readings: what another process derives of later ones is none of this run's to take away.
-    const standing = await readCalculated(services, device.id, { from, to });
-    // A half-hour that begins in the part ends at most half an hour behind it.
-    const counters = await readCounters(services, device.id, { from: from - reach, to: to + reach });
-    const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
-    await removeStale(services, { device, stale: staleOf(standing, rows), marks: due.marks });
-    await doorOf(services).ingest(
-      rows.map((row) => ({
-        ...row,
-        deviceId: device.id,
-        receivedAt: services.clock.now(),
-        source: "calculated" as const,
-      })),
-    );
-  }
+  // Before the readings: what another process derives of later ones is none of this run's to take away.
+  const standing = await readCalculated(services, device.id, { from, to });
+  // A half-hour that begins in the part ends at most half an hour behind it.
+  const counters = await readCounters(services, device, { from: from - reach, to: to + reach });
+  const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
+  await removeStale(services, { device, stale: staleOf(standing, rows), marks });
+  const receivedAt = services.clock.now();
+  await doorOf(services).ingest(
+    rows.map((row) => ({ ...row, deviceId: device.id, receivedAt, source: "calculated" as const })),
+  );
+}
+
+/**
+ * The first row in a period that derived rows can follow from, or that can be one; undefined: there is nothing to do.
+ * Four rows, by the primary key of message, forwards over the partitions of the period.
+ */
+async function nextRow(
+  services: Services,
+  deviceId: DeviceId,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number | undefined> {
+  const { rows } = await services.database.pool.query<{ ts: number | null }>({
+    name: "messages-derive-next",
+    text: `select min(first.ts) as ts from unnest(array[${String(readingsType)}, ${derivedTypes}]::int2[]) as k(msg_type)
+      cross join lateral (
+        select ts from message where device_id = $1::int4 and msg_type = k.msg_type and ts >= $2::int8 and ts <= $3::int8
+        order by ts limit 1
+      ) first`,
+    values: [deviceId, from, to],
+  });
+  return rows[0]?.ts ?? undefined;
 }
 
 /**
@@ -152,7 +251,7 @@ async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Pr
  */
 async function readCounters(
   services: Services,
-  deviceId: DeviceId,
+  device: DeviceFacts,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Map<FieldName, Counter>> {
   const { rows } = await services.database.pool.query<{
@@ -160,24 +259,26 @@ async function readCounters(
     status: number;
     field_set_id: number;
     v: string;
+    by_field: ByField | null;
   }>({
     name: "messages-derive-read",
-    text: `select ts, status, field_set_id, v::text as v from message
+    text: `select ts, status, field_set_id, v::text as v, by_field from message
       where device_id = $1::int4 and msg_type = ${String(readingsType)}::int2 and ts >= $2::int8 and ts <= $3::int8 order by ts`,
-    values: [deviceId, from, to],
+    values: [device.id, from, to],
   });
   const { sets } = doorOf(services);
   await sets.load(rows.map((row) => row.field_set_id));
-  const counters = new Map<FieldName, { ts: number[]; value: number[] }>();
-  for (const row of rows) {
-    if (!isTrusted(row.status)) continue;
-    const v = parseValues(row.v);
-    sets.byId(row.field_set_id)?.fields.forEach((name, at) => {
-      const value = v[at];
+  const counters = new Map<FieldName, Counter & { ts: number[]; value: number[] }>();
+  for (const { ts, status, by_field, field_set_id, v } of rows) {
+    const set = sets.byId(field_set_id);
+    if (!set) continue;
+    const trusted = trustedValues({ status, by_field, set, v: parseValues(v) });
+    set.fields.forEach((name, at) => {
+      const value = trusted[at];
       if (typeof value !== "number" || fields[name].kind !== "counter") return;
       let counter = counters.get(name);
-      if (!counter) counters.set(name, (counter = { ts: [], value: [] }));
-      counter.ts.push(row.ts);
+      if (!counter) counters.set(name, (counter = { ts: [], value: [], range: counterRange(device, name) }));
+      counter.ts.push(ts);
       counter.value.push(value);
     });
   }

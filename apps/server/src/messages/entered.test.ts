@@ -22,8 +22,9 @@ beforeEach(async () => {
 
 interface Entered {
   readonly datetime: number;
-  readonly tariff1?: number;
-  readonly in1?: number;
+  readonly tariff1?: number | null;
+  readonly tariff2?: number | null;
+  readonly in1?: number | null;
   readonly reason?: number;
 }
 
@@ -82,6 +83,18 @@ test("MANUAL-014 a value that no meter of the resource has is refused by its nam
 
   expect([entered.status, Object.keys(entered.attributes)]).toEqual([422, ["message.in1"]]);
   expect(await rows()).toEqual([]);
+});
+
+test("MANUAL-012 an empty value is null and enters nothing: what stood there stays", async () => {
+  await ingest(api.services, [aReading({ deviceId, ts: start, values: { tariff1: 1, tariff2: 2 } })]);
+
+  const entered = await enter({ datetime: start, tariff1: 7, tariff2: null, in1: null });
+  const onlyEmpty = await enter({ datetime: start + 3600, tariff1: null, tariff2: null });
+
+  expect([entered.status, entered.text]).toEqual([200, entered.text]);
+  expect((await rows())[0]).toMatchObject({ tariff1: 7, tariff2: 2 });
+  expect([onlyEmpty.status, Object.keys(onlyEmpty.attributes)]).toEqual([422, ["message"]]);
+  expect(await rows()).toHaveLength(1);
 });
 
 test("MANUAL-014 a reading that is worth less than the corrected one is not called saved", async () => {

@@ -2,6 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
+import { depthsOf } from "./clockBounds.ts";
 import type { DeviceFacts } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
@@ -56,8 +57,22 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceFacts[
     modelId: row.model_id,
     zone: row.zone,
     reportPeriodSec: row.report_period_update,
+    depths: depthsOfModel(row.model_id),
     ...rangeOf(row),
   }));
+}
+
+const depthsByModel = new Map<number, ReturnType<typeof depthsOf>>();
+
+/** Of the models of the catalogue, each worked out once. */
+function depthsOfModel(id: number): ReturnType<typeof depthsOf> {
+  let depths = depthsByModel.get(id);
+  if (!depths) {
+    const model = modelById(id);
+    depths = depthsOf(model?.kind === "meter" ? model : undefined);
+    depthsByModel.set(id, depths);
+  }
+  return depths;
 }
 
 /** A counter of pulses counts through at what its registers hold times the weight that the device was given. */

@@ -1,23 +1,35 @@
-import { fields, isFieldName, type FieldName } from "@metrum/vocabulary";
+import { fieldNames, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
+import { int4Array, textArray } from "./arrays.ts";
 import type { FieldSet } from "./types.ts";
 
 /** The field sets of the database, cached: they are only ever added. */
 export interface FieldSets {
-  /** By names joined with a comma in any order; undefined until `learn` has seen it. */
-  known(key: string): FieldSet | undefined;
   byId(id: number): FieldSet | undefined;
-  /** Finds or makes the sets with these keys. */
-  learn(keys: Iterable<string>): Promise<void>;
   /** Reads the sets with these ids that are not known yet. */
   load(ids: Iterable<number>): Promise<void>;
+  /** Finds or makes these sets, in their order. A company that has made too many gets the set of all fields. */
+  find(wanted: readonly WantedSet[]): Promise<readonly FieldSet[]>;
+  /** The set of the fields of both. */
+  union(a: FieldSet, b: FieldSet, companyId: number): Promise<FieldSet>;
 }
+
+export interface WantedSet {
+  readonly names: Iterable<FieldName>;
+  /** Whose device needs the set. */
+  readonly companyId: number;
+}
+
+/** Sets that the devices of one company may add. An honest model needs a dozen. */
+export const setQuota = 2_000;
+/** Sets remembered at most; beyond it all are forgotten. */
+const mostKnown = 10_000;
 
 export function createFieldSets(pool: pg.Pool): FieldSets {
   const byKey = new Map<string, FieldSet>();
   const byId = new Map<number, FieldSet>();
 
-  const remember = (id: number, names: readonly string[]): FieldSet => {
+  const remember = ({ id, fields: names }: SetRow): FieldSet => {
     const known = byId.get(id);
     if (known) return known;
     const set = makeSet(id, names.filter(isFieldName));
@@ -25,44 +37,112 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
     byKey.set(names.join(","), set);
     return set;
   };
-  const find = async (names: readonly string[]): Promise<FieldSet> => {
-    // Looked for first: every insert that meets a conflict would use up a number of the sequence.
-    for (let tried = 0; tried < 3; tried++) {
-      const { rows } = await pool.query<{ id: number }>(
-        "select id from field_set where fields = $1::text[]",
-        [names],
-      );
-      if (rows[0]) return remember(rows[0].id, names);
-      await pool.query("insert into field_set (fields) values ($1::text[]) on conflict (fields) do nothing", [
-        names,
-      ]);
-    }
-    throw new Error("a field set could neither be found nor made");
+  const bound = (): void => {
+    if (byId.size <= mostKnown) return;
+    byId.clear();
+    byKey.clear();
+  };
+  const read = async (keys: readonly string[]): Promise<void> => {
+    const { rows } = await pool.query<SetRow>({
+      name: "messages-sets-find",
+      text: `select s.id, s.fields from unnest($1::text[]) k join field_set s on s.fields = string_to_array(k, ',')`,
+      values: [textArray(keys)],
+    });
+    rows.forEach(remember);
+  };
+  const learn = async (missing: ReadonlyMap<string, number>): Promise<void> => {
+    await read([...missing.keys()]);
+    const unmade = [...missing].filter(([key]) => !byKey.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+    if (unmade.length === 0) return;
+    const allowed = await withinQuota(pool, unmade);
+    if (allowed.length < unmade.length) allowed.push([widestKey, null]);
+    await pool.query(
+      `insert into field_set (fields, made_by)
+        select string_to_array(k, ','), c from unnest($1::text[], $2::int4[]) as t(k, c) on conflict (fields) do nothing`,
+      [textArray(allowed.map(([key]) => key)), int4Array(allowed.map(([, companyId]) => companyId))],
+    );
+    await read(allowed.map(([key]) => key));
+  };
+  const find = async (wanted: readonly WantedSet[]): Promise<readonly FieldSet[]> => {
+    bound();
+    const keys = wanted.map(({ names }) => [...new Set(names)].sort().join(","));
+    const missing = new Map<string, number>();
+    keys.forEach((key, at) => {
+      const companyId = wanted[at]?.companyId;
+      if (companyId !== undefined && !byKey.has(key)) missing.set(key, companyId);
+    });
+    if (missing.size > 0) await learn(missing);
+    return keys.map((key) => {
+      const set = byKey.get(key) ?? byKey.get(widestKey);
+      if (!set) throw new Error("a field set could neither be found nor made");
+      return set;
+    });
   };
 
   return {
-    known: (key) => byKey.get(key),
     byId: (id) => byId.get(id),
-    async learn(keys) {
-      for (const key of keys) {
-        if (byKey.has(key)) continue;
-        const sorted = key === "" ? [] : key.split(",").sort();
-        byKey.set(key, byKey.get(sorted.join(",")) ?? (await find(sorted)));
-      }
-    },
+    find,
     async load(ids) {
+      bound();
       const missing = [...new Set(ids)].filter((id) => !byId.has(id));
       if (missing.length === 0) return;
-      const { rows } = await pool.query<{ id: number; fields: string[] }>(
-        "select id, fields from field_set where id = any($1::smallint[])",
-        [missing],
+      const { rows } = await pool.query<SetRow>(
+        "select id, fields from field_set where id = any($1::int4[])",
+        [int4Array(missing)],
       );
-      for (const row of rows) remember(row.id, row.fields);
+      rows.forEach(remember);
+    },
+    async union(a, b, companyId) {
+      if (holdsAll(a, b)) return a;
+      if (holdsAll(b, a)) return b;
+      const [set] = await find([{ names: [...a.fields, ...b.fields], companyId }]);
+      return set ?? a;
     },
   };
 }
 
-function makeSet(id: number, names: readonly FieldName[]): FieldSet {
+interface SetRow {
+  readonly id: number;
+  readonly fields: readonly string[];
+}
+
+/** Every field there is: what no company's reading can go beyond. */
+const widestKey = [...fieldNames].sort().join(",");
+
+/** Those of the sets that their companies may still make. Index: field_set_made_by. */
+async function withinQuota(
+  pool: pg.Pool,
+  unmade: readonly (readonly [string, number])[],
+): Promise<(readonly [string, number | null])[]> {
+  const { rows } = await pool.query<{ made_by: number; n: number }>(
+    "select made_by, count(*)::int as n from field_set where made_by = any($1::int4[]) group by made_by",
+    [int4Array([...new Set(unmade.map(([, companyId]) => companyId))])],
+  );
+  const made = new Map(rows.map(({ made_by, n }) => [made_by, n]));
+  return unmade.filter(([, companyId]) => {
+    const n = (made.get(companyId) ?? 0) + 1;
+    made.set(companyId, n);
+    return n <= setQuota;
+  });
+}
+
+/** Whether the first set has every field of the second. */
+export function holdsAll(set: FieldSet, other: FieldSet): boolean {
+  return set.id === other.id || other.fields.every((name) => set.at.has(name));
+}
+
+/** Values in the order of one set brought into the order of another; fields that the other lacks are lost. */
+export function inOrderOf<Value>(
+  set: FieldSet,
+  from: FieldSet,
+  v: readonly (Value | null)[],
+): readonly (Value | null)[] {
+  if (set.id === from.id) return v;
+  return set.fields.map((name) => v[from.at.get(name) ?? -1] ?? null);
+}
+
+/** A set of these names, which are sorted. */
+export function makeSet(id: number, names: readonly FieldName[]): FieldSet {
   const positions = names.map((_, at) => at);
   const isCounter = (at: number): boolean => {
     const name = names[at];
@@ -73,5 +153,6 @@ function makeSet(id: number, names: readonly FieldName[]): FieldSet {
     fields: names,
     counters: positions.filter(isCounter),
     moving: positions.filter((at) => !isCounter(at)),
+    at: new Map(names.map((name, at) => [name, at])),
   };
 }

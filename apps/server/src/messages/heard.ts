@@ -71,7 +71,13 @@ export async function recallHeard(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `with heard as (
         select device_id, max(case when source = 3 then least(ts, received_at) else received_at end) as at
-        from device_latest where source <= 3 group by device_id
+        from (
+          select device_id, ts, received_at, source from device_latest
+          union all
+          select device_id, (o ->> 'ts')::int8, (o ->> 'received_at')::int8, (o ->> 'source')::int2
+          from device_latest cross join lateral jsonb_path_query(by_field, '$.*') o where by_field is not null
+        ) origins
+        where source <= 3 group by device_id
       )
       update device_state s set last_data_at = heard.at, silent_at = heard.at + d.warning_report_period
       from heard join device d on d.id = heard.device_id

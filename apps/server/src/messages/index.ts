@@ -3,10 +3,15 @@ import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
 import { recallHeard } from "./heard.ts";
 import { doorOf } from "./ingest.ts";
+import { startZoneRecounts } from "./zoneJob.ts";
 
 export { ingest, ingestEach } from "./ingest.ts";
-export { hourlyCompleteness, latestReadings, type LatestReading } from "./listing.ts";
+export { latestReadings, type LatestReading } from "./listing.ts";
+export { withRecords } from "./journals/events.ts";
+export { dailyShares } from "./received.ts";
 export { storedSlots } from "./storedSlots.ts";
+export { decodedAgain } from "./resolveConflict.ts";
+export { isTrusted, statusOfValue } from "./trust.ts";
 export type { Outcome } from "./conflicts.ts";
 export type { Incoming, Ingested } from "./types.ts";
 
@@ -21,7 +26,9 @@ export const messages: Domain = {
   worker: async (services) => {
     await recallHeard(services.database.pool);
     const stopDeriving = startDeriving(services);
+    const stopRecounting = startZoneRecounts(services);
     return async () => {
+      await stopRecounting();
       await stopDeriving();
       await doorOf(services).settle();
     };

@@ -1,12 +1,22 @@
 import pg from "pg";
-import { Batcher, type Database, type Services } from "#core";
+import {
+  Batcher,
+  createPartitions,
+  isDataFault,
+  partitionedTable,
+  type Database,
+  type Partitions,
+  type Services,
+} from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
+import { clockFault } from "./clockBounds.ts";
 import { RowVanished, type Outcome } from "./conflicts.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { createFieldSets, type FieldSets } from "./fieldSets.ts";
 import { createHeard } from "./heard.ts";
+import { journalType } from "./journals/events.ts";
+import { createJournal } from "./journals/journal.ts";
 import { createLevels, type Levels } from "./levels.ts";
-import { createPartitions } from "./partitions.ts";
 import type { Incoming, Ingested } from "./types.ts";
 
 /** One batch is prepared while the database works on the other. */
@@ -14,6 +24,7 @@ const limits = { fullAt: 5_000, closeAfterMs: 20, flights: 2, mostWaiting: 50_00
 const tries = 3;
 
 export interface Door {
+  readonly revisionPartitions: Partitions;
   ingest(readings: readonly Incoming[]): Promise<Ingested>;
   ingestEach(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
   readonly sets: FieldSets;
@@ -35,7 +46,8 @@ export function doorOf(services: Deps): Door {
 }
 
 /**
- * The only way into the store: polled, pushed, imported, entered and calculated readings. Resolves after COMMIT; whoever
+ * The only way into the store: polled, pushed, imported, entered and calculated readings, and events of journals (type 7), which
+ * have a table of their own, one row an event. Resolves after COMMIT; whoever
  * is told so may acknowledge. Idempotent on (device, message type, time). When it rejects nothing may be acknowledged,
  * and giving the same readings again is harmless. Wait for it before you read more from a device: that is the back-pressure.
  */
@@ -53,11 +65,13 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
   const sets = createFieldSets(pool);
   const levels = createLevels(pool, sets, clock);
   const facts = createFacts(pool, clock);
-  const store: Store = { pool, clock, sets, levels, facts, partitions: createPartitions(pool) };
+  const partitions = createPartitions(pool, clock, partitionedTable("message"));
+  const revisionPartitions = createPartitions(pool, clock, partitionedTable("message_revision"));
+  const store: Store = { pool, clock, sets, levels, facts, partitions, revisionPartitions };
   const heard = createHeard(pool, log);
   const batcher = new Batcher<Incoming, Outcome>({
     ...limits,
-    isOfItem: isOfTheData,
+    isOfItem: isDataFault,
     async write(batch) {
       const written = await writeWithRetry(store, batch);
       heard.note(written.heard);
@@ -65,14 +79,36 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
       return written.outcomes;
     },
   });
+  const journal = createJournal({ database, clock, bus, facts });
+  const ingestEach = async (readings: readonly Incoming[]): Promise<readonly Outcome[]> => {
+    if (!readings.some(({ msgType }) => msgType === journalType)) return batcher.add(readings);
+    const devices = await facts.of(new Set(readings.map(({ deviceId }) => deviceId)));
+    // What has an impossible stamp goes into quarantine, whatever its type.
+    const isEvent = readings.map((reading) => {
+      const device = reading.msgType === journalType ? devices.get(reading.deviceId) : undefined;
+      return device !== undefined && clockFault(reading, device) === undefined;
+    });
+    const [events, others] = [
+      readings.filter((_, at) => isEvent[at]),
+      readings.filter((_, at) => !isEvent[at]),
+    ];
+    const [ofEvents, ofOthers] = await Promise.all([
+      events.length > 0 ? journal.add(events) : [],
+      others.length > 0 ? batcher.add(others) : [],
+    ]);
+    let [event, other] = [0, 0];
+    return isEvent.map((is) => (is ? ofEvents[event++] : ofOthers[other++]) ?? "unknown");
+  };
   return {
+    revisionPartitions,
     sets,
     facts,
     levels,
-    ingest: async (readings) => countOf(await batcher.add(readings)),
-    ingestEach: (readings) => batcher.add(readings),
+    ingest: async (readings) => countOf(await ingestEach(readings)),
+    ingestEach,
     async settle() {
       await batcher.settle();
+      await journal.settle();
       await heard.settle();
     },
   };
@@ -85,19 +121,20 @@ async function writeWithRetry(store: Store, batch: readonly Incoming[]): Promise
       return await writeBatch(store, batch);
     } catch (error) {
       const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      const isPassing = error instanceof RowVanished || code === "40P01" || code === "40001";
+      // No partition holds a row: the one that did has just been dropped.
+      if (code === "23514") {
+        store.partitions.forget();
+        store.revisionPartitions.forget();
+      }
+      const isPassing =
+        error instanceof RowVanished || code === "40P01" || code === "40001" || code === "23514";
       if (tried === tries || !isPassing) throw error;
     }
   }
 }
 
-/** A value that the database does not take: then the others of the batch must not suffer for it. */
-function isOfTheData(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
-}
-
 function countOf(outcomes: readonly Outcome[]): Ingested {
-  const counted = { stored: 0, repeated: 0, replaced: 0, refused: 0, aside: 0, unknown: 0 };
+  const counted = { stored: 0, repeated: 0, replaced: 0, refused: 0, quarantined: 0, unknown: 0 };
   for (const outcome of outcomes) counted[outcome] += 1;
   return counted;
 }

@@ -1,4 +1,6 @@
-import { statuses } from "@metrum/vocabulary";
+import { statuses, type FieldName } from "@metrum/vocabulary";
+import { counterRange, growth } from "./growth.ts";
+import { tsOfLatest, type Latest } from "./latest.ts";
 import type { DeviceFacts, FieldSet, Incoming } from "./types.ts";
 
 const hour = 3600;
@@ -6,13 +8,6 @@ const day = 86_400;
 
 /** How long after its slot a message of this type is still on time, besides the report period: by then its period is over. */
 const ownPeriodSec: Readonly<Record<number, number>> = { 5: day, 10: day, 100: day, 101: day, 103: 31 * day };
-const earliest = Date.UTC(2000, 0, 1) / 1000;
-
-/** Before 2000 or more than 24 h ahead of its receipt: kept aside. */
-export function isOutOfTime(reading: Incoming): boolean {
-  const { ts, receivedAt } = reading;
-  return !Number.isSafeInteger(ts) || ts < earliest || ts > receivedAt + day;
-}
 
 /**
  * Late: received more than two report periods and a quarter of an hour after the slot, beyond the span that archives and
@@ -24,45 +19,38 @@ export function isLate(reading: Incoming, device: DeviceFacts): boolean {
   return reading.receivedAt - reading.ts > grace;
 }
 
-/** The newest known values of a device and message type: what the next row is held against. */
-export interface Level {
-  readonly ts: number;
-  readonly set: FieldSet;
-  readonly v: readonly (number | null)[];
-}
-
 /**
- * A counter that stands lower than before, unless its capacity explains it: it stood in the last tenth and now stands in
- * the first. Compared with the newest row whatever its status, so a meter that was reset is suspect once, not for ever.
+ * The counters that stand lower than before without having rolled over. Each is held against its own latest value, whatever
+ * its status, so a meter that was reset is suspect once and not for ever; a value older than the latest is held against none.
  */
-export function fellBack(
-  before: Level,
-  now: Omit<Level, "ts">,
-  { counterCapacity, counterStart }: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
-): boolean {
+export function fallen(
+  before: Latest | undefined,
+  now: { readonly ts: number; readonly set: FieldSet; readonly v: readonly (number | null)[] },
+  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+): readonly FieldName[] {
+  if (!before) return [];
+  let names: FieldName[] | undefined;
   for (const at of now.set.counters) {
-    const value = now.v[at] ?? null;
-    const name = now.set.fields[at];
-    const old = before.set === now.set ? at : name === undefined ? -1 : before.set.fields.indexOf(name);
-    const earlier = before.v[old] ?? null;
-    if (value === null || earlier === null) continue;
-    // Floats of the same reading may differ in the last digits after a conversion of units.
-    if (value >= earlier - Math.abs(earlier) * 1e-9) continue;
-    const start = counterStart && counterStart.field === name ? counterStart.value : 0;
-    if (isRollover(earlier - start, value - start, counterCapacity)) continue;
-    return true;
+    const [earlier, value, name] = [before.v[at] ?? null, now.v[at] ?? null, now.set.fields[at]];
+    if (earlier === null || value === null || name === undefined || value >= earlier) continue;
+    if (tsOfLatest(before, name) >= now.ts || !hasFallen({ name, earlier, value }, device)) continue;
+    (names ??= []).push(name);
   }
-  return false;
+  return names ?? nothing;
 }
 
-/** Below zero no counter comes by rolling over; stored values are rounded to six decimals. */
-function isRollover(earlier: number, value: number, capacity: number | undefined): boolean {
-  return capacity !== undefined && earlier > capacity * 0.9 && value > -1e-6 && value < capacity * 0.1;
+const nothing: readonly FieldName[] = [];
+
+/** Whether a counter can only have been reset, replaced or misread between these two values. */
+export function hasFallen(
+  of: { readonly name: FieldName; readonly earlier: number; readonly value: number },
+  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+): boolean {
+  return growth(of.earlier, of.value, counterRange(device, of.name)) === null;
 }
 
-/** Status of a reading for which nobody has decided one. */
-export function statusOf(reading: Incoming, device: DeviceFacts, hasFallen: boolean): number {
+/** Status of a reading for which nobody has decided one, but for the counters in it that have fallen. */
+export function statusOf(reading: Incoming, device: DeviceFacts): number {
   if (reading.source === "manual") return statuses.manual.id;
-  if (hasFallen) return statuses.suspect.id;
   return isLate(reading, device) ? statuses.late.id : statuses.measured.id;
 }

@@ -2,15 +2,16 @@ import type pg from "pg";
 import type { Clock } from "#core";
 import { int2Array, int4Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import type { Level } from "./judge.ts";
+import type { Latest, LatestOrigin } from "./latest.ts";
+import type { ByField } from "./trust.ts";
 
-/** The newest row by device and message type, as this process knows it. */
+/** The latest values by device and message type, as this process knows them. */
 export interface Levels {
   /** Reads what is not known of these pairs. */
   load(pairs: readonly { readonly deviceId: number; readonly msgType: number }[]): Promise<void>;
-  of(deviceId: number, msgType: number): Level | undefined;
+  of(deviceId: number, msgType: number): Latest | undefined;
   /** Takes over what was committed. */
-  raise(deviceId: number, msgType: number, level: Level): void;
+  raise(deviceId: number, msgType: number, latest: Latest): void;
   /** The newest row was taken away. */
   forget(deviceId: number, msgType: number): void;
 }
@@ -20,23 +21,25 @@ export interface Levels {
  * does not, the price is one comparison with the row before the last.
  */
 const freshMs = 60_000;
-const most = 200_000;
+/** Values remembered at most, with some for each pair: about 60 MB. Beyond it all are forgotten. */
+const mostValues = 4_000_000;
+const valuesOfPair = 10;
 
 /** By message type, then device: small whole numbers are by far the fastest keys. Null: there is no row. */
-type Known = Map<number, Map<number, Level | null>>;
+type Known = Map<number, Map<number, Latest | null>>;
 
 export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Levels {
   let known: Known = new Map();
   let size = 0;
   let since = clock.monotonicMs();
-  const ofType = (msgType: number): Map<number, Level | null> => {
+  const ofType = (msgType: number): Map<number, Latest | null> => {
     let map = known.get(msgType);
-    if (!map) known.set(msgType, (map = new Map<number, Level | null>()));
+    if (!map) known.set(msgType, (map = new Map<number, Latest | null>()));
     return map;
   };
   return {
     async load(pairs) {
-      if (clock.monotonicMs() - since > freshMs || size > most) {
+      if (clock.monotonicMs() - since > freshMs || size > mostValues) {
         known = new Map();
         size = 0;
         since = clock.monotonicMs();
@@ -45,29 +48,46 @@ export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Leve
       if (missing.length === 0) return;
       const rows = await read(pool, missing);
       await sets.load(rows.map((row) => row.field_set_id));
-      size += missing.length;
+      size += missing.length * valuesOfPair;
       for (const { deviceId, msgType } of missing) ofType(msgType).set(deviceId, null);
       for (const row of rows) {
-        const set = sets.byId(row.field_set_id);
-        if (set) ofType(row.msg_type).set(row.device_id, { ts: row.ts, set, v: row.v });
+        const latest = latestOf(row, sets);
+        if (!latest) continue;
+        size += latest.v.length;
+        ofType(row.msg_type).set(row.device_id, latest);
       }
     },
     of: (deviceId, msgType) => known.get(msgType)?.get(deviceId) ?? undefined,
-    raise(deviceId, msgType, level) {
+    raise(deviceId, msgType, latest) {
       const map = ofType(msgType);
       const current = map.get(deviceId);
-      if (!current || current.ts <= level.ts) map.set(deviceId, level);
+      if (current && current.ts > latest.ts) return;
+      if (current?.set !== latest.set) size += latest.v.length;
+      // A copy: what is given may be a whole row of a batch.
+      const { ts, receivedAt, status, source, set, v, by_field } = latest;
+      map.set(deviceId, { ts, receivedAt, status, source, set, v, by_field });
     },
     forget: (deviceId, msgType) => void known.get(msgType)?.delete(deviceId),
   };
 }
 
-interface LatestRow {
+export interface LatestRow {
   device_id: number;
   msg_type: number;
   ts: number;
+  received_at: number;
   field_set_id: number;
+  status: number;
+  source: number;
   v: (number | null)[];
+  by_field: ByField<LatestOrigin> | null;
+}
+
+/** The row in memory; undefined while its set is not known. */
+export function latestOf(row: LatestRow, sets: FieldSets): Latest | undefined {
+  const { ts, received_at: receivedAt, status, source, v, by_field } = row;
+  const set = sets.byId(row.field_set_id);
+  return set && { ts, receivedAt, status, source, set, v, by_field };
 }
 
 /** One row a pair, by the primary key of device_latest. */
@@ -77,7 +97,7 @@ async function read(
 ): Promise<LatestRow[]> {
   const { rows } = await pool.query<LatestRow>({
     name: "messages-levels",
-    text: `select l.device_id, l.msg_type, l.ts, l.field_set_id, l.v
+    text: `select l.device_id, l.msg_type, l.ts, l.received_at, l.field_set_id, l.status, l.source, l.v, l.by_field
       from unnest($1::int4[], $2::int2[]) as k(device_id, msg_type)
       join device_latest l on l.device_id = k.device_id and l.msg_type = k.msg_type`,
     values: [int4Array(pairs.map((each) => each.deviceId)), int2Array(pairs.map((each) => each.msgType))],

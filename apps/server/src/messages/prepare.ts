@@ -1,10 +1,15 @@
-import { sources, statuses } from "@metrum/vocabulary";
+import { sources, statuses, type FieldName } from "@metrum/vocabulary";
+import { storableJson } from "#core";
+import { clockFault } from "./clockBounds.ts";
 import type { Facts } from "./facts.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import { fellBack, isOutOfTime, statusOf, type Level } from "./judge.ts";
+import { fallen, statusOf } from "./judge.ts";
+import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
 import type { Levels } from "./levels.ts";
-import { isNumber, shapesOf, type Shape } from "./shapes.ts";
-import type { DeviceFacts, Incoming, Row } from "./types.ts";
+import type { Quarantined } from "./quarantineWrite.ts";
+import { isNumber, namesOf, setsOf, type Group } from "./shapes.ts";
+import { withSuspects } from "./suspicion.ts";
+import type { DeviceFacts, FieldSet, Incoming, Row } from "./types.ts";
 
 /** A batch in the shape of the tables: sorted by key, one row a key, the rest set apart. */
 export interface Prepared {
@@ -13,7 +18,7 @@ export interface Prepared {
   readonly again: readonly Row[];
   /** Every row is newer than all that is known of its device and type, so its key is free as far as one can tell. */
   readonly isFresh: boolean;
-  readonly aside: readonly { readonly reading: Incoming; readonly at: number }[];
+  readonly quarantined: readonly Quarantined[];
   /** Spans of counters whose derived rows are to be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
   /** When each device was last heard of, by these readings. */
@@ -35,7 +40,7 @@ interface Deps {
 interface Known {
   readonly reading: Incoming;
   readonly device: DeviceFacts;
-  readonly shape: Shape;
+  readonly names: readonly FieldName[];
   readonly at: number;
 }
 
@@ -45,21 +50,27 @@ const largestOffset = 2 ** 31 - 1;
 
 export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<Prepared> {
   const facts = await deps.facts.of(deviceIds(batch));
-  const shapes = await shapesOf(batch, deps.sets);
-  const aside: { reading: Incoming; at: number }[] = [];
+  const names = namesOf(batch);
+  const quarantined: Quarantined[] = [];
   const known: Known[] = [];
   batch.forEach((reading, at) => {
     const device = facts.get(reading.deviceId);
-    const shape = shapes[at];
-    if (!device || !shape || !isType(reading.msgType)) return;
-    if (isOutOfTime(reading)) aside.push({ reading, at });
-    else known.push({ reading, device, shape, at });
+    const own = names[at];
+    if (!device || !own || !isType(reading.msgType)) return;
+    const reason = clockFault(reading, device);
+    if (reason) quarantined.push({ reading, reason, at });
+    else known.push({ reading, device, names: own, at });
   });
   sortByKey(known);
-  await deps.levels.load(pairsOf(known));
-  const judged = judge(known, deps.levels);
-  return { ...judged, aside, due: dueOf(judged.rows, deps.levels), heard: heardOf(judged.rows) };
+  const groups = groupsOf(known);
+  await deps.levels.load(groups.map(({ device, msgType }) => ({ deviceId: device.id, msgType })));
+  const latestOf = (deviceId: number, msgType: number) => deps.levels.of(deviceId, msgType);
+  const sets = await setsOf(groups, { sets: deps.sets, latestOf });
+  const judged = judge(groups, sets, latestOf);
+  return { ...judged, quarantined, due: dueOf(judged.rows, latestOf), heard: heardOf(judged.rows) };
 }
+
+type LatestOf = (deviceId: number, msgType: number) => Latest | undefined;
 
 const isType = (id: number): boolean => Number.isInteger(id) && id > 0 && id < 32_768;
 
@@ -69,11 +80,6 @@ function* deviceIds(batch: readonly Incoming[]): Iterable<number> {
     if (deviceId !== last) yield deviceId;
     last = deviceId;
   }
-}
-
-/** The order in which every batch takes its locks, so that two batches never wait for each other in a circle. */
-export function compareKeys(a: Row, b: Row): number {
-  return a.device.id - b.device.id || a.msgType - b.msgType || a.ts - b.ts;
 }
 
 function compare({ reading: a }: Known, { reading: b }: Known): number {
@@ -88,86 +94,104 @@ function sortByKey(known: Known[]): void {
   if (!isSorted) known.sort((a, b) => compare(a, b) || a.at - b.at);
 }
 
-function pairsOf(known: readonly Known[]): { deviceId: number; msgType: number }[] {
-  const pairs: { deviceId: number; msgType: number }[] = [];
-  let last: Incoming | undefined;
-  for (const { reading } of known) {
-    if (last?.deviceId !== reading.deviceId || last.msgType !== reading.msgType)
-      pairs.push({ deviceId: reading.deviceId, msgType: reading.msgType });
-    last = reading;
+function groupsOf(known: readonly Known[]): Group<Known>[] {
+  const groups: { device: DeviceFacts; msgType: number; readings: Known[] }[] = [];
+  let last: (typeof groups)[number] | undefined;
+  for (const each of known) {
+    const { device, reading } = each;
+    if (last?.device === device && last.msgType === reading.msgType) last.readings.push(each);
+    else groups.push((last = { device, msgType: reading.msgType, readings: [each] }));
   }
-  return pairs;
+  return groups;
 }
 
-/** Gives every row its status, holding each counter against the row before it: in the batch, else in the store. */
-function judge(known: readonly Known[], levels: Levels): Pick<Prepared, "rows" | "again" | "isFresh"> {
+/** Gives every row its status, holding each counter against the value before it: in the batch, else in the store. */
+function judge(
+  groups: readonly Group<Known>[],
+  sets: readonly FieldSet[],
+  latestOf: LatestOf,
+): Pick<Prepared, "rows" | "again" | "isFresh"> {
   const rows: Row[] = [];
   const again: Row[] = [];
   let isFresh = true;
-  let level: Level | undefined;
-  let before: Row | undefined;
-  for (const each of known) {
-    const { device, reading } = each;
-    const isSamePair = before?.device === device && before.msgType === reading.msgType;
-    if (!isSamePair) level = levels.of(device.id, reading.msgType);
-    const row = rowOf(each, level);
-    if (isSamePair && before?.ts === row.ts) {
-      again.push(row);
-      continue;
+  groups.forEach(({ device, msgType, readings }, n) => {
+    const set = sets[n];
+    const known = latestOf(device.id, msgType);
+    if (!set) return;
+    let latest = known && latestIn(known, set);
+    let before: Row | undefined;
+    for (const each of readings) {
+      const row = rowOf(each, set, latest);
+      if (before?.ts === row.ts) {
+        again.push(row);
+        continue;
+      }
+      rows.push(row);
+      if (latest && latest.ts >= row.ts) isFresh = false;
+      latest = withMessage(latest, row, true);
+      before = row;
     }
-    rows.push(row);
-    if (!level || level.ts < row.ts) level = row;
-    else isFresh = false;
-    before = row;
-  }
+  });
   again.sort((a, b) => a.at - b.at);
   return { rows, again, isFresh };
 }
 
-function rowOf({ reading, device, shape, at }: Known, level: Level | undefined): Row {
+function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | undefined): Row {
   const { meterAt, extra, ts, values, source, status } = reading;
-  const { set, daySet } = shape;
   const v = set.fields.map((name) => {
     const value = values[name];
     return isNumber(value) ? value : null;
   });
-  const hasFallen =
-    level !== undefined && level.ts < ts && source !== "calculated" && fellBack(level, { set, v }, device);
-  return {
+  const isDecided = status !== undefined || source === "manual";
+  const suspects = isDecided || source === "calculated" ? [] : fallen(latest, { ts, set, v }, device);
+  // One literal without spreads: this runs for every reading, and objects of one shape are a tenth of the work.
+  const row: Row = {
     device,
     msgType: reading.msgType,
     ts,
     meterAt: meterAt !== undefined && Math.abs(meterAt - ts) <= largestOffset ? Math.round(meterAt) : null,
     receivedAt: Math.round(reading.receivedAt),
-    status: status ? statuses[status].id : statusOf(reading, device, hasFallen),
+    status: status ? statuses[status].id : statusOf(reading, device),
     source: sources[source],
     set,
-    daySet,
     v,
-    // PostgreSQL has no place for a zero character in JSON.
-    extra: extra ? JSON.stringify(extra).replaceAll("\\u0000", "") : null,
-    isDecided: status !== undefined || source === "manual",
+    by_field: null,
+    extra: extra ? storableJson(extra) : null,
+    isDecided,
+    isDecodedAgain: reading.isDecodedAgain ?? false,
     userId: reading.userId ?? null,
     reason: reading.reason ?? null,
     at,
   };
+  return suspects.length > 0 ? { ...row, ...withSuspects(row, suspects) } : row;
 }
 
 /**
- * Which derived rows these readings may change: none when a new reading is the newest and stands in the same half-hour as
- * the one before it, which is so for 29 of 30 readings that come every minute.
+ * Which derived rows these readings may change: none when every counter is newer than its latest value and stands in the
+ * same half-hour, which is so for 29 of 30 readings that come every minute.
  */
-function dueOf(rows: readonly Row[], levels: Levels): Map<number, Span> {
+function dueOf(rows: readonly Row[], latestOf: LatestOf): Map<number, Span> {
   const due = new Map<number, Span>();
-  for (const { device, msgType, ts, set } of rows) {
-    if (msgType !== 1 || set.counters.length === 0) continue;
-    const level = levels.of(device.id, msgType);
-    const isNewest = level !== undefined && ts > level.ts;
-    if (isNewest && Math.floor(ts / derivedStepSec) === Math.floor(level.ts / derivedStepSec)) continue;
+  for (const row of rows) {
+    if (row.msgType !== 1 || row.set.counters.length === 0) continue;
+    const { device, ts } = row;
+    if (changesNothingDerived(row, latestOf(device.id, row.msgType))) continue;
     const span = due.get(device.id);
     due.set(device.id, { from: Math.min(span?.from ?? ts, ts), to: Math.max(span?.to ?? ts, ts) });
   }
   return due;
+}
+
+function changesNothingDerived({ ts, set, v }: Row, latest: Latest | undefined): boolean {
+  const step = Math.floor(ts / derivedStepSec);
+  for (const at of set.counters) {
+    const name = set.fields[at];
+    if (name === undefined || (v[at] ?? null) === null) continue;
+    if (!latest || (latest.v[latest.set.at.get(name) ?? -1] ?? null) === null) return false;
+    const before = tsOfLatest(latest, name);
+    if (ts <= before || step !== Math.floor(before / derivedStepSec)) return false;
+  }
+  return true;
 }
 
 /** Polled and pushed rows say that the device lives at the moment of receipt, imported ones that it lived in their slot. */

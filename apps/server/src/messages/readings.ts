@@ -4,6 +4,7 @@ import {
   messageLimit,
   problem,
   type ParsedOf,
+  type PeriodSummary,
   type readings,
   type ReplyOf,
 } from "@metrum/contract";
@@ -13,19 +14,41 @@ import {
   resourceByKey,
   resourceOfGroup,
   units,
+  type DeviceId,
+  type FieldName,
   type Language,
   type MessageTypeId,
 } from "@metrum/vocabulary";
-import { record, offsetSec, resolveOne, type Ctx, type Services } from "#core";
+import { record, resolveOne, type Ctx, type Services } from "#core";
+import { clockFault } from "./clockBounds.ts";
+import { counterRange, rounded, withoutRollover } from "./growth.ts";
+import { toHours } from "./hours.ts";
 import { doorOf } from "./ingest.ts";
+import { journalType } from "./journals/events.ts";
+import { readEvents, readNewestEvent } from "./journals/store.ts";
+import { receivedIn, shareOf, type Received } from "./received.ts";
+import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
-import { rowsOf, tableOf, type Table } from "./table.ts";
-import type { Values } from "./types.ts";
+import { growingFields, rowsOf, tableOf, type Table, type TableOptions } from "./table.ts";
+import { totalsOf } from "./totals.ts";
+import { trustedValues } from "./trust.ts";
+import type { Incoming, Values } from "./types.ts";
 
 type ListBody = ParsedOf<typeof readings.list>["body"];
 type Answer = ReplyOf<typeof readings.list>;
-/** A device has no losses of its own, and its type of message says which group it is of. */
-type Wanted = Omit<ListBody, "tab" | "kind" | "msgGroup" | "with_loss_factor">;
+type WantedKey =
+  | "device_id"
+  | "msgType"
+  | "startDate"
+  | "stopDate"
+  | "limit"
+  | "shape"
+  | "profile_type"
+  | "with_transformation_ratio"
+  | "r/a"
+  | "is_energy"
+  | "extra_fields";
+type Wanted = Pick<ListBody, WantedKey>;
 
 const readingsType = 1;
 const profileType = 5;
@@ -34,29 +57,12 @@ const storedStep = 1800;
 /** Messages of a device in a period, with what is computed from them. */
 export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
   const device = await deviceOf(ctx, body.device_id);
-  const limit = body.limit ?? messageLimit;
   const isHourly = body.msgType === profileType && body.profile_type === 60;
-  const wanted = {
-    deviceId: device.id,
-    msgType: body.msgType,
-    from: body.startDate,
-    to: body.stopDate,
-    limit: limit + 1,
-  };
-  const rows = isHourly
-    ? await store.readHours(ctx.db, { ...wanted, offsetSec: offsetSec(device.zone, body.startDate) })
-    : await store.readSeries(ctx.db, wanted);
-  const truncated = rows.length > limit;
-  const shown = truncated ? rows.slice(-limit) : rows;
-  const before = truncated
-    ? rows.at(-limit - 1)
-    : await store.readBefore(ctx.db, { ...wanted, before: body.startDate });
-  const { sets } = doorOf(ctx);
-  await sets.load([...shown, ...(before ? [before] : [])].map((row) => row.field_set_id));
-  const table = tableOf(shown, {
-    resource: resourceOfGroup(device.device_group_id).key,
+  const { rows, truncated } = await rowsFor(ctx, device, body);
+  const before = await startOf(ctx, { rows, deviceId: device.id, msgType: body.msgType });
+  const table = tableOf(rows, {
+    ...(await measuredBy(ctx, device)),
     language: ctx.language,
-    setOf: (id) => sets.byId(id),
     msgType: body.msgType,
     before,
     ratio: body.with_transformation_ratio === false ? 1 : device.transformation_ratio,
@@ -64,11 +70,133 @@ export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
     withRA: body["r/a"] ?? false,
     extraFields: body.extra_fields ?? [],
   });
-  return answerOf(table, { truncated, isColumns: body.shape === "columns" });
+  const summary = await summaryOf(ctx, { device, body, rows, truncated });
+  return answerOf(table, { truncated, isColumns: body.shape === "columns", summary });
 }
 
-function answerOf(table: Table, how: { truncated: boolean; isColumns: boolean }): Answer {
-  const rest = { fields_headers: table.headers, "max_r/a": 0, truncated: how.truncated };
+/** What a period says as a whole, without its rows. */
+export async function periodSummary(
+  ctx: Ctx,
+  body: ParsedOf<typeof readings.summary>["body"],
+): Promise<PeriodSummary> {
+  const device = await deviceOf(ctx, body.device_id);
+  return summaryOf(ctx, { device, body, ...(await rowsFor(ctx, device, body)) });
+}
+
+interface Read {
+  readonly device: store.ShownDevice;
+  readonly body: Pick<Wanted, "msgType" | "profile_type" | "startDate" | "stopDate">;
+  readonly rows: readonly ShownRow[];
+  readonly truncated: boolean;
+}
+
+/** Share and gaps of the whole period; totals of the rows that were read. */
+async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
+  const { device, body, rows, truncated } = read;
+  const { totals, tg_phi } = totalsOf(rows, {
+    ...(await measuredBy(ctx, device)),
+    language: ctx.language,
+    intervalHours: body.msgType === profileType ? intervalHours(body.profile_type) : undefined,
+  });
+  const [first] = rows;
+  return {
+    ...shown(await receivedOf(ctx, read)),
+    totals: [...totals],
+    tg_phi,
+    totals_from: truncated && first ? first.ts : null,
+  };
+}
+
+const intervalHours = (profile: 30 | 60 | undefined): number => (profile === 60 ? 1 : storedStep / 3600);
+
+async function receivedOf(ctx: Ctx, { device, body, rows, truncated }: Read): Promise<Received | null> {
+  const { msgType, profile_type, startDate, stopDate } = body;
+  const isProfile = msgType === profileType;
+  const trusted = isProfile ? rows.filter((row) => trustedValues(row).some((value) => value !== null)) : [];
+  return receivedIn(ctx.db, {
+    device,
+    msgType,
+    profile: profile_type,
+    // The half-hours before those that were read are not known here.
+    span: { from: isProfile && truncated ? (rows[0]?.ts ?? startDate) : startDate, to: stopDate + 1 },
+    now: ctx.clock.now(),
+    rowsAt: trusted.map(({ ts }) => ts),
+  });
+}
+
+function shown(
+  judged: Received | null,
+): Pick<PeriodSummary, "expected" | "received" | "received_share" | "gaps" | "gap_count"> {
+  if (!judged) return { expected: null, received: null, received_share: null, gaps: [], gap_count: 0 };
+  const { expected, received, gaps, gapCount } = judged;
+  const share = shareOf(judged);
+  const received_share = share === null ? null : rounded(share * 100);
+  return { expected, received, received_share, gaps: [...gaps], gap_count: gapCount };
+}
+
+/** The newest rows of the period, oldest first, as stored or by hours of the device's zone. */
+async function rowsFor(
+  ctx: Ctx,
+  device: store.ShownDevice,
+  { msgType, profile_type, startDate, stopDate, limit = messageLimit }: Wanted,
+): Promise<{ rows: readonly ShownRow[]; truncated: boolean }> {
+  if (msgType === journalType) {
+    const wanted = { deviceId: device.id, from: startDate, to: stopDate, limit: limit + 1 };
+    const events = await readEvents(ctx.db, wanted);
+    return { rows: events.slice(-limit), truncated: events.length > limit };
+  }
+  const isHourly = msgType === profileType && profile_type === 60;
+  const halves = isHourly ? 2 : 1;
+  const read = await store.readSeries(ctx.db, {
+    deviceId: device.id,
+    msgType,
+    from: startDate,
+    to: stopDate,
+    limit: halves * (limit + 1),
+  });
+  const stored = await shownRows(doorOf(ctx).sets, read);
+  const rows = isHourly ? toHours(stored, device.zone) : stored;
+  return { rows: rows.slice(-limit), truncated: rows.length > limit };
+}
+
+/** What the counters of the first rows are counted from. */
+async function startOf(
+  ctx: Ctx,
+  given: { readonly rows: readonly ShownRow[]; readonly deviceId: DeviceId; readonly msgType: number },
+): Promise<ReadonlyMap<FieldName, number>> {
+  const { rows, deviceId, msgType } = given;
+  const [first] = rows;
+  const names = growingFields(rows, msgType);
+  if (!first || names.length === 0) return new Map<FieldName, number>();
+  return lastTrusted(ctx.db, doorOf(ctx).sets, { deviceId, msgType, before: first.ts, names });
+}
+
+/** What must be known of a device to say what its values are and how its counters count. */
+async function measuredBy(
+  ctx: Ctx,
+  device: store.ShownDevice,
+): Promise<Pick<TableOptions, "resource" | "rangeOf">> {
+  const facts = (await doorOf(ctx).facts.of([device.id])).get(device.id);
+  return {
+    resource: resourceOfGroup(device.device_group_id).key,
+    rangeOf: (name) => (facts ? counterRange(facts, name) : withoutRollover),
+  };
+}
+
+/** Highest reactive to active ratio in percent by voltage level (X-59); 0, without a level, is among the others. */
+const otherLevelsPercent = 40;
+
+function answerOf(
+  table: Table,
+  how: { truncated: boolean; isColumns: boolean; summary: PeriodSummary },
+): Answer {
+  const rest = {
+    fields_headers: table.headers,
+    "max_r/a": 0,
+    max_ra_percent: otherLevelsPercent,
+    truncated: how.truncated,
+    summary: how.summary,
+  };
   if (how.isColumns) return { columns: table.columns, ...rest };
   // The contract names the columns that every row has; `tableOf` makes them.
   return { data: rowsOf(table) as Extract<Answer, { data: unknown }>["data"], ...rest };
@@ -80,20 +208,28 @@ export async function lastMessage(
   msgType: number,
 ): Promise<ReplyOf<typeof readings.last>> {
   const device = await deviceOf(ctx, id);
-  const row = await store.readLatest(ctx.db, { deviceId: device.id, msgType });
-  if (!row) return {};
-  const { sets } = doorOf(ctx);
-  await sets.load([row.field_set_id]);
-  const table = tableOf([row], {
-    resource: resourceOfGroup(device.device_group_id).key,
+  const rows = await newestRow(ctx, device.id, msgType);
+  if (rows.length === 0) return {};
+  const table = tableOf(rows, {
+    ...(await measuredBy(ctx, device)),
     language: ctx.language,
-    setOf: (setId) => sets.byId(setId),
     msgType,
+    before: new Map(),
     ratio: device.transformation_ratio,
     withRA: false,
     extraFields: [],
   });
   return (rowsOf(table)[0] ?? {}) as ReplyOf<typeof readings.last>;
+}
+
+/** The latest values of a type, or the newest event of the journals; none where there is nothing. */
+async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise<ShownRow[]> {
+  if (msgType === journalType) {
+    const event = await readNewestEvent(ctx.db, deviceId);
+    return event ? [event] : [];
+  }
+  const row = await store.readLatest(ctx.db, { deviceId, msgType });
+  return row ? shownRows(doorOf(ctx).sets, [row]) : [];
 }
 
 async function deviceOf(ctx: Ctx, id: number): Promise<store.ShownDevice> {
@@ -222,28 +358,28 @@ export async function enterReading(
   const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
   if (!mayBeEntered(model_id, msgType ?? readingsType))
     throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
-  const entered = manualFields.filter((name) => message[name] !== undefined);
+  const entered = manualFields.filter((name) => (message[name] ?? null) !== null);
   const values: Values = Object.fromEntries(entered.map((name) => [name, message[name]]));
   if (entered.length === 0)
     throw problem("wrong_input", { attributes: { message: ["no value was entered"] } });
   checkFields(model_id, entered);
   const { reason, method } = message;
-  const answer = await doorOf(ctx satisfies Services).ingest([
-    {
-      deviceId,
-      msgType: msgType ?? readingsType,
-      ts: message.datetime,
-      ...(message.realdatetime === undefined ? {} : { meterAt: message.realdatetime }),
-      receivedAt: ctx.clock.now(),
-      source: "manual",
-      values,
-      extra: { reason: reason ?? null, method: method ?? null },
-      userId: ctx.scope.userId,
-      reason: "entered by hand",
-    },
-  ]);
-  if (answer.aside > 0)
+  const reading: Incoming = {
+    deviceId,
+    msgType: msgType ?? readingsType,
+    ts: message.datetime,
+    ...(message.realdatetime === undefined ? {} : { meterAt: message.realdatetime }),
+    receivedAt: ctx.clock.now(),
+    source: "manual",
+    values,
+    extra: { reason: reason ?? null, method: method ?? null },
+    userId: ctx.scope.userId,
+    reason: "entered by hand",
+  };
+  // Whoever types a wrong time can mend it at once: nothing of it goes into quarantine.
+  if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
+  const answer = await doorOf(ctx satisfies Services).ingest([reading]);
   if (answer.refused > 0)
     throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
   await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });

@@ -1,5 +1,6 @@
-import { sources, statuses, type FieldName } from "@metrum/vocabulary";
-import { worthOf, type FieldSet, type Row } from "./types.ts";
+import { sources, statuses } from "@metrum/vocabulary";
+import { isTrusted, worstStatus, worthOf, type ByField, type ValueOrigin } from "./trust.ts";
+import type { FieldSet, Row } from "./types.ts";
 
 /** A row as it stands in the store, or as an earlier reading of the same batch has left it. */
 export interface Standing {
@@ -9,53 +10,127 @@ export interface Standing {
   readonly source: number;
   readonly set: FieldSet;
   readonly v: readonly (number | null)[];
+  readonly by_field: ByField | null;
   readonly extra: string | null;
 }
 
-/**
- * repeated: nothing new. completed: fields were added, nothing was overwritten. replaced: the earlier row goes into the
- * history. refused: the standing row is worth more; `isKept` says whether the newcomer goes into the history.
- */
-export type Verdict =
-  | { readonly kind: "repeated" }
-  | { readonly kind: "completed" | "replaced"; readonly values: ReadonlyMap<FieldName, number | null> }
-  | { readonly kind: "refused"; readonly isKept: boolean };
+/** What a second reading of the same device, type and time does to the first; both are in the order of one set. */
+export interface Verdict {
+  /** repeated: nothing new. completed: fields were added. replaced: values or their origin. refused: nothing was taken. */
+  readonly kind: "repeated" | "completed" | "replaced" | "refused";
+  /** The row as it stands from now on. */
+  readonly row: Standing;
+  /** Values of the newcomer that were worth less than those that stand, null elsewhere; undefined when there are none to keep. */
+  readonly refused: readonly (number | null)[] | undefined;
+}
 
 /**
- * What a second reading of the same device, type and time does to the first. Equal values are absorbed, unless somebody
- * has decided a better status. Higher or equal worth takes the place of lower, never the reverse; fields that the
- * newcomer does not carry, or that its meter did not keep, stay.
+ * Whether the newcomer only says what stands there: the quick answer, without looking at what else it could be, as nearly all
+ * readings whose key is taken are mere repeats.
+ */
+export function isPlainRepeat(standing: Standing, next: Row): boolean {
+  if (standing.set.id !== next.set.id || standing.by_field !== null || next.by_field !== null) return false;
+  if (worthOf(next) > worthOf(standing)) return false;
+  for (let at = 0; at < next.v.length; at++) {
+    const value = next.v[at] ?? null;
+    if (value !== null && value !== standing.v[at]) return false;
+  }
+  return true;
+}
+
+type Fate = "kept" | "added" | "replaced" | "lifted" | "refused";
+
+/**
+ * Value by value: an equal one is absorbed, unless somebody has decided a better status; of two different ones that of
+ * higher or equal worth stands, never the reverse; a field that the newcomer does not carry, or that its meter did not keep,
+ * stays as it is. Each value keeps its own status, source and receipt.
  */
 export function resolveConflict(standing: Standing, next: Row): Verdict {
-  const before = valuesOf(standing);
-  const news = next.set.fields.flatMap((name, at): [FieldName, number | null][] => {
-    const value = next.v[at] ?? null;
-    return value === null
-      ? before.has(name)
-        ? []
-        : [[name, null]]
-      : before.get(name) === value
-        ? []
-        : [[name, value]];
-  });
-  const values = new Map([...before, ...news]);
-  if (news.length === 0) return lifts(standing, next) ? { kind: "replaced", values } : { kind: "repeated" };
-  const isLess = worthOf(next) < worthOf(standing);
   // What is calculated never stands in a row that was measured, not even beside its values.
-  if (isLess && next.source === sources.calculated) return { kind: "refused", isKept: false };
-  const overwrites = news.some(([name]) => typeof before.get(name) === "number");
-  if (!overwrites) return { kind: "completed", values };
-  if (worthOf(next) < worthOf(standing))
-    return { kind: "refused", isKept: next.source !== sources.calculated };
-  return { kind: "replaced", values };
+  const isOutranked = next.source === sources.calculated && worthOf(next) < worthOf(standing);
+  const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
+  const has = (...wanted: Fate[]): boolean => fates.some((fate) => wanted.includes(fate));
+  const refused =
+    has("refused") && next.source !== sources.calculated
+      ? next.v.map((value, at) => (fates[at] === "refused" ? value : null))
+      : undefined;
+  if (!has("added", "replaced", "lifted"))
+    return { kind: has("refused") ? "refused" : "repeated", row: standing, refused };
+  const isReplaced = has("replaced", "lifted");
+  return { kind: isReplaced ? "replaced" : "completed", row: united(standing, next, fates), refused };
 }
 
-/** An equal value of higher worth counts as measured from now on; but a mere retry never clears a suspicion. */
-function lifts(standing: Standing, next: Row): boolean {
-  if (worthOf(next) <= worthOf(standing)) return false;
-  return next.isDecided || standing.status !== statuses.suspect.id;
+interface Pair {
+  readonly standing: Standing;
+  readonly next: Row;
+  readonly at: number;
+  readonly isOutranked: boolean;
 }
 
-export function valuesOf(row: Pick<Standing, "set" | "v">): Map<FieldName, number | null> {
-  return new Map(row.set.fields.map((name, at) => [name, row.v[at] ?? null]));
+function fateOf({ standing, next, at, isOutranked }: Pair): Fate {
+  const [before, value] = [standing.v[at] ?? null, next.v[at] ?? null];
+  if (value === null) return "kept";
+  if (before === null) return isOutranked ? "refused" : "added";
+  const [own, other] = [originAt(standing, at), originAt(next, at)];
+  const isLess = worthOf(other) < worthOf(own) || (next.isDecodedAgain && isOfAPerson(own, standing));
+  if (value !== before) return isLess ? "refused" : "replaced";
+  // An equal value of higher worth counts as measured from now on; but a mere retry clears neither suspicion nor rejection.
+  const isBetter = !isLess && worthOf(other) > worthOf(own);
+  return isBetter && (next.isDecided || isTrusted(own.status)) ? "lifted" : "kept";
+}
+
+/** What was entered or corrected, unless the correction itself came from decoding a payload once more. */
+function isOfAPerson(value: ValueOrigin, { extra }: Standing): boolean {
+  if (value.source === sources.manual || value.status === statuses.manual.id) return true;
+  return (
+    value.status === statuses.corrected.id && !(value.source === sources.pushed && isDecodedAgain(extra))
+  );
+}
+
+/** Rows whose payload was decoded once more say so, so that a third decoding may replace the second. */
+export const decodedAgain = { decoded_again: true } as const;
+const isDecodedAgain = (extra: string | null): boolean => /"decoded_again": ?true/.test(extra ?? "");
+
+/** Origin of the value at a position: its own where it differs, else that of the row. */
+export function originAt(row: Omit<Standing, "meterAt" | "extra">, at: number): ValueOrigin {
+  const name = row.set.fields[at];
+  const own = name === undefined ? undefined : row.by_field?.[name];
+  return own ?? { status: row.status, source: row.source, received_at: row.receivedAt };
+}
+
+/** The row with all values that are known of it. Stamp, source and receipt are those of the row that overwrites. */
+function united(standing: Standing, next: Row, fates: readonly Fate[]): Standing {
+  const isTaken = (at: number): boolean => fates[at] !== "kept" && fates[at] !== "refused";
+  const isReplaced = fates.some((fate) => fate === "replaced" || fate === "lifted");
+  const head = isReplaced ? next : standing;
+  const v = next.v.map((value, at) => (isTaken(at) ? value : (standing.v[at] ?? null)));
+  const origins = v.map((value, at) =>
+    value === null ? undefined : originAt(isTaken(at) ? next : standing, at),
+  );
+  return {
+    meterAt: head.meterAt,
+    receivedAt: head.receivedAt,
+    source: head.source,
+    extra: next.extra ?? standing.extra,
+    set: next.set,
+    v,
+    ...settled(head, next.set, origins),
+  };
+}
+
+/** The row has the status that needs most attention; values of another origin are listed. */
+function settled(
+  head: Pick<Standing, "status" | "source" | "receivedAt">,
+  set: FieldSet,
+  origins: readonly (ValueOrigin | undefined)[],
+): Pick<Standing, "status" | "by_field"> {
+  const status = worstStatus(origins.flatMap((origin) => origin?.status ?? [])) ?? head.status;
+  const different = set.fields.flatMap((name, at) => {
+    const origin = origins[at];
+    if (!origin) return [];
+    const isOfRow =
+      origin.status === status && origin.source === head.source && origin.received_at === head.receivedAt;
+    return isOfRow ? [] : [[name, origin] as const];
+  });
+  return { status, by_field: different.length > 0 ? Object.fromEntries(different) : null };
 }

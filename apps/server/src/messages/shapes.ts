@@ -1,67 +1,86 @@
-import { isFieldName } from "@metrum/vocabulary";
-import type { FieldSets } from "./fieldSets.ts";
-import type { FieldSet, Incoming, Values } from "./types.ts";
+import { isFieldName, type FieldName } from "@metrum/vocabulary";
+import type { FieldSets, WantedSet } from "./fieldSets.ts";
+import type { Latest } from "./latest.ts";
+import type { DeviceFacts, FieldSet, Incoming, Values } from "./types.ts";
 
-/** Field sets of a reading: all its fields, and those that hold a number. */
-export interface Shape {
-  readonly set: FieldSet;
-  readonly daySet: FieldSet;
-}
-
-/** The shape of each reading; undefined where a name is no field. Names that repeat from reading to reading cost little. */
-export async function shapesOf(
-  batch: readonly Incoming[],
-  sets: FieldSets,
-): Promise<readonly (Shape | undefined)[]> {
-  const keys = new Array<string>(batch.length);
-  const dayKeys = new Array<string>(batch.length);
-  const unknown = new Set<string>();
-  let names: string[] = [];
-  let key = "";
-  batch.forEach(({ values }, at) => {
-    const holes = look(values, names);
-    if (holes === undefined) {
+/**
+ * The names of the values of each reading; undefined where one is no field. Readings that have the same names one after the
+ * other share one array, so that names which repeat cost little.
+ */
+export function namesOf(batch: readonly Incoming[]): readonly (readonly FieldName[] | undefined)[] {
+  let names: readonly string[] = [];
+  let fields: readonly FieldName[] | undefined = [];
+  return batch.map(({ values }) => {
+    if (!hasNames(values, names)) {
       names = Object.keys(values);
-      key = names.join(",");
+      const known = names.filter(isFieldName);
+      fields = known.length === names.length ? known : undefined;
     }
-    const dayKey =
-      (holes ?? look(values, names))
-        ? names.filter((name) => isNumber(values[name as never])).join(",")
-        : key;
-    keys[at] = key;
-    dayKeys[at] = dayKey;
-    if (!sets.known(key)) unknown.add(key);
-    if (!sets.known(dayKey)) unknown.add(dayKey);
+    return fields;
   });
-  if (unknown.size > 0) await sets.learn([...unknown].filter(isKnownKey));
-  return shapes(keys, dayKeys, sets);
 }
 
-/** Whether some value is no number; undefined when the names are not these. */
-function look(values: Values, names: readonly string[]): boolean | undefined {
+function hasNames(values: Values, names: readonly string[]): boolean {
   let at = 0;
-  let holes = false;
   for (const name in values) {
-    if (name !== names[at]) return undefined;
+    if (name !== names[at]) return false;
     at += 1;
-    if (!isNumber(values[name as keyof Values])) holes = true;
   }
-  return at === names.length && at > 0 ? holes : undefined;
+  return at === names.length;
 }
 
-function shapes(keys: readonly string[], dayKeys: readonly string[], sets: FieldSets): (Shape | undefined)[] {
-  let last: Shape | undefined;
-  return keys.map((key, at) => {
-    const set = sets.known(key);
-    const daySet = sets.known(dayKeys[at] ?? "");
-    if (!set || !daySet) return undefined;
-    if (last?.set !== set || last.daySet !== daySet) last = { set, daySet };
-    return last;
+/** Readings of one device and message type, in the order of their time. */
+export interface Group<Each> {
+  readonly device: DeviceFacts;
+  readonly msgType: number;
+  readonly readings: readonly Each[];
+}
+
+/**
+ * The set of each group: that of its latest values, or where a reading brings new fields the union of both. So a device and
+ * message type has one set, which only grows.
+ */
+export async function setsOf(
+  groups: readonly Group<{ readonly names: readonly FieldName[] }>[],
+  deps: {
+    readonly sets: FieldSets;
+    readonly latestOf: (deviceId: number, msgType: number) => Latest | undefined;
+  },
+): Promise<readonly FieldSet[]> {
+  const wanted: WantedSet[] = [];
+  const places: number[] = [];
+  const found = groups.map((group, at) => {
+    const set = deps.latestOf(group.device.id, group.msgType)?.set;
+    const names = missing(group, set);
+    if (set && names.size === 0) return set;
+    wanted.push({ names: [...(set?.fields ?? []), ...names], companyId: group.device.companyId });
+    places.push(at);
+    return undefined;
+  });
+  const made = wanted.length > 0 ? await deps.sets.find(wanted) : [];
+  made.forEach((set, at) => (found[places[at] ?? -1] = set));
+  return found.map((set) => {
+    if (!set) throw new Error("a group of readings has no field set");
+    return set;
   });
 }
+
+function missing(
+  { readings }: Group<{ readonly names: readonly FieldName[] }>,
+  set: FieldSet | undefined,
+): ReadonlySet<FieldName> {
+  let names: Set<FieldName> | undefined;
+  let last: readonly FieldName[] | undefined;
+  for (const reading of readings) {
+    if (reading.names === last) continue;
+    last = reading.names;
+    for (const name of last) if (!set?.at.has(name)) (names ??= new Set()).add(name);
+  }
+  return names ?? nothing;
+}
+
+const nothing: ReadonlySet<FieldName> = new Set();
 
 /** What is no finite number was not measured. */
 export const isNumber = (value: number | null | undefined): value is number =>
   typeof value === "number" && Number.isFinite(value);
-
-const isKnownKey = (key: string): boolean => key === "" || key.split(",").every(isFieldName);

@@ -1,11 +1,11 @@
-import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
-import type { Events, Services } from "#core";
+import { inTransaction, type Events, type Services } from "#core";
 import { int2Array, int8Array } from "./arrays.ts";
-import { inTransaction } from "./batch.ts";
-import { sumDays, type DayMessage } from "./days.ts";
+import { daysTouched } from "./days.ts";
 import type { Derived } from "./derive.ts";
 import { doorOf } from "./ingest.ts";
+import { lowerLatest } from "./lowerLatest.ts";
 import { recountDays } from "./recount.ts";
 import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
@@ -69,23 +69,20 @@ interface Removal {
 export async function removeStale(services: Services, removal: Removal): Promise<void> {
   if (removal.stale.length === 0) return;
   const { device } = removal;
-  const { sets, levels } = doorOf(services);
+  const { sets, levels, revisionPartitions } = doorOf(services);
+  await revisionPartitions.ensure([services.clock.now()]);
   const gone = await inTransaction(services.database.pool, async (client) => {
     await client.query("begin");
     const rows = await moveAway(client, removal, services.clock.nowMs());
     await sets.load(rows.map((row) => row.field_set_id));
-    const messages: DayMessage[] = [];
-    for (const row of rows) {
-      const v = parseValues(row.v);
-      const names = sets.byId(row.field_set_id)?.fields.filter((_, at) => v[at] !== null) ?? [];
-      const key = names.join(",");
-      await sets.learn([key]);
-      const daySet = sets.known(key);
-      if (daySet) messages.push({ device, msgType: row.msg_type, ts: row.ts, status: row.status, daySet, v });
-    }
-    await recountDays(client, sets, { days: sumDays(messages), zoneOf: () => device.zone });
-    for (const { msgType, at } of byType(rows)) await lowerLatest(client, device.id, { msgType, gone: at });
-    return byType(rows);
+    const messages = rows.flatMap(({ msg_type: msgType, ts, field_set_id }) => {
+      const set = sets.byId(field_set_id);
+      return set ? [{ device, msgType, ts, set }] : [];
+    });
+    await recountDays(client, sets, daysTouched(messages));
+    const gone = byType(rows);
+    for (const { msgType, at } of gone) await lowerLatest(client, sets, { device, msgType, gone: at });
+    return gone;
   });
   for (const { msgType } of gone) levels.forget(device.id, msgType);
   if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
@@ -106,9 +103,11 @@ async function moveAway(
           and exists (select from derive_due where device_id = $1::int4 and marks = $6::int4)
         returning m.*
       ), kept as (
-        insert into message_revision (device_id, msg_type, ts, replaced_at, field_set_id, status, source, v, extra, reason)
-        select device_id, msg_type, ts, $7::int8, field_set_id, status, source, v, extra, $8::text from gone
-        on conflict do nothing
+        insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, reason)
+        select device_id, msg_type, ts, $7::int8,
+          (select coalesce(max(revision), 0) + 1 from message_revision r where r.device_id = gone.device_id
+            and r.msg_type = gone.msg_type and r.ts = gone.ts and r.replaced_at = $7::int8),
+          field_set_id, status, source, ts + received_at_offset, v, by_field, extra, $8::text from gone
       )
       select msg_type, ts, status, field_set_id, v::text as v from gone`,
     [
@@ -137,32 +136,6 @@ function byType(rows: readonly StoredRow[]): OfType[] {
       at: new Set(rows.filter((row) => row.msg_type === msgType).map(({ ts }) => ts)),
     }))
     .filter(({ at }) => at.size > 0);
-}
-
-/** Where the newest row of a type is gone, the one before it is the newest. Few rows, by primary keys, backwards. */
-async function lowerLatest(
-  client: pg.ClientBase,
-  deviceId: DeviceId,
-  { msgType, gone }: { readonly msgType: number; readonly gone: ReadonlySet<number> },
-): Promise<void> {
-  const key = [deviceId, msgType];
-  const { rows } = await client.query<{ ts: number }>(
-    "select ts from device_latest where device_id = $1::int4 and msg_type = $2::int2 for update",
-    key,
-  );
-  if (!rows[0] || !gone.has(rows[0].ts)) return;
-  const { rowCount } = await client.query(
-    `update device_latest l set ts = m.ts, received_at = m.ts + m.received_at_offset, field_set_id = m.field_set_id,
-        status = m.status, source = m.source, v = m.v
-      from (
-        select * from message where device_id = $1::int4 and msg_type = $2::int2 and status <> ${String(statuses.rejected.id)}
-        order by ts desc limit 1
-      ) m
-      where l.device_id = $1::int4 and l.msg_type = $2::int2`,
-    key,
-  );
-  if (rowCount === 0)
-    await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", key);
 }
 
 /** For those who show these spans: they have changed. */

@@ -9,9 +9,10 @@ import {
   type Text,
   type UnitKey,
 } from "@metrum/vocabulary";
-import type { SeriesRow } from "./store.ts";
-import { parseValues } from "./values.ts";
-import { sourceName, statusName, type FieldSet } from "./types.ts";
+import { growth, type CounterRange } from "./growth.ts";
+import type { ShownRow } from "./shown.ts";
+import { statusOfValue, trustedValues, worstStatus } from "./trust.ts";
+import { sourceName, statusName } from "./types.ts";
 
 export type Cell = string | number | boolean | null;
 export type Columns = Record<string, Cell[]>;
@@ -32,10 +33,11 @@ export interface Table {
 export interface TableOptions {
   readonly resource: ResourceKey;
   readonly language: Language;
-  readonly setOf: (id: number) => FieldSet | undefined;
   readonly msgType: number;
-  /** The row before the first one: what its growth is counted from. */
-  readonly before?: SeriesRow | undefined;
+  /** The last trusted values before the first row: what its growth is counted from. */
+  readonly before: ReadonlyMap<FieldName, number>;
+  /** What the counters of the device count through. */
+  readonly rangeOf: (name: FieldName) => CounterRange;
   /** 1: the device has none, and no _kkt column. */
   readonly ratio: number;
   /** Turns average power of an interval into its energy: 0.5 for half-hours, 1 for hours; undefined leaves power. */
@@ -48,14 +50,27 @@ export interface TableOptions {
 const growing = /^(?:tariff(?:_[a-z_]+)?|in)\d$/;
 /** What a current transformer multiplies. */
 const transformed = /^(?:tariff|power_|current)/;
+const profileType = 5;
 /** The clock of a meter is looked at where a row was read at its own moment. */
 const momentTypes = new Set([1, 2]);
 const toleratedSec = 60;
 const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 
-/** One pass over the rows for each column; a missing value is null, never zero. */
-export function tableOf(rows: readonly SeriesRow[], options: TableOptions): Table {
-  const values = valuesByField(rows, options);
+/** The fields of these rows of which a table shows a growth. */
+export function growingFields(rows: readonly ShownRow[], msgType: number): FieldName[] {
+  if (msgType === profileType) return [];
+  return [...new Set(rows.flatMap(({ set }) => set.fields))].filter((name) => growing.test(name));
+}
+
+/**
+ * One pass over the rows for each column. A missing value is null, never zero. A value that is suspect or rejected is
+ * shown as what it is and enters nothing that is computed: its own growth is null, the next one is counted from the
+ * trusted value before it. Where a value has another status than its row, the column `NAME_status` says which.
+ */
+export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table {
+  const values = valuesByField(rows, ({ v }) => v);
+  const trusted = valuesByField(rows, trustedValues);
+  const growingNames = new Set(growingFields(rows, options.msgType));
   const columns: Columns = stampsOf(rows, options.msgType);
   const headers: FieldHeader[] = [];
   const put = (name: string, title: Text, unit: string, cells: Cell[]): void => {
@@ -68,6 +83,7 @@ export function tableOf(rows: readonly SeriesRow[], options: TableOptions): Tabl
     const unit = units[unitKey][options.language];
     const shown = factor === 1 ? column : column.map((value) => times(value, factor));
     put(name, field.title, unit, shown);
+    putStatus(rows, name, columns);
     const withRatio = options.ratio !== 1 && transformed.test(name);
     if (withRatio)
       put(
@@ -76,23 +92,48 @@ export function tableOf(rows: readonly SeriesRow[], options: TableOptions): Tabl
         unit,
         shown.map((value) => times(value, options.ratio)),
       );
-    if (!growing.test(name) || options.msgType === 5) continue;
-    const start = [firstBefore(options, name), ...column.slice(0, -1)];
-    const delta = column.map((value, at) => minus(value, start[at] ?? null));
-    put(`delta_${name}`, withSuffix(field.title, growth), unit, delta);
+    if (!growingNames.has(name)) continue;
+    const known = trusted.get(name) ?? [];
+    const { start, delta } = growthOf(known, options.before.get(name), options.rangeOf(name));
+    put(`delta_${name}`, withSuffix(field.title, consumption), unit, delta);
     if (withRatio)
       put(
         `delta_${name}_kkt`,
-        withSuffix(withSuffix(field.title, growth), kkt),
+        withSuffix(withSuffix(field.title, consumption), kkt),
         unit,
         delta.map((value) => times(value, options.ratio)),
       );
     if (isWanted(options, "start_", name))
       put(`start_${name}`, withSuffix(field.title, atStart), unit, start);
-    if (isWanted(options, "end_", name)) put(`end_${name}`, withSuffix(field.title, atEnd), unit, column);
+    if (isWanted(options, "end_", name)) put(`end_${name}`, withSuffix(field.title, atEnd), unit, known);
   }
-  if (options.withRA) putRA(values, put);
+  if (options.withRA) putRA(trusted, put);
   return { columns, headers };
+}
+
+/** Growth of each trusted value since the trusted one before it, wherever that stands, and that earlier value. */
+function growthOf(
+  column: readonly (number | null)[],
+  before: number | undefined,
+  range: CounterRange,
+): { start: Cell[]; delta: (number | null)[] } {
+  let last = before ?? null;
+  const start: Cell[] = [];
+  const delta = column.map((value) => {
+    start.push(value === null ? null : last);
+    const grown = growth(last, value, range);
+    last = value ?? last;
+    return grown;
+  });
+  return { start, delta };
+}
+
+/** Statuses of the values of a field that differ from those of their rows; no column where none does. */
+function putStatus(rows: readonly ShownRow[], name: FieldName, columns: Columns): void {
+  if (!rows.some(({ by_field }) => by_field?.[name])) return;
+  columns[`${name}_status`] = rows.map((row) =>
+    row.by_field?.[name] ? statusName(statusOfValue(row, name)) : null,
+  );
 }
 
 /** The same as rows, each with every column. */
@@ -104,7 +145,7 @@ export function rowsOf({ columns }: Table): Record<string, Cell>[] {
 }
 
 const kkt: Text = { ru: "с коэффициентом", en: "with transformer", mn: "коэффициенттэй" };
-const growth: Text = { ru: "расход", en: "consumption", mn: "хэрэглээ" };
+const consumption: Text = { ru: "расход", en: "consumption", mn: "хэрэглээ" };
 const atStart: Text = { ru: "начало", en: "start", mn: "эхлэл" };
 const atEnd: Text = { ru: "конец", en: "end", mn: "төгсгөл" };
 
@@ -118,9 +159,6 @@ const withSuffix = (title: Text, suffix: Text): Text => ({
 const clean = (value: number): number => Math.round(value * 1e6) / 1e6;
 const times = (value: number | null, factor: number): number | null =>
   value === null ? null : clean(value * factor);
-/** A counter that fell back has not grown by a negative amount: how much it grew is not known. */
-const minus = (value: number | null, from: number | null): number | null =>
-  value === null || from === null || value < from ? null : clean(value - from);
 
 function isWanted({ extraFields }: TableOptions, prefix: string, name: string): boolean {
   return extraFields.includes(prefix) || extraFields.includes(prefix + name);
@@ -136,14 +174,15 @@ function shownAs(
   return { factor: energyFactor, unit: energyUnits[unit] };
 }
 
-function valuesByField(
-  rows: readonly SeriesRow[],
-  { setOf }: TableOptions,
+/** Values of each field by row; null where a row has none. */
+export function valuesByField(
+  rows: readonly ShownRow[],
+  valuesOf: (row: ShownRow) => readonly (number | null)[],
 ): Map<FieldName, (number | null)[]> {
   const columns = new Map<FieldName, (number | null)[]>();
   rows.forEach((row, at) => {
-    const v = parseValues(row.v);
-    setOf(row.field_set_id)?.fields.forEach((name, position) => {
+    const v = valuesOf(row);
+    row.set.fields.forEach((name, position) => {
       let column = columns.get(name);
       if (!column) columns.set(name, (column = new Array<number | null>(rows.length).fill(null)));
       column[at] = v[position] ?? null;
@@ -152,19 +191,24 @@ function valuesByField(
   return columns;
 }
 
-function firstBefore({ before, setOf }: TableOptions, name: FieldName): number | null {
-  if (!before) return null;
-  const at = setOf(before.field_set_id)?.fields.indexOf(name) ?? -1;
-  return parseValues(before.v)[at] ?? null;
+/** The status that needs most attention among those of the row's values. */
+function shownStatus({ status, by_field, set, v }: ShownRow): string {
+  if (by_field === null) return statusName(status);
+  const own = set.fields.flatMap((name, at) => {
+    const origin = by_field[name];
+    if (origin) return [origin.status];
+    return (v[at] ?? null) === null ? [] : [status];
+  });
+  return statusName(worstStatus(own) ?? status);
 }
 
-function stampsOf(rows: readonly SeriesRow[], msgType: number): Columns {
+function stampsOf(rows: readonly ShownRow[], msgType: number): Columns {
   const columns: Columns = {
     datetime: rows.map((row) => row.ts),
     realdatetime: rows.map((row) => row.ts + (row.real ?? 0)),
     created_at: rows.map((row) => row.ts + row.received),
     message_api: rows.map(({ source }) => source === sources.calculated || source === sources.manual),
-    status: rows.map((row) => statusName(row.status)),
+    status: rows.map(shownStatus),
     source: rows.map((row) => sourceName(row.source)),
   };
   if (momentTypes.has(msgType)) columns["clock_off"] = rows.map(clockOff);
@@ -177,7 +221,7 @@ const cellOf = (value: unknown): Cell =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
 
 /** How far the meter's clock was ahead of ours when the row was read, where that is worth a word. */
-function clockOff({ real, received }: SeriesRow): number | null {
+function clockOff({ real, received }: ShownRow): number | null {
   if (real === null) return null;
   const difference = real - received;
   return Math.abs(difference) > toleratedSec ? difference : null;

@@ -6,6 +6,7 @@ import {
   type Source,
   type Status,
 } from "@metrum/vocabulary";
+import type { ByField } from "./trust.ts";
 
 export type Values = Readonly<Partial<Record<FieldName, number | null>>>;
 
@@ -23,7 +24,13 @@ export interface Incoming {
   /** Left out: decided here (measured, late, suspect). */
   readonly status?: Status;
   readonly values: Values;
+  /** Of an event of a journal: the number of its record in the meter, or its place among equal ones of its second. */
+  readonly record?: number;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** A kept payload was decoded once more. */
+  readonly isDecodedAgain?: boolean;
+  /** A person has looked at the stamp and released the reading from quarantine: the bounds of clocks do not hold for it. */
+  readonly isReleased?: boolean;
   /** Who and why, for the history of a row that this one replaces. */
   readonly userId?: number;
   readonly reason?: string;
@@ -39,19 +46,21 @@ export interface Ingested {
   readonly replaced: number;
   /** Not taken: the row that is there is worth more. */
   readonly refused: number;
-  /** Kept aside: the time cannot be right. */
-  readonly aside: number;
+  /** The stamp cannot be right: not stored, in quarantine until somebody decides. */
+  readonly quarantined: number;
   /** No such device, message type or field. */
   readonly unknown: number;
 }
 
-/** A set of fields in canonical order, as `field_set` holds it. */
+/** A set of fields in the order of their names, as `field_set` holds it. */
 export interface FieldSet {
   readonly id: number;
   readonly fields: readonly FieldName[];
   /** Positions of the counters, and of everything else: what sums, minima and maxima are kept of. */
   readonly counters: readonly number[];
   readonly moving: readonly number[];
+  /** Position of each field. */
+  readonly at: ReadonlyMap<string, number>;
 }
 
 /** What ingest must know of a device. */
@@ -64,6 +73,8 @@ export interface DeviceFacts {
   readonly reportPeriodSec: number;
   /** What its counters count through, in the unit of the stored values. */
   readonly counterCapacity: number | undefined;
+  /** How old its readings may be when they are received, in seconds by message type, where its model says so. */
+  readonly depths: ReadonlyMap<number, number>;
   /** Where a counter of pulses stands at zero; other counters begin at zero. */
   readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
 }
@@ -77,33 +88,25 @@ export interface Row {
   readonly receivedAt: number;
   readonly status: number;
   readonly source: number;
+  /** The set of its device and message type, which only grows. */
   readonly set: FieldSet;
-  /** In the order of the set; null: the meter said "not kept". */
+  /** In the order of the set; null: the message had no such field, or its meter had not kept it. */
   readonly v: readonly (number | null)[];
-  /** The set of the fields that hold a number, for the row of the day. */
-  readonly daySet: FieldSet;
+  /** Origins of the values that differ from the row. */
+  readonly by_field: ByField | null;
   readonly extra: string | null;
   /** A person or a rule gave the status; an automatic one never lifts an equal value. */
   readonly isDecided: boolean;
+  /** A payload was decoded once more: it replaces neither what a person has entered nor what he has corrected. */
+  readonly isDecodedAgain: boolean;
   readonly userId: number | null;
   readonly reason: string | null;
   /** Position in the batch. */
   readonly at: number;
 }
 
-const ranks = new Map(Object.values(statuses).map(({ id, rank }) => [id as number, rank as number]));
 const statusNames = new Map(Object.entries(statuses).map(([name, { id }]) => [id as number, name as Status]));
 const sourceNames = new Map(Object.entries(sources).map(([name, id]) => [id as number, name as Source]));
 
 export const statusName = (id: number): Status => statusNames.get(id) ?? "measured";
 export const sourceName = (id: number): Source => sourceNames.get(id) ?? "polled";
-
-/** What a row is worth against another of the same key: a calculated one stands just below a measured one. */
-export function worthOf(row: { readonly status: number; readonly source: number }): number {
-  return (ranks.get(row.status) ?? 0) - (row.source === sources.calculated ? 5 : 0);
-}
-
-/** Suspect and rejected values stay out of the numbers of a day until somebody has looked at them. */
-export function isTrusted(status: number): boolean {
-  return status !== statuses.suspect.id && status !== statuses.rejected.id;
-}

@@ -12,7 +12,7 @@ test.each([
   [5, "sign_in"],
   [128, "topics"],
 ])("a broker that answers %i has refused us: %s", (code, reason) => {
-  expect(faultOf(coded(code))).toEqual({ state: "refused", reason, message: `said ${String(code)}` });
+  expect(faultOf(coded(code))).toEqual({ state: "refused", reason, message: `MQTT ${String(code)}` });
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate"],
   ["EPROTO", "other"],
 ])("a network that reports %s has not brought us there: %s", (code, reason) => {
-  expect(faultOf(coded(code))).toEqual({ state: "unreachable", reason, message: `said ${code}` });
+  expect(faultOf(coded(code))).toEqual({ state: "unreachable", reason, message: code });
 });
 
 test("what we ourselves do not do has its reason, and a silent end too", () => {

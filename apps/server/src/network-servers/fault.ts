@@ -7,7 +7,7 @@ type Reason = NonNullable<NetworkServer["state_reason"]>;
 export interface Fault {
   readonly state: "refused" | "unreachable";
   readonly reason: Reason;
-  /** What the network reported, as it came; empty where the reason says it all. */
+  /** Code of what was reported, such as ENOTFOUND or MQTT 5; never the text of an exception, which names hosts and addresses inside. */
   readonly message: string;
 }
 
@@ -45,11 +45,18 @@ const ofCertificate =
 /** Why there is no connection; undefined: it was closed without a word. */
 export function faultOf(error: Error | undefined): Fault {
   if (error === undefined) return { state: "unreachable", reason: "closed", message: "" };
-  const { message } = error;
   const code = "code" in error ? error.code : undefined;
   if (typeof code === "number" && code > 0 && code <= 128)
-    return { state: "refused", reason: ofBroker[code] ?? "declined", message };
-  return { state: "unreachable", reason: reasonOf(error, typeof code === "string" ? code : ""), message };
+    return { state: "refused", reason: ofBroker[code] ?? "declined", message: `MQTT ${String(code)}` };
+  const message = codeOf(error);
+  return { state: "unreachable", reason: reasonOf(error, message), message };
+}
+
+/** The code of an error of Node, such as ECONNREFUSED; empty when it has none. */
+export function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code)
+    ? error.code
+    : "";
 }
 
 function reasonOf(error: Error, code: string): Reason {

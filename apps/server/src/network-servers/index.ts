@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveNetworkServers } from "./calls.ts";
 
-export { faultOf, type Fault } from "./fault.ts";
+export { codeOf, faultOf, type Fault } from "./fault.ts";
 export { schemesOf } from "./networkServers.ts";
 export { secretOf } from "./secrets.ts";
 export {

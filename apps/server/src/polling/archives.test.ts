@@ -3,7 +3,7 @@ import { startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LineLost, type Lines } from "#channels";
-import { askedDevice } from "#exchanges";
+import { askedDevice, unpackSteps } from "#exchanges";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { movableClock } from "../testing/clock.ts";
 import { registerPark } from "../testing/park.ts";
@@ -50,6 +50,8 @@ let park: Park;
 let id = 0;
 
 beforeAll(async () => {
+  // Ten minutes into a half-hour: the interval before it has closed at the meter, and none closes during a test.
+  clock.ahead = halfHour + 600 - (Math.floor(Date.now() / 1000) % halfHour);
   api = await openTestApi({
     env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
     clock,
@@ -92,14 +94,14 @@ async function lastExchange() {
     result: number;
     readings: number;
     message: string;
-    steps: { label: string }[];
+    steps: Buffer;
   }>`
     select result, readings, message, steps from poll_log where device_id = ${id} order by started_ms desc limit 1`.execute(
     api.services.database.system,
   );
   const [row] = rows;
   if (!row) throw new Error("nothing was logged");
-  return row;
+  return { ...row, steps: unpackSteps(row.steps) };
 }
 
 const profileSteps = ({ steps }: { steps: readonly { label: string }[] }) =>
@@ -207,4 +209,34 @@ test("an archive that the meter refuses is put off, and the others are read", as
   expect(kept).toHaveLength(1);
   expect(asked.filter((type) => type === 5)).toHaveLength(1);
   expect(again.message).toBe("");
+});
+
+test("an archive that the meter does not have is asked for once a day, not with every poll", async () => {
+  clock.ahead += day;
+  const device = await askedDevice(api.services.database.system, id);
+  const driver = lineModel(mercury)?.driver;
+  if (!device || driver?.kind !== "line") throw new Error("no such meter");
+  const asked: number[] = [];
+  const run = () =>
+    readArchives(api.services, {
+      device,
+      driver,
+      keep: () => Promise.resolve(),
+      ask: (request) => {
+        if (request.kind === "archive") asked.push(request.msgType);
+        return Promise.reject(new ProtocolError("unsupported", "no such archive"));
+      },
+    });
+  const askedAfter = async (seconds: number) => {
+    clock.ahead += seconds;
+    asked.length = 0;
+    await run();
+    return asked.includes(5);
+  };
+
+  expect(await askedAfter(0)).toBe(true);
+  expect(await askedAfter(0)).toBe(false);
+  expect(await askedAfter(7 * 3600)).toBe(false);
+  expect(await askedAfter(day - 8 * 3600)).toBe(false);
+  expect(await askedAfter(2 * 3600)).toBe(true);
 });

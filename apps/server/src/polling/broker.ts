@@ -28,10 +28,7 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     held.worker = await startLineWorker(services, held.ports, presence.id);
   };
   const presence = await enterPresence(database, log, {
-    onBack: () => {
-      held.ports?.tellAgain();
-      reportFailure(held.ports?.lines.reclaim());
-    },
+    onBack: () => held.ports?.takeAgain(),
     onLost: () => reportFailure(startAgain()),
   });
   const ports = await openDevicePorts({

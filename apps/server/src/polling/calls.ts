@@ -12,6 +12,7 @@ import {
 import type { Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { explainRow, loggedDevice, logPage } from "#exchanges";
+import { expiredBefore } from "#retention";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
@@ -33,6 +34,7 @@ export function serveDialogue(api: Api): void {
       const device = await loggedDevice(ctx, id);
       const limit = pageSize(body.per_page ?? 25);
       const page = body.page ?? 1;
+      const expired_before = await expiredBefore(ctx.db, ctx.scope.companyId, "exchanges");
       const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
       return {
         logs: {
@@ -42,6 +44,7 @@ export function serveDialogue(api: Api): void {
           per_page: limit,
           total,
         },
+        expired_before,
       };
     },
     logTypes: (_, ctx) => ({ types: Object.values(exchangeKinds).map((each) => named(each, ctx)) }),
@@ -61,7 +64,7 @@ export function serveDialogue(api: Api): void {
       const outcome = await outcomeOf(ctx, device_task);
       const msg = say(outcome, ctx);
       const control_set = outcome.state === "failed" ? { error: msg } : { result: msg };
-      return { msg, control_set, device_task };
+      return { msg, control_set, device_task: { ...device_task, status_id: outcome.statusId } };
     },
   });
   serve(api, polling, {
@@ -113,7 +116,7 @@ async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePo
   const { rows } = await sql<DevicePolling>`
     select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
       case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
-      (select started_ms / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
+      (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
       (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)
         as last_success_at
     from device d join device_state s on s.device_id = d.id

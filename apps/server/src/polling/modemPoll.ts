@@ -141,7 +141,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
         durationMs: Math.round(clock.monotonicMs() - beganMs),
         line,
         readings: 0,
-        message: failure instanceof Error ? failure.message : "",
+        message: failure instanceof Error && resultOf(failure) !== "internal" ? failure.message : "",
         taskId: null,
         steps: exchange.steps(),
       },

@@ -1,6 +1,6 @@
 import type { AdminPoll, PollResult } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { storableJson, type Db } from "#core";
 
 /** Channel on which the end of a poll of platform staff is told, with its number. */
 export const modemPollChannel = "modem_poll_ended";
@@ -37,7 +37,7 @@ export async function modemOfPoll(db: Db, id: number): Promise<ModemAsked | unde
 }
 
 export async function endModemPoll(db: Db, id: number, answer: ModemAnswer): Promise<void> {
-  await sql`update modem_poll set answer = ${JSON.stringify(answer)}::jsonb where id = ${id}`.execute(db);
+  await sql`update modem_poll set answer = ${storableJson(answer)}::jsonb where id = ${id}`.execute(db);
   await sql`select pg_notify(${modemPollChannel}, ${String(id)})`.execute(db);
 }
 

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { enterPresence, freeProcesses, goneProcesses, noteWorkers } from "#channels";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
+import { until } from "../testing/until.ts";
 import { prepareJobs } from "./jobs.ts";
-import { planDue, planUnplanned } from "./planner.ts";
+import { planDue, planUnplanned, startPlanner } from "./planner.ts";
 import { pullSlotsNear } from "./store.ts";
 
 const demo = demoPlan(2);
@@ -159,6 +160,23 @@ describe("the plan", () => {
     await pullSlotsNear(api.services.database.system, now, 900, 253_402_300_799);
 
     expect((await slots()).every((at) => at >= now && at <= now + 60)).toBe(true);
+  });
+
+  test("POLL-020: a planner that runs notices that the clock was set back, and asks soon instead of hours later", async () => {
+    const setBackSec = 5 * 3600;
+    await planUnplanned(api.services);
+    now += 3600;
+    await planDue(api.services);
+    const first = Math.min(...(await slots()));
+    const stop = startPlanner(api.services);
+    try {
+      now -= setBackSec;
+      expect(first).toBeGreaterThan(now + 4 * 3600);
+
+      await until(async () => (await slots()).every((at) => at <= now + 60));
+    } finally {
+      await stop();
+    }
   });
 });
 

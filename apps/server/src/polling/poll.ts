@@ -1,5 +1,11 @@
 import { pollResults, type PollResult } from "@metrum/contract";
-import { ProtocolError, type LineDriver, type PollRequest, type Reading } from "@metrum/protocols";
+import {
+  ProtocolError,
+  warningsOf,
+  type LineDriver,
+  type PollRequest,
+  type Reading,
+} from "@metrum/protocols";
 import { standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines, type LineTarget } from "#channels";
 import { reserveNumbers, type DeviceSecrets } from "#devices";
@@ -12,7 +18,7 @@ import {
   noteResult,
   recordExchange,
   secretsOf,
-  withAside,
+  withQuarantined,
   type AskedDevice,
   type ExchangeRow,
 } from "#exchanges";
@@ -76,11 +82,11 @@ export async function pollDevice(services: Services, lines: Lines, job: PollJob)
       durationMs,
       line: target?.key ?? "",
       readings: kept.readings.length,
-      message: outcome.message === "" ? archives.message : outcome.message,
+      message: [outcome.message, archives.message].filter((text) => text !== "").join("; "),
       taskId: job.taskId ?? null,
       steps: exchange.steps(),
     };
-    await logExchanges(db, [withAside(row, kept.readings, kept.outcomes)]);
+    await logExchanges(db, [withQuarantined(row, kept.readings, kept.outcomes)]);
     // The device is not at fault: it is asked again when the line is free.
     if (outcome.result === "line_busy") return;
     await noteResult(db, [device.id], outcome.result);
@@ -135,11 +141,8 @@ async function runPoll(services: Services, run: Run): Promise<Outcome> {
   if (driver?.kind !== "line") return failed("unsupported", "the model is not asked over a line");
   if (!target) return failed("no_line", "the device has neither gateway nor address");
   try {
-    return {
-      result: "ok",
-      message: "",
-      readings: await ask(services, run, { driver, target }, { kind: "now" }),
-    };
+    const readings = await ask(services, run, { driver, target }, { kind: "now" });
+    return { result: "ok", message: warningsOf(readings), readings };
   } catch (error) {
     if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;
     if (error instanceof ProtocolError) return failed(error.kind, error.message);

@@ -1,8 +1,9 @@
-import { control, pollResults, polling as pollingCalls, tasks } from "@metrum/contract";
+import { control, pollResults, polling as pollingCalls, tasks, taskStatuses } from "@metrum/contract";
 import { demoPlan, startPark, type Faults, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueMqttCredentials } from "#channels";
+import { unpackSteps } from "#exchanges";
 import type { TestApi } from "../testing/api.ts";
 import { openTestDialogue } from "../testing/dialogue.ts";
 import { placeConverters, registerPark } from "../testing/park.ts";
@@ -121,11 +122,45 @@ test("a person asks for current values and is told what the device did", async (
 
   expect(answer.status).toBe(200);
   expect(answer.data.control_set).toEqual({ result: "The device has answered" });
+  expect(answer.data.device_task.status_id).toBe(taskStatuses.done);
   const { data } = await api.ask(tasks.logs, {
     token,
     input: { body: { device_id: idOf(103), type_id: 2, device_task_id: answer.data.device_task.id } },
   });
   expect(data.logs.total).toBe(1);
+});
+
+test("CTRL-076 msg and control_set of a command stand under data and at the top level alike", async () => {
+  const { text } = await api.ask(control.device, {
+    token,
+    language: "en",
+    input: { body: { id: idOf(101), management: { now_value: 1 } } },
+  });
+
+  const body = JSON.parse(text) as Record<string, unknown> & { data: Record<string, unknown> };
+  expect(Object.keys(body).toSorted()).toEqual(["control_set", "data", "msg"]);
+  expect([body["msg"], body["control_set"]]).toEqual([
+    "The device has answered",
+    { result: "The device has answered" },
+  ]);
+  expect([body.data["msg"], body.data["control_set"]]).toEqual([body["msg"], body["control_set"]]);
+});
+
+test("a request that another user makes at the same moment is his own, with a task and a row of the audit", async () => {
+  const body = { id: idOf(104), management: { read_info: true } };
+
+  const [first, second] = await Promise.all(
+    [token, await api.token("operator@metrum.example")].map((each) =>
+      api.ask(control.device, { token: each, input: { body } }),
+    ),
+  );
+
+  const taskIds = [first, second].map((answer) => answer?.data.device_task.id ?? 0);
+  expect(new Set(taskIds).size).toBe(2);
+  const { rows } = await sql<{ users: number; tasks: number }>`
+    select count(distinct user_id)::int as users, count(*)::int as tasks from device_task
+    where id = any(${taskIds}::int[])`.execute(api.services.database.system);
+  expect(rows).toEqual([{ users: 2, tasks: 2 }]);
 });
 
 test("ACL-044: who polled, commanded or switched which device stands in the audit, once a task", async () => {
@@ -195,12 +230,23 @@ test("a device that does not answer is logged as such, with every try", async ()
   faults.loss = 0;
 
   expect(answer.data.control_set.result).toMatch(/queued/);
+  // It is being asked while the call ends its wait.
+  expect(answer.data.device_task.status_id).toBe(taskStatuses.running);
   expect(row.result_code).toBe(pollResults.timeout.id);
   expect(row.steps?.length).toBeGreaterThan(1);
   expect(row.steps?.every(({ error }) => error?.kind === "timeout")).toBe(true);
 });
 
-test("a modem that is not connected is told at once", async () => {
+const endedAs = (taskId: number) =>
+  until(async () => {
+    const { rows } = await sql<{ status_id: number }>`
+      select status_id from device_task where id = ${taskId} and ended_at is not null`.execute(
+      api.services.database.system,
+    );
+    return rows[0]?.status_id;
+  });
+
+test("a modem that is not connected is told at once, and a task that reads one of two devices is partly done", async () => {
   const [lone] = plan.devices;
   if (!lone) throw new Error("empty plan");
   const [absent = 0] = await registerPark(api.services.database, companyOf(), {
@@ -216,6 +262,13 @@ test("a modem that is not connected is told at once", async () => {
   });
 
   expect(answer.data.control_set).toEqual({ error: "The device was not read: The line is down" });
+  expect(answer.data.device_task.status_id).toBe(taskStatuses.failed);
+  // One of two devices answers: the task as a whole is neither done nor failed.
+  const { data } = await api.ask(tasks.create, {
+    token,
+    input: { body: { command_type: "poll", title: "Both", device_ids: [absent, idOf(101)] } },
+  });
+  expect(await endedAs(data.device_task.id)).toBe(taskStatuses.partly_done);
 });
 
 test("a wrong checksum is tried again, and the log shows both tries", async () => {
@@ -303,17 +356,21 @@ test("POLL-001, POLL-018: the polling of a device is shown and run; switched off
 });
 
 test("POLL-019: on one line devices are asked one after another", async () => {
-  const { rows } = await sql<{ n: number; overlaps: number }>`
-    select count(*)::int as n, (count(*) filter (where exists (
-      select from poll_log other where other.line = poll_log.line and other.device_id <> poll_log.device_id
-        and jsonb_array_length(other.steps) > 0 and other.started_ms + (other.steps -> 0 ->> 'at')::int
-          < poll_log.started_ms + poll_log.duration_ms
-        and poll_log.started_ms + (poll_log.steps -> 0 ->> 'at')::int < other.started_ms + other.duration_ms
-    )))::int as overlaps
-    from poll_log where line like 'modem:%' and jsonb_array_length(steps) > 0`.execute(
+  const { rows } = await sql<{ line: string; started_ms: number; duration_ms: number; steps: Buffer }>`
+    select line, started_ms, duration_ms, steps from poll_log where line like 'modem:%' order by line, started_ms`.execute(
     api.services.database.system,
   );
+  // A poll holds its line from its first step on.
+  const held = rows.flatMap(({ line, started_ms, duration_ms, steps }) => {
+    const [first] = unpackSteps(steps);
+    return first ? [{ line, from: started_ms + first.at, to: started_ms + duration_ms }] : [];
+  });
+  const overlaps = held.filter((one) =>
+    held.some(
+      (other) => other !== one && other.line === one.line && other.from < one.to && one.from < other.to,
+    ),
+  );
 
-  expect(rows[0]?.n).toBeGreaterThan(2);
-  expect(rows[0]?.overlaps).toBe(0);
+  expect(held.length).toBeGreaterThan(2);
+  expect(overlaps).toEqual([]);
 });

@@ -10,7 +10,7 @@ import {
 import { changesDevice, type Language } from "@metrum/vocabulary";
 import { record, type Ctx, type Services } from "#core";
 import { refuseWhenExpired } from "#licence";
-import { addTask, askableDevices, endedChannel, endOf, sameTask } from "./taskStore.ts";
+import { addTask, askableDevices, endedChannel, progressOf, sameTask, type Progress } from "./taskStore.ts";
 
 /** Keys of `management` that this release carries out: each reads the device now. */
 const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);
@@ -89,20 +89,21 @@ function supports(modelId: number, keys: readonly string[]): boolean {
   return keys.every((key) => readNow.has(key) && Object.hasOwn(model.controls, key));
 }
 
-/** What became of a request to one device, as far as it is known by now. */
-export type Outcome =
-  { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string };
+/** What became of a request to one device, as far as it is known by now; `statusId` is that of its task. */
+export type Outcome = { readonly statusId: number } & (
+  { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string }
+);
 
 /** Waits for the end of a task, for as long as a person waits. */
 export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
-  const ended = await waitForEnd(
+  const { statusId, isEnded, result } = await waitForEnd(
     ctx,
-    () => ctx.database.scoped(ctx.scope, (db) => endOf(db, ctx.scope, task.id)),
+    () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),
     task.id,
   );
-  if (!ended) return { state: "waiting" };
-  if (ended.statusId === taskStatuses.done) return { state: "done" };
-  return { state: "failed", reason: reasonOf(ended.result, ctx.language) };
+  if (!isEnded) return { statusId, state: "waiting" };
+  if (statusId === taskStatuses.done) return { statusId, state: "done" };
+  return { statusId, state: "failed", reason: reasonOf(result, ctx.language) };
 }
 
 function reasonOf(resultId: number | null, language: Language): string {
@@ -111,11 +112,11 @@ function reasonOf(resultId: number | null, language: Language): string {
 }
 
 /** Asks again whenever a task ends somewhere, and now and then in case that was not heard. */
-async function waitForEnd<Ended>(
+async function waitForEnd(
   { database, clock }: Pick<Services, "database" | "clock">,
-  read: () => Promise<Ended | undefined>,
+  read: () => Promise<Progress>,
   taskId: number,
-): Promise<Ended | undefined> {
+): Promise<Progress> {
   const untilMs = clock.monotonicMs() + waitMs;
   let wake: (() => void) | undefined;
   const deaf = database.listener.on(endedChannel, (payload) => {
@@ -123,8 +124,8 @@ async function waitForEnd<Ended>(
   });
   try {
     for (;;) {
-      const ended = await read();
-      if (ended || clock.monotonicMs() >= untilMs) return ended;
+      const progress = await read();
+      if (progress.isEnded || clock.monotonicMs() >= untilMs) return progress;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 1000);
         wake = () => {

@@ -2,6 +2,7 @@ import { pollResults, tasks } from "@metrum/contract";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unpackSteps } from "#exchanges";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
 import { hasSocat, joinToTcp, portPair, type PortPair } from "../testing/pseudoTerminals.ts";
@@ -97,13 +98,13 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
   test("is polled by the plan, and its exchange stands in the log byte by byte", async () => {
     const row = await askUntil(pollResults.ok.id);
 
-    const { rows } = await sql<{ line: string; steps: { sent: string }[] }>`
+    const { rows } = await sql<{ line: string; steps: Buffer }>`
       select line, steps from poll_log where device_id = ${id} and result = ${pollResults.ok.id} limit 1`.execute(
       api.services.database.system,
     );
     expect(row.readings).toBeGreaterThan(0);
     expect(rows[0]?.line).toBe(`serial:${ports.ours}`);
-    expect(rows[0]?.steps[0]?.sent).toMatch(/^010[34]/);
+    expect(unpackSteps(rows[0]?.steps ?? Buffer.of())[0]?.sent).toMatch(/^010[34]/);
   });
 
   test("is lost when the adapter is pulled out, and read again when it is back", async () => {

@@ -1,6 +1,6 @@
 import { pollResults, problem, taskStatuses, type DeviceTask, type PollResult } from "@metrum/contract";
 import { sql } from "kysely";
-import { resolve, type Db, type Scope } from "#core";
+import { resolve, storableJson, type Db, type Scope } from "#core";
 
 /** A person waits for a device: the planner should not sleep on it. */
 export const wantedChannel = "poll_wanted";
@@ -26,11 +26,11 @@ export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<Devi
   const { rows } = await sql<{ id: number }>`
     insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at)
     values (${scope.companyId}, ${scope.userId}, ${task.title}, ${task.titleEn}, ${task.commandType},
-      ${task.management === undefined ? null : JSON.stringify(task.management)}::jsonb, ${task.now}, ${task.expiresAt})
+      ${task.management === undefined ? null : storableJson(task.management)}::jsonb, ${task.now}, ${task.expiresAt})
     returning id`.execute(db);
   const id = rows[0]?.id ?? 0;
-  await sql`insert into device_task_item (task_id, device_id, company_id)
-    select ${id}, device_id, ${scope.companyId} from unnest(${[...task.deviceIds]}::int[]) as device_id`.execute(
+  await sql`insert into device_task_item (task_id, device_id, company_id, created_at)
+    select ${id}, device_id, ${scope.companyId}, ${task.now}::bigint from unnest(${[...task.deviceIds]}::int[]) as device_id`.execute(
     db,
   );
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
@@ -59,7 +59,7 @@ export async function sameTask(
     from device_task
     where company_id = ${scope.companyId} and user_id = ${scope.userId} and command_type = ${task.commandType}
       and created_at > ${task.now - withinSec}
-      and management is not distinct from ${task.management === undefined ? null : JSON.stringify(task.management)}::jsonb
+      and management is not distinct from ${task.management === undefined ? null : storableJson(task.management)}::jsonb
       and (select array_agg(device_id order by device_id) from device_task_item where task_id = device_task.id)
         = ${[...task.deviceIds].sort((a, b) => a - b)}::int[]
     order by id desc limit 1`.execute(db);
@@ -160,16 +160,21 @@ export async function expireItems(db: Db, now: number): Promise<void> {
     await endItem(db, { ...item, startedMs: null, now, result: "expired", message: "" });
 }
 
-/** How the only device of a task fared; undefined while it is open. */
-export async function endOf(
-  db: Db,
-  scope: Scope,
-  taskId: number,
-): Promise<{ statusId: number; result: number | null; message: string } | undefined> {
-  const { rows } = await sql<{ statusId: number; result: number | null; message: string }>`
-    select task.status_id as "statusId", item.result, item.message
+/** How far a task of one device has come. */
+export interface Progress {
+  readonly statusId: number;
+  readonly isEnded: boolean;
+  readonly result: number | null;
+}
+
+/** How far a task of one device has come by now. Problem: not_found. One row, by primary key. */
+export async function progressOf(db: Db, scope: Scope, taskId: number): Promise<Progress> {
+  const { rows } = await sql<Progress>`
+    select task.status_id as "statusId", task.ended_at is not null as "isEnded", item.result
     from device_task task join device_task_item item on item.task_id = task.id
-    where task.id = ${taskId} and task.company_id = ${scope.companyId} and task.ended_at is not null
+    where task.id = ${taskId} and task.company_id = ${scope.companyId}
     limit 1`.execute(db);
-  return rows[0];
+  const found = rows[0];
+  if (!found) throw problem("not_found");
+  return found;
 }

@@ -77,13 +77,13 @@ describe("API tokens", () => {
         async (call) => (await api.ask(call, { token, input: { params: { id: "1" }, body: {} } })).code,
       ),
     );
-    await api.ask(companies.switch, {
+    await api.ask(auth.enterCompany, {
       token,
-      input: { params: { id: String(api.companies.second) }, body: { is_active: true } },
+      input: { params: { id: String(api.companies.second) }, body: {} },
     });
 
     expect(new Set(codes)).toEqual(new Set(["token_refused"]));
-    expect((await auditOf("company.switch"))[0]?.via).toBe("Integration");
+    expect((await auditOf("company.enter"))[0]?.via).toBe("Integration");
   });
 
   test("a session entered from it has the limits of a sign-in, and ends with it", async () => {

@@ -13,8 +13,9 @@ beforeAll(async () => {
   api = await openTestApi({ env, clock });
   random = await openTestApi({ env: { ...env, METRUM_RANDOM_PASSWORDS: "true" }, clock });
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.ahead = 0;
+  await sql`delete from guess`.execute(api.services.database.system);
 });
 afterAll(() => Promise.all([api.close(), random.close()]));
 

@@ -15,12 +15,68 @@ beforeAll(async () => {
   api = await openTestApi({ env, clock });
   selfHosted = await openTestApi({ env: { METRUM_BUILD_TYPE: "server" } });
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.ahead = 0;
+  await sql`delete from guess`.execute(api.services.database.system);
 });
 afterAll(() => Promise.all([api.close(), selfHosted.close()]));
 
 const { accountRow, activate, lettersTo, login, signUp, tokenTo } = registering(() => api);
+
+describe("a flood of registrations", () => {
+  const from = (remoteAddress: string, body: object) =>
+    api.fastify.inject({ method: "POST", url: "/api/auth/signup", remoteAddress, payload: body });
+  const codes = async (addresses: readonly string[]) => {
+    const answers = [];
+    for (const each of addresses) {
+      const answer = await from(each, form());
+      answers.push(answer.statusCode === 200 ? "ok" : answer.json<{ code: string }>().code);
+    }
+    return answers;
+  };
+
+  test("from one network needs a captcha after ten, whichever of its IPv6 addresses sends them", async () => {
+    const addresses = Array.from({ length: 12 }, (_, at) => `2001:db8:1:2::${at.toString(16)}`);
+
+    const answers = await codes(addresses);
+
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => "ok"), "captcha_needed", "captcha_needed"]);
+  });
+
+  test("from many networks needs a captcha of everybody after forty, makes nothing and sends nothing without", async () => {
+    const addresses = Array.from({ length: 44 }, (_, at) => `192.0.2.${String(at)}`);
+    const answers = await codes(addresses.slice(0, 40));
+    const before = await sql<{ count: number }>`select count(*)::int as count from company`.execute(
+      api.services.database.system,
+    );
+
+    const body = form();
+    const refused = await from("198.51.100.7", body);
+
+    const after = await sql<{ count: number }>`select count(*)::int as count from company`.execute(
+      api.services.database.system,
+    );
+    expect(new Set(answers)).toEqual(new Set(["ok"]));
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([422, "captcha_needed"]);
+    expect(after.rows).toEqual(before.rows);
+    expect(await lettersTo(body.email)).toEqual([]);
+  });
+
+  test("a captcha lets a person in at once, and is good for one registration", async () => {
+    await codes(Array.from({ length: 40 }, (_, at) => `192.0.2.${String(at)}`));
+    const captcha_key = "k".repeat(32);
+    await sql`insert into captcha (key_hash, answer, salt, expires_at)
+      values (sha256(${captcha_key}::bytea), 'abcd', '00', now() + interval '1 hour')`.execute(
+      api.services.database.system,
+    );
+    const answered = { captcha: "ABCD", captcha_key };
+
+    const first = await from("198.51.100.7", { ...form(), ...answered });
+    const second = await from("198.51.100.7", { ...form(), ...answered });
+
+    expect([first.statusCode, second.json<{ code: string }>().code]).toEqual([200, "captcha_wrong"]);
+  });
+});
 
 describe("registration", () => {
   test("REG-012 REG-013 REG-014 makes a company of type 1 under the provider with its administrator, both closed", async () => {

@@ -13,8 +13,9 @@ beforeAll(async () => {
   const env = { METRUM_PUBLIC_URL: "https://metrum.example" };
   api = await openTestApi({ env, clock });
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.ahead = 0;
+  await sql`delete from guess`.execute(api.services.database.system);
 });
 afterAll(() => api.close());
 

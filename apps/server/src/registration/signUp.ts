@@ -1,7 +1,9 @@
 import { problem, shortestPassword, type ParsedOf, type registration } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
+import { refusalOfCaptcha } from "#captcha";
 import { companyById, createCompany, modulesFor } from "#companies";
 import { audit, defaultZone, zoneOfOffset, type Db, type PublicCtx } from "#core";
+import { beginRegistration } from "#guessing";
 import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#letters";
 import { accountOf, anyAccount, createUser, hashPassword, releaseAddress, type UserRow } from "#users";
 import { addressOf } from "./address.ts";
@@ -21,13 +23,27 @@ export const activationSec = 48 * 3600;
 export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
   const { config, database } = ctx;
   if (!config.selfRegistration) throw problem("registration_closed");
-  const password_hash = await hashPassword(passwordOf(ctx, given));
+  const password = passwordOf(ctx, given);
+  await admit(ctx, given);
+  const password_hash = await hashPassword(password, "registration");
   try {
     await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
   } catch (error) {
     // Somebody else has taken the address at the same moment: theirs is the letter.
     if (!isTaken(error)) throw error;
   }
+}
+
+/** Problems: captcha_needed and captcha_wrong, too_many_requests. Nothing is made and no letter sent before. */
+async function admit(ctx: PublicCtx, given: Given): Promise<void> {
+  const { system } = ctx.database;
+  const nowMs = ctx.clock.nowMs();
+  const refusal = await refusalOfCaptcha(system, given, nowMs);
+  // One that was given and is wrong is told whether or not it was needed.
+  if (refusal && given.captcha !== undefined) throw refusal;
+  const begun = await beginRegistration(system, ctx.address, { nowMs, hasCaptcha: refusal === undefined });
+  if (begun.isAdmitted) return;
+  throw begun.locked || !refusal ? problem("too_many_requests") : refusal;
 }
 
 /** Where the server makes the passwords, nobody knows this first one; the real one is made at the activation. */

@@ -1,6 +1,6 @@
 import type { CompanyId, Text } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { CompanyServiceId } from "./tables.ts";
 
 /** A service of the catalogue. */
@@ -63,7 +63,7 @@ export async function put(
     readonly settings: Readonly<Record<string, unknown>> | undefined;
   },
 ): Promise<void> {
-  const settings = given.settings === undefined ? null : JSON.stringify(given.settings);
+  const settings = given.settings === undefined ? null : storableJson(given.settings);
   const isActive = given.is_active ?? null;
   await sql`
     insert into company_service (company_id, service_id, is_active, settings)
@@ -88,7 +88,7 @@ export async function offer(
   given: Omit<ServiceRow, "id" | "service_group_id"> & { readonly groupId: number },
 ): Promise<ServiceRow> {
   const { groupId, title, ...fields } = given;
-  const values = { ...fields, service_group_id: groupId, title: JSON.stringify(title) };
+  const values = { ...fields, service_group_id: groupId, title: storableJson(title) };
   return db
     .insertInto("service")
     .values(values)
@@ -100,7 +100,7 @@ export async function offer(
 /** The group of a code, made or renamed where a title is given. */
 export async function groupId(db: Db, code: string, title: Text | undefined): Promise<number | undefined> {
   if (title) {
-    const text = JSON.stringify(title);
+    const text = storableJson(title);
     const { id } = await db
       .insertInto("service_group")
       .values({ code, title: text })
@@ -129,7 +129,7 @@ export async function note(db: Db, given: ServiceNote): Promise<void> {
       company_id: given.companyId,
       service_id: given.serviceId,
       message: given.message,
-      params: JSON.stringify(given.params ?? {}),
+      params: storableJson(given.params ?? {}),
       result: given.result ?? "ok",
     })
     .execute();

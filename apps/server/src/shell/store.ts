@@ -1,6 +1,6 @@
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import type { Db } from "#core";
+import { storableJson, type Db } from "#core";
 import type { CheckedFile } from "./files.ts";
 import type { ClientErrorTable, DemoCredentials, DesignTable } from "./tables.ts";
 
@@ -48,7 +48,7 @@ export async function saveDesign(db: Db, company: CompanyId, change: DesignChang
   const { demo, ...columns } = change;
   const given = {
     ...columns,
-    ...(demo === undefined ? {} : { demo: demo === null ? null : JSON.stringify(demo) }),
+    ...(demo === undefined ? {} : { demo: demo === null ? null : storableJson(demo) }),
   };
   return db
     .insertInto("design")

@@ -14,6 +14,7 @@ import {
 } from "#core";
 import { accountOf, demoPassword, seedAccounts } from "#users";
 import { buildApp, type App } from "../app.ts";
+import type { Connection } from "../core/database/embedded/index.ts";
 import { readConfig } from "../config.ts";
 import { domains as allDomains } from "../domains.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
@@ -52,6 +53,8 @@ export interface TestApiOptions {
   readonly domains?: readonly Domain[];
   readonly clock?: Partial<Clock>;
   readonly webRoot?: string;
+  /** Another way to the same database. */
+  readonly connectOver?: (connection: Connection) => Promise<Connection>;
 }
 
 /** The whole API on a database of its own with the demonstration accounts; nothing of ours is mocked, time is set by `clock`. */
@@ -61,13 +64,19 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
   const env = {
     METRUM_DEMO: "true",
     METRUM_LOG_LEVEL: "silent",
+    // Free ports: a test runs beside a product that runs.
+    METRUM_MODEM_PORTS: "0:imei",
+    METRUM_MQTT_PORT: "0",
     METRUM_DATA_DIR: dataDir,
     METRUM_ALMATY_SU_DIR: join(dataDir, "almaty-su"),
     ...options.env,
   };
   const services: Services = {
     config: readConfig(env),
-    database: openDatabase({ ...database.connection, max: 6 }),
+    database: openDatabase({
+      ...((await options.connectOver?.(database.connection)) ?? database.connection),
+      max: 6,
+    }),
     bus: createBus((error) => {
       throw error;
     }),

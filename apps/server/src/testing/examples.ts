@@ -156,6 +156,8 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "company.types": {},
   "company.update": { input: () => ({ body: { phone_number: "+97699112233" } }) },
+  "retention.get": {},
+  "retention.set": { input: () => ({ body: { exchanges: 24 } }) },
   "company.list": { as: dealer, input: () => ({ body: { page: 1, per_page: 10, search_string: "a" } }) },
   "company.create": { as: dealer, input: () => ({ body: { name: "Heat District East", time_zone: 8 } }) },
   "company.editById": {
@@ -307,6 +309,10 @@ export const examples: Readonly<Record<string, Example>> = {
     input: ({ ours }) => ({ body: messagesOf(ours.device) }),
     foreign: { kind: "device", input: (id) => ({ body: messagesOf(id) }) },
   },
+  "messages.summary": {
+    input: ({ ours }) => ({ body: { ...november(ours.device), msgType: 1 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { ...november(id), msgType: 1 } }) },
+  },
   "device.powerProfile": {
     input: ({ ours }) => ({ body: november(ours.device) }),
     foreign: { kind: "device", input: (id) => ({ body: november(id) }) },
@@ -405,6 +411,27 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   "mqttAccount.get": {},
   "mqttAccount.issue": {},
+  "quarantine.list": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, reason: "clock_ahead", per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "quarantine.summary": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "quarantine.release": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({
+        body: { ids: [ours.device, id].map((each) => `${each}.1790000000.1.1790000000.0`) },
+      }),
+    },
+  },
+  "quarantine.discard": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, reason: "too_old" } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
   "imports.readings": { input: ({ ours }) => ({ body: { text: aFile(ours.device) } }) },
   "devices.transparentList": {
     input: () => ({ body: { page: 1, per_page: 10, sort_field: "name", sort: "asc", is_active: true } }),

@@ -7,7 +7,7 @@ import {
   type FuzzTarget,
   type Reading,
 } from "@metrum/protocols";
-import { limitPackets } from "../channels/broker.ts";
+import { limitPackets } from "../channels/packetLimit.ts";
 import { noiseFilter } from "../channels/identity.ts";
 import { readModemFacts } from "../channels/modemFacts.ts";
 import { modemProfile, type ProfileOptions } from "../channels/profiles.ts";
@@ -134,7 +134,13 @@ export const serverFuzz: readonly FuzzTarget[] = [
       const fieldMap = { pulses: { name: "in1", unit: "pulses" }, "port1.value": { name: "in2", unit: "" } };
       const impulseWeight = bytes.length % 2 === 0 ? 0.01 : 1e300;
       const scale = { impulseWeight, startingValue: 5 };
-      const mapping = { fieldMap, resource: "water", main: "in1", scale } as const;
+      const mapping = {
+        fieldMap,
+        resource: "water",
+        fields: ["in1", "temperature"],
+        main: "in1",
+        scale,
+      } as const;
       checked(mapAnswer(parseJson(textOf(bytes)), mapping).readings);
     },
   },

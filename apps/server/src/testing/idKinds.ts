@@ -33,6 +33,9 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
 const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "company.log body.user_id": "user",
   "company.log body.person_id": "user",
+  // Names of readings, in which that of the device is a part: walked by their own tests.
+  "quarantine.release body.ids.[]": "everybody's",
+  "quarantine.discard body.ids.[]": "everybody's",
   "device.list body.ids.[]": "device",
   "device.list body.gateway_ids.[]": "gateway",
   // Rows of the log of the one device that the call names.

@@ -10,6 +10,7 @@ interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly pattern?: string;
+  readonly description?: string;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
 }
@@ -43,6 +44,19 @@ export function fieldsOf(call: Call): Field[] {
     if (schema) visit([part], z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema);
   }
   return [...found.values()];
+}
+
+/** Fields of the arguments that are refused whatever they hold, because they are not carried out yet. */
+export function refusedFieldsOf(call: Call): ReadonlySet<string> {
+  const isRefused = ({ schemas }: Field) =>
+    schemas.some(({ description }) => description?.startsWith("Not supported yet"));
+  const fields = fieldsOf(call);
+  const refused = fields.filter(isRefused).map(({ path }) => path.join("."));
+  return new Set(
+    fields
+      .map(({ path }) => path.join("."))
+      .filter((each) => refused.some((path) => each === path || each.startsWith(`${path}.`))),
+  );
 }
 
 /** Name of a field, of the list for the elements of a list. */

@@ -1,7 +1,8 @@
 import { contract, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createPartitions } from "../messages/partitions.ts";
+import { createPartitions, partitionedTable } from "#core";
+import { packSteps } from "#exchanges";
 import { openTestApi } from "./api.ts";
 import { examples } from "./examples.ts";
 import { idKindOf, isPlatformCall } from "./idKinds.ts";
@@ -23,7 +24,10 @@ let worlds: World[];
 const tally = { tried: 0, statuses: new Map<number, number>() };
 beforeAll(async () => {
   fixture = await makeFixture(await openTestApi());
-  await createPartitions(fixture.api.services.database.pool).ensure([readAt]);
+  const { services } = fixture.api;
+  await createPartitions(services.database.pool, services.clock, partitionedTable("message")).ensure([
+    readAt,
+  ]);
   const all = await makeWorlds(fixture.api);
   worlds = Object.values(all).filter(({ name }) => name !== "own");
 });
@@ -100,7 +104,7 @@ async function victimOf(world: World, kind: keyof Records): Promise<number> {
       select ${id}, 1, ${readAt}, ${readAt}, id, 0, 0, array[${reading}::float8] from set_row
     ), log as (
       insert into poll_log (device_id, started_ms, kind, result, tries, duration_ms, line, message, steps)
-      values (${id}, ${readAt * 1000}, 1, 0, 1, 10, 'line', ${mark}, '[]')
+      values (${id}, ${readAt * 1000}, 1, 0, 1, 10, 'line', ${mark}, ${packSteps([])})
     )
     insert into message (ts, device_id, received_at_offset, msg_type, field_set_id, status, source, v)
     select ${readAt}, ${id}, 0, 1, id, 0, 0, array[${reading}::float8] from set_row`.execute(system);

@@ -1,4 +1,4 @@
-import { allows, contract, pathOf, type Call } from "@metrum/contract";
+import { contract, pathOf, unsupported, type Call } from "@metrum/contract";
 import { z } from "zod/mini";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type Answer } from "./api.ts";
@@ -6,23 +6,12 @@ import { makeDeadTokens } from "./deadTokens.ts";
 import { examples, type Example } from "./examples.ts";
 import { serverBuild } from "./licence.ts";
 import { makeFixture, type Fixture } from "./records.ts";
+import { isMeant, walkers } from "./whoMay.ts";
 
 /** An id that nobody has: the largest the contract takes. */
 const unknownId = 2_147_483_647;
 const engineer = "engineer@metrum.example";
-const names = [
-  "admin",
-  "dealer",
-  "engineer",
-  "operator",
-  "engineer2",
-  "viewer",
-  "norights",
-  "api",
-  "demo",
-  "demo2",
-];
-const accounts = names.map((name) => `${name}@metrum.example`);
+const accounts = walkers.map((name) => `${name}@metrum.example`);
 
 let fixture: Fixture;
 /** The same in the server build, for what only that one knows. */
@@ -71,7 +60,9 @@ describe("every call works", () => {
     const { answers = 200 } = exampleOf(call);
     expect(answer.status, answer.text).toBe(answers);
     if (answers !== 200) return;
-    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(["data", "msg"]);
+    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual([
+      ...new Set(["data", "msg", ...(call.atTop ?? [])]),
+    ]);
     expect(answer.headers["cache-control"]).toBe("no-store");
   });
 });
@@ -115,11 +106,10 @@ describe("API-013 SESS-010 without a living token every call answers 401 and not
 describe("ACL-036 the server enforces the rule of every call for every role", () => {
   test.each(named(signedIn))("%s", async (_, call) => {
     for (const email of accounts) {
-      const access = await accessOf(email);
       const answer = await ask(call, await fixtureOf(call).api.token(email));
 
       const isRefusedToDemo = email.startsWith("demo") && (call.problems?.includes("demo_refused") ?? false);
-      const wanted = !allows(call.right, access)
+      const wanted = !isMeant(email.replace(/@.*/, ""), call.right ?? null)
         ? "right_missing"
         : isRefusedToDemo
           ? "demo_refused"
@@ -133,19 +123,61 @@ describe("ACL-036 the server enforces the rule of every call for every role", ()
   });
 });
 
-/** What a role may do, as the database says it and not the code under test. */
-async function accessOf(email: string) {
-  const token = await fixture.api.token(email);
-  const response = await fixture.api.fastify.inject({
-    url: "/api/user/access",
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { data } = response.json<{
-    data: { is_admin: boolean; is_platform: boolean; access_group: { access_rules: typeof none } | null };
-  }>();
-  const none = { create: [], read: [], update: [], delete: [], access_all: [] };
-  return { ...data, rules: data.access_group?.access_rules ?? none };
+/** Arguments of a call that are refused as not carried out yet, with a value of each. */
+function refusedBy({ body, query }: Call): [name: string, value: unknown][] {
+  return [body, query].flatMap((schema) =>
+    schema instanceof z.ZodMiniObject
+      ? Object.entries(schema.shape).flatMap(([name, each]): [string, unknown][] => {
+          const marked = unsupported.get(each);
+          return marked ? [[name, marked.refused]] : [];
+        })
+      : [],
+  );
 }
+
+describe("API-001 an argument that is not carried out yet is refused by its name, never ignored", () => {
+  const refusing = calls.flatMap((call) =>
+    refusedBy(call).map(([name, value]): [string, string, unknown, Call] => [call.id, name, value, call]),
+  );
+
+  test.each(refusing)("%s %s", async (_, name, value, call) => {
+    const input = (await exampleOf(call).input?.(fixtureOf(call))) ?? {};
+    const body: object = "body" in input && typeof input.body === "object" ? { ...input.body } : {};
+
+    const answer = await ask(call, await fixtureOf(call).api.token(exampleOf(call).as ?? engineer), {
+      ...input,
+      body: { ...body, [name]: value },
+    });
+
+    expect([answer.status, answer.code], answer.text).toEqual([422, "not_supported_yet"]);
+    expect(Object.keys(answer.attributes)).toEqual([name]);
+  });
+
+  test("filters, sort fields and kinds that are named but not carried out are among them", async () => {
+    const token = await fixture.api.token(engineer);
+    const list = (body: object) =>
+      fixture.api.fastify.inject({
+        method: "POST",
+        url: "/api/device/metering_devices",
+        headers: { authorization: `Bearer ${token}` },
+        payload: body,
+      });
+
+    const answers = [
+      await list({ fields_filter: { name: "meter" } }),
+      await list({ sort_field: "created_at" }),
+      await list({ sort_field: "shoe_size" }),
+      await list({ append_fields: [], available_accounting_points: false, last_page: 3, nonsense: 1 }),
+    ].map((each) => each.json<{ code?: string; attributes?: object }>());
+
+    expect(answers.map(({ code, attributes }) => [code, Object.keys(attributes ?? {})])).toEqual([
+      ["not_supported_yet", ["fields_filter.name"]],
+      ["not_supported_yet", ["sort_field"]],
+      ["wrong_input", ["sort_field"]],
+      [undefined, []],
+    ]);
+  });
+});
 
 /** Whether the body names a record of a company. */
 function hasRecordId({ body }: Call): boolean {

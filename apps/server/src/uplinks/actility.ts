@@ -4,6 +4,7 @@ import { actilityDownlink, actilityTokenText } from "@metrum/protocols";
 import { destinationOf, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
 import {
   activeServers,
+  codeOf,
   faultOf,
   noteState,
   schemesOf,
@@ -91,7 +92,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
     const isRefused = error instanceof OutgoingRefused;
     if (!isRefused && !isNotConnected(error)) throw error;
     await noteAnswer(services, server, faultOf(error));
-    return { state: isRefused ? "refused" : "no_line", message: error.message };
+    return { state: isRefused ? "refused" : "no_line", message: isRefused ? error.message : codeOf(error) };
   }
 }
 

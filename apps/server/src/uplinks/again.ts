@@ -2,8 +2,8 @@ import { exchangeKinds, problem, type decodeAgain, type ParsedOf } from "@metrum
 import { fromHex } from "@metrum/protocols";
 import { sql } from "kysely";
 import { record, resolveOne, type Ctx } from "#core";
-import { askedDevice, type AskedDevice, type LoggedStep } from "#exchanges";
-import { ingest, type Incoming } from "#messages";
+import { askedDevice, unpackSteps, type AskedDevice, type LoggedStep } from "#exchanges";
+import { decodedAgain, ingest, withRecords, type Incoming } from "#messages";
 import { decode } from "./decode.ts";
 
 /** Payloads of one call, which must stay short; `next` leads on. */
@@ -20,7 +20,8 @@ interface KeptPayload {
 
 /**
  * Reads kept payloads again with what decodes the devices now, the company's codec or the driver of the model, and stores the
- * readings as corrected data: they replace measured ones and what they replace is kept. A second run changes nothing.
+ * readings as corrected data: they replace measured ones and what they replace is kept; what a person has entered or corrected
+ * stays. A second run changes nothing.
  */
 export async function readAgain(ctx: Ctx, asked: Asked) {
   if (asked.device_id === undefined && asked.model_id === undefined)
@@ -33,7 +34,7 @@ export async function readAgain(ctx: Ctx, asked: Asked) {
   for (const row of kept) {
     if (device?.id !== row.device_id) device = await askedDevice(ctx.database.system, row.device_id);
     const readings = device ? await readingsOf(ctx, device, row) : undefined;
-    if (readings) incoming.push(...readings);
+    if (readings) incoming.push(...withRecords(readings));
     else failed += 1;
   }
   const { stored, replaced } = await ingest(ctx, incoming);
@@ -61,6 +62,8 @@ async function readingsOf(ctx: Ctx, device: AskedDevice, row: KeptPayload): Prom
     receivedAt: row.received_at ?? heardAt,
     source: "pushed",
     status: "corrected",
+    isDecodedAgain: true,
+    extra: decodedAgain,
     userId: ctx.scope.userId,
     reason: "decoded again",
     values: reading.values,
@@ -74,7 +77,7 @@ async function keptPayloads({ db, scope }: Ctx, asked: Asked): Promise<KeptPaylo
   const tied = scope.onlyTiedDevices
     ? sql`and d.id in (select device_id from device_user where user_id = ${scope.userId}::int)`
     : sql``;
-  const { rows } = await sql<KeptPayload>`
+  const { rows } = await sql<Omit<KeptPayload, "steps"> & { readonly steps: Buffer }>`
     select l.device_id, l.started_ms, l.received_at, l.steps
     from poll_log l join device d on d.id = l.device_id
     where d.company_id = ${scope.companyId} and d.deleted_at is null ${tied}
@@ -84,5 +87,5 @@ async function keptPayloads({ db, scope }: Ctx, asked: Asked): Promise<KeptPaylo
       and l.started_ms >= ${asked.start_date * 1000} and l.started_ms < ${(asked.stop_date + 1) * 1000}
       and (l.device_id, l.started_ms) > (${Number(device)}::int, ${Number(started)}::bigint)
     order by l.device_id, l.started_ms limit ${atOnce}`.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, steps: unpackSteps(row.steps) }));
 }

@@ -1,8 +1,21 @@
 import { modelById } from "@metrum/catalogue";
-import { finiteReadings, ProtocolError, type UplinkDevice, type UplinkDriver } from "@metrum/protocols";
+import {
+  finiteReadings,
+  ProtocolError,
+  warningsOf,
+  type UplinkDevice,
+  type UplinkDriver,
+} from "@metrum/protocols";
 import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#codecs";
 import { standardOffsetSec, type Services } from "#core";
-import { secretsOf, type AskedDevice } from "#exchanges";
+import {
+  keepFormats,
+  knownFormats,
+  secretsOf,
+  sendsCompact,
+  type AskedDevice,
+  type KnownFormats,
+} from "#exchanges";
 import type { Decoded } from "./decoded.ts";
 import type { Content } from "./delivery.ts";
 import { readEvent, readPushed } from "./pushed.ts";
@@ -24,7 +37,8 @@ export interface Heard {
 }
 
 /**
- * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. A payload that
+ * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. Layouts that the device sent in
+ * full are kept for its compact telegrams; one whose layout is not known yet is logged and can be decoded again later. A payload that
  * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
  */
 export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Decoded> {
@@ -35,10 +49,14 @@ export async function decode(services: Services, device: AskedDevice, heard: Hea
   if (codec) return decodeByCodec(services, { device, codec }, { ...heard, content });
   const driver = uplinkDriver(device.modelId);
   if (!driver) return failed(new ProtocolError("unsupported", "the model takes no uplinks"));
-  return outcomeOf(() => {
-    const readings = driver.decode(content.bytes, content.fPort, known(services, device, heard.receivedAt));
-    return { result: "ok", message: "", readings: finiteReadings(readings) };
+  const formats = sendsCompact(driver) ? await knownFormats(services.database.system, device.id) : undefined;
+  const decoded = outcomeOf(() => {
+    const of = known(services, device, { receivedAt: heard.receivedAt, formats });
+    const readings = finiteReadings(driver.decode(content.bytes, content.fPort, of));
+    return { result: "ok", message: warningsOf(readings), readings };
   });
+  if (formats) await keepFormats(services, device.id, formats);
+  return decoded;
 }
 
 function outcomeOf(read: () => Decoded): Decoded {
@@ -76,10 +94,15 @@ function failed({ kind, message, offset }: ProtocolError): Decoded {
 }
 
 /** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
-function known({ config, log }: Services, device: AskedDevice, receivedAt: number): UplinkDevice {
+function known(
+  { config, log }: Services,
+  device: AskedDevice,
+  { receivedAt, formats }: { readonly receivedAt: number; readonly formats: KnownFormats | undefined },
+): UplinkDevice {
   const { impulseWeight, startingValue, deviceID, zone } = device;
   const utcOffsetMinutes = standardOffsetSec(zone, receivedAt) / 60;
-  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes };
+  const own = formats ? { formats } : {};
+  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes, ...own };
   try {
     const { keys } = secretsOf(config, device);
     return keys === undefined ? plain : { ...plain, keys };

@@ -1,18 +1,17 @@
 import { pollResults, type PollResult } from "@metrum/contract";
-import pg from "pg";
 import { activeCodec } from "#codecs";
-import { Batcher, type Database, type Db, type Services } from "#core";
+import { Batcher, isDataFault, isPoison, type Database, type Db, type Services } from "#core";
 import { putAside, type AsideMessage } from "#channels";
 import {
   devicesByNetworkId,
   logExchanges,
   noteResult,
-  withAside,
+  withQuarantined,
   type AskedDevice,
   type ExchangeRow,
   type NetworkName,
 } from "#exchanges";
-import { ingestEach, type Incoming } from "#messages";
+import { ingestEach, withRecords, type Incoming } from "#messages";
 import { answerDevice } from "./answers.ts";
 import { countFrames, type CountedFrame } from "./counters.ts";
 import { decode, uplinkDriver } from "./decode.ts";
@@ -48,13 +47,29 @@ const doors = new WeakMap<Database, Door>();
 
 /**
  * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
- * the sender may be told. Rejects only when the database is away; giving the same delivery again is harmless.
+ * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same delivery again is harmless.
  */
 export async function deliver(services: Services, delivery: Delivery): Promise<Delivered> {
   const { repeats } = doorOf(services);
   const { companyId, deduplicationId } = delivery;
-  if (deduplicationId === undefined) return take(services, delivery);
-  return repeats.once(`${companyId}:${deduplicationId}`, () => take(services, delivery));
+  const takeOnce = () =>
+    take(services, delivery).catch((error: unknown) => quarantine(services, delivery, error));
+  if (deduplicationId === undefined) return takeOnce();
+  return repeats.once(`${companyId}:${deduplicationId}`, takeOnce);
+}
+
+/** Why something is in quarantine that neither the database nor the code could take. */
+export const unstorable = "cannot be stored";
+
+/** What can never be taken is kept with its bytes and acknowledged, or its sender would repeat it for ever. */
+async function quarantine(services: Services, delivery: Delivery, error: unknown): Promise<Delivered> {
+  if (!isPoison(error)) throw error;
+  services.log.error(
+    { err: error, way: delivery.way, company: delivery.companyId },
+    "an uplink cannot be stored",
+  );
+  await doorOf(services).entries.add([asideOf(services, delivery, unstorable)]);
+  return { result: "aside", message: unstorable };
 }
 
 async function take(services: Services, delivery: Delivery): Promise<Delivered> {
@@ -145,12 +160,12 @@ function doorOf(services: Services): Door {
     door = {
       devices: new Batcher<NetworkName, AskedDevice | undefined>({
         ...lookups,
-        isOfItem: isOfTheData,
+        isOfItem: isDataFault,
         write: (names) => devicesByNetworkId(database.system, names),
       }),
       entries: new Batcher<Entry, Delivered>({
         ...writes,
-        isOfItem: isOfTheData,
+        isOfItem: isDataFault,
         write: (entries) => write(services, entries),
       }),
       repeats: rememberRepeats(clock),
@@ -192,13 +207,13 @@ async function write(services: Services, entries: readonly Entry[]): Promise<Del
 
 /** The exchanges with what the store has made of their readings. */
 async function store(services: Services, exchanges: readonly Said[]): Promise<readonly Said[]> {
-  const readings = exchanges.flatMap((entry) => entry.readings);
+  const readings = exchanges.flatMap((entry) => withRecords(entry.readings));
   if (readings.length === 0) return exchanges;
   const outcomes = await ingestEach(services, readings);
   let from = 0;
   return exchanges.map((entry) => {
     const own = outcomes.slice(from, (from += entry.readings.length));
-    return { ...entry, row: withAside(entry.row, entry.readings, own) };
+    return { ...entry, row: withQuarantined(entry.row, entry.readings, own) };
   });
 }
 
@@ -235,7 +250,3 @@ function byResult(rows: readonly ExchangeRow[]): ReadonlyMap<PollResult, number[
   }
   return ids;
 }
-
-/** A value that the database does not take: then the others of the batch must not suffer for it. */
-const isOfTheData = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");

@@ -175,7 +175,7 @@ test("a wrong key is told as refused; the right one connects; what is switched o
     await expect.poll(stateOf, patient).toBe("refused");
     const [told] = await listed();
     expect(told?.state_reason).toBe("sign_in");
-    expect(told?.state_message).toContain("Not authorized");
+    expect(told?.state_message).toBe("MQTT 5");
 
     await enter(broker.url, { id: server });
     await expect.poll(stateOf, patient).toBe("connected");

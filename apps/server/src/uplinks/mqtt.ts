@@ -1,8 +1,8 @@
 import { ProtocolError } from "@metrum/protocols";
-import type { Services } from "#core";
+import { isPoison, type Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#channels";
 import { mappingFor, readMapped } from "#mappings";
-import { deliver, setAside } from "./deliver.ts";
+import { deliver, setAside, unstorable } from "./deliver.ts";
 import type { NetworkServer, Told } from "./delivery.ts";
 import { servers } from "./servers.ts";
 
@@ -11,9 +11,19 @@ export type HeardMessage = MqttMessage & { readonly serverId?: number };
 
 /**
  * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
- * sender may be told. Rejects only when the database is away.
+ * sender may be told. Rejects only when the database is away, never for what the message holds.
  */
 export async function takeMqttMessage(services: Services, message: HeardMessage): Promise<void> {
+  try {
+    await take(services, message);
+  } catch (error) {
+    if (!isPoison(error)) throw error;
+    services.log.error({ err: error, company: message.companyId }, "an MQTT message cannot be stored");
+    await setAside(services, { ...message, reason: unstorable });
+  }
+}
+
+async function take(services: Services, message: HeardMessage): Promise<void> {
   const { companyId, payload, serverId } = message;
   const topic = message.topic.slice(companyPrefix(companyId).length);
   const isOwn = message.topic.startsWith(companyPrefix(companyId));

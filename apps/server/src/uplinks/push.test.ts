@@ -27,10 +27,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const valuesAt = async (ts: number) => {
-  const { rows } = await sql<{ fields: string[]; v: number[] }>`
+  const { rows } = await sql<{ fields: string[]; v: (number | null)[] }>`
     select fields, v from message join field_set on id = field_set_id where device_id = ${id} and ts = ${ts}
   `.execute(api.services.database.system);
-  return Object.fromEntries((rows[0]?.fields ?? []).map((name, at) => [name, rows[0]?.v[at]]));
+  const [row] = rows;
+  return Object.fromEntries(
+    (row?.fields ?? []).flatMap((name, at) => (row?.v[at] == null ? [] : [[name, row.v[at]]])),
+  );
 };
 const asideCount = async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from uplink_aside`.execute(
@@ -116,7 +119,7 @@ test("readings of a time that cannot be right are answered and logged as set asi
   });
   expect(await messageCount()).toBe(before);
   const { rows } = await sql<{ ts: number }>`
-    select ts::float8 as ts from message_aside where device_id = ${id} and ts in (${ahead}, ${early}) order by ts
+    select ts::float8 as ts from reading_quarantine where device_id = ${id} and ts in (${ahead}, ${early}) order by ts
   `.execute(api.services.database.system);
   expect(rows).toEqual([{ ts: early }, { ts: ahead }]);
   const { data: logged } = await api.ask(tasks.logs, { token, input: { body: { device_id: id } } });

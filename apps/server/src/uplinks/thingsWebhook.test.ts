@@ -2,6 +2,7 @@ import { push, tasks } from "@metrum/contract";
 import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { unpackSteps } from "#exchanges";
 import { openHttpOrders, type HttpOrders } from "../testing/httpOrders.ts";
 
 const key = "NNSXS.SECRETKEY";
@@ -128,8 +129,13 @@ test("the key rests sealed, opens in its company only, and stands in no log", as
       || (select coalesce(string_agg(o::text, ''), '') from downlink_order o) as all`.execute(
     orders.api.services.database.system,
   );
+  const { rows: packed } = await sql<{ steps: Buffer }>`select steps from poll_log`.execute(
+    orders.api.services.database.system,
+  );
+  const said = JSON.stringify(packed.map(({ steps }) => unpackSteps(steps)));
   expect(rows[0]?.all).toContain("wh1");
-  expect(rows[0]?.all).not.toContain(key);
+  expect(packed.length).toBeGreaterThan(0);
+  expect(`${rows[0]?.all ?? ""}${said}`).not.toContain(key);
   await expect(
     orders.api.services.database.system.transaction().execute(async (db) => {
       await sql`set local role metrum_api`.execute(db);

@@ -1,5 +1,6 @@
 import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
 import { destinationOf, OutgoingRefused, postOut, secretBox, type PublicCtx, type Services } from "#core";
+import { codeOf } from "#network-servers";
 import type { NetworkPath, Told } from "./delivery.ts";
 import type { Handed, Route } from "./dispatch.ts";
 import { isNotConnected } from "./notConnected.ts";
@@ -87,7 +88,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
       : refused(`the network server answered ${String(status)}`);
   } catch (error) {
     if (error instanceof OutgoingRefused) return refused(error.message);
-    if (isNotConnected(error)) return { state: "no_line", message: error.message };
+    if (isNotConnected(error)) return { state: "no_line", message: codeOf(error) };
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listenForDatagrams, type UdpPort } from "../channels/udp.ts";
 import { udpProfile } from "../channels/profiles.ts";
+import { unpackSteps } from "#exchanges";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { registerPark } from "../testing/park.ts";
 import { takeDatagram } from "./udp.ts";
@@ -90,11 +91,11 @@ test("a name that two companies have is nobody's; it is counted, and both logs s
   send(imei, frame);
   await until(() => port.counts().shared === 2);
 
-  const { rows } = await sql<{ device_id: number; message: string; received: string }>`
-    select device_id, message, steps::text as received from poll_log
+  const { rows } = await sql<{ device_id: number; message: string; steps: Buffer }>`
+    select device_id, message, steps from poll_log
     where message = 'several companies have this number' order by device_id
   `.execute(api.services.database.system);
   expect(rows.map(({ device_id }) => device_id)).toEqual([id, other]);
-  expect(JSON.stringify(rows)).not.toContain("01620600");
+  expect(JSON.stringify(rows.map(({ steps }) => unpackSteps(steps)))).not.toContain("01620600");
   expect(port.counts()).toMatchObject({ taken: 1, unknown: 1 });
 });

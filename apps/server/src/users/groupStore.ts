@@ -1,7 +1,7 @@
 import type { AccessRules } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { AccessGroupTable } from "./tables.ts";
 
 export type GroupRow = Omit<Selectable<AccessGroupTable>, "company_id">;
@@ -69,7 +69,7 @@ export async function create(
 ): Promise<GroupRow> {
   return db
     .insertInto("access_group")
-    .values({ ...given, access_rules: JSON.stringify(given.access_rules) })
+    .values({ ...given, access_rules: storableJson(given.access_rules) })
     .returning(["id", "name", "access_rules", "version"])
     .executeTakeFirstOrThrow();
 }
@@ -83,7 +83,7 @@ export async function update(
     .updateTable("access_group")
     .set((row) => ({
       name: group.name,
-      access_rules: JSON.stringify(group.access_rules),
+      access_rules: storableJson(group.access_rules),
       version: row("version", "+", 1),
     }))
     .where("id", "=", group.id)

@@ -4,38 +4,54 @@ import { problem } from "@metrum/contract";
 /** Argon2id (the library's default), 19 MiB, 2 passes, 1 lane: security rule 2.5. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at a time in this process, so that sign-in cannot starve the rest; and how many may wait for their turn. */
+/** Hashes at a time in this process, so that sign-in cannot starve the rest. */
 const atATime = 2;
-const mayWait = 100;
+
+/**
+ * What a hash is for. Those of registrations have a queue of their own behind all others and are made one at a time: however
+ * many register, whoever signs in waits for one of them at most.
+ */
+type Lane = "own" | "registration";
+const mayWait = { own: 100, registration: 20 } as const satisfies Record<Lane, number>;
 
 /** A hash of nobody's password: an unknown address is checked against it, so that it takes the same time. */
 const nobody = hash(crypto.randomUUID(), cost);
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const running: Record<Lane, number> = { own: 0, registration: 0 };
+const waiting: Record<Lane, (() => void)[]> = { own: [], registration: [] };
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost));
+/** Problem: too_many_requests when too many wait in the lane. */
+export function hashPassword(password: string, lane: Lane = "own"): Promise<string> {
+  return inTurn(lane, () => hash(password, cost));
 }
 
 /** Whether the password is that of the hash; without a hash never, after the same time. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const against = passwordHash ?? (await nobody);
-  const isSame = await inTurn(() => verify(against, password));
+  const isSame = await inTurn("own", () => verify(against, password));
   return isSame && passwordHash !== undefined;
 }
 
-async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-  if (running >= atATime) {
-    if (waiting.length >= mayWait) throw problem("too_many_requests");
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
+async function inTurn<Result>(lane: Lane, run: () => Promise<Result>): Promise<Result> {
+  if (mayBegin(lane)) running[lane] += 1;
+  else {
+    if (waiting[lane].length >= mayWait[lane]) throw problem("too_many_requests");
+    // The turn is taken for whoever waits before he goes on: nobody slips in between.
+    await new Promise<void>((resolve) => waiting[lane].push(resolve));
+  }
   try {
     return await run();
   } finally {
-    // The turn is handed over, not given back: nobody slips in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    running[lane] -= 1;
+    for (const next of ["own", "registration"] as const) {
+      if (waiting[next].length === 0 || !mayBegin(next)) continue;
+      running[next] += 1;
+      waiting[next].shift()?.();
+    }
   }
+}
+
+function mayBegin(lane: Lane): boolean {
+  if (running.own + running.registration >= atATime) return false;
+  return lane === "own" || (running.registration === 0 && waiting.own.length === 0);
 }

@@ -1,6 +1,6 @@
 import type { UserId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { Db, Scope } from "#core";
+import { storableJson, type Db, type Scope } from "#core";
 import type { UserTable } from "./tables.ts";
 
 export type UserRow = Selectable<UserTable>;
@@ -31,7 +31,7 @@ export async function saveSettings(
 ): Promise<void> {
   await system
     .updateTable("users")
-    .set({ settings: JSON.stringify(settings) })
+    .set({ settings: storableJson(settings) })
     .where("id", "=", scope.userId)
     .execute();
 }

@@ -42,8 +42,12 @@ export interface Call<
    * `If-None-Match` gets 304 while it still holds. Also for POST, as the list of calls has it.
    */
   readonly isReference?: boolean;
+  /** Keys of `data` that stand at the top level of the answer as well; `msg` there replaces the sentence of the call. */
+  readonly atTop?: readonly string[];
   /** With the same `Idempotency-Key` it is done once in 24 h: a repeat gets the first answer, which holds no secret. */
   readonly isOnce?: boolean;
+  /** Its texts are those of meters and other systems: what no table can hold in them is replaced by U+FFFD instead of refused. */
+  readonly hasForeignText?: boolean;
   /** Requests a minute and address; unlimited without. */
   readonly perMinute?: number;
 }

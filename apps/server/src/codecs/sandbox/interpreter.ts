@@ -5,6 +5,12 @@ import { finder, prelude } from "./prelude.ts";
 /** What of the time between two looks at the clock counts: more than this the process has slept, not the codec computed. */
 const longestSliceMs = 5;
 
+/** Clocks of the thread. `wallMs` costs nothing; `computedMs` is its processor time, undefined where the system does not tell it. */
+export interface Clocks {
+  readonly wallMs: () => number;
+  readonly computedMs: () => number | undefined;
+}
+
 /** The interpreter itself has broken (not the codec): whoever holds it must end. `outcome` is still true. */
 export class Broken extends Error {
   readonly outcome: Outcome | undefined;
@@ -18,15 +24,15 @@ export class Broken extends Error {
  * Calls one function of a codec in a runtime of its own, which knows nothing of earlier calls and is thrown away after it.
  * Bounds: `limits` (time, memory, stack, length of the answer). Errors: Broken when the interpreter cannot be used any more.
  */
-export function interpret(quickjs: QuickJSWASMModule, order: Order, clockMs: () => number): Outcome {
-  const startedMs = clockMs();
+export function interpret(quickjs: QuickJSWASMModule, order: Order, clocks: Clocks): Outcome {
+  const startedMs = clocks.wallMs();
   const runtime = boundedRuntime(quickjs);
-  const watch = watchTime(runtime, clockMs);
+  const watch = watchTime(runtime, clocks);
   let outcome: Outcome | undefined;
   try {
     const context = runtime.newContext();
     try {
-      outcome = { ...callCodec(context, order, watch), durationMs: clockMs() - startedMs };
+      outcome = { ...callCodec(context, order, watch), durationMs: clocks.wallMs() - startedMs };
     } finally {
       context.dispose();
     }
@@ -48,15 +54,25 @@ interface Watch {
   readonly isOver: () => boolean;
 }
 
-/** Counts computing time in slices, so that a busy machine does not fail an honest codec; the pool bounds the time on the wall. */
-function watchTime(runtime: QuickJSRuntime, clockMs: () => number): Watch {
-  let lastMs = clockMs();
+/**
+ * Counts computing time, so that a busy machine does not fail an honest codec; the pool bounds the time on the wall. Slices of the wall are
+ * counted first, for they are cheap to read; when they are used up the processor time of the thread says what was really computed.
+ */
+function watchTime(runtime: QuickJSRuntime, { wallMs, computedMs }: Clocks): Watch {
+  const computedBefore = computedMs();
+  let lastMs = wallMs();
   let usedMs = 0;
   const isOver = () => usedMs > limits.computeMs;
+  const correct = (): void => {
+    const computed = computedMs();
+    if (computed !== undefined && computedBefore !== undefined)
+      usedMs = Math.min(usedMs, computed - computedBefore);
+  };
   runtime.setInterruptHandler(() => {
-    const nowMs = clockMs();
+    const nowMs = wallMs();
     usedMs += Math.min(longestSliceMs, nowMs - lastMs);
     lastMs = nowMs;
+    if (isOver()) correct();
     return isOver();
   });
   return { isOver };

@@ -37,11 +37,11 @@ export const limits = {
   /** Time that one call may compute. */
   computeMs: 50,
   /**
-   * After this the whole worker is ended: native loops (filling an array) do not look at the other limit. A machine that has
-   * hardly let the process compute meanwhile gets more time, up to the last limit.
+   * When its thread has computed so long the whole worker is ended: native loops (filling an array) do not look at the other limit.
+   * Time that the machine gave to others does not count, up to the last limit, which only a hung worker reaches.
    */
-  wallMs: 250,
-  longestWallMs: 3_000,
+  threadMs: 250,
+  longestWallMs: 10_000,
   memoryBytes: 16 * 1024 * 1024,
   stackBytes: 256 * 1024,
   /** Characters of the answer and of a message. */

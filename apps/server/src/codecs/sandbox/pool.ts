@@ -75,8 +75,8 @@ export class CodecPool {
       if (thread.isAlive() && !this.#isClosed) this.#idle.push(thread);
       else await thread.end();
       job.done(outcome);
-    } catch (error) {
-      job.done(failed("error", error instanceof Error ? error.message : "the interpreter does not start"));
+    } catch {
+      job.done(failed("error", "the interpreter does not start"));
     }
   }
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { workerProgram } from "#core";
 import { limits, type Order, type Outcome } from "./order.ts";
+import { computedMsOf } from "./processorTime.ts";
 
 /** A worker with its interpreter, one order at a time. */
 export interface Thread {
@@ -13,14 +13,15 @@ export interface Thread {
 }
 
 type Failed = Extract<Outcome, { kind: "failed" }> & { readonly isLast?: true };
-type Told = Outcome & { readonly isLast?: true };
+type Answer = Outcome & { readonly isLast?: true };
 
-const startMs = 20_000;
+/** A worker loads its interpreter in half a second; a machine whose processors are taken may need many times as long. */
+const startMs = 60_000;
 const tooLong: Failed = {
   kind: "failed",
   failure: "time",
-  message: `the codec ran longer than ${limits.wallMs} ms`,
-  durationMs: limits.wallMs,
+  message: `the codec ran longer than ${limits.threadMs} ms`,
+  durationMs: limits.threadMs,
 };
 const gone: Failed = {
   kind: "failed",
@@ -31,24 +32,24 @@ const gone: Failed = {
 
 /** Starts a worker; resolves when its interpreter is loaded. Errors: whatever keeps it from starting. */
 export async function startThread(): Promise<Thread> {
-  const { text, isCode } = program();
+  const { text, isCode, execArgv } = workerProgram("codecWorker", import.meta.url);
   const worker = new Worker(text, {
     eval: isCode,
-    execArgv: [],
+    execArgv,
     env: {},
     // The interpreter's own memory lies outside of these and is bounded by itself.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
   worker.unref();
-  await ready(worker);
+  const place = await ready(worker);
   let alive = true;
-  let tell: (told: Told) => void = () => undefined;
-  const end = async (told: Failed = gone): Promise<void> => {
+  let finish: (answer: Answer) => void = () => undefined;
+  const end = async (answer: Failed = gone): Promise<void> => {
     alive = false;
-    tell(told);
+    finish(answer);
     await worker.terminate();
   };
-  worker.on("message", (told: Told) => tell(told));
+  worker.on("message", (answer: Answer) => finish(answer));
   worker.on("error", () => void end());
   worker.on("exit", () => void end());
   return {
@@ -56,24 +57,27 @@ export async function startThread(): Promise<Thread> {
     end,
     run: (order) =>
       new Promise((resolve) => {
-        const stopWatch = watch(() => void end(tooLong));
-        tell = ({ isLast, ...outcome }) => {
+        const stopWatch = watch(computingClock(place), () => void end(tooLong));
+        finish = ({ isLast, ...outcome }) => {
           stopWatch();
-          tell = () => undefined;
+          finish = () => undefined;
           alive &&= isLast !== true;
           resolve(outcome);
         };
         if (alive) worker.postMessage(order);
-        else tell(gone);
+        else finish(gone);
       }),
   };
 }
 
-async function ready(worker: Worker): Promise<void> {
+/** The directory in /proc with the processor time of the worker, if the system has one. */
+async function ready(worker: Worker): Promise<string | undefined> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), startMs);
   try {
-    await once(worker, "message", { signal: timeout.signal });
+    const messages: unknown[] = await once(worker, "message", { signal: timeout.signal });
+    const [first] = messages;
+    return isReady(first) ? first.place : undefined;
   } catch (error) {
     await worker.terminate();
     throw error;
@@ -82,29 +86,36 @@ async function ready(worker: Worker): Promise<void> {
   }
 }
 
+const isReady = (message: unknown): message is { readonly place: string | undefined } =>
+  typeof message === "object" && message !== null && "place" in message;
+
 /**
- * Calls back once the order has had its time. What this process has computed since bounds what the codec can have computed, so a
- * starved process waits longer. Messages that came in meanwhile are heard first: this thread may have been the slow one.
+ * What the worker has computed since now, in milliseconds. Where the system does not measure one thread, what the whole process
+ * has computed: it cannot be less.
  */
-function watch(onOverrun: () => void): () => void {
-  const startedMs = performance.now();
-  const before = process.cpuUsage();
-  const look = (): void => {
-    const { user, system } = process.cpuUsage(before);
-    const isStarved = (user + system) / 1_000 < limits.wallMs * 0.8;
-    if (isStarved && performance.now() - startedMs < limits.longestWallMs)
-      timer = setTimeout(look, limits.computeMs);
-    else setImmediate(onOverrun);
+function computingClock(place: string | undefined): () => number {
+  const before = computedMsOf(place);
+  const ofAll = process.cpuUsage();
+  return () => {
+    const now = before === undefined ? undefined : computedMsOf(place);
+    if (now !== undefined && before !== undefined) return now - before;
+    const { user, system } = process.cpuUsage(ofAll);
+    return (user + system) / 1_000;
   };
-  let timer = setTimeout(look, limits.wallMs);
-  return () => clearTimeout(timer);
 }
 
-/** The bundle of the worker beside our own in production; elsewhere its source, read by tsx. */
-function program(): { readonly text: string; readonly isCode: boolean } {
-  const bundled = fileURLToPath(new URL("./codecWorker.js", import.meta.url));
-  if (existsSync(bundled)) return { text: bundled, isCode: false };
-  const source = JSON.stringify(new URL("./codecWorker.ts", import.meta.url).href);
-  const text = `import("tsx/esm/api").then(({ register }) => { register(); return import(${source}); })`;
-  return { text, isCode: true };
+/**
+ * Calls back once the order has had its computing time, or at the last limit of the wall. Messages that came in meanwhile are read first:
+ * this thread may have been the slow one.
+ */
+export function watch(computedMs: () => number, onOverrun: () => void): () => void {
+  const startedMs = performance.now();
+  const check = (): void => {
+    const isWithin = computedMs() < limits.threadMs;
+    if (isWithin && performance.now() - startedMs < limits.longestWallMs)
+      timer = setTimeout(check, limits.computeMs);
+    else setImmediate(onOverrun);
+  };
+  let timer = setTimeout(check, limits.threadMs);
+  return () => clearTimeout(timer);
 }

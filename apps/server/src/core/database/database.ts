@@ -1,8 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { createListener, type Listener } from "../notify.ts";
+import type { Log } from "../log.ts";
+import { createReach, reconnectMs } from "./reach.ts";
 import type { Scope } from "./scope.ts";
+import { storableParameter } from "./storable.ts";
 import type { Tables } from "./tables.ts";
+import { checkDone } from "./transaction.ts";
 
 /** A handle to run queries on: the pool or a transaction. In a transaction it is again named `db`. */
 export type Db = Kysely<Tables>;
@@ -28,19 +32,27 @@ export interface Database {
   client(): pg.Client;
   /** Notifications from other processes. */
   readonly listener: Listener;
+  /** Whether the database did not answer when it was last asked; false where nothing watches it. */
+  readonly isAway: () => boolean;
+  /** Watches from now on whether the database answers; returns the function that stops it. */
+  watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens a pool on a PostgreSQL 15 or newer. Nothing is connected before the first query. */
 export function openDatabase(config: pg.PoolConfig): Database {
-  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...config });
+  const reach = createReach();
+  const reached = { keepAlive: true, stream: reach.socket, ...config };
+  const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
   // An idle connection that breaks (restart of the server) is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
   // The same for one that breaks while it is lent: whoever uses it is told by the query that fails.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    cleanParameters(client);
+  });
   const system = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const client = (): pg.Client =>
-    new pg.Client({ connectionTimeoutMillis: 4_000, keepAlive: true, ...config });
+  const client = (): pg.Client => new pg.Client({ connectionTimeoutMillis: 4_000, ...reached });
   const listener = createListener(client);
   return {
     pool,
@@ -50,6 +62,12 @@ export function openDatabase(config: pg.PoolConfig): Database {
     scoped: (scope, run) => runScoped(new Unit(pool, scope), run),
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope) => new Unit(pool, scope),
+    isAway: reach.isAway,
+    watch: (log) =>
+      reach.watch(
+        (socket) => new pg.Client({ ...config, connectionTimeoutMillis: reconnectMs, stream: () => socket }),
+        log,
+      ),
     async close() {
       await listener.close();
       await system.destroy();
@@ -57,6 +75,27 @@ export function openDatabase(config: pg.PoolConfig): Database {
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/**
+ * Makes the client send only text that PostgreSQL takes, whoever wrote the statement: a foreign NUL would fail it, and with it the
+ * batch or the transaction it stands in.
+ */
+function cleanParameters(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const sent = (given: readonly unknown[]): unknown[] => {
+    const [statement, values, ...rest] = given;
+    if (Array.isArray(values)) return [statement, values.map(storableParameter), ...rest];
+    if (!isStatement(statement)) return [...given];
+    return [{ ...statement, values: statement.values.map(storableParameter) }, values, ...rest];
+  };
+  Object.assign(client, { query: (...given: unknown[]) => query(...sent(given)) });
+}
+
+/** A statement with its parameters in one object; what submits itself (COPY, cursors) is none. */
+function isStatement(given: unknown): given is { readonly values: readonly unknown[] } {
+  const isObject = typeof given === "object" && given !== null;
+  return isObject && "values" in given && Array.isArray(given.values) && !("submit" in given);
 }
 
 /** Half of the pool is for second connections at most: who holds one and waits for another would wait for those who do the same. */
@@ -122,13 +161,16 @@ async function begin(pool: pg.Pool, scope: Scope): Promise<pg.PoolClient> {
 async function end(opened: Promise<pg.PoolClient>, how: "commit" | "rollback"): Promise<void> {
   const client = await opened.catch(() => undefined);
   if (!client) return;
+  let ended: pg.QueryResult;
   try {
-    await client.query(how);
+    ended = await client.query(how);
     client.release();
   } catch (error) {
     client.release(true);
     if (how === "commit") throw error;
+    return;
   }
+  checkDone(ended, how);
 }
 
 /** A Kysely handle whose every query runs on the client of the transaction. */

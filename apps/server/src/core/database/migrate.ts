@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { makeAhead, partitionedTables } from "../partitions/index.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** One step of the schema, forward only. Names sort in order: `0012-poll-groups`. */
@@ -14,7 +15,8 @@ const migrationTable =
   "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())";
 
 /**
- * Brings the schema up to date, each step in its own transaction; safe when several processes start at once.
+ * Brings the schema up to date, each step in its own transaction; safe when several processes start at once. Tables that are
+ * partitioned by time have partitions for the present and the next months afterwards. Needs two connections of the pool.
  * Returns the names of the steps that were applied. Errors: PostgreSQL's own, with the name of the step.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
@@ -26,6 +28,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     const done = new Set(rows.map((row) => row.name));
     const pending = migrations.filter((each) => !done.has(each.name));
     for (const each of pending) await apply(client, each);
+    for (const table of partitionedTables) await makeAhead(pool, table, Math.floor(Date.now() / 1000));
     return pending.map((each) => each.name);
   } finally {
     await client.query(`select pg_advisory_unlock(${String(migrationLock)})`).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { Problem, problem, problems } from "@metrum/contract";
+import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
@@ -9,9 +9,33 @@ const retryAfterSec = 5;
 
 /** The one place where an exception becomes an answer. What is not a Problem is a bug: logged, answered without details. */
 export function handleErrors(fastify: FastifyInstance): void {
+  const logAway = throttled(60_000);
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
-    sendProblem(toProblem(error, request), request, reply),
+    sendProblem(toProblem(error, request, logAway), request, reply),
   );
+}
+
+type Throttle = (run: (skipped: number) => void) => void;
+
+/** Runs what it is given at once and then at most once in this time, with the number of calls that were skipped before. */
+function throttled(intervalMs: number): Throttle {
+  let [lastMs, skipped] = [-Infinity, 0];
+  return (run) => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < intervalMs) {
+      skipped += 1;
+      return;
+    }
+    run(skipped);
+    [lastMs, skipped] = [nowMs, 0];
+  };
+}
+
+/** Refuses every call while the database is known to be away: none may wait for it. */
+export function refuseWhileAway(fastify: FastifyInstance, isAway: () => boolean): void {
+  fastify.addHook("onRequest", ({ url }, _reply, done) => {
+    done(isAway() && url.startsWith("/api/") ? problem("database_away") : undefined);
+  });
 }
 
 /** Answers with a refusal, in the language of the request. */
@@ -23,25 +47,43 @@ export function sendProblem(given: Problem, request: FastifyRequest, reply: Fast
   return reply.code(status).send(refusal(given, language));
 }
 
-function toProblem(error: FastifyError, request: FastifyRequest): Problem {
+function toProblem(error: FastifyError, request: FastifyRequest, logAway: Throttle): Problem {
   if (error instanceof Problem) return error;
-  if (error.validation) return problem("wrong_input", { attributes: wrongFields(error, request) });
+  if (error.validation) return refusedInput(wrongFields(error, request));
   if (error.statusCode === 413) return problem("too_large");
   if (error.statusCode === 429) return problem("too_many_requests");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problem("unreadable_body");
   if (isDatabaseAway(error)) {
-    request.log.warn({ err: error }, "database away");
+    logAway((skipped) => request.log.warn({ err: error, skipped }, "database away"));
     return problem("database_away");
   }
   request.log.error({ err: error }, "unexpected error");
   return problem("internal");
 }
 
-/** Connection refused or lost, shutting down, starting up, out of connections. */
+/** An option that is not carried out yet goes before other faults: correcting those would not help. */
+function refusedInput(attributes: WrongFields): Problem {
+  const isNotYet = Object.values(attributes).some((faults) => faults.includes(notSupportedYet));
+  return problem(isNotYet ? notSupportedYet : "wrong_input", { attributes });
+}
+
+/** Connection refused or lost, shutting down, starting up, out of connections, of disk or of memory (SQLSTATE classes 08, 53, 57P). */
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   const { code } = error;
   if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
-  return ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "57P01", "57P02", "57P03", "53300"].includes(code);
+    return /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
+      error.message,
+    );
+  return awayCodes.has(code) || /^(?:08|53|57P)/.test(code);
 }
+
+const awayCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+]);

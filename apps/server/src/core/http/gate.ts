@@ -17,19 +17,20 @@ declare module "fastify" {
 /**
  * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read. A call
  * that lists `demo_refused` among its problems is refused to demonstration users here, one that lists `entered_refused` to
- * staff who work as somebody else and to API tokens. Who owes a new password or a second factor makes only calls that
+ * staff who work as somebody else, one that lists `token_refused` to API tokens and what was entered with them. Who owes a new password or a second factor makes only calls that
  * serve this duty.
  */
 export function gate(definition: Call, resolve: ResolveSession): onRequestHookHandler {
   const refusesDemo = definition.problems?.includes("demo_refused") ?? false;
   const refusesEntered = definition.problems?.includes("entered_refused") ?? false;
+  const refusesTokens = definition.problems?.includes("token_refused") ?? false;
   const admit = (request: FastifyRequest, session: Session | undefined): Problem | undefined => {
     if (!session) return problem("not_signed_in");
     request.session = session;
     if (session.duty && !definition.serves?.includes(session.duty)) return problem(refusalOf[session.duty]);
     if (!allows(definition.right, session.scope.access)) return problem("right_missing");
     if (refusesEntered && session.impersonatorId !== undefined) return problem("entered_refused");
-    if (refusesEntered && session.apiToken !== undefined) return problem("token_refused");
+    if (refusesTokens && session.apiToken !== undefined) return problem("token_refused");
     return refusesDemo && session.isDemoUser ? problem("demo_refused") : undefined;
   };
   return (request, _reply, done) => {

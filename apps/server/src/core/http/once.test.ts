@@ -14,8 +14,12 @@ afterAll(() => api.close());
 
 type Body = NonNullable<InputOf<typeof accessGroups.create>["body"]>;
 
-async function create(key: string | undefined, name: string, rules: Partial<Body["access_rules"]> = {}) {
-  const token = await api.token(engineer);
+async function create(
+  key: string | undefined,
+  name: string,
+  { as = engineer, ...rules }: Partial<Body["access_rules"]> & { readonly as?: string } = {},
+) {
+  const token = await api.token(as);
   const response = await api.fastify.inject({
     method: "POST",
     url: "/api/access/group/create",
@@ -75,6 +79,22 @@ test("API-020 a key belongs to one request, and after a day to nobody", async ()
   const nextDay = await create("d", "Day shift");
 
   expect([other.status, other.code, nextDay.status]).toEqual([409, "key_reused", 200]);
+});
+
+test("API-020 the key of another user of the company is refused, and its answer is not given away", async () => {
+  const colleague = "colleague@metrum.example";
+  await api.services.database.pool.query(
+    `insert into users (company_id, email, name, password_hash, is_admin, personal_data_access_at)
+      select company_id, $2, 'Colleague', password_hash, true, now() from users where email = $1`,
+    [engineer, colleague],
+  );
+  const first = await create("theirs", "Dispatch centre");
+
+  const other = await create("theirs", "Dispatch centre", { as: colleague });
+
+  expect([first.status, other.status, other.code]).toEqual([200, 409, "key_reused"]);
+  expect(other.text).not.toContain("Dispatch centre");
+  expect(await groupsNamed("Dispatch centre")).toBe(1);
 });
 
 test("a key that is too long is named", async () => {

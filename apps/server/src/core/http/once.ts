@@ -1,6 +1,7 @@
 import { fieldFault, problem, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Db } from "../database/database.ts";
+import { storableJson } from "../database/storable.ts";
 import { secretBox } from "../secrets.ts";
 import type { Ctx } from "./context.ts";
 import { kept, restored, type Kept } from "./reply.ts";
@@ -70,6 +71,6 @@ async function keep(
   { companyId, key, answer }: { readonly companyId: number; readonly key: string; readonly answer: Kept },
 ): Promise<void> {
   await sql`
-    update once set answer = ${JSON.stringify(answer)}::json
+    update once set answer = ${storableJson(answer)}::json
     where company_id = ${companyId}::int and key = ${key}`.execute(db);
 }

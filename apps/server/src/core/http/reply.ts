@@ -24,10 +24,17 @@ export function withMessage<Data>(data: Data, code: MessageCode, params: Params 
   return { [said]: { code, params }, data };
 }
 
-/** `{data, msg}`: the envelope of every answer that is not a refusal. */
-export function envelope(result: unknown, language: Language): { data: unknown; msg: string } {
-  if (!isSaid(result)) return { data: result ?? {}, msg: "" };
-  return { data: result.data ?? {}, msg: fill(messages[result[said].code], language, result[said].params) };
+/** `{data, msg}`: the envelope of every answer that is not a refusal; keys of `data` in `atTop` are repeated beside them. */
+export function envelope(
+  result: unknown,
+  language: Language,
+  atTop: readonly string[] = [],
+): { data: unknown; msg: string } {
+  if (isSaid(result))
+    return { data: result.data ?? {}, msg: fill(messages[result[said].code], language, result[said].params) };
+  const data = result ?? {};
+  const repeated = Object.entries(data).filter(([key]) => atTop.includes(key));
+  return { data, msg: "", ...Object.fromEntries(repeated) };
 }
 
 /** A reply as it is kept for a repeat of the call, without a language. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type {} from "@fastify/rate-limit";
-import type { Call, Calls, ParsedOf, ReplyOf } from "@metrum/contract";
+import { problem, type Call, type Calls, type ParsedOf, type ReplyOf } from "@metrum/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod/mini";
 import type { Ctx, PublicCtx, Services } from "./context.ts";
@@ -9,7 +9,7 @@ import type { readFromProxy } from "./proxy.ts";
 import { once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
 import { RunningCall, SignedInCall } from "./running.ts";
-import { refuseUnstorable } from "./texts.ts";
+import { cleanUnstorable, refuseUnstorable } from "./texts.ts";
 
 type CtxOf<C> = C extends { readonly auth: "none" } ? PublicCtx : Ctx;
 type Answer<C> = ReplyOf<C> | Said<ReplyOf<C>>;
@@ -53,6 +53,12 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
   }
 }
 
+/** What carries out a call, and which parts of its reply are repeated at the top level. */
+interface Run {
+  readonly handler: Handler;
+  readonly atTop: readonly string[] | undefined;
+}
+
 interface Route {
   /** Method and path: "PUT company/:id". */
   readonly spelling: string;
@@ -60,8 +66,24 @@ interface Route {
   readonly handler: Handler;
 }
 
+/** What a stranger may send (security rule 5.1): nothing that a public call needs is longer. */
+const publicBodyBytes = 16 * 1024;
+const publicKeys = 64;
+
+/** Problem: wrong_input. */
+function refuseManyKeys(
+  { body }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (refusal?: Error) => void,
+): void {
+  const isMuch = typeof body === "object" && body !== null && Object.keys(body).length > publicKeys;
+  done(isMuch ? problem("wrong_input", { attributes: { body: ["size"] } }) : undefined);
+}
+
 function register(api: Api, definition: Call, { spelling, isAlias, handler }: Route): void {
   const [method = "", path = ""] = spelling.split(" ");
+  const checkTexts = definition.hasForeignText ? cleanUnstorable : refuseUnstorable;
+  const run: Run = { handler, atTop: definition.atTop };
   api.fastify.route({
     method,
     url: `/api/${path}`,
@@ -69,11 +91,16 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
     ...(definition.perMinute
       ? { config: { rateLimit: { max: definition.perMinute, timeWindow: 60_000 } } }
       : {}),
+    ...(definition.auth === "none" ? { bodyLimit: publicBodyBytes } : {}),
     ...(definition.auth === "none" ? {} : { onRequest: gate(definition, api.resolveSession) }),
-    preValidation: definition.body ? [refuseUnstorable, completeBody] : refuseUnstorable,
+    preValidation: [
+      ...(definition.auth === "none" ? [refuseManyKeys] : []),
+      checkTexts,
+      ...(definition.body ? [completeBody] : []),
+    ],
     handler: definition.isReference
-      ? async (request, reply) => unlessKnown(await answer(api, handler, request, reply), request, reply)
-      : (request, reply) => answer(api, handler, request, reply),
+      ? async (request, reply) => unlessKnown(await answer(api, run, request, reply), request, reply)
+      : (request, reply) => answer(api, run, request, reply),
   });
 }
 
@@ -93,15 +120,15 @@ function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
 }
 
 /** Runs the handler; a call that needs no waiting is answered at once, as half the price of a small call is waiting. */
-function answer(api: Api, handler: Handler, request: FastifyRequest, reply: FastifyReply): unknown {
+function answer(api: Api, run: Run, request: FastifyRequest, reply: FastifyReply): unknown {
   const { session } = request;
   const input = { params: request.params, query: request.query, body: request.body };
   reply.header("cache-control", "no-store");
   const running = session ? new SignedInCall(api, request, session) : new RunningCall(api, request);
-  const result = handler(input, running);
+  const result = run.handler(input, running);
   return result instanceof Promise || running.unit?.isOpen
-    ? settle(result, running)
-    : conclude(result, running);
+    ? settle(result, running, run)
+    : conclude(result, running, run);
 }
 
 /** Nothing but 304 to whoever names the answer that still holds (`isReference`). */
@@ -115,7 +142,7 @@ function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply
   return known.includes(tag) ? reply.code(304).send() : body;
 }
 
-async function settle(result: unknown, running: RunningCall): Promise<unknown> {
+async function settle(result: unknown, running: RunningCall, run: Run): Promise<unknown> {
   let value: unknown;
   try {
     value = await result;
@@ -124,12 +151,12 @@ async function settle(result: unknown, running: RunningCall): Promise<unknown> {
     throw error;
   }
   await running.unit?.finish("commit");
-  return conclude(value, running);
+  return conclude(value, running, run);
 }
 
-function conclude(result: unknown, running: RunningCall): unknown {
+function conclude(result: unknown, running: RunningCall, { atTop }: Run): unknown {
   running.finished();
-  return envelope(result, running.language);
+  return envelope(result, running.language, atTop);
 }
 
 function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<string, unknown> {
@@ -143,6 +170,11 @@ function schemaOf(definition: Call, isAlias: boolean): FastifySchema & Record<st
     ...(definition.params ? { params: definition.params } : {}),
     ...(definition.query ? { querystring: definition.query } : {}),
     ...(definition.body ? { body: definition.body } : {}),
-    response: { 200: z.object({ data: definition.reply, msg: z.string() }) },
+    response: { 200: z.object({ data: definition.reply, msg: z.string(), ...topOf(definition) }) },
   };
+}
+
+function topOf({ reply, atTop = [] }: Call): Record<string, z.core.$ZodType> {
+  if (!(reply instanceof z.ZodMiniObject)) return {};
+  return Object.fromEntries(Object.entries(reply.shape).filter(([key]) => atTop.includes(key)));
 }

@@ -1,4 +1,5 @@
 import { problem } from "@metrum/contract";
+import { isStorable, storableValue } from "../database/storable.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Objects and lists in each other at most (security rule 5.1). */
@@ -25,6 +26,23 @@ export function refuseUnstorable(
   done();
 }
 
+/**
+ * The same for calls by which other systems deliver what meters said (`hasForeignText`): their text is cleaned, because a refusal would
+ * make them repeat it for ever. What is nested too deep is still refused.
+ */
+export function cleanUnstorable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (refusal?: Error) => void,
+): void {
+  request.query = cleaned(request.query);
+  request.body = cleaned(request.body);
+  refuseUnstorable(request, reply, done);
+}
+
+const cleaned = (part: unknown): unknown =>
+  wrongIn(part)?.wrong === "unstorable" ? storableValue(part) : part;
+
 interface Place {
   readonly value: unknown;
   readonly path: string;
@@ -47,11 +65,6 @@ function wrongIn(part: unknown): { path: string; wrong: Wrong } | undefined {
     }
   }
   return undefined;
-}
-
-/** PostgreSQL holds no NUL, and JSON in it no half of a surrogate pair. */
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }
 
 function topOf(path: string): string {

@@ -4,7 +4,7 @@ import { problem, type ParsedOf, type services } from "@metrum/contract";
 import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
 import { record, resolve, type Ctx } from "#core";
 import { identitiesOf, type DeviceIdentity } from "#devices";
-import { latestReadings, type LatestReading } from "#messages";
+import { isTrusted, latestReadings, statusOfValue, type LatestReading } from "#messages";
 import * as store from "../store.ts";
 import type { ServiceKind } from "./kind.ts";
 
@@ -74,11 +74,12 @@ function linesOf(
   reading: LatestReading | undefined,
   { start, stop }: { readonly start: number; readonly stop: number },
 ): string[][] {
-  if (!reading || reading.ts < start || reading.ts > stop) return [];
-  const time = new Date(reading.ts * 1000).toISOString();
+  if (!reading) return [];
   const resource = resourceOfGroup(device.device_group_id).key;
   return Object.entries(reading.values).flatMap(([name, value]) => {
-    if (value === null) return [];
+    const at = reading.by_field?.[name]?.ts ?? reading.ts;
+    // What is not trusted is charged to nobody, and an old value is not sent as one of the period.
+    if (value === null || at < start || at > stop || !isTrusted(statusOfValue(reading, name))) return [];
     const { unit } = fieldOf(name as FieldName, resource);
     return [
       [
@@ -86,7 +87,7 @@ function linesOf(
         device.deviceID,
         device.name,
         device.place,
-        time,
+        new Date(at * 1000).toISOString(),
         name,
         String(value),
         units[unit].en,

@@ -85,6 +85,7 @@ export function DevicesPage() {
           {query.data && isFiltered(state) ? t("found", { shown: number(total, 0) }) : null}
         </span>
         <a href="#/cloud/devices/codecs">{t("codecs")}</a>
+        <a href="#/cloud/devices/quarantine">{t("quarantine")}</a>
         <ColumnChooser columns={columns} shown={shown} onShown={onShown} />
       </div>
       <Grid

@@ -37,19 +37,24 @@ export function DeviceStateCell({ row, t }: { readonly row: DeviceRow; readonly 
   return <Status kind={stateKinds[state]}>{t(`state.${state}`)}</Status>;
 }
 
-/** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is. */
+/** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is, a dot before anything was due. */
 export function Completeness({
   shares,
   t,
 }: {
-  readonly shares: readonly number[];
+  readonly shares: readonly (number | null)[];
   readonly t: TFunction<"devices">;
 }) {
-  const text = shares.map((share) => `${String(Math.floor(share * 100))}%`).join(" ");
+  const text = shares
+    .map((share) => (share === null ? "–" : `${String(Math.floor(share * 100))}%`))
+    .join(" ");
   return (
     <span className="completeness" role="img" aria-label={t("completeness", { days: text })} title={text}>
       {shares.map((share, at) => (
-        <i key={at} data-share={share <= 0 ? "none" : share < 0.95 ? "part" : "full"} />
+        <i
+          key={at}
+          data-share={share === null ? "due" : share <= 0 ? "none" : share < 0.95 ? "part" : "full"}
+        />
       ))}
     </span>
   );
@@ -160,7 +165,8 @@ export function deviceColumns(context: ColumnContext): readonly GridColumn<Devic
       id: "completeness",
       title: t("column.completeness"),
       width: 88,
-      value: (row) => row.completeness?.map((share) => Math.floor(share * 100)).join(" "),
+      value: (row) =>
+        row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
       cell: (row) => (row.completeness ? <Completeness shares={row.completeness} t={t} /> : "—"),
     },
     {

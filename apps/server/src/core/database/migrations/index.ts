@@ -26,6 +26,16 @@ import parkAccount from "./0024-park-account.ts";
 import networkServerReasons from "./0025-network-server-reasons.ts";
 import webhookDownlinks from "./0026-webhook-downlinks.ts";
 import pollingSwitch from "./0027-polling-switch.ts";
+import valueOrigins from "./0028-value-origins.ts";
+import fieldByField from "./0029-field-by-field.ts";
+import revisionNumbers from "./0030-revision-numbers.ts";
+import zoneChanges from "./0031-zone-changes.ts";
+import quarantine from "./0032-quarantine.ts";
+import oneNumberSpace from "./0034-one-number-space.ts";
+import retention from "./0035-retention.ts";
+import journals from "./0036-journals.ts";
+import lineTokens from "./0039-line-tokens.ts";
+import recordFormats from "./0043-record-formats.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +66,14 @@ export const migrations: readonly Migration[] = [
   networkServerReasons,
   webhookDownlinks,
   pollingSwitch,
+  valueOrigins,
+  fieldByField,
+  revisionNumbers,
+  zoneChanges,
+  quarantine,
+  oneNumberSpace,
+  retention,
+  journals,
+  lineTokens,
+  recordFormats,
 ];

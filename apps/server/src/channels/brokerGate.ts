@@ -1,0 +1,136 @@
+import { Duplex } from "node:stream";
+import type { AedesOptions, AuthenticateError, Client } from "aedes";
+import type { Log } from "#core";
+import type { Note } from "./brokerNotes.ts";
+import { clientIdIn, type MqttGuests } from "./mqttGuests.ts";
+import { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqttMessage.ts";
+import type { MqttAccount } from "./store.ts";
+
+/** A message that cannot be stored is tried again for this long; then its sender is cut off and repeats it later. */
+const storeTries = 30;
+const storePauseMs = 1000;
+/** A subscriber that has this much unread is dropped (security rule 4.3). */
+const maxUnreadBytes = 256 * 1024;
+const maxClientIdLength = 256;
+
+type Gatekeeping = Required<
+  Pick<
+    AedesOptions,
+    "preConnect" | "authenticate" | "authorizePublish" | "authorizeSubscribe" | "authorizeForward"
+  >
+>;
+
+export interface GateOptions {
+  readonly log: Log;
+  /** The account of these credentials; undefined: wrong name or password. */
+  readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
+  readonly onMessage: OnMqttMessage;
+}
+
+/** What a client asks for before it is known. */
+interface Asked {
+  readonly clientId: string;
+  readonly willBytes: number;
+}
+
+/** Who is let in under which id, and what may pass. */
+export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note): Gatekeeping {
+  const asked = new WeakMap<Client, Asked>();
+  return {
+    preConnect(client, { clientId, will }, done) {
+      const willBytes = will ? Buffer.byteLength(will.payload) + 2 * will.topic.length : 0;
+      asked.set(client, { clientId, willBytes });
+      done(null, true);
+    },
+    authenticate(client, username, password, done) {
+      const { clientId, willBytes } = asked.get(client) ?? { clientId: "", willBytes: 0 };
+      // Until the account is known the client has no id under which anything could be found.
+      client.id = "";
+      if (username === undefined || !password) {
+        done(refusal(notAuthorized), false);
+        return;
+      }
+      if (clientId.length > maxClientIdLength || (clientId === "" && !client.clean)) {
+        done(refusal(identifierRejected), false);
+        return;
+      }
+      options.authenticate(username, password).then(
+        (account) => {
+          if (!account || client.closed) {
+            done(refusal(notAuthorized), false);
+            return;
+          }
+          if (!guests.enter(client, account, willBytes)) {
+            done(refusal(unavailable), false);
+            return;
+          }
+          client.id = clientIdIn(account, clientId === "" ? crypto.randomUUID() : clientId);
+          done(null, true);
+        },
+        () => done(refusal(unavailable), false),
+      );
+    },
+    // QoS 1 is acknowledged right after this step, so the message must be committed here.
+    authorizePublish(client, packet, done) {
+      const companyId = client ? guests.accountOf(client)?.companyId : undefined;
+      if (!client || companyId === undefined || !packet.topic.startsWith(companyPrefix(companyId))) {
+        // The broker's own messages have no client and concern no company.
+        done(client ? new Error("topic outside the prefix of the company") : null);
+        return;
+      }
+      packet.retain = false;
+      const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
+      store(options, { companyId, topic: packet.topic, payload }, () => !client.closed).then(
+        () => done(null),
+        (error: unknown) => done(error instanceof Error ? error : new Error("not stored")),
+      );
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const companyId = guests.accountOf(client)?.companyId;
+      const { topic, qos } = subscription;
+      const isOwn = companyId !== undefined && topic.startsWith(companyPrefix(companyId));
+      done(null, isOwn && guests.subscribe(client, topic, qos) ? subscription : null);
+    },
+    authorizeForward(client, packet) {
+      const account = guests.accountOf(client);
+      if (!account || !packet.topic.startsWith(companyPrefix(account.companyId))) return null;
+      const { conn } = client;
+      if (conn.destroyed) return null;
+      if (conn instanceof Duplex && conn.writableLength > maxUnreadBytes) {
+        note.slow(account.username);
+        conn.destroy();
+        return null;
+      }
+      return packet;
+    },
+  };
+}
+
+/** Return codes of CONNACK in MQTT 3.1.1. */
+const identifierRejected = 2;
+const unavailable = 3;
+const notAuthorized = 5;
+
+function refusal(returnCode: number): AuthenticateError {
+  const refused: Error & { returnCode: number } = Object.assign(new Error("refused"), { returnCode });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a const enum of aedes, which does not exist at run time
+  return refused;
+}
+
+/** While this waits, nothing more is read from the sender: what the database cannot take stays there. */
+async function store(
+  { onMessage, log }: GateOptions,
+  message: MqttMessage,
+  isThere: () => boolean,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await onMessage(message);
+      return;
+    } catch (error) {
+      if (attempt >= storeTries || !isThere()) throw error;
+      if (attempt === 1) log.warn({ err: error }, "uplink waits for the database");
+      await new Promise((resolve) => setTimeout(resolve, storePauseMs));
+    }
+  }
+}

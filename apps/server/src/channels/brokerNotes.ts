@@ -1,0 +1,66 @@
+import type { Clock, Log } from "#core";
+import type { SessionCounts } from "./mqttSessions.ts";
+
+/** What was dropped of an account since the broker was started. */
+export interface DroppedCounts {
+  /** Messages that sleeping or slow clients were owed. */
+  readonly droppedMessages: number;
+  readonly droppedSessions: number;
+  /** Connections whose client did not read. */
+  readonly slowClients: number;
+  /** Connections, filters and wills beyond the bounds of the account. */
+  readonly refused: number;
+}
+
+/** Connections and filters of connected clients. */
+export interface GuestCounts {
+  readonly connections: number;
+  readonly filters: number;
+}
+
+export type BrokerCounts = SessionCounts & GuestCounts & DroppedCounts;
+
+/** Counts what was dropped and says it. */
+export interface Note {
+  readonly dropped: (account: string, what: { readonly messages: number; readonly sessions: number }) => void;
+  readonly slow: (account: string) => void;
+  readonly refused: (account: string) => void;
+  readonly counts: (account: string) => DroppedCounts;
+  /** Sums over all accounts, for the metrics. */
+  readonly totals: () => DroppedCounts;
+}
+
+/** An account is named in the log once in this time, with what has come together. */
+const sayEveryMs = 60_000;
+
+const nothing: DroppedCounts = { droppedMessages: 0, droppedSessions: 0, slowClients: 0, refused: 0 };
+
+export function noteDropped(log: Log, clock: Clock): Note {
+  const byAccount = new Map<string, DroppedCounts>();
+  const saidAt = new Map<string, number>();
+  const add = (account: string, more: Partial<DroppedCounts>): void => {
+    const now = sumOf(byAccount.get(account) ?? nothing, more);
+    byAccount.set(account, now);
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (saidAt.get(account) ?? -Infinity) < sayEveryMs) return;
+    saidAt.set(account, nowMs);
+    log.warn({ account, ...now }, "the broker has reached the bounds of an account and drops what is beyond");
+  };
+  return {
+    dropped: (account, { messages, sessions }) =>
+      add(account, { droppedMessages: messages, droppedSessions: sessions }),
+    slow: (account) => add(account, { slowClients: 1 }),
+    refused: (account) => add(account, { refused: 1 }),
+    counts: (account) => byAccount.get(account) ?? nothing,
+    totals: () => [...byAccount.values()].reduce(sumOf, nothing),
+  };
+}
+
+function sumOf(a: DroppedCounts, b: Partial<DroppedCounts>): DroppedCounts {
+  return {
+    droppedMessages: a.droppedMessages + (b.droppedMessages ?? 0),
+    droppedSessions: a.droppedSessions + (b.droppedSessions ?? 0),
+    slowClients: a.slowClients + (b.slowClients ?? 0),
+    refused: a.refused + (b.refused ?? 0),
+  };
+}

@@ -1,0 +1,295 @@
+import { Readable } from "node:stream";
+import type { AedesPublishPacket, Client, PubrelPacket, PublishPacket, Subscription } from "aedes";
+import { MqttSession, type OwedPacket } from "./mqttSession.ts";
+import { createTopicTree } from "./topicTree.ts";
+
+/** What sleeping and slow clients of one account are owed at most, in bytes (security rule 4.5). */
+export const maxOwedBytes = 16 * 1024 * 1024;
+/** After an overflow this share of the bound is kept, so that the next one does not follow at once. */
+const keptShare = 0.75;
+/** Sessions of an account that outlive their connections. */
+const maxSessions = 5_000;
+/** Filters in the sessions of an account. */
+const maxFilters = 10_000;
+
+export interface SessionsOptions {
+  /** The account of a client id as the broker knows it. */
+  readonly accountOf: (clientId: string) => string;
+  /** Filters that this client was granted, with their QoS. */
+  readonly grantedTo: (client: Client) => ReadonlyMap<string, 0 | 1 | 2>;
+  readonly isConnected: (clientId: string) => boolean;
+  /** Messages or sessions of an account had to be dropped. */
+  readonly onDropped: (account: string, dropped: Dropped) => void;
+}
+
+/** What was dropped because an account had reached its bound. */
+export interface Dropped {
+  readonly messages: number;
+  readonly sessions: number;
+}
+
+/** What an account has in memory. */
+export interface SessionCounts {
+  readonly sessions: number;
+  readonly owedBytes: number;
+}
+
+interface AccountSessions {
+  readonly sessions: Map<string, MqttSession>;
+  owedBytes: number;
+  filters: number;
+}
+
+const newAccount = (): AccountSessions => ({ sessions: new Map(), owedBytes: 0, filters: 0 });
+
+type Wanted = { readonly id: string };
+type Numbered = { readonly messageId?: number };
+type Will = PublishPacket & { brokerId?: string; clientId?: string };
+
+/**
+ * The memory of the embedded broker, as aedes asks for it: sessions, wills and what is owed, by account and client id, bounded by account.
+ * It is lost with the process, as the connections are; what must survive is a row elsewhere. Nothing is retained.
+ */
+export class MqttSessions {
+  readonly #options: SessionsOptions;
+  readonly #accounts = new Map<string, AccountSessions>();
+  readonly #subscribers = createTopicTree<MqttSession>();
+  readonly #wills = new Map<string, Will>();
+  #uses = 0;
+  #brokerId = "";
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  counts(account: string): SessionCounts {
+    const known = this.#accounts.get(account);
+    return { sessions: known?.sessions.size ?? 0, owedBytes: known?.owedBytes ?? 0 };
+  }
+
+  async setup(broker: { readonly id: string }): Promise<void> {
+    this.#brokerId = broker.id;
+    return Promise.resolve();
+  }
+
+  storeRetained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  createRetainedStreamCombi(): Readable {
+    return Readable.from([]);
+  }
+
+  /** Keeps what the client was granted; the packet also names what it was refused. */
+  addSubscriptions(client: Client): Promise<void> {
+    const session = this.#open(client.id);
+    const account = this.#accountOf(client.id);
+    if (!session || !account) return Promise.resolve();
+    for (const [filter, qos] of this.#options.grantedTo(client)) {
+      if (!session.filters.has(filter)) {
+        if (account.filters >= maxFilters) continue;
+        account.filters += 1;
+      }
+      session.filters.set(filter, qos);
+      if (qos > 0) this.#subscribers.add(filter, session);
+      else this.#subscribers.remove(filter, session);
+    }
+    return Promise.resolve();
+  }
+
+  removeSubscriptions({ id }: Wanted, filters: readonly string[]): Promise<void> {
+    const session = this.#find(id);
+    const account = this.#accountOf(id);
+    if (!session || !account) return Promise.resolve();
+    for (const filter of filters) {
+      if (session.filters.delete(filter)) account.filters -= 1;
+      this.#subscribers.remove(filter, session);
+    }
+    return Promise.resolve();
+  }
+
+  subscriptionsByClient({ id }: Wanted): Promise<Subscription[]> {
+    const session = this.#find(id);
+    if (session) session.lastUse = this.#uses++;
+    return Promise.resolve([...(session?.filters ?? [])].map(([topic, qos]) => ({ topic, qos })));
+  }
+
+  /** Each client once, however many of its filters match. */
+  subscriptionsByTopic(topic: string): Promise<{ clientId: string }[]> {
+    return Promise.resolve([...this.#subscribers.match(topic)].map(({ id }) => ({ clientId: id })));
+  }
+
+  /** A clean start: nothing of the earlier session is left. */
+  cleanSubscriptions({ id }: Wanted): Promise<void> {
+    this.#close(id);
+    return Promise.resolve();
+  }
+
+  outgoingEnqueue(to: { readonly clientId: string }, packet: AedesPublishPacket): Promise<void> {
+    return this.outgoingEnqueueCombi([to], packet);
+  }
+
+  outgoingEnqueueCombi(
+    to: readonly { readonly clientId: string }[],
+    packet: AedesPublishPacket,
+  ): Promise<void> {
+    const owed = to.length > 0 ? owedOf(packet) : undefined;
+    for (const { clientId } of owed ? to : []) {
+      const session = this.#find(clientId);
+      if (session && owed) this.#change(session, () => session.owe(owed));
+    }
+    return Promise.resolve();
+  }
+
+  outgoingUpdate({ id }: Wanted, packet: AedesPublishPacket | PubrelPacket): Promise<void> {
+    const session = this.#find(id);
+    const { messageId } = packet;
+    if (session && messageId !== undefined) {
+      if (packet.cmd === "publish") session.sentAs(packet.brokerCounter, messageId);
+      else this.#change(session, () => session.received(messageId));
+    }
+    return Promise.resolve();
+  }
+
+  /** Without a number the message was not handed over to the client, and stays owed. */
+  outgoingClearMessageId({ id }: Wanted, { messageId }: Numbered): Promise<OwedPacket | undefined> {
+    const session = messageId === undefined ? undefined : this.#find(id);
+    if (!session || messageId === undefined) return Promise.resolve(undefined);
+    return Promise.resolve(this.#change(session, () => session.settle(messageId)));
+  }
+
+  outgoingStream({ id }: Wanted): Readable {
+    return Readable.from(this.#find(id)?.owed() ?? []);
+  }
+
+  incomingStorePacket({ id }: Wanted, { messageId }: Numbered): Promise<void> {
+    if (messageId !== undefined) this.#open(id)?.beginHandshake(messageId);
+    return Promise.resolve();
+  }
+
+  incomingGetPacket({ id }: Wanted, { messageId }: Numbered): Promise<Numbered> {
+    const isKnown = messageId !== undefined && this.#find(id)?.hasHandshake(messageId) === true;
+    return isKnown ? Promise.resolve({ messageId }) : Promise.reject(new Error("no such handshake"));
+  }
+
+  incomingDelPacket({ id }: Wanted, { messageId }: Numbered): Promise<void> {
+    const isKnown = messageId !== undefined && this.#find(id)?.endHandshake(messageId) === true;
+    return isKnown ? Promise.resolve() : Promise.reject(new Error("no such handshake"));
+  }
+
+  /** Ends the handshakes of a client that starts clean; of its session nothing else is left by then. */
+  cleanIncoming({ id }: Wanted): Promise<void> {
+    const session = this.#find(id);
+    session?.forgetHandshakes();
+    if (session?.filters.size === 0) this.#close(id);
+    return Promise.resolve();
+  }
+
+  putWill({ id }: Wanted, will: Will): Promise<void> {
+    this.#wills.set(id, Object.assign(will, { brokerId: this.#brokerId, clientId: id }));
+    return Promise.resolve();
+  }
+
+  delWill({ id }: Wanted): Promise<Will | undefined> {
+    const will = this.#wills.get(id);
+    this.#wills.delete(id);
+    return Promise.resolve(will);
+  }
+
+  /** Wills of brokers that are gone: there is no other broker. */
+  streamWill(): Readable {
+    return Readable.from([]);
+  }
+
+  #accountOf(id: string): AccountSessions | undefined {
+    return this.#accounts.get(this.#options.accountOf(id));
+  }
+
+  #find(id: string): MqttSession | undefined {
+    return this.#accountOf(id)?.sessions.get(id);
+  }
+
+  /** Undefined: the account has as many sessions as it may, and all of their clients are connected. */
+  #open(id: string): MqttSession | undefined {
+    const known = this.#find(id);
+    if (known) return known;
+    const name = this.#options.accountOf(id);
+    const account = this.#accounts.get(name) ?? newAccount();
+    this.#accounts.set(name, account);
+    if (account.sessions.size >= maxSessions && !this.#makeRoom(name, account)) return undefined;
+    const session = new MqttSession(id);
+    session.lastUse = this.#uses++;
+    account.sessions.set(id, session);
+    return session;
+  }
+
+  #close(id: string): void {
+    const session = this.#find(id);
+    const name = this.#options.accountOf(id);
+    const account = this.#accounts.get(name);
+    if (!session || !account) return;
+    for (const filter of session.filters.keys()) this.#subscribers.remove(filter, session);
+    account.owedBytes -= session.bytes;
+    account.filters -= session.filters.size;
+    account.sessions.delete(id);
+    if (account.sessions.size === 0) this.#accounts.delete(name);
+  }
+
+  /** Ends the session whose client has been away longest. */
+  #makeRoom(name: string, { sessions }: AccountSessions): boolean {
+    let oldest: MqttSession | undefined;
+    for (const session of sessions.values())
+      if (!this.#options.isConnected(session.id) && (!oldest || session.lastUse < oldest.lastUse))
+        oldest = session;
+    this.#options.onDropped(name, { messages: 0, sessions: 1 });
+    if (oldest) this.#close(oldest.id);
+    return oldest !== undefined;
+  }
+
+  /** Keeps the account's sum true through a change of one of its sessions, and below its bound. */
+  #change<Result>(session: MqttSession, change: () => Result): Result {
+    const name = this.#options.accountOf(session.id);
+    const account = this.#accounts.get(name);
+    const before = session.bytes;
+    const result = change();
+    if (account) {
+      account.owedBytes += session.bytes - before;
+      if (account.owedBytes > maxOwedBytes) this.#shrink(name, account);
+    }
+    return result;
+  }
+
+  /** Whoever is owed most loses most, its oldest messages first: a client that owes little is not harmed by one that sleeps for weeks. */
+  #shrink(name: string, account: AccountSessions): void {
+    const sessions = [...account.sessions.values()];
+    const level = fairLevel(
+      sessions.map(({ bytes }) => bytes),
+      maxOwedBytes * keptShare,
+    );
+    let messages = 0;
+    for (const session of sessions) messages += session.dropTo(level);
+    account.owedBytes = sessions.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#options.onDropped(name, { messages, sessions: 0 });
+  }
+}
+
+/** The highest level with sum(min(size, level)) <= bound. */
+export function fairLevel(sizes: readonly number[], bound: number): number {
+  const sorted = [...sizes].sort((a, b) => a - b);
+  let left = bound;
+  for (const [at, size] of sorted.entries()) {
+    const share = left / (sorted.length - at);
+    if (size > share) return share;
+    left -= size;
+  }
+  return Infinity;
+}
+
+/** A copy: the payload as it comes is a part of what was read from the socket at once, and would keep all of it in memory. */
+function owedOf({ brokerId, brokerCounter, topic, payload, qos }: AedesPublishPacket): OwedPacket {
+  const bytes = Buffer.alloc(Buffer.byteLength(payload));
+  if (typeof payload === "string") bytes.write(payload);
+  else bytes.set(payload);
+  const rest = { retain: false, dup: false, messageId: undefined };
+  return { cmd: "publish", brokerId, brokerCounter, topic, payload: bytes, qos, ...rest };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { mappingOf } from "./decode.ts";
+import { mapAnswer } from "./mapping.ts";
+
+const scale = { impulseWeight: 1, startingValue: 0 };
+/** A pulse counter that measures in1 to in4 and its temperature. */
+const pulseCounter = 301;
+const map = (
+  data: unknown,
+  fieldMap: Parameters<typeof mappingOf>[1] = {},
+  model: number | null = pulseCounter,
+) => mapAnswer(data, mappingOf(model ?? undefined, fieldMap, scale));
+
+test("DEV-054: a pressure whose unit nobody says is no reading in bar, but a warning", () => {
+  expect(map({ pressure: 1006.76, temperature: 21.5 })).toEqual({
+    readings: [{ msgType: 1, at: null, values: { temperature: 21.5 } }],
+    warnings: ["pressure: its unit is not known, the map of the codec must say it"],
+  });
+});
+
+test("DEV-054: the map of the codec says the unit", () => {
+  const { readings, warnings } = map({ pressure: 1006.76 }, { pressure: { name: "pressure", unit: "hPa" } });
+
+  expect(readings[0]?.values).toEqual({ pressure: 1.00676 });
+  expect(warnings).toEqual([]);
+});
+
+test("a field without a unit, and time, need no one to say it", () => {
+  expect(map({ status_code: 3, time: 1_795_250_000 }, {}, null).readings).toEqual([
+    { msgType: 1, at: 1_795_250_000, values: { status_code: 3 } },
+  ]);
+  expect(map({ temperature: 21 }, {}, null)).toMatchObject({ readings: [] });
+});

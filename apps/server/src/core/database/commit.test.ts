@@ -1,0 +1,83 @@
+import { accessGroups } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountOf } from "#users";
+import type { Scope } from "./scope.ts";
+import { inTransaction } from "./transaction.ts";
+import { openTestApi, type TestApi } from "../../testing/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+  // What PostgreSQL checks at the end of a transaction only: a disk that is full and a lost connection fail there too.
+  await api.services.database.pool.query(`
+    create function refuse_doomed() returns trigger language plpgsql as $$
+    begin raise exception 'refused at the end'; end $$;
+    create constraint trigger doomed after insert on access_group deferrable initially deferred
+      for each row when (new.name = 'Doomed') execute function refuse_doomed()`);
+});
+afterAll(() => api.close());
+
+const none = { create: [], read: [], update: [], delete: [], access_all: [] };
+
+async function namesOfGroups(): Promise<string[]> {
+  const { rows } = await api.services.database.pool.query<{ name: string }>("select name from access_group");
+  return rows.map(({ name }) => name);
+}
+
+test("a call whose COMMIT fails is not answered as done", async () => {
+  const token = await api.token("engineer@metrum.example");
+  const make = (name: string) =>
+    api.ask(accessGroups.create, { token, input: { body: { name, access_rules: none } } });
+
+  const doomed = await make("Doomed");
+  const next = await make("Sound");
+
+  expect(doomed.status).toBe(500);
+  expect(next.status).toBe(200);
+  const names = await namesOfGroups();
+  expect([names.includes("Doomed"), names.includes("Sound")]).toEqual([false, true]);
+});
+
+test("a transaction that PostgreSQL rolls back at its COMMIT, for a statement had failed, is not taken for done", async () => {
+  const { first } = api.companies;
+  const user = (await accountOf(api.services.database.system, "engineer@metrum.example"))?.id;
+  if (user === undefined) throw new Error("no such account");
+  const { rows } = await sql<{ path: string }>`select path::text from company where id = ${first}`.execute(
+    api.services.database.system,
+  );
+  const scope: Scope = {
+    companyId: first,
+    companyPath: rows[0]?.path ?? "",
+    userId: user,
+    access: { is_admin: true, is_platform: false, rules: none },
+    onlyTiedDevices: false,
+    timeZone: "Etc/UTC",
+  };
+  const unit = api.services.database.unit(scope);
+  await sql`insert into access_group (company_id, name, access_rules) values (${first}, 'Lost', '{}')`.execute(
+    unit.db,
+  );
+  await sql`select 1 / 0`.execute(unit.db).catch(() => undefined);
+
+  await expect(unit.finish("commit")).rejects.toThrow("rolled back");
+
+  expect(await namesOfGroups()).not.toContain("Lost");
+});
+
+test("a batch whose COMMIT rolls back is not taken for stored, and its connection can be used again", async () => {
+  const { pool } = api.services.database;
+  const { first } = api.companies;
+  const writing = inTransaction(pool, async (client) => {
+    await client.query("begin");
+    await client.query(
+      "insert into access_group (company_id, name, access_rules) values ($1, 'Swallowed', '{}')",
+      [first],
+    );
+    await client.query("select 1 / 0").catch(() => undefined);
+  });
+
+  await expect(writing).rejects.toThrow("rolled back");
+
+  expect(await namesOfGroups()).not.toContain("Swallowed");
+});

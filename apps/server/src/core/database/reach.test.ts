@@ -1,0 +1,100 @@
+import { devices } from "@metrum/contract";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestApi, type TestApi } from "../../testing/api.ts";
+import { openBreakableLink, type BreakableLink } from "../../testing/breakableLink.ts";
+
+let api: TestApi;
+let link: BreakableLink;
+let token: string;
+let stopWatch: () => Promise<void>;
+
+beforeEach(async () => {
+  api = await openTestApi({
+    connectOver: async (connection) => {
+      link = await openBreakableLink(connection);
+      return link.connection;
+    },
+  });
+  token = await api.token("engineer@metrum.example");
+  stopWatch = api.services.database.watch(api.services.log);
+});
+afterEach(async () => {
+  await stopWatch();
+  await api.close();
+  await link.close();
+});
+
+const list = async () => {
+  const { status, headers, code } = await api.ask(devices.list, { token, input: { body: {} } });
+  return { status, code, retryAfter: headers["retry-after"] };
+};
+const away = { status: 503, code: "database_away", retryAfter: "5" };
+const there = { status: 200 };
+const fetched = async (path: string) => (await api.fastify.inject(path)).statusCode;
+/** Longer than the rules allow, for a machine that does something else; the bench measures. */
+const patience = { timeout: 60_000, interval: 50 };
+
+test.each([
+  ["is cut", () => link.cut()],
+  ["swallows everything", () => link.swallow()],
+])(
+  "while the link to the database %s calls are refused, and go on by themselves afterwards",
+  async (_, take) => {
+    expect(await list()).toMatchObject(there);
+
+    take();
+    const begun = await list();
+    const [next, live, ready] = await Promise.all([list(), fetched("/healthz"), fetched("/readyz")]);
+    link.restore();
+
+    expect([begun, next]).toEqual([away, away]);
+    expect([live, ready]).toEqual([200, 503]);
+    await expect.poll(list, patience).toMatchObject(there);
+    expect(await fetched("/readyz")).toBe(200);
+  },
+);
+
+test("work that waits on a connection which got silent is told, and the pool is whole again afterwards", async () => {
+  const { pool } = api.services.database;
+  const busy = Array.from({ length: 10 }, () =>
+    pool.query("select pg_sleep(0.2)").then(
+      () => "done",
+      () => "told",
+    ),
+  );
+
+  link.swallow();
+  const outcomes = await Promise.all(busy);
+  link.restore();
+
+  expect(outcomes).toContain("told");
+  await expect
+    .poll(
+      () =>
+        pool.query("select 1").then(
+          ({ rowCount }) => rowCount,
+          () => 0,
+        ),
+      patience,
+    )
+    .toBe(1);
+});
+
+test("a database that refuses connections is away, and its own log line is the only one", async () => {
+  const { superuser } = api.database;
+  const client = new pg.Client({ ...superuser, database: "postgres" });
+  await client.connect();
+  const name = client.escapeIdentifier(superuser.database);
+  await client.query(`alter database ${name} allow_connections false`);
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    superuser.database,
+  ]);
+
+  await expect.poll(() => api.services.database.isAway(), patience).toBe(true);
+  expect(await list()).toEqual(away);
+  await client.query(`alter database ${name} allow_connections true`);
+  await client.end();
+
+  await expect.poll(list, patience).toMatchObject(there);
+});

@@ -1,0 +1,40 @@
+import fastifyFactory from "fastify";
+import { expect, test } from "vitest";
+import { handleErrors } from "./errors.ts";
+
+const failing = (code: string | undefined, message = "lost") => Object.assign(new Error(message), { code });
+
+test.each([
+  ["the disk is full", failing("53100")],
+  ["there are no connections left", failing("53300")],
+  ["the server is shutting down", failing("57P01")],
+  ["the server is starting", failing("57P03")],
+  ["the connection was lost", failing("08006")],
+  ["nobody answers any more", failing("ETIMEDOUT")],
+  ["a query was given up", failing(undefined, "Query read timeout")],
+])("while %s the answer is 503 with Retry-After, and the log says it once", async (_, error) => {
+  const lines: string[] = [];
+  const fastify = fastifyFactory({
+    logger: { level: "warn", stream: { write: (line: string) => void lines.push(line) } },
+  });
+  handleErrors(fastify);
+  fastify.get("/rows", () => Promise.reject(error));
+
+  const answers = [];
+  for (let times = 0; times < 50; times++) answers.push(await fastify.inject("/rows"));
+  await fastify.close();
+
+  expect(
+    new Set(answers.map(({ statusCode, headers }) => `${statusCode} ${String(headers["retry-after"])}`)),
+  ).toEqual(new Set(["503 5"]));
+  expect(lines).toHaveLength(1);
+});
+
+test("what is wrong with our own statements is no database that is away", async () => {
+  const fastify = fastifyFactory();
+  handleErrors(fastify);
+  fastify.get("/rows", () => Promise.reject(failing("42703", "column does not exist")));
+
+  expect((await fastify.inject("/rows")).statusCode).toBe(500);
+  await fastify.close();
+});

@@ -1,0 +1,79 @@
+import type { Services } from "../http/context.ts";
+import { makeAhead } from "./partitions.ts";
+import { dropPartition, partitionsOf } from "./store.ts";
+import { partitionedTables, type PartitionedTable } from "./tables.ts";
+
+/** Any number that nothing else locks on: one process at a time tends the tables. */
+const tendingLock = 7_301_003;
+/** Partitions of one table that go in one run; the rest follows with the next. */
+const mostDropped = 12;
+
+export interface Tended {
+  /** Names, in the order in which they went. */
+  readonly dropped: readonly string[];
+  /** Partitions that were in use for too long to go now. */
+  readonly busy: readonly string[];
+  /** End of the newest one before which nothing is left; undefined when none was dropped. Epoch seconds. */
+  readonly goneTo: number | undefined;
+}
+
+type Deps = Pick<Services, "database" | "clock" | "log">;
+
+/**
+ * Runs a piece of work that one process at a time may do, on a connection of its own, which holds the lock. Undefined when
+ * another process is at it.
+ */
+export async function tendAlone<Result>(
+  { database }: Pick<Services, "database">,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const client = database.client();
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      `select pg_try_advisory_lock(${String(tendingLock)}) as mine`,
+    );
+    return rows[0]?.mine ? await run() : undefined;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the partitions of every table that will be needed next, so that hardly any batch of rows has to. */
+export async function makeAllAhead({ database, clock }: Deps): Promise<void> {
+  for (const table of partitionedTables) await makeAhead(database.pool, table, clock.now());
+}
+
+/**
+ * Drops the partitions of a table whose rows have all expired: those that end before `expiredTo`, epoch seconds. Each is a
+ * transaction of its own and keeps others waiting for less than a second; a dozen a run.
+ */
+export async function dropExpired(
+  { database, log }: Deps,
+  table: PartitionedTable,
+  expiredTo: number,
+): Promise<Tended> {
+  const expired = (await partitionsOf(database.pool, table)).filter(({ to }) => to <= expiredTo);
+  const dropped: string[] = [];
+  const busy: string[] = [];
+  let goneTo: number | undefined;
+  const client = await database.pool.connect();
+  try {
+    for (const { name, bytes, to } of expired.slice(0, mostDropped)) {
+      if (!(await dropPartition(client, name))) {
+        busy.push(name);
+        log.warn({ partition: name }, "an expired partition is in use, it goes later");
+        continue;
+      }
+      dropped.push(name);
+      if (busy.length === 0) goneTo = to;
+      log.info({ table: table.table, partition: name, bytes }, "an expired partition was dropped");
+    }
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return { dropped, busy, goneTo };
+}

@@ -1,0 +1,74 @@
+import {
+  signatureOf,
+  splitHeads,
+  toHex,
+  type Driver,
+  type RecordFormat,
+  type RecordFormats,
+} from "@metrum/protocols";
+import { sql } from "kysely";
+import type { Db, Services } from "#core";
+
+/** A meter sends a handful of layouts; one that sends more keeps the newest. */
+const mostFormats = 8;
+
+/** Layouts that a device has sent in full, and those that a telegram has just taught. */
+export interface KnownFormats extends RecordFormats {
+  readonly learned: readonly RecordFormat[];
+}
+
+/** Whether devices of this driver may leave the layout out of what they send. */
+export const sendsCompact = ({ protocol }: Driver): boolean => protocol === "wmbus";
+
+/**
+ * Layouts of one device by signature, for its driver. What the driver learns is kept by `keepFormats`, and only if it is new.
+ * Rows: `mostFormats` at most, by primary key.
+ */
+export async function knownFormats(db: Db, deviceId: number): Promise<KnownFormats> {
+  const { rows } = await sql<{ signature: number; heads: Buffer }>`
+    select signature, heads from record_format where device_id = ${deviceId}`.execute(db);
+  const formats = new Map(rows.map(({ signature, heads }) => [signature, heads] as const));
+  const learned: RecordFormat[] = [];
+  return {
+    learned,
+    find: (signature) => {
+      const heads = formats.get(signature);
+      return heads && splitHeads(heads);
+    },
+    learn: (format) => {
+      const signature = signatureOf(format);
+      const heads = headsOf(format);
+      if (heads.length < 2 || formats.get(signature)?.equals(heads)) return;
+      formats.set(signature, heads);
+      learned.push(format);
+    },
+  };
+}
+
+const headsOf = (format: RecordFormat): Buffer => Buffer.concat(format);
+
+/**
+ * Keeps new layouts of a device. The oldest go when there are more than `mostFormats`, so that a sender who makes up layouts fills nothing
+ * but its own few rows; with the device all of them go. A device that is deleted meanwhile keeps none.
+ */
+export async function keepFormats(
+  { database, clock }: Pick<Services, "database" | "clock">,
+  deviceId: number,
+  { learned }: KnownFormats,
+): Promise<void> {
+  if (learned.length === 0) return;
+  await database.system.transaction().execute(async (db) => {
+    for (const format of learned)
+      await sql`
+        insert into record_format (device_id, signature, heads, learned_at)
+        select id, ${signatureOf(format)}, decode(${toHex(headsOf(format))}, 'hex'), ${clock.now()}
+        from device where id = ${deviceId}
+        on conflict (device_id, signature) do update set heads = excluded.heads, learned_at = excluded.learned_at`.execute(
+        db,
+      );
+    await sql`
+      delete from record_format where device_id = ${deviceId} and signature not in (
+        select signature from record_format where device_id = ${deviceId}
+        order by learned_at desc, signature limit ${mostFormats})`.execute(db);
+  });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import type { LoggedStep } from "./exchange.ts";
+import { packSteps, unpackSteps } from "./steps.ts";
+
+const step: LoggedStep = {
+  label: "read registers 0-9",
+  try: 1,
+  tries: 3,
+  at: 3,
+  answered: 41,
+  ended: 52,
+  sent: "010300000014450b",
+  received: "01032800000000000000000000000000000000000000000000000000000000000000000000000000000000a1b2",
+};
+
+describe("TRUST-022 steps of an exchange", () => {
+  test.each([
+    ["none", []],
+    ["a usual one", [step]],
+    ["many", Array.from({ length: 400 }, (_, n) => ({ ...step, at: n }))],
+    ["in any script", [{ ...step, label: "Нэг хэмжилт", error: { kind: "timeout", message: "нет ответа" } }]],
+    ["long", [{ ...step, received: "5a".repeat(65_536) }]],
+  ] as const)("come back as they were: %s", (_, steps) => {
+    expect(unpackSteps(packSteps(steps))).toEqual(steps);
+  });
+
+  test("of the time before they were packed are read too", () => {
+    const stored = Buffer.concat([Buffer.of(0), Buffer.from(JSON.stringify([step]))]);
+
+    expect(unpackSteps(stored)).toEqual([step]);
+  });
+
+  test("packed by this version are read by every later one", () => {
+    const kept =
+      "0143722d5ac018e85ae2b4c418d91213842da646706b0c0c0d8c2101636862626a90846a2d48d6c8023d082905898649464ab5b100";
+
+    expect(unpackSteps(Buffer.from(kept, "hex"))).toEqual([step]);
+  });
+
+  test("that are damaged or packed by a newer version are not taken for something else", () => {
+    expect(() => unpackSteps(Buffer.of(9, 1, 2))).toThrow(/packed in a way/);
+    expect(() => unpackSteps(packSteps([step]).subarray(0, 20))).toThrow();
+  });
+
+  test("need a third of the bytes of their JSON", () => {
+    expect(packSteps([step]).length * 3).toBeLessThan(JSON.stringify([step]).length);
+  });
+});

@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { buildHealth } from "./app.ts";
+import { openTestApi } from "./testing/api.ts";
+
+test("a process without the role api says that it lives, that it is ready and how it does, and nothing else", async () => {
+  const { services, close } = await openTestApi();
+  const health = buildHealth(services);
+  const address = new URL(await health.listen({ host: "127.0.0.1", port: 0 }));
+  const ask = (path: string, init?: RequestInit) => fetch(new URL(path, address), init);
+
+  const answers = await Promise.all(
+    ["/healthz", "/readyz", "/metrics", "/api/auth/login", "/"].map((path) => ask(path)),
+  );
+  const forwarded = await ask("/metrics", { headers: { "x-forwarded-for": "198.51.100.7" } });
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404]);
+  expect(await answers[2]?.text()).toContain("process_cpu_seconds_total");
+  expect(forwarded.status).toBe(404);
+  await health.close();
+  const refused = connect({ host: "127.0.0.1", port: Number(address.port) });
+  await once(refused, "error");
+  await close();
+});

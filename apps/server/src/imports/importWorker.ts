@@ -1,0 +1,19 @@
+import { parentPort } from "node:worker_threads";
+import { isError, readFile, type ImportError, type ImportRow } from "./parse.ts";
+
+/** Thread that reads files of readings, one after the other; whoever started it bounds its time. It keeps no rows. */
+const rowsAtOnce = 1_000;
+
+parentPort?.on("message", (file: Uint8Array) => {
+  let rows: ImportRow[] = [];
+  const errors: ImportError[] = [];
+  for (const found of readFile(file)) {
+    if (isError(found)) errors.push(found);
+    // One error refuses the whole file: what follows is only looked at for more errors.
+    else if (errors.length === 0) rows.push(found);
+    if (rows.length < rowsAtOnce) continue;
+    parentPort?.postMessage({ rows, errors: [], isLast: false });
+    rows = [];
+  }
+  parentPort?.postMessage({ rows, errors, isLast: true });
+});

@@ -1,0 +1,98 @@
+import { Worker } from "node:worker_threads";
+import { problem } from "@metrum/contract";
+import { workerProgram } from "#core";
+import type { ImportError, ImportRow, Parsed } from "./parse.ts";
+
+/** Security rule 5.1. The bounds of the parser keep far below this memory: reaching it ends the process. */
+const bounds = { memoryMb: 256, timeMs: 60_000 };
+/** Files that may wait while another one is read: of all companies, and of one. */
+const mostWaiting = { all: 16, company: 2 };
+/** A thread that has nothing to do for so long ends. */
+const idleMs = 30_000;
+
+let thread: Worker | undefined;
+let isBusy = false;
+let idle: NodeJS.Timeout | undefined;
+const waiting: { readonly companyId: number; readonly begin: () => void }[] = [];
+
+/**
+ * Reads a file of readings in a thread of its own, so that no file, however it is made, holds up this one or takes its
+ * memory. Never rejects for what the file holds: that is an error of the file. Problem: too_many_requests when too many wait.
+ */
+export async function parseApart(file: Uint8Array, companyId: number): Promise<Parsed> {
+  if (isBusy) {
+    const own = waiting.filter((each) => each.companyId === companyId).length;
+    if (waiting.length >= mostWaiting.all || own >= mostWaiting.company) throw problem("too_many_requests");
+    await new Promise<void>((begin) => waiting.push({ companyId, begin }));
+  }
+  isBusy = true;
+  clearTimeout(idle);
+  try {
+    return await parseIn((thread ??= startThread()), file);
+  } finally {
+    // The thread is handed on busy: nobody comes between.
+    const next = waiting.shift();
+    isBusy = next !== undefined;
+    if (next) next.begin();
+    else idle = setTimeout(endThread, idleMs).unref();
+  }
+}
+
+function startThread(): Worker {
+  const { text, isCode, execArgv } = workerProgram("importWorker", import.meta.url);
+  const worker = new Worker(text, {
+    eval: isCode,
+    execArgv,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMb, maxYoungGenerationSizeMb: 32 },
+  });
+  worker.unref();
+  return worker;
+}
+
+function endThread(): void {
+  void thread?.terminate();
+  thread = undefined;
+}
+
+interface Part {
+  readonly rows: readonly ImportRow[];
+  readonly errors: readonly ImportError[];
+  readonly isLast: boolean;
+}
+
+const tooSlow: Parsed = { rows: [], errors: [{ place: "file", message: "takes too long to read" }] };
+
+async function parseIn(worker: Worker, file: Uint8Array): Promise<Parsed> {
+  const rows: ImportRow[] = [];
+  const { promise, resolve, reject } = deferred<Parsed>();
+  const timer = setTimeout(() => {
+    endThread();
+    resolve(tooSlow);
+  }, bounds.timeMs);
+  const onMessage = (part: Part): void => {
+    for (const row of part.rows) rows.push(row);
+    if (part.isLast) resolve({ rows, errors: part.errors });
+  };
+  const onError = (error: Error): void => {
+    endThread();
+    reject(error);
+  };
+  worker.on("message", onMessage).on("error", onError);
+  try {
+    // A copy of these bytes alone: a small buffer may be a piece of one that holds something else.
+    const bytes = Uint8Array.from(file);
+    worker.postMessage(bytes, [bytes.buffer]);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.off("message", onMessage).off("error", onError);
+  }
+}
+
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Value>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve, reject };
+}

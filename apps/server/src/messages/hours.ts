@@ -1,0 +1,77 @@
+import type { FieldName } from "@metrum/vocabulary";
+import { offsetSec } from "#core";
+import type { ShownRow } from "./shown.ts";
+import { isTrusted, sourceOfValue, statusOfValue, worstStatus, type ValueOrigin } from "./trust.ts";
+
+const hour = 3600;
+const halfHour = 1800;
+
+/**
+ * Half-hour rows of a profile, oldest first, by hours of the zone's clock, stamped with their start: averages, which are at
+ * the same time the energy of the hour. Value by value, whichever messages brought the halves: of an hour of which a half
+ * is missing, suspect or rejected the value is not known, and its status says why. The status that needs most attention
+ * and the latest receipt stand for the hour. Where clocks move by half an hour, the half that is left over is no hour.
+ */
+export function toHours(rows: readonly ShownRow[], zone: string): ShownRow[] {
+  const hours = new Map<number, ShownRow[]>();
+  for (const row of rows) {
+    const start = hourStart(zone, row.ts);
+    const halves = hours.get(start);
+    if (halves) halves.push(row);
+    else hours.set(start, [row]);
+  }
+  return [...hours].map(([start, halves]) => hourOf(start, halves));
+}
+
+/** The hour of the zone's clock that an instant lies in; it begins no earlier than the clock was last moved. */
+function hourStart(zone: string, at: number): number {
+  const start = at - ((((at + offsetSec(zone, at)) % hour) + hour) % hour);
+  const isMoved = offsetSec(zone, start) !== offsetSec(zone, at);
+  return isMoved ? at - (at % halfHour) : start;
+}
+
+function hourOf(start: number, halves: readonly ShownRow[]): ShownRow {
+  const fields = [...new Set(halves.flatMap(({ set }) => set.fields))];
+  const by_field: Record<string, ValueOrigin> = {};
+  const [first, second] = halves;
+  const isWhole = halves.length === 2 && (second?.ts ?? 0) - (first?.ts ?? 0) === halfHour;
+  const v = fields.map((name) => {
+    const known = halves.flatMap((row) => valueIn(row, name));
+    const status = worstStatus(known.map((each) => each.status));
+    if (status !== undefined) by_field[name] = originOf(start, known, status);
+    const isKnown = isWhole && known.length === 2 && status !== undefined && isTrusted(status);
+    return isKnown ? known.reduce((sum, { value }) => sum + value, 0) / 2 : null;
+  });
+  const status = worstStatus(Object.values(by_field).map((each) => each.status)) ?? halves[0]?.status ?? 0;
+  return {
+    ts: start,
+    real: null,
+    received: Math.max(...halves.map((row) => row.ts + row.received - start)),
+    status,
+    source: Math.max(...halves.map((row) => row.source)),
+    by_field: Object.values(by_field).some((each) => each.status !== status) ? by_field : null,
+    set: { fields },
+    v,
+    extra: null,
+  };
+}
+
+interface Known {
+  readonly value: number;
+  readonly status: number;
+  readonly source: number;
+  readonly receivedAt: number;
+}
+
+function valueIn(row: ShownRow, name: FieldName): Known[] {
+  const value = row.v[row.set.fields.indexOf(name)] ?? null;
+  if (value === null) return [];
+  const receivedAt = row.by_field?.[name]?.received_at ?? row.ts + row.received;
+  return [{ value, status: statusOfValue(row, name), source: sourceOfValue(row, name), receivedAt }];
+}
+
+const originOf = (start: number, known: readonly Known[], status: number): ValueOrigin => ({
+  status,
+  source: Math.max(...known.map(({ source }) => source)),
+  received_at: Math.max(start, ...known.map(({ receivedAt }) => receivedAt)),
+});

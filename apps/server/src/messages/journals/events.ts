@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { isFieldName, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { isLate } from "../judge.ts";
+import type { DeviceFacts, Incoming, Values } from "../types.ts";
+
+/** Message type of journals on the wire; they are no readings, and have one row an event and not one a second. */
+export const journalType = 7;
+
+/** `status_code` on the wire is the number of the journal times this, plus the code of the event. */
+const codesOfJournal = 1000;
+const mostJournals = 32_768;
+/** Neither: an event without a code. */
+const none = -1;
+
+/** An event on its way into the store. */
+export interface Event {
+  readonly deviceId: DeviceId;
+  readonly companyId: number;
+  readonly ts: number;
+  readonly journal: number;
+  readonly code: number;
+  /** First 64 bits of the MD5 of `NAME=VALUE,...` in the order of names; "0" when nothing is said besides. */
+  readonly digest: string;
+  /** Number of the record, or place among equal events of its second. */
+  readonly record: number;
+  readonly meterAt: number | null;
+  readonly receivedAt: number;
+  readonly status: number;
+  readonly source: number;
+  readonly params: Values | null;
+}
+
+/** The event that a message of type 7 tells of; undefined when it says nothing. `record`: see `numberEvents`. */
+export function eventOf(reading: Incoming, device: DeviceFacts, record: number): Event | undefined {
+  const { values, status, source, meterAt } = reading;
+  const { journal, code, rest } = split(values);
+  if (code === none && rest.length === 0) return undefined;
+  return {
+    deviceId: device.id,
+    companyId: device.companyId,
+    ts: reading.ts,
+    journal,
+    code,
+    digest: digestOf(rest),
+    record,
+    meterAt: meterAt ?? null,
+    receivedAt: Math.round(reading.receivedAt),
+    status: statuses[status ?? (isLate(reading, device) ? "late" : "measured")].id,
+    source: sources[source],
+    params: rest.length === 0 ? null : Object.fromEntries(rest),
+  };
+}
+
+type Said = readonly (readonly [FieldName, number])[];
+
+function split(values: Values): { journal: number; code: number; rest: Said } {
+  const known: (readonly [FieldName, number])[] = [];
+  for (const [name, value] of Object.entries(values))
+    if (isFieldName(name) && typeof value === "number" && Number.isFinite(value)) known.push([name, value]);
+  known.sort(([a], [b]) => (a < b ? -1 : 1));
+  const status = known.find(([name]) => name === "status_code")?.[1];
+  if (
+    status === undefined ||
+    !Number.isInteger(status) ||
+    status < 0 ||
+    status >= mostJournals * codesOfJournal
+  )
+    return { journal: none, code: none, rest: known };
+  return {
+    journal: Math.floor(status / codesOfJournal),
+    code: status % codesOfJournal,
+    rest: known.filter(([name]) => name !== "status_code"),
+  };
+}
+
+function digestOf(rest: Said): string {
+  if (rest.length === 0) return "0";
+  const text = rest.map(([name, value]) => `${name}=${String(value)}`).join(",");
+  return createHash("md5").update(text).digest().readBigInt64BE().toString();
+}
+
+/** What the wire says of an event: its code with the number of the journal, and what it says besides. */
+export function valuesOf({ journal, code, params }: Pick<Event, "journal" | "code" | "params">): Values {
+  return code === none ? (params ?? {}) : { status_code: journal * codesOfJournal + code, ...params };
+}
+
+/**
+ * Messages of one delivery with the numbers of their events, where several deliveries are stored by one call: an event that is
+ * delivered twice is one, equal events of one delivery are several.
+ */
+export function withRecords(readings: readonly Incoming[]): Incoming[] {
+  const records = numberEvents(readings);
+  return readings.map((reading, at) => ({ ...reading, record: records[at] ?? 0 }));
+}
+
+/**
+ * The record number of each message of one dialogue or delivery: the meter's own, else how many equal ones of the same second came
+ * before it there. Two events of one second are two, and the same two when they are read again.
+ */
+export function numberEvents(readings: readonly Incoming[]): number[] {
+  const seen = new Map<string, number>();
+  return readings.map(({ deviceId, ts, record, values }) => {
+    if (record !== undefined) return record;
+    const { journal, code, rest } = split(values);
+    const key = `${String(deviceId)} ${String(ts)} ${String(journal)} ${String(code)} ${digestOf(rest)}`;
+    const place = seen.get(key) ?? 0;
+    seen.set(key, place + 1);
+    return place;
+  });
+}

@@ -1,0 +1,102 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import pg from "pg";
+import {
+  Batcher,
+  createPartitions,
+  isDataFault,
+  partitionedTable,
+  type Database,
+  type Events,
+  type Partitions,
+  type Services,
+} from "#core";
+import type { Outcome } from "../conflicts.ts";
+import type { Facts } from "../facts.ts";
+import type { Incoming } from "../types.ts";
+import { eventOf, journalType, numberEvents, type Event } from "./events.ts";
+import { insertEvents } from "./store.ts";
+
+const limits = { fullAt: 2_000, closeAfterMs: 20, flights: 1, mostWaiting: 20_000 };
+
+interface Numbered {
+  readonly reading: Incoming;
+  readonly record: number;
+}
+
+/** Where events of meters are stored. */
+export interface Journal {
+  /** Stores events that are not there yet; says of each what became of it. Resolves after COMMIT. */
+  add(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
+  settle(): Promise<void>;
+}
+
+type Deps = Pick<Services, "clock" | "bus"> & { readonly database: Database; readonly facts: Facts };
+
+export function createJournal({ database, clock, bus, facts }: Deps): Journal {
+  const { pool } = database;
+  const partitions = createPartitions(pool, clock, partitionedTable("journal_event"));
+  const batcher = new Batcher<Numbered, Outcome>({
+    ...limits,
+    isOfItem: isDataFault,
+    async write(batch) {
+      const devices = await facts.of(new Set(batch.map(({ reading }) => reading.deviceId)));
+      const events = batch.map(({ reading, record }) => {
+        const device = devices.get(reading.deviceId);
+        return device && eventOf(reading, device, record);
+      });
+      const known = events.filter((event) => event !== undefined);
+      const isNew = new Map(await writeEvents(pool, partitions, known));
+      const stored = known.filter((event) => isNew.get(event));
+      if (stored.length > 0) bus.publish("readingsStored", spansOf(stored));
+      return events.map((event) =>
+        event === undefined ? "unknown" : isNew.get(event) ? "stored" : "repeated",
+      );
+    },
+  });
+  return {
+    add(readings) {
+      const records = numberEvents(readings);
+      return batcher.add(readings.map((reading, at) => ({ reading, record: records[at] ?? 0 })));
+    },
+    settle: () => batcher.settle(),
+  };
+}
+
+async function writeEvents(
+  pool: pg.Pool,
+  partitions: Partitions,
+  events: readonly Event[],
+): Promise<(readonly [Event, boolean])[]> {
+  if (events.length === 0) return [];
+  // Every batch takes its keys in the same order, so that two never wait for each other in a circle.
+  const sorted = [...events].sort(
+    (a, b) => a.deviceId - b.deviceId || a.ts - b.ts || a.code - b.code || a.record - b.record,
+  );
+  for (let isAgain = false; ; isAgain = true) {
+    await partitions.ensure(sorted.map(({ ts }) => ts));
+    try {
+      const isNew = await insertEvents(pool, sorted);
+      return sorted.map((event, at) => [event, isNew[at] ?? false]);
+    } catch (error) {
+      // The partition of a row has just been dropped, or two batches met.
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      if (isAgain || (code !== "23514" && code !== "40P01")) throw error;
+      partitions.forget();
+    }
+  }
+}
+
+function spansOf(events: readonly Event[]): Events["readingsStored"] {
+  const spans = new Map<DeviceId, Events["readingsStored"][number]>();
+  for (const { deviceId, companyId, ts } of events) {
+    const { from, to } = spans.get(deviceId) ?? { from: ts, to: ts };
+    spans.set(deviceId, {
+      companyId,
+      deviceId,
+      msgType: journalType,
+      from: Math.min(from, ts),
+      to: Math.max(to, ts),
+    });
+  }
+  return [...spans.values()];
+}

@@ -1,0 +1,195 @@
+import type pg from "pg";
+import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import { inOrderOf, type FieldSets } from "./fieldSets.ts";
+import { flatten, sliceOf } from "./flatten.ts";
+import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";
+import { latestOf, type LatestRow } from "./levels.ts";
+import type { DeviceFacts, Row } from "./types.ts";
+
+/** The latest values of a device and message type after a batch. */
+export interface Raised {
+  readonly device: DeviceFacts;
+  readonly msgType: number;
+  readonly latest: Latest;
+}
+
+interface Pair {
+  readonly device: DeviceFacts;
+  readonly msgType: number;
+  readonly rows: readonly Row[];
+  /** What the rows of the batch come to by themselves; undefined when all are rejected. */
+  readonly latest: Latest | undefined;
+  /** The newest row says all that the others say, and nothing of its own origin. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Keeps the newest value of each field of each device and type; the rows are in the order of the key. The database does it by
+ * itself where the newest row has every value that stands there, which is nearly always so; else the values are merged here.
+ */
+export async function raiseLatest(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  rows: readonly Row[],
+): Promise<readonly Raised[]> {
+  const pairs = pairsOf(rows);
+  if (pairs.length === 0) return [];
+  if (pairs.every(({ isPlain }) => isPlain)) {
+    const raised = pairs.flatMap(({ device, msgType, latest }) =>
+      latest ? [{ device, msgType, latest }] : [],
+    );
+    if ((await writeLatest(client, raised, "whole")) === raised.length) return raised;
+  } else await lockLatest(client, pairs);
+  return mergeLatest(client, sets, pairs);
+}
+
+function pairsOf(rows: readonly Row[]): Pair[] {
+  const pairs: { device: DeviceFacts; msgType: number; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const last = pairs.at(-1);
+    if (last?.device.id === row.device.id && last.msgType === row.msgType) last.rows.push(row);
+    else pairs.push({ device: row.device, msgType: row.msgType, rows: [row] });
+  }
+  return pairs.flatMap((pair) => {
+    const newest = pair.rows.at(-1);
+    let latest: Latest | undefined;
+    // The usual case, without a look at the rows before it.
+    if (newest && isWhole(newest)) latest = newest;
+    else for (const row of pair.rows) latest = withMessage(latest, row);
+    const { device, msgType, rows } = pair;
+    return latest ? [{ device, msgType, rows, latest, isPlain: latest.by_field === null }] : [];
+  });
+}
+
+/** The pairs in the order of their key: two batches that hold some in common wait for each other in one order. */
+export async function lockLatest(
+  client: pg.ClientBase,
+  pairs: readonly Pick<Pair, "device" | "msgType">[],
+): Promise<void> {
+  await client.query({
+    name: "messages-latest-lock",
+    text: `select from device_latest l
+      join unnest($1::int4[], $2::int2[]) as k(device_id, msg_type) on l.device_id = k.device_id and l.msg_type = k.msg_type
+      order by l.device_id, l.msg_type for update of l`,
+    values: keyValues(pairs),
+  });
+}
+
+/** The rows that stand are locked by now. One that appears meanwhile is locked and merged as well. */
+async function mergeLatest(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  pairs: readonly Pair[],
+): Promise<readonly Raised[]> {
+  const standing = await readLatestOf(client, sets, pairs);
+  const raised: Raised[] = [];
+  const changed: Raised[] = [];
+  const added: { pair: Pair; raised: Raised }[] = [];
+  for (const pair of pairs) {
+    const { device, msgType, rows } = pair;
+    const before = standing.get(`${String(device.id)} ${String(msgType)}`);
+    const latest = await mergedLatest(sets, before, rows);
+    if (!latest) continue;
+    raised.push({ device, msgType, latest });
+    if (!before) added.push({ pair, raised: { device, msgType, latest } });
+    else if (latest !== before) changed.push({ device, msgType, latest });
+  }
+  await writeLatest(client, changed, "locked");
+  const written = await writeLatest(
+    client,
+    added.map((each) => each.raised),
+    "new",
+  );
+  if (written === added.length) return raised;
+  const pairsAgain = added.map(({ pair }) => pair);
+  await lockLatest(client, pairsAgain);
+  return [...raised, ...(await mergeLatest(client, sets, pairsAgain))];
+}
+
+async function mergedLatest(
+  sets: FieldSets,
+  before: Latest | undefined,
+  rows: readonly Row[],
+): Promise<Latest | undefined> {
+  let latest = before;
+  for (const row of rows) {
+    const set = latest ? await sets.union(latest.set, row.set, row.device.companyId) : row.set;
+    const message = row.set.id === set.id ? row : { ...row, set, v: inOrderOf(set, row.set, row.v) };
+    latest = withMessage(latest && latestIn(latest, set), message);
+  }
+  return latest;
+}
+
+/** One row a pair, by the primary key of device_latest; by device and message type. */
+export async function readLatestOf(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  pairs: readonly Pick<Pair, "device" | "msgType">[],
+): Promise<Map<string, Latest>> {
+  const { rows } = await client.query<LatestRow>({
+    name: "messages-latest-read",
+    text: `select l.device_id, l.msg_type, l.ts, l.received_at, l.field_set_id, l.status, l.source, l.v, l.by_field
+      from unnest($1::int4[], $2::int2[]) as k(device_id, msg_type)
+      join device_latest l on l.device_id = k.device_id and l.msg_type = k.msg_type`,
+    values: keyValues(pairs),
+  });
+  await sets.load(rows.map((row) => row.field_set_id));
+  return new Map(
+    rows.flatMap((row) => {
+      const latest = latestOf(row, sets);
+      return latest ? [[`${String(row.device_id)} ${String(row.msg_type)}`, latest]] : [];
+    }),
+  );
+}
+
+const keyValues = (pairs: readonly Pick<Pair, "device" | "msgType">[]): Buffer[] => [
+  int4Array(pairs.map(({ device }) => device.id)),
+  int2Array(pairs.map(({ msgType }) => msgType)),
+];
+
+/**
+ * Says how many it has written. "whole": over rows of the same set and holes that are not newer. "locked": over rows that
+ * were read and locked before. "new": only where no row stands.
+ */
+export async function writeLatest(
+  client: pg.ClientBase,
+  raised: readonly Raised[],
+  how: keyof typeof onConflict,
+): Promise<number> {
+  if (raised.length === 0) return 0;
+  const v = flatten(raised.map(({ latest }) => latest.v));
+  const { rowCount } = await client.query({
+    name: `messages-latest-${how}`,
+    text: `insert into device_latest as l (device_id, msg_type, ts, received_at, field_set_id, status, source, v, by_field)
+      select t.device_id, t.msg_type, t.ts, t.received_at, t.set, t.status, t.source,
+        ${sliceOf(8)},
+        t.by_field::jsonb
+      from unnest($1::int4[], $2::int2[], $3::int8[], $4::int8[], $5::int4[], $6::int2[], $7::int2[], $9::int4[], $10::int4[], $11::bool[], $12::text[])
+        as t(device_id, msg_type, ts, received_at, set, status, source, a, b, holes, by_field)
+      on conflict (device_id, msg_type) do ${onConflict[how]}`,
+    values: [
+      ...keyValues(raised),
+      int8Array(raised.map(({ latest }) => latest.ts)),
+      int8Array(raised.map(({ latest }) => latest.receivedAt)),
+      int4Array(raised.map(({ latest }) => latest.set.id)),
+      int2Array(raised.map(({ latest }) => latest.status)),
+      int2Array(raised.map(({ latest }) => latest.source)),
+      v.values,
+      v.from,
+      v.to,
+      v.hasHoles,
+      textArray(raised.map(({ latest }) => (latest.by_field ? JSON.stringify(latest.by_field) : null))),
+    ],
+  });
+  return rowCount ?? 0;
+}
+
+const update = `update set ts = excluded.ts, received_at = excluded.received_at, field_set_id = excluded.field_set_id,
+  status = excluded.status, source = excluded.source, v = excluded.v, by_field = excluded.by_field`;
+
+const onConflict = {
+  new: "nothing",
+  locked: update,
+  whole: `${update} where l.ts <= excluded.ts and l.field_set_id = excluded.field_set_id
+    and array_positions(l.v, null) = array_positions(excluded.v, null)`,
+} as const;

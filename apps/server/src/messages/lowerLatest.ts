@@ -1,0 +1,74 @@
+import { statuses } from "@metrum/vocabulary";
+import type pg from "pg";
+import { inOrderOf, type FieldSets } from "./fieldSets.ts";
+import { tsOfLatest, withMessage, type Latest, type LatestMessage } from "./latest.ts";
+import { lockLatest, readLatestOf, writeLatest } from "./latestStore.ts";
+import type { ByField } from "./trust.ts";
+import type { DeviceFacts } from "./types.ts";
+import { parseValues } from "./values.ts";
+
+interface MessageRow {
+  readonly ts: number;
+  readonly received_at: number;
+  readonly status: number;
+  readonly source: number;
+  readonly field_set_id: number;
+  readonly v: string;
+  readonly by_field: ByField | null;
+}
+
+const atOnce = 500;
+
+/**
+ * Where messages that hold a latest value are gone, the value before it is the latest. Messages are read backwards by the
+ * primary key until every field has its value again; the first of them nearly always has all.
+ */
+export async function lowerLatest(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  given: { readonly device: DeviceFacts; readonly msgType: number; readonly gone: ReadonlySet<number> },
+): Promise<void> {
+  const { device, msgType, gone } = given;
+  await lockLatest(client, [given]);
+  const standing = (await readLatestOf(client, sets, [given])).get(`${String(device.id)} ${String(msgType)}`);
+  if (!standing) return;
+  const wanted = new Set<string>(standing.set.fields.filter((_, at) => (standing.v[at] ?? null) !== null));
+  if (!gone.has(standing.ts) && ![...wanted].some((name) => gone.has(tsOfLatest(standing, name)))) return;
+  let latest: Latest | undefined;
+  for (let before = standing.ts + 1; wanted.size > 0;) {
+    const rows = await readBackwards(client, given, before);
+    await sets.load(rows.map((row) => row.field_set_id));
+    for (const row of rows) {
+      latest = withMessage(latest, messageOf(row, sets, standing));
+      standing.set.fields.forEach((name, at) => (latest?.v[at] ?? null) !== null && wanted.delete(name));
+    }
+    if (rows.length < atOnce) break;
+    before = rows.at(-1)?.ts ?? 0;
+  }
+  if (latest) await writeLatest(client, [{ device, msgType, latest }], "locked");
+  else
+    await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", [
+      device.id,
+      msgType,
+    ]);
+}
+
+async function readBackwards(
+  client: pg.ClientBase,
+  { device, msgType }: { readonly device: DeviceFacts; readonly msgType: number },
+  before: number,
+): Promise<MessageRow[]> {
+  const { rows } = await client.query<MessageRow>(
+    `select ts, ts + received_at_offset as received_at, status, source, field_set_id, v::text as v, by_field from message
+      where device_id = $1::int4 and msg_type = $2::int2 and ts < $3::int8 and (status <> $4::int2 or by_field is not null)
+      order by ts desc limit $5::int4`,
+    [device.id, msgType, before, statuses.rejected.id, atOnce],
+  );
+  return rows;
+}
+
+function messageOf(row: MessageRow, sets: FieldSets, { set }: Latest): LatestMessage {
+  const { ts, received_at: receivedAt, status, source, by_field } = row;
+  const own = sets.byId(row.field_set_id) ?? set;
+  return { ts, receivedAt, status, source, set, v: inOrderOf(set, own, parseValues(row.v)), by_field };
+}

@@ -1,0 +1,161 @@
+import { quarantineReasons, quarantineStates, type QuarantineReason } from "@metrum/contract";
+import { sql, type RawBuilder } from "kysely";
+import type { Db, Scope } from "#core";
+import type { Incoming } from "./types.ts";
+
+/** Names one reading in quarantine. */
+export interface QuarantineKey {
+  readonly device_id: number;
+  readonly received_at: number;
+  readonly msg_type: number;
+  readonly ts: number;
+  readonly n: number;
+}
+
+/** What is asked for; its device came through `resolve`. */
+export interface QuarantineFilter {
+  readonly device_id?: number | undefined;
+  readonly reason?: QuarantineReason | undefined;
+  readonly startDate?: number | undefined;
+  readonly stopDate?: number | undefined;
+}
+
+export interface QuarantineRow {
+  readonly device_id: number;
+  readonly device_name: string;
+  readonly deviceID: string;
+  readonly device_group_id: number;
+  readonly received_at: number;
+  readonly msg_type: number;
+  readonly ts: number;
+  readonly n: number;
+  readonly reason: number;
+  readonly source: number;
+  readonly state: number;
+  readonly decided_at: number | null;
+  readonly decided_by: string | null;
+  readonly reading: Pick<Incoming, "values" | "extra" | "meterAt" | "status" | "reason">;
+}
+
+/** Devices whose readings this session sees: those of the company that are not in the trash, or the ones tied to its user. */
+function visible(scope: Scope): RawBuilder<unknown> {
+  const tied = scope.onlyTiedDevices
+    ? sql`and d.id in (select device_id from device_user where user_id = ${scope.userId}::int)`
+    : sql``;
+  return sql`d.company_id = ${scope.companyId}::int and d.deleted_at is null ${tied}`;
+}
+
+function matches({ device_id, reason, startDate, stopDate }: QuarantineFilter): RawBuilder<unknown> {
+  return sql`${device_id === undefined ? sql`true` : sql`q.device_id = ${device_id}::int`}
+    ${reason === undefined ? sql`` : sql`and q.reason = ${quarantineReasons[reason]}::smallint`}
+    ${startDate === undefined ? sql`` : sql`and q.received_at >= ${startDate}::bigint`}
+    ${stopDate === undefined ? sql`` : sql`and q.received_at <= ${stopDate}::bigint`}`;
+}
+
+/**
+ * A page, the newest receipt first. Rows: those of the devices of the session that are in this state, 200,000 waiting ones of a
+ * company at most; index reading_quarantine_waiting, else the primary key.
+ */
+export async function quarantinePage(
+  db: Db,
+  scope: Scope,
+  asked: QuarantineFilter & { readonly state: number; readonly limit: number; readonly offset: number },
+): Promise<{ rows: QuarantineRow[]; total: number }> {
+  const of = sql`from reading_quarantine q join device d on d.id = q.device_id
+    where ${visible(scope)} and q.state = ${sql.lit(asked.state)} and ${matches(asked)}`;
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${of}`.execute(db);
+  const { rows } = await sql<QuarantineRow>`
+    select page.*, u.name as decided_by from (
+      select q.device_id, d.name as device_name, d."deviceID", d.device_group_id, q.received_at, q.msg_type, q.ts, q.n, q.reason, q.source, q.state,
+        q.decided_at, q.decided_by as decided_by_id, q.reading ${of}
+      order by q.received_at desc, q.device_id, q.msg_type, q.ts, q.n limit ${asked.limit}::int offset ${asked.offset}::int
+    ) page left join users u on u.id = page.decided_by_id
+    order by page.received_at desc, page.device_id, page.msg_type, page.ts, page.n`.execute(db);
+  return { rows, total: counted[0]?.n ?? 0 };
+}
+
+/** What waits, by reason. Rows and index as in `quarantinePage`. */
+export async function waitingByReason(
+  db: Db,
+  scope: Scope,
+  filter: QuarantineFilter,
+): Promise<{ reason: number; count: number; devices: number[] }[]> {
+  const { rows } = await sql<{ reason: number; count: number; devices: number[] }>`
+    select q.reason, count(*)::int as count, array_agg(distinct q.device_id) as devices
+    from reading_quarantine q join device d on d.id = q.device_id
+    where ${visible(scope)} and q.state = 0 and ${matches(filter)} group by q.reason order by q.reason`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Readings that came when the quarantine of their device or company was full. Index quarantine_count_open. */
+export async function notKept(db: Db, scope: Scope, deviceId?: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(c.not_kept), 0)::float8 as n from quarantine_count c join device d on d.id = c.device_id
+    where c.not_kept > 0 and ${visible(scope)}
+      and ${deviceId === undefined ? sql`true` : sql`c.device_id = ${deviceId}::int`}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+type LockedRow = Omit<
+  QuarantineRow,
+  "device_name" | "deviceID" | "device_group_id" | "decided_at" | "decided_by" | "state"
+>;
+
+/** These readings as far as they wait, locked until the end of the transaction. Rows: one a key, by primary key. */
+export async function lockKeys(db: Db, keys: readonly QuarantineKey[]): Promise<LockedRow[]> {
+  const { rows } = await sql<LockedRow>`
+    select q.device_id, q.received_at, q.msg_type, q.ts, q.n, q.reason, q.source, q.reading
+    from reading_quarantine q
+    join unnest(${keys.map((key) => key.device_id)}::int[], ${keys.map((key) => key.received_at)}::bigint[],
+      ${keys.map((key) => key.msg_type)}::smallint[], ${keys.map((key) => key.ts)}::bigint[], ${keys.map((key) => key.n)}::smallint[])
+      as k(device_id, received_at, msg_type, ts, n) using (device_id, received_at, msg_type, ts, n)
+    where q.state = 0 order by q.device_id, q.received_at, q.msg_type, q.ts, q.n for update of q`.execute(db);
+  return rows;
+}
+
+/**
+ * The oldest of those that wait and that the filter names. Index reading_quarantine_waiting of the devices of the session. Locked by
+ * `lockKeys` afterwards: in one statement the planner, which knows nothing of a table that was empty a moment ago, compares every row
+ * with every other (8 s for 5,000).
+ */
+export async function matchingKeys(
+  db: Db,
+  scope: Scope,
+  filter: QuarantineFilter,
+  limit: number,
+): Promise<QuarantineKey[]> {
+  const { rows } = await sql<QuarantineKey>`
+    select q.device_id, q.received_at, q.msg_type, q.ts, q.n from reading_quarantine q join device d on d.id = q.device_id
+    where ${visible(scope)} and q.state = 0 and ${matches(filter)}
+    order by q.received_at, q.device_id, q.msg_type, q.ts, q.n limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+/** Notes the decision in one statement, and that there is room again. */
+export async function noteDecision(
+  db: Db,
+  rows: readonly LockedRow[],
+  by: { readonly state: keyof typeof quarantineStates; readonly userId: number; readonly at: number },
+): Promise<void> {
+  await sql`
+    update reading_quarantine q set state = ${quarantineStates[by.state]}, decided_at = ${by.at}, decided_by = ${by.userId}
+    from unnest(${rows.map((row) => row.device_id)}::int[], ${rows.map((row) => row.received_at)}::bigint[],
+      ${rows.map((row) => row.msg_type)}::smallint[], ${rows.map((row) => row.ts)}::bigint[], ${rows.map((row) => row.n)}::smallint[])
+      as k(device_id, received_at, msg_type, ts, n)
+    where (q.device_id, q.received_at, q.msg_type, q.ts, q.n) = (k.device_id, k.received_at, k.msg_type, k.ts, k.n)`.execute(
+    db,
+  );
+  // Counted anew: what retention has dropped meanwhile takes no room any more.
+  const ids = [...new Set(rows.map((row) => row.device_id))].sort((a, b) => a - b);
+  await sql`
+    with held as (
+      select device_id from quarantine_count where device_id = any(${ids}::int[]) order by device_id for update
+    ), counted as (
+      select held.device_id, (select count(*) from reading_quarantine q where q.device_id = held.device_id and q.state = 0)::int as n
+      from held
+    )
+    update quarantine_count c set waiting = n, not_kept = case when n = 0 then 0 else not_kept end
+    from counted where c.device_id = counted.device_id`.execute(db);
+}

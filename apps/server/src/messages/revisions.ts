@@ -1,0 +1,142 @@
+import pg from "pg";
+import { boolArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import { flatten, sliceOf } from "./flatten.ts";
+import type { Standing } from "./resolveConflict.ts";
+import { rowKeyOf } from "./rowKey.ts";
+import type { Row } from "./types.ts";
+
+/** What a row said before it was replaced, or what a newcomer said that was not taken. */
+export interface Revision {
+  /** The newcomer: who and why. */
+  readonly row: Row;
+  readonly standing: Standing;
+  readonly isRefused: boolean;
+}
+
+/** A revision with its number within its key and millisecond. */
+interface Numbered {
+  readonly revision: Revision;
+  readonly number: number;
+}
+
+/** A newcomer that is refused is kept once in this time, however often it is offered. */
+const sameRefusalMs = 31 * 86_400_000;
+
+/**
+ * Keeps them in one statement. Each has its own number within its key and millisecond, so that none is lost however many
+ * there are in one instant: where a transaction before this one has used a number of this millisecond, counting goes on there.
+ */
+export async function writeRevisions(
+  client: pg.ClientBase,
+  revisions: readonly Revision[],
+  nowMs: number,
+): Promise<void> {
+  const numbered = numberedOf(await withoutKept(client, revisions, nowMs));
+  if (numbered.length === 0) return;
+  await client.query("savepoint numbered");
+  try {
+    await insertRevisions(client, numbered, { nowMs, isAfterOthers: false });
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) throw error;
+    await client.query("rollback to savepoint numbered");
+    await insertRevisions(client, numbered, { nowMs, isAfterOthers: true });
+  }
+}
+
+const uniqueViolation = "23505";
+
+function numberedOf(revisions: readonly Revision[]): Numbered[] {
+  const numbers = new Map<string, number>();
+  return revisions.map((revision) => {
+    const key = rowKeyOf(revision.row);
+    const number = (numbers.get(key) ?? 0) + 1;
+    numbers.set(key, number);
+    return { revision, number };
+  });
+}
+
+/** Those of the refused that are not kept yet. Index: primary key of message_revision, the partitions of the last month. */
+async function withoutKept(
+  client: pg.ClientBase,
+  revisions: readonly Revision[],
+  nowMs: number,
+): Promise<readonly Revision[]> {
+  const refused = revisions.filter(({ isRefused }) => isRefused);
+  if (refused.length === 0) return revisions;
+  const v = flatten(refused.map(({ standing }) => standing.v));
+  const { rows } = await client.query<{ n: number }>({
+    name: "messages-refused",
+    text: `select k.n::int as n from unnest($1::int4[], $2::int2[], $3::int8[], $4::int4[], $6::int4[], $7::int4[], $8::bool[])
+        with ordinality as k(device_id, msg_type, ts, set, a, b, holes, n)
+      cross join lateral (
+        select from message_revision r where r.device_id = k.device_id and r.msg_type = k.msg_type and r.ts = k.ts
+          and r.replaced_at > $9::int8 and r.is_refused and r.field_set_id = k.set
+          and r.v = ${sliceOf(5, "k")}
+        limit 1
+      ) kept`,
+    values: [
+      ...keyValues(refused),
+      int4Array(refused.map(({ standing }) => standing.set.id)),
+      v.values,
+      v.from,
+      v.to,
+      v.hasHoles,
+      nowMs - sameRefusalMs,
+    ],
+  });
+  const kept = new Set(rows.map(({ n }) => refused[n - 1]));
+  return revisions.filter((revision) => !kept.has(revision));
+}
+
+const keyValues = (revisions: readonly Revision[]): Buffer[] => [
+  int4Array(revisions.map(({ row }) => row.device.id)),
+  int2Array(revisions.map(({ row }) => row.msgType)),
+  int8Array(revisions.map(({ row }) => row.ts)),
+];
+
+/** The numbers that are in use in this millisecond: looked for only where the first try has met one. */
+const usedNumber = `(select coalesce(max(r.revision), 0) from message_revision r
+  where r.device_id = t.device_id and r.msg_type = t.msg_type and r.ts = t.ts and r.replaced_at = $16::int8)`;
+
+async function insertRevisions(
+  client: pg.ClientBase,
+  numbered: readonly Numbered[],
+  { nowMs, isAfterOthers }: { readonly nowMs: number; readonly isAfterOthers: boolean },
+): Promise<void> {
+  const revisions = numbered.map(({ revision }) => revision);
+  const v = flatten(revisions.map(({ standing }) => standing.v));
+  await client.query({
+    name: isAfterOthers ? "messages-revisions-after" : "messages-revisions",
+    text: `insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, is_refused, replaced_by, reason)
+      select device_id, msg_type, ts, $16::int8, number ${isAfterOthers ? `+ ${usedNumber}` : ""}, set, status, source, received_at,
+        ${sliceOf(7)},
+        by_field::jsonb, extra::jsonb, is_refused, replaced_by, reason
+      from unnest($1::int4[], $2::int2[], $3::int8[], $4::int4[], $5::int2[], $6::int2[], $8::int4[], $9::int4[], $10::bool[],
+          $11::text[], $12::bool[], $13::int4[], $14::text[], $15::text[], $17::int8[], $18::int4[])
+        as t(device_id, msg_type, ts, set, status, source, a, b, holes,
+          extra, is_refused, replaced_by, reason, by_field, received_at, number)`,
+    values: [
+      ...keyValues(revisions),
+      int4Array(revisions.map(({ standing }) => standing.set.id)),
+      int2Array(revisions.map(({ standing }) => standing.status)),
+      int2Array(revisions.map(({ standing }) => standing.source)),
+      v.values,
+      v.from,
+      v.to,
+      v.hasHoles,
+      textArray(revisions.map(({ standing }) => standing.extra)),
+      boolArray(revisions.map(({ isRefused }) => isRefused)),
+      int4Array(revisions.map(({ row }) => row.userId)),
+      textArray(revisions.map(reasonOf)),
+      textArray(
+        revisions.map(({ standing }) => (standing.by_field ? JSON.stringify(standing.by_field) : null)),
+      ),
+      nowMs,
+      int8Array(revisions.map(({ standing }) => standing.receivedAt)),
+      int4Array(numbered.map(({ number }) => number)),
+    ],
+  });
+}
+
+const reasonOf = ({ row, isRefused }: Revision): string =>
+  row.reason ?? (isRefused ? "worth less" : "different value");

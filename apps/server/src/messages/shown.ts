@@ -1,0 +1,70 @@
+import type { Db } from "#core";
+import type { FieldName } from "@metrum/vocabulary";
+import type { FieldSets } from "./fieldSets.ts";
+import { readSeries, type SeriesRow, type SeriesWanted } from "./store.ts";
+import { trustedValues, type ByField } from "./trust.ts";
+import { parseValues } from "./values.ts";
+
+/** A stored message with its values by position in `set`. Offsets are seconds after `ts`. */
+export interface ShownRow {
+  readonly ts: number;
+  readonly real: number | null;
+  readonly received: number;
+  readonly status: number;
+  readonly source: number;
+  readonly by_field: ByField | null;
+  readonly set: { readonly fields: readonly FieldName[] };
+  readonly v: readonly (number | null)[];
+  readonly extra: Readonly<Record<string, unknown>> | null;
+}
+
+/** Rows of the store with the names of their fields; the same order. */
+export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Promise<ShownRow[]> {
+  await sets.load(rows.map((row) => row.field_set_id));
+  return rows.map((row) => ({
+    ...row,
+    set: sets.byId(row.field_set_id) ?? { fields: [] },
+    v: parseValues(row.v),
+  }));
+}
+
+/** How far back the start of a difference is looked for, and how many rows are read at a time until every field has one. */
+const reachSec = 62 * 86_400;
+const pages = [8, 100, 2_000];
+
+/**
+ * The last trusted value of each of these fields before a time, at most two months back: what the first row of a view is
+ * counted from. The row before may be suspect, or hold other fields. A field without one stands in no entry.
+ * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
+ */
+export async function lastTrusted(
+  db: Db,
+  sets: FieldSets,
+  wanted: Pick<SeriesWanted, "deviceId" | "msgType"> & {
+    readonly before: number;
+    readonly names: readonly FieldName[];
+  },
+): Promise<Map<FieldName, number>> {
+  const { deviceId, msgType, before } = wanted;
+  const found = new Map<FieldName, number>();
+  const missing = new Set(wanted.names);
+  let to = before - 1;
+  for (const limit of pages) {
+    if (missing.size === 0) break;
+    const read = await readSeries(db, { deviceId, msgType, from: before - reachSec, to, limit });
+    const rows = await shownRows(sets, read);
+    for (const row of rows.toReversed()) take(row, missing, found);
+    const oldest = rows[0];
+    if (!oldest || rows.length < limit) break;
+    to = oldest.ts - 1;
+  }
+  return found;
+}
+
+function take(row: ShownRow, missing: Set<FieldName>, found: Map<FieldName, number>): void {
+  const v = trustedValues(row);
+  row.set.fields.forEach((name, at) => {
+    const value = v[at] ?? null;
+    if (value !== null && missing.delete(name)) found.set(name, value);
+  });
+}

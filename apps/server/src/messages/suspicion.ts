@@ -1,0 +1,114 @@
+import { sources, statuses, type FieldName } from "@metrum/vocabulary";
+import type pg from "pg";
+import { int2Array, int4Array, int8Array } from "./arrays.ts";
+import type { FieldSets } from "./fieldSets.ts";
+import { hasFallen } from "./judge.ts";
+import { originAt, type Standing } from "./resolveConflict.ts";
+import { rowKeyOf } from "./rowKey.ts";
+import { isTrusted, statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
+import type { Row } from "./types.ts";
+import { parseValues } from "./values.ts";
+
+/** Rows that are looked through for the value before: a counter that none of them has is held against nothing. */
+const mostBefore = 20;
+/** How far back they may lie. */
+const beforeSec = 62 * 86_400;
+
+/** Counters of a key with the value before it. */
+export type Before = ReadonlyMap<FieldName, number>;
+
+/**
+ * The newest values before these rows, of those that would replace a value by a lower one or take the place of a suspect one:
+ * when such a row was judged, its own key stood in the way. Rows: 20 a key, by the primary key of message, backwards.
+ */
+export async function readBefore(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  given: { readonly rows: readonly Row[]; readonly standing: ReadonlyMap<string, Standing> },
+): Promise<ReadonlyMap<string, Before>> {
+  const asked = given.rows.filter((row) => {
+    const standing = given.standing.get(rowKeyOf(row));
+    return standing !== undefined && doubtful(row, standing).length > 0;
+  });
+  if (asked.length === 0) return new Map();
+  const { rows } = await client.query<{
+    n: number;
+    field_set_id: number;
+    status: number;
+    v: string;
+    by_field: ByField | null;
+  }>({
+    name: "messages-before",
+    text: `select k.n::int as n, m.* from unnest($1::int4[], $2::int2[], $3::int8[]) with ordinality as k(device_id, msg_type, ts, n)
+      cross join lateral (
+        select field_set_id, status, v::text as v, by_field from message
+        where device_id = k.device_id and msg_type = k.msg_type and ts < k.ts and ts > k.ts - ${String(beforeSec)}
+        order by ts desc limit ${String(mostBefore)}
+      ) m order by k.n`,
+    values: [
+      int4Array(asked.map((row) => row.device.id)),
+      int2Array(asked.map((row) => row.msgType)),
+      int8Array(asked.map((row) => row.ts)),
+    ],
+  });
+  await sets.load(rows.map((row) => row.field_set_id));
+  const found = new Map<string, Map<FieldName, number>>();
+  for (const row of rows) {
+    const of = asked[row.n - 1];
+    const set = sets.byId(row.field_set_id);
+    if (!of || !set) continue;
+    let before = found.get(rowKeyOf(of));
+    if (!before) found.set(rowKeyOf(of), (before = new Map<FieldName, number>()));
+    const v = parseValues(row.v);
+    for (const at of set.counters) {
+      const [name, value] = [set.fields[at], v[at] ?? null];
+      if (name === undefined || value === null || before.has(name)) continue;
+      if (statusOfValue(row, name) !== statuses.rejected.id) before.set(name, value);
+    }
+  }
+  return found;
+}
+
+/** Counters that the newcomer would lower, or of which the standing value is not trusted. Nobody has decided what they are worth. */
+function doubtful(next: Row, standing: Standing): readonly FieldName[] {
+  if (next.isDecided || next.source === sources.calculated) return [];
+  return next.set.counters.flatMap((at) => {
+    const name = next.set.fields[at];
+    const place = name === undefined ? -1 : (standing.set.at.get(name) ?? -1);
+    const [value, before] = [next.v[at] ?? null, standing.v[place] ?? null];
+    if (name === undefined || value === null || before === null || value === before) return [];
+    return value < before || !isTrusted(originAt(standing, place).status) ? [name] : [];
+  });
+}
+
+/**
+ * The newcomer, suspect in each counter that has fallen against the value before its key: another try does not launder a
+ * suspicion. Where no value before is known a suspicion stays.
+ */
+export function suspected(next: Row, standing: Standing, before: Before | undefined): Row {
+  const names = doubtful(next, standing).filter((name) => {
+    const earlier = before?.get(name);
+    const at = next.set.at.get(name) ?? -1;
+    const place = standing.set.at.get(name) ?? -1;
+    return earlier === undefined
+      ? !isTrusted(originAt(standing, place).status)
+      : hasFallen({ name, earlier, value: next.v[at] ?? earlier }, next.device);
+  });
+  return names.length === 0 ? next : { ...next, ...withSuspects(next, names) };
+}
+
+/** The row is suspect, as it needs attention; of its values only these are. */
+export function withSuspects(
+  row: Omit<Standing, "meterAt" | "extra">,
+  suspects: readonly FieldName[],
+): Pick<Row, "status" | "by_field"> {
+  const by_field: Record<string, ValueOrigin> = {};
+  row.set.fields.forEach((name, at) => {
+    if ((row.v[at] ?? null) === null || suspects.includes(name)) return;
+    by_field[name] = originAt(row, at);
+  });
+  return {
+    status: statuses.suspect.id,
+    by_field: Object.keys(by_field).length > 0 ? by_field : null,
+  };
+}

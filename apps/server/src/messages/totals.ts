@@ -1,0 +1,100 @@
+import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
+import { growth, rounded, type CounterRange } from "./growth.ts";
+import type { ShownRow } from "./shown.ts";
+import { valuesByField } from "./table.ts";
+import { trustedValues } from "./trust.ts";
+
+/** One number of a whole period. `from` and `to` are the stamps of the first and last value that entered it. */
+export interface Total {
+  readonly name: string;
+  readonly kind: "growth" | "energy" | "maximum" | "latest";
+  /** Null: it cannot be known, because the counter was reset or replaced in between. */
+  readonly value: number | null;
+  readonly unit: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Totals {
+  readonly totals: readonly Total[];
+  /** Reactive to active energy of the intervals that have both; null without. */
+  readonly tg_phi: number | null;
+}
+
+interface How {
+  readonly resource: ResourceKey;
+  readonly language: Language;
+  readonly rangeOf: (name: FieldName) => CounterRange;
+  /** Length of the intervals whose average powers the rows are, in hours; undefined for anything but a profile. */
+  readonly intervalHours: number | undefined;
+}
+
+type Column = readonly (number | null)[];
+interface Point {
+  readonly ts: number;
+  readonly value: number;
+}
+
+const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
+
+/** Growth of counters, energy and maxima of profiles, newest values, from trusted values alone; rows oldest first. */
+export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
+  const columns = valuesByField(rows, trustedValues);
+  const totals = [...columns].flatMap(([name, column]) =>
+    ofColumn(
+      name,
+      column.flatMap((value, at): Point[] => (value === null ? [] : [{ ts: rows[at]?.ts ?? 0, value }])),
+      how,
+    ),
+  );
+  return { totals, tg_phi: tgPhi(columns.get("power_a_plus"), columns.get("power_r_plus")) };
+}
+
+function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
+  const field = fieldOf(name, how.resource);
+  const unit = units[field.unit][how.language];
+  const span = { from: first.ts, to: last.ts };
+  const latest: Total = { name, kind: "latest", value: last.value, unit, from: last.ts, to: last.ts };
+  if (field.kind === "counter" && points.length > 1)
+    return [{ name, kind: "growth", value: growthOver(points, how.rangeOf(name)), unit, ...span }, latest];
+  if (how.intervalHours === undefined || (field.unit !== "kW" && field.unit !== "kvar")) return [latest];
+  const highest = points.reduce((best, each) => (each.value > best.value ? each : best));
+  const sum = points.reduce((total, { value }) => total + value, 0);
+  return [
+    {
+      name,
+      kind: "energy",
+      value: rounded(sum * how.intervalHours),
+      unit: units[energyUnits[field.unit]][how.language],
+      ...span,
+    },
+    { name, kind: "maximum", value: highest.value, unit, from: highest.ts, to: highest.ts },
+    latest,
+  ];
+}
+
+/** From value to value, so that a rollover counts as what it is; null when one step is not known. */
+function growthOver(points: readonly Point[], range: CounterRange): number | null {
+  let total = 0;
+  for (const [at, { value }] of points.entries()) {
+    if (at === 0) continue;
+    const step = growth(points[at - 1]?.value, value, range);
+    if (step === null) return null;
+    total += step;
+  }
+  return rounded(total);
+}
+
+/** A missing value on one side alone would bend the ratio. */
+function tgPhi(active: Column | undefined, reactive: Column | undefined): number | null {
+  let [below, above] = [0, 0];
+  for (const [at, a] of (active ?? []).entries()) {
+    const r = reactive?.[at] ?? null;
+    if (a === null || r === null) continue;
+    below += a;
+    above += r;
+  }
+  return below > 0 ? rounded(above / below) : null;
+}

@@ -1,0 +1,79 @@
+import { sources, statuses, type FieldName } from "@metrum/vocabulary";
+
+/** Where a value comes from and what it is worth; `received_at` (epoch seconds) leads to its exchange. */
+export interface ValueOrigin {
+  readonly status: number;
+  readonly source: number;
+  readonly received_at: number;
+}
+
+/** Origins of the values that differ from their row; null where none does. The spelling is that of the column. */
+export type ByField<Origin = ValueOrigin> = Readonly<Partial<Record<string, Origin>>>;
+
+/** What is asked of a row to judge one of its values. */
+export interface JudgedRow {
+  readonly status: number;
+  readonly source: number;
+  readonly by_field: ByField<Pick<ValueOrigin, "status" | "source">> | null;
+}
+
+/** Suspect and rejected values stay out of differences, days and totals until a person has looked at them. */
+export function isTrusted(status: number): boolean {
+  return status !== statuses.suspect.id && status !== statuses.rejected.id;
+}
+
+/** Status of one value: its own where it differs, else that of the row. */
+export function statusOfValue(row: Pick<JudgedRow, "status" | "by_field">, field: string): number {
+  return row.by_field?.[field]?.status ?? row.status;
+}
+
+/** Source of one value: its own where it differs, else that of the row. */
+export function sourceOfValue(row: Pick<JudgedRow, "source" | "by_field">, field: string): number {
+  return row.by_field?.[field]?.source ?? row.source;
+}
+
+/** Receipt of one value, epoch seconds: with the device it names the exchange that brought it. */
+export function receivedAtOfValue(
+  row: { readonly receivedAt: number; readonly by_field: ByField | null },
+  field: string,
+): number {
+  return row.by_field?.[field]?.received_at ?? row.receivedAt;
+}
+
+/** The values in the order of the set; what is suspect or rejected is a hole, like what is not there. */
+export function trustedValues(row: {
+  readonly status: number;
+  readonly by_field: ByField<Pick<ValueOrigin, "status">> | null;
+  readonly set: { readonly fields: readonly FieldName[] };
+  readonly v: readonly (number | null)[];
+}): readonly (number | null)[] {
+  const { status, by_field, set, v } = row;
+  if (by_field === null) return isTrusted(status) ? v : v.map(() => null);
+  return v.map((value, at) => {
+    const name = set.fields[at];
+    return name !== undefined && isTrusted(by_field[name]?.status ?? status) ? value : null;
+  });
+}
+
+const ranks = new Map(Object.values(statuses).map(({ id, rank }) => [id as number, rank as number]));
+
+/** What a value is worth against another of the same key: a calculated one stands just below a measured one. */
+export function worthOf(value: { readonly status: number; readonly source: number }): number {
+  return (ranks.get(value.status) ?? 0) - (value.source === sources.calculated ? 5 : 0);
+}
+
+/** Statuses by how much a person has to look at them, most first. */
+const attention: readonly number[] = [
+  statuses.suspect.id,
+  statuses.rejected.id,
+  statuses.estimated.id,
+  statuses.late.id,
+  statuses.measured.id,
+  statuses.manual.id,
+  statuses.corrected.id,
+];
+
+/** The status that stands for all of these: the one that needs most attention; undefined where there is none. */
+export function worstStatus(given: readonly number[]): number | undefined {
+  return attention.find((status) => given.includes(status));
+}

@@ -1,0 +1,200 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import type pg from "pg";
+import { dayOf, dayText, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
+import { int2Array } from "./arrays.ts";
+import { compareDays, dayKeyOf } from "./days.ts";
+import { makeSet, type FieldSets } from "./fieldSets.ts";
+import { doorOf } from "./ingest.ts";
+import { recountDays, type Recounted } from "./recount.ts";
+import type { FieldSet } from "./types.ts";
+import { markDue } from "./write.ts";
+
+/** Days of one part: 45,000 rows where a reading comes every minute. */
+const partDays = 31;
+const sideBySide = 2;
+/** After so many failures a device is left alone until its zone changes. */
+const mostAttempts = 3;
+const pauseMs = 10_000;
+
+/**
+ * Counts the days of devices anew whose zone has changed, and goes on until the worker stops. The database marks them in
+ * the transaction of the change; a part and how far it reaches are one transaction, so a kill repeats and loses nothing.
+ */
+export function startZoneRecounts(services: Services): Stop {
+  let isStopped = false;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const run = (): void => {
+    running = recountZones(services, () => !isStopped)
+      .then(
+        () => undefined,
+        (error: unknown) =>
+          services.log.warn({ err: error }, "days of a changed zone could not be counted, trying again"),
+      )
+      .finally(() => {
+        if (!isStopped) timer = setTimeout(run, pauseMs);
+      });
+  };
+  run();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+/** Works off what is due; returns how many parts that took. Devices take turns, part by part, in the order of their numbers. */
+export async function recountZones(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
+  await services.database.pool.query(
+    "delete from zone_due z where not exists (select from device d where d.id = z.device_id)",
+  );
+  let parts = 0;
+  let after = 0;
+  const work = async (): Promise<void> => {
+    while (mayGoOn()) {
+      const from = after;
+      const id = await recountPart(services, from);
+      if (id !== undefined) [parts, after] = [parts + 1, id];
+      else if (from > 0) after = 0;
+      else return;
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  return parts;
+}
+
+interface ZoneDue {
+  readonly device_id: DeviceId;
+  readonly next_day: Day | null;
+  readonly zone: string;
+  readonly company_id: number;
+}
+
+/** One part of the next device behind a number; undefined when none is due there. */
+async function recountPart(services: Services, after: number): Promise<DeviceId | undefined> {
+  let due: ZoneDue | undefined;
+  try {
+    return await inTransaction(services.database.pool, async (client) => {
+      await client.query("begin");
+      due = await takeNext(client, after);
+      if (due) await recount(services, client, due);
+      return due?.device_id;
+    });
+  } catch (error) {
+    if (!due) throw error;
+    services.log.warn({ err: error, device_id: due.device_id }, "days of a changed zone were not counted");
+    await services.database.pool.query(
+      "update zone_due set attempts = attempts + 1, error = $2::text, due_at = due_at + 60 where device_id = $1::int4",
+      [due.device_id, error instanceof Error ? error.message : String(error)],
+    );
+    return due.device_id;
+  }
+}
+
+/** Locks the mark; the zone is that of this moment, not a remembered one. */
+async function takeNext(client: pg.ClientBase, after: number): Promise<ZoneDue | undefined> {
+  const { rows } = await client.query<ZoneDue>({
+    name: "messages-zone-next",
+    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id
+      from zone_due z join device d on d.id = z.device_id join company c on c.id = d.company_id
+      where z.device_id > $1::int4 and z.attempts < ${String(mostAttempts)}
+        and z.due_at <= extract(epoch from clock_timestamp())
+      order by z.device_id limit 1 for update of z skip locked`,
+    values: [after],
+  });
+  return rows[0];
+}
+
+type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
+
+/** The next part of a device, or its end: then what is derived of its readings, midnights above all, is to be derived anew. */
+async function recount(services: Services, client: pg.ClientBase, due: ZoneDue): Promise<void> {
+  const { sets } = doorOf(services);
+  const device = { id: due.device_id, companyId: due.company_id, zone: due.zone };
+  const setOf = await setsByType(client, sets, device.id);
+  const from = await firstDay(client, device, { types: [...setOf.keys()], from: due.next_day ?? 0 });
+  if (from === undefined) return finish(client, device.id);
+  const span = { from, to: from + partDays };
+  await recountDays(client, sets, await daysOf(client, device, { ...span, setOf }));
+  await client.query("update zone_due set next_day = $2::date, attempts = 0 where device_id = $1::int4", [
+    device.id,
+    dayText(span.to),
+  ]);
+}
+
+/** The types that a device has sent, each with the set of its newest message. A few rows, by the primary key of device_latest. */
+async function setsByType(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  deviceId: DeviceId,
+): Promise<Map<number, FieldSet>> {
+  const { rows } = await client.query<{ msg_type: number; field_set_id: number }>(
+    "select msg_type, field_set_id from device_latest where device_id = $1::int4",
+    [deviceId],
+  );
+  await sets.load(rows.map((row) => row.field_set_id));
+  return new Map(
+    rows.flatMap((row) => {
+      const set = sets.byId(row.field_set_id);
+      return set ? [[row.msg_type, set] as const] : [];
+    }),
+  );
+}
+
+/** The first day from this one on that has a row by the old zone or a message by the new one. */
+async function firstDay(
+  client: pg.ClientBase,
+  { id, zone }: Device,
+  given: { readonly types: readonly number[]; readonly from: Day },
+): Promise<Day | undefined> {
+  const { rows } = await client.query<{ day: Day | null; ts: number | null }>(
+    `select
+        (select min(day) - '1970-01-01'::date from reading_day where device_id = $1::int4 and day >= $2::date) as day,
+        (select min(first.ts) from unnest($3::int2[]) as k(msg_type) cross join lateral (
+          select ts from message where device_id = $1::int4 and msg_type = k.msg_type and ts >= $4::int8 order by ts limit 1
+        ) first) as ts`,
+    [id, dayText(given.from), int2Array(given.types), startOfDay(zone, given.from)],
+  );
+  const [{ day, ts } = { day: null, ts: null }] = rows;
+  const ofMessage = ts === null ? null : dayOf(zone, ts);
+  return day === null ? (ofMessage ?? undefined) : Math.min(day, ofMessage ?? day);
+}
+
+/** Days of a part that have a row or a message, in the order of their key. Rows: those of the messages of the part. */
+async function daysOf(
+  client: pg.ClientBase,
+  device: Device,
+  given: { readonly from: Day; readonly to: Day; readonly setOf: ReadonlyMap<number, FieldSet> },
+): Promise<Recounted[]> {
+  const { from, to, setOf } = given;
+  const days = new Map<string, Recounted>();
+  const add = (msgType: number, day: Day): void => {
+    const set = setOf.get(msgType) ?? makeSet(0, []);
+    const key = { deviceId: device.id, msgType, day };
+    days.set(dayKeyOf(key), { ...key, of: { device, set } });
+  };
+  const standing = await client.query<{ msg_type: number; day: Day }>(
+    `select msg_type, day - '1970-01-01'::date as day from reading_day
+      where device_id = $1::int4 and day >= $2::date and day < $3::date`,
+    [device.id, dayText(from), dayText(to)],
+  );
+  for (const { msg_type, day } of standing.rows) add(msg_type, day);
+  const messages = await client.query<{ msg_type: number; ts: number }>(
+    `select msg_type, ts from message
+      where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts < $4::int8`,
+    [device.id, int2Array([...setOf.keys()]), startOfDay(device.zone, from), startOfDay(device.zone, to)],
+  );
+  for (const { msg_type, ts } of messages.rows) add(msg_type, dayOf(device.zone, ts));
+  return [...days.values()].sort(compareDays);
+}
+
+async function finish(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
+  const span = "select ts from message where device_id = $1::int4 and msg_type = 1 order by ts";
+  const { rows } = await client.query<{ from: number | null; to: number | null }>(
+    `select (${span} limit 1) as from, (${span} desc limit 1) as to`,
+    [deviceId],
+  );
+  const [{ from, to } = { from: null, to: null }] = rows;
+  if (from !== null && to !== null) await markDue(client, new Map([[deviceId, { from, to }]]));
+  await client.query("delete from zone_due where device_id = $1::int4", [deviceId]);
+}

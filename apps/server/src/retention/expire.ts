@@ -1,0 +1,100 @@
+import type { RetentionKind } from "@metrum/contract";
+import { dropExpired, partitionedTables, partitionsOf, type PartitionedTable, type Services } from "#core";
+import { expiredTo, kinds, monthsOf } from "./policy.ts";
+import { deletedAtOnce, deleteExpired, noteExpired, policiesOf, type Kept } from "./store.ts";
+
+type Deps = Pick<Services, "database" | "clock" | "log">;
+
+/** Statements of one run; what is left goes with the next. A million rows. */
+const mostStatements = 500;
+
+/**
+ * Takes away what has expired by the policies of the companies. Partitions hold rows of all of them: one is dropped when it has
+ * expired for everybody; until then the rows of companies that keep them for a shorter time are deleted in small pieces.
+ */
+export async function expireAll(deps: Deps): Promise<void> {
+  for (const kind of kinds) await expireKind(deps, kind);
+}
+
+async function expireKind(deps: Deps, kind: RetentionKind): Promise<void> {
+  const tables = partitionedTables.filter(({ retention }) => retention?.kind === kind);
+  if (tables.length === 0) return;
+  const { database, clock } = deps;
+  const due = (await policiesOf(database.system, kind)).map((kept) => ({
+    ...kept,
+    to: expiredTo(monthsOf(kind, kept.months), clock.now()),
+  }));
+  const longest = leastOf(due.map(({ to }) => to));
+  if (longest !== undefined) await dropForAll(deps, { kind, tables, due, longest });
+  const done: Due[] = [];
+  let left = mostStatements;
+  for (const { to, ...kept } of due) {
+    // Whoever keeps rows for longest has them until their partition goes.
+    if (to === undefined || to === longest || to <= kept.expiredTo) continue;
+    left = await expireCompany(deps, tables, { ...kept, to }, left);
+    if (left === 0) break;
+    done.push({ ...kept, to });
+  }
+  for (const [to, companyIds] of byEnd(done)) await noteExpired(database.system, kind, companyIds, to);
+}
+
+interface Due extends Kept {
+  readonly to: number;
+}
+
+/** Undefined when one of them is, or there is none: somebody keeps everything. */
+function leastOf(ends: readonly (number | undefined)[]): number | undefined {
+  let least: number | undefined;
+  for (const to of ends) {
+    if (to === undefined) return undefined;
+    least = Math.min(least ?? to, to);
+  }
+  return least;
+}
+
+async function dropForAll(
+  deps: Deps,
+  of: {
+    readonly kind: RetentionKind;
+    readonly tables: readonly PartitionedTable[];
+    readonly due: readonly Kept[];
+    readonly longest: number;
+  },
+): Promise<void> {
+  const { kind, tables, due, longest } = of;
+  const gone: number[] = [];
+  for (const table of tables) {
+    const { goneTo } = await dropExpired(deps, table, longest);
+    if (goneTo !== undefined) gone.push(goneTo);
+  }
+  if (gone.length === 0) return;
+  const ids = due.map(({ companyId }) => companyId);
+  await noteExpired(deps.database.system, kind, ids, Math.max(...gone));
+}
+
+/** Deletes rows between what is gone already and the end; returns how many statements are left, 0 when not all could go. */
+async function expireCompany(
+  { database }: Deps,
+  tables: readonly PartitionedTable[],
+  { companyId, expiredTo: from, to: before }: Due,
+  statements: number,
+): Promise<number> {
+  let left = statements;
+  for (const table of tables) {
+    const partitions = await partitionsOf(database.pool, table);
+    for (const partition of partitions.filter((each) => each.from < before && each.to > from)) {
+      const expiring = { table, partition: partition.name, companyId, before };
+      for (let deleted = deletedAtOnce; deleted === deletedAtOnce; left--) {
+        if (left === 0) return 0;
+        deleted = await deleteExpired(database.pool, expiring);
+      }
+    }
+  }
+  return left;
+}
+
+function byEnd(done: readonly Due[]): Map<number, number[]> {
+  const ends = new Map<number, number[]>();
+  for (const { to, companyId } of done) ends.set(to, [...(ends.get(to) ?? []), companyId]);
+  return ends;
+}

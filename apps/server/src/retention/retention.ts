@@ -1,0 +1,50 @@
+import { chosenKinds, type ParsedOf, type ReplyOf, type retention } from "@metrum/contract";
+import type { RetentionKind } from "@metrum/contract";
+import { record, type Ctx, type Db } from "#core";
+import { defaultMonths, isFixed, kinds, monthsOf } from "./policy.ts";
+import { ownPolicies, putMonths } from "./store.ts";
+
+type Answer = ReplyOf<typeof retention.get>;
+
+/** How long the own company keeps what. */
+export async function ownRetention({ db, scope }: Ctx): Promise<Answer> {
+  const own = await ownPolicies(db, scope.companyId);
+  return {
+    retention: kinds.map((kind) => ({
+      kind,
+      months: monthsOf(kind, own.get(kind)?.months ?? null),
+      default_months: defaultMonths[kind],
+      is_fixed: isFixed(kind),
+      expired_before: shownEnd(own.get(kind)?.expiredTo),
+    })),
+  };
+}
+
+const shownEnd = (expiredTo: number | undefined): number | null =>
+  expiredTo === undefined || expiredTo === 0 ? null : expiredTo;
+
+/** Writes what has changed, and that it has, into the log of the company. */
+export async function changeRetention(
+  ctx: Ctx,
+  wanted: ParsedOf<typeof retention.set>["body"],
+): Promise<Answer> {
+  const before = new Map((await ownRetention(ctx)).retention.map(({ kind, months }) => [kind, months]));
+  const changed = chosenKinds.flatMap((kind) => {
+    const months = wanted[kind];
+    return months === undefined || months === before.get(kind) ? [] : [{ kind, months }];
+  });
+  for (const { kind, months } of changed) await putMonths(ctx.db, ctx.scope.companyId, kind, months);
+  if (changed.length > 0)
+    await record(ctx, {
+      action: "retention.set",
+      subject: `company ${String(ctx.scope.companyId)}`,
+      before: Object.fromEntries(changed.map(({ kind }) => [kind, before.get(kind) ?? null])),
+      after: Object.fromEntries(changed.map(({ kind, months }) => [kind, months])),
+    });
+  return ownRetention(ctx);
+}
+
+/** Rows of a kind from before this second are gone by the policy of the company; null: none are. Primary key. */
+export async function expiredBefore(db: Db, companyId: number, kind: RetentionKind): Promise<number | null> {
+  return shownEnd((await ownPolicies(db, companyId)).get(kind)?.expiredTo);
+}

@@ -1,0 +1,91 @@
+import type { RetentionKind } from "@metrum/contract";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Db, PartitionedTable } from "#core";
+
+/** What a company has decided, and what is gone already. */
+export interface Kept {
+  readonly companyId: number;
+  /** Null: the default. 0: for as long as the readings. */
+  readonly months: number | null;
+  readonly expiredTo: number;
+}
+
+/** Rows of one company, at most one a kind. */
+export async function ownPolicies(db: Db, companyId: number): Promise<ReadonlyMap<RetentionKind, Kept>> {
+  const { rows } = await sql<Kept & { kind: RetentionKind }>`
+    select kind, company_id as "companyId", months, expired_to as "expiredTo"
+    from company_retention where company_id = ${companyId}::int`.execute(db);
+  return new Map(rows.map((row) => [row.kind, row]));
+}
+
+export async function putMonths(
+  db: Db,
+  companyId: number,
+  kind: RetentionKind,
+  months: number | null,
+): Promise<void> {
+  await sql`
+    insert into company_retention (company_id, kind, months) values (${companyId}::int, ${kind}, ${months ?? 0})
+    on conflict (company_id, kind) do update set months = excluded.months`.execute(db);
+}
+
+/** Every company with its policy for one kind, deleted ones too: their rows go by it as well. */
+export async function policiesOf(system: Db, kind: RetentionKind): Promise<Kept[]> {
+  const { rows } = await sql<Kept>`
+    select c.id as "companyId", r.months, coalesce(r.expired_to, 0) as "expiredTo"
+    from company c left join company_retention r on r.company_id = c.id and r.kind = ${kind} order by c.id`.execute(
+    system,
+  );
+  return rows;
+}
+
+/** Notes that rows of these companies from before `to` are gone. It never goes back. */
+export async function noteExpired(
+  system: Db,
+  kind: RetentionKind,
+  companyIds: readonly number[],
+  to: number,
+): Promise<void> {
+  if (companyIds.length === 0) return;
+  await sql`
+    insert into company_retention (company_id, kind, expired_to)
+    select id, ${kind}, ${to}::bigint from unnest(${[...companyIds]}::int[]) as id
+    on conflict (company_id, kind) do update set expired_to = greatest(company_retention.expired_to, excluded.expired_to)`.execute(
+    system,
+  );
+}
+
+/** Rows of one statement: short enough that nobody waits for their locks. */
+export const deletedAtOnce = 2000;
+
+/**
+ * Takes rows of a company out of one partition, oldest devices first; `before` in the unit of the column. Returns how many, at most
+ * `deletedAtOnce`. Index: the primary key where it begins with the device.
+ */
+export async function deleteExpired(
+  pool: pg.Pool,
+  { table, partition, companyId, before }: Expiring,
+): Promise<number> {
+  const owned =
+    table.retention?.owner === "device_id"
+      ? "device_id in (select id from device where company_id = $1::int)"
+      : "company_id = $1::int";
+  const time =
+    table.unit === "timestamp"
+      ? "to_timestamp($2::float8)"
+      : `$2::bigint * ${table.unit === "milliseconds" ? "1000" : "1"}`;
+  const { rowCount } = await pool.query(
+    `delete from ${partition} where ctid = any(array(
+      select ctid from ${partition} where ${owned} and ${table.column} < ${time} limit ${String(deletedAtOnce)}))`,
+    [companyId, before],
+  );
+  return rowCount ?? 0;
+}
+
+export interface Expiring {
+  readonly table: PartitionedTable;
+  readonly partition: string;
+  readonly companyId: number;
+  readonly before: number;
+}

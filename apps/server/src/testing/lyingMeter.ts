@@ -1,0 +1,222 @@
+import type { QuarantineReason } from "@metrum/contract";
+import { fields, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { isTrusted, type Incoming } from "#messages";
+
+/** A reading as ingest takes it, of one meter that lies. */
+export interface Lie extends Pick<Incoming, "deviceId" | "ts" | "receivedAt" | "source" | "status"> {
+  readonly msgType: 1;
+  readonly values: Readonly<Partial<Record<FieldName, number>>>;
+}
+
+/** A lie, and why its stamp cannot be right where it cannot. */
+export interface Sent {
+  readonly lie: Lie;
+  readonly wrongClock: QuarantineReason | undefined;
+}
+
+/** Equal seeds give equal lies. */
+export function randomOf(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const slotSec = 600;
+const daySec = 86_400;
+const year2000 = Date.UTC(2000, 0, 1) / 1000;
+const lateSec = 2 * 3600 + 900;
+/** So far a clock may run ahead. */
+const aheadSec = 600;
+/** How many rows back, and how far, the value before a contested one is looked for. */
+const mostBefore = 20;
+const beforeSec = 62 * 86_400;
+const names = ["battery", "in1", "tariff0", "tariff1", "temperature"] as const satisfies readonly FieldName[];
+
+/**
+ * A meter that counts truly and reports badly: in any order, again, in halves, with counters that fall, roll over or were reset,
+ * later by hand, corrected or rejected, and with a clock that is years behind or hours ahead.
+ */
+export function* liesOf(
+  deviceId: DeviceId,
+  start: number,
+  random: (below: number) => number,
+): Generator<Sent, never> {
+  const said: Lie[] = [];
+  let [slot, count] = [0, 990 + random(20)];
+  for (;;) {
+    const before = said[random(said.length + 1)];
+    if (before && random(4) === 0) {
+      yield { lie: repeated(before, random), wrongClock: undefined };
+      continue;
+    }
+    slot += 1 + random(3);
+    // Now and then the counter is reset, or a value is misread.
+    count = random(40) === 0 ? random(5) : (count + random(6)) % 1_000;
+    const shown = random(25) === 0 ? Math.max(0, count - 1 - random(50)) : count;
+    const ts = start + (random(6) === 0 ? Math.max(0, slot - random(30)) : slot) * slotSec;
+    const lie: Lie = {
+      deviceId,
+      msgType: 1,
+      ts,
+      receivedAt: ts + (random(8) === 0 ? lateSec + 60 : random(20) === 0 ? -aheadSec : 1),
+      source: random(2) === 0 ? "polled" : "pushed",
+      values: some(
+        { tariff0: shown, tariff1: shown, in1: slot, battery: 3 + random(2), temperature: random(30) },
+        random,
+      ),
+    };
+    if (random(30) === 0) {
+      yield withWrongClock(lie, random);
+      continue;
+    }
+    said.push(lie);
+    yield { lie, wrongClock: undefined };
+  }
+}
+
+/** The clock of the meter was set to another year, stands where it began, or runs hours ahead. */
+function withWrongClock(lie: Lie, random: (below: number) => number): Sent {
+  const { receivedAt, source } = lie;
+  const oldest = receivedAt - (source === "pushed" ? 366 : 62) * daySec;
+  const clocks: readonly (readonly [QuarantineReason, number])[] = [
+    ["before_2000", year2000 - 1 - random(1_000_000)],
+    ["too_old", year2000 + random(1_000_000)],
+    ["too_old", oldest - 1 - random(1_000_000)],
+    ["clock_ahead", receivedAt + aheadSec + 1 + random(22 * 3600)],
+  ];
+  const [wrongClock, ts] = clocks[random(clocks.length)] ?? ["before_2000", 0];
+  return { lie: { ...lie, ts }, wrongClock };
+}
+
+/** The same slot once more: as it was, with another value, with other fields, or as somebody has decided. */
+function repeated(lie: Lie, random: (below: number) => number): Lie {
+  const receivedAt = lie.receivedAt + 1 + random(9_000);
+  const moved = Object.fromEntries(
+    Object.entries(lie.values).map(([name, value]) => [name, Math.max(0, value + random(7) - 3)]),
+  );
+  const kind = random(7);
+  if (kind === 0) return { ...lie, receivedAt };
+  if (kind === 1) return { ...lie, receivedAt, values: { ...moved, battery: 5 } };
+  if (kind === 2) return { ...lie, receivedAt, source: "manual", values: some(moved, random) };
+  if (kind === 3)
+    return { ...lie, receivedAt, source: "imported", status: "corrected", values: some(moved, random) };
+  if (kind === 4) return { ...lie, receivedAt, status: "rejected", values: moved };
+  if (kind === 5) return { ...lie, receivedAt, status: "estimated", values: moved };
+  return { ...lie, receivedAt, values: moved };
+}
+
+function some(
+  values: Readonly<Partial<Record<FieldName, number>>>,
+  random: (below: number) => number,
+): Lie["values"] {
+  const all = Object.entries(values);
+  const kept = random(3) === 0 ? all.filter(() => random(2) === 0) : all;
+  return Object.fromEntries(kept.length > 0 ? kept : all.slice(0, 1));
+}
+
+/** A value that was accepted. */
+export interface Accepted {
+  readonly value: number;
+  readonly status: number;
+  readonly source: number;
+  readonly receivedAt: number;
+}
+
+type Values = Map<FieldName, Accepted>;
+
+/** Knows what is true of the readings of one meter: slow, by the words of the rules, and with nothing of the store in it. */
+export class Oracle {
+  readonly rows = new Map<number, Values>();
+  /** What is not stored, with its reason. */
+  readonly quarantined: { readonly ts: number; readonly reason: QuarantineReason }[] = [];
+
+  /** Takes one reading after the other, as they were acknowledged. */
+  take({ lie, wrongClock }: Sent): void {
+    if (wrongClock) {
+      this.quarantined.push({ ts: lie.ts, reason: wrongClock });
+      return;
+    }
+    const row = this.rows.get(lie.ts);
+    const judged = this.judged(lie, row);
+    if (!row) {
+      this.rows.set(lie.ts, judged);
+      return;
+    }
+    for (const [name, next] of judged) {
+      const standing = row.get(name);
+      if (!standing) row.set(name, next);
+      else if (takesPlace(standing, next, lie)) row.set(name, next);
+    }
+  }
+
+  private judged(lie: Lie, row: Values | undefined): Values {
+    const isDecided = lie.status !== undefined || lie.source === "manual";
+    const isLate = (lie.source === "polled" || lie.source === "pushed") && lie.receivedAt - lie.ts > lateSec;
+    const own = lie.status ?? (lie.source === "manual" ? "manual" : isLate ? "late" : "measured");
+    const judged: Values = new Map();
+    for (const name of names) {
+      const value = lie.values[name];
+      if (value === undefined) continue;
+      const isSuspect =
+        !isDecided && fields[name].kind === "counter" && this.isDoubted({ name, value, ts: lie.ts }, row);
+      const status = statuses[isSuspect ? "suspect" : own].id;
+      judged.set(name, { value, status, source: sources[lie.source], receivedAt: lie.receivedAt });
+    }
+    return judged;
+  }
+
+  private isDoubted(
+    { name, value, ts }: { name: FieldName; value: number; ts: number },
+    row: Values | undefined,
+  ): boolean {
+    const standing = row?.get(name);
+    if (!standing) {
+      const latest = this.latest(name);
+      return latest !== undefined && latest.ts < ts && hasFallen(latest.value, value);
+    }
+    const wasTrusted = isTrusted(standing.status);
+    if (value === standing.value || (value > standing.value && wasTrusted)) return false;
+    const before = this.before(name, ts);
+    return before === undefined ? !wasTrusted : hasFallen(before, value);
+  }
+
+  private before(name: FieldName, ts: number): number | undefined {
+    const earlier = [...this.rows.keys()]
+      .filter((at) => at < ts && at > ts - beforeSec)
+      .sort((a, b) => b - a);
+    for (const at of earlier.slice(0, mostBefore)) {
+      const value = this.rows.get(at)?.get(name);
+      if (value && value.status !== statuses.rejected.id) return value.value;
+    }
+    return undefined;
+  }
+
+  /** The newest value of a field that is not rejected. */
+  latest(name: FieldName): (Accepted & { readonly ts: number }) | undefined {
+    let latest: (Accepted & { readonly ts: number }) | undefined;
+    for (const [ts, row] of this.rows) {
+      const value = row.get(name);
+      if (value && value.status !== statuses.rejected.id && (!latest || ts > latest.ts))
+        latest = { ...value, ts };
+    }
+    return latest;
+  }
+}
+
+/** What the counters of these meters count through. */
+export const capacity = 1_000;
+
+/** It stood in the last tenth and stands in the first: then it has rolled over. */
+export const hasFallen = (before: number, now: number): boolean =>
+  now < before && !(before > capacity * 0.9 && before <= capacity && now < capacity * 0.1);
+
+const rankOf = (id: number): number => Object.values(statuses).find((status) => status.id === id)?.rank ?? 0;
+
+function takesPlace(standing: Accepted, next: Accepted, lie: Lie): boolean {
+  const [before, now] = [rankOf(standing.status), rankOf(next.status)];
+  if (next.value !== standing.value) return now >= before;
+  const isDecided = lie.status !== undefined || lie.source === "manual";
+  return now > before && (isDecided || isTrusted(standing.status));
+}

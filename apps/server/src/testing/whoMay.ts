@@ -1,0 +1,44 @@
+/** Accounts of the demonstration that are administrators of their company; only the first is staff of the provider. */
+const admins = ["admin", "dealer", "engineer", "engineer2", "api", "demo", "demo2"];
+/** May read modules 4, 5, 6 and 8 and update 4. */
+const operator = "operator";
+/** May read module 4. */
+const viewer = "viewer";
+
+/** The accounts as whom the walk asks: every administrator, an operator, a viewer and a person without any right. */
+export const walkers = [...admins, operator, viewer, "norights"] as const;
+
+/**
+ * Who passes each rule of the specification's list of calls, spelled by hand: what the code makes of a rule is compared
+ * with this and not with itself. A new rule is added here with the accounts that the texts let pass.
+ */
+const whoMay: Readonly<Record<string, readonly string[]>> = {
+  null: walkers,
+  admin: admins,
+  platform: ["admin"],
+  "platform|admin": admins,
+  "platform|4:create": admins,
+  "1:create": admins,
+  "1:read": admins,
+  "1:update": admins,
+  "1:delete": admins,
+  "2:create": admins,
+  "2:read": admins,
+  "2:update": admins,
+  "2:delete": admins,
+  "4:read": [...admins, operator, viewer],
+  "4:read|4:update": [...admins, operator, viewer],
+  "4:update": [...admins, operator],
+  "4:update|4:access_all": [...admins, operator],
+  "4:delete|4:access_all": admins,
+  // The operator may read devices and objects, but no users.
+  "4:read&1:read&6:read": admins,
+};
+
+/** Whether an account passes a rule. Throws Error for a rule that is not spelled out yet. */
+export function isMeant(account: string, right: string | null): boolean {
+  const accounts = whoMay[right ?? "null"];
+  if (!accounts)
+    throw new Error(`apps/server/src/testing/whoMay.ts does not say who passes ${String(right)}`);
+  return accounts.includes(account);
+}

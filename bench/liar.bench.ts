@@ -1,0 +1,77 @@
+import { meterModels } from "@metrum/catalogue";
+import type { DeviceId } from "@metrum/vocabulary";
+import { doorOf } from "../apps/server/src/messages/ingest.ts";
+import { ingest } from "../apps/server/src/messages/index.ts";
+import { capacity, liesOf, Oracle, randomOf, type Lie } from "../apps/server/src/testing/lyingMeter.ts";
+import {
+  differences,
+  expectedFacts,
+  storedFacts,
+  type Facts,
+} from "../apps/server/src/testing/lyingVerdict.ts";
+import { addDevices, startCluster } from "./cluster.ts";
+import { atMost, reported, type Bench } from "./report.ts";
+
+const meterCount = 2_000;
+/** One reading of each meter a batch: the oracle takes them in the order in which they are acknowledged. */
+const readingsOfEach = 500;
+const start = Date.UTC(2026, 4, 9, 20) / 1000;
+const kinds = [
+  "values",
+  "latest",
+  "days",
+  "growth",
+  "quarantined",
+] as const satisfies readonly (keyof Facts)[];
+
+export const bench: Bench = {
+  title: "meters that lie in every field, 1,000,000 readings, against an oracle that knows the truth",
+  async run() {
+    const cluster = await startCluster();
+    try {
+      const { services } = cluster;
+      const modelId = meterModels.find(({ pulses }) => pulses)?.id ?? 0;
+      const ids = await addDevices(services, { count: meterCount, modelId });
+      await services.database.pool.query("update device set timezone = 'UTC', impulse_weight = $1", [
+        capacity / 2 ** 32,
+      ]);
+      const meters = ids.map((id, n) => ({
+        deviceId: id as DeviceId,
+        oracle: new Oracle(),
+        lies: liesOf(id as DeviceId, start, randomOf(n + 1)),
+      }));
+      const began = performance.now();
+      for (let n = 0; n < readingsOfEach; n++) {
+        const batch: Lie[] = [];
+        for (const { oracle, lies } of meters) {
+          const { value } = lies.next();
+          oracle.take(value);
+          batch.push(value.lie);
+        }
+        await ingest(services, batch);
+      }
+      await doorOf(services).settle();
+      const rate = (meterCount * readingsOfEach) / ((performance.now() - began) / 1000);
+
+      const found = new Map(kinds.map((kind) => [kind, { facts: 0, wrong: 0 }]));
+      for (const { deviceId, oracle } of meters) {
+        const [stored, expected] = [await storedFacts(services, deviceId), expectedFacts(oracle)];
+        for (const kind of kinds) {
+          const wrong = differences(stored[kind], expected[kind]);
+          const known = found.get(kind) ?? { facts: 0, wrong: 0 };
+          found.set(kind, { facts: known.facts + expected[kind].length, wrong: known.wrong + wrong.length });
+          if (wrong[0] !== undefined) console.error(`  device ${String(deviceId)}, ${kind}: ${wrong[0]}`);
+        }
+      }
+      return [
+        reported("readings, oracle included", rate, "rows/s"),
+        ...[...found].flatMap(([kind, { facts, wrong }]) => [
+          reported(kind, facts, "facts"),
+          atMost("  of them wrong", wrong, "facts", 0),
+        ]),
+      ];
+    } finally {
+      await cluster.stop();
+    }
+  },
+};

@@ -1,0 +1,119 @@
+import { z } from "zod/mini";
+import { call } from "./core/call.ts";
+import { Id, listInput, paged, Seconds } from "./core/values.ts";
+
+/**
+ * Why a reading is not among those of its device: its stamp cannot be what an honest clock said. Stored as a small number: never
+ * renumber. clock_ahead: later than its receipt; too_old: before the archive of the model begins; no_time: no moment that can be stored.
+ */
+export const quarantineReasons = { clock_ahead: 1, too_old: 2, before_2000: 3, no_time: 4 } as const;
+export type QuarantineReason = keyof typeof quarantineReasons;
+
+/** What people have decided about a reading in quarantine. Stored as a small number: never renumber. */
+export const quarantineStates = { waiting: 0, released: 1, discarded: 2 } as const;
+export type QuarantineState = keyof typeof quarantineStates;
+
+/** Readings that one call decides about; and that wait at most, of a device and of a company. What comes beyond is only counted. */
+export const quarantineBounds = { decided: 5_000, ofDevice: 10_000, ofCompany: 200_000 } as const;
+
+const names = <Table extends Readonly<Record<string, number>>>(table: Table) =>
+  // The keys of a table are its names.
+  z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]);
+
+/** Names a reading: device, receipt, type of message, stamp, and which of those that share all of it. */
+const ReadingId = z.string().check(z.regex(/^\d{1,10}\.\d{1,15}\.\d{1,5}\.-?\d{1,16}\.\d{1,5}$/));
+
+const QuarantinedReading = z.object({
+  id: ReadingId,
+  device_id: Id,
+  device_name: z.string(),
+  deviceID: z.string(),
+  device_group_id: z.int().check(z.describe("its resource, whose units the values have")),
+  msgType: z.int(),
+  reason: names(quarantineReasons),
+  state: names(quarantineStates),
+  datetime: z.nullable(z.number()).check(z.describe("stamp of the meter; null: it is no moment")),
+  received_at: Seconds,
+  source: z.enum(["polled", "pushed", "imported", "manual", "calculated"]),
+  values: z.record(z.string(), z.nullable(z.number())).check(z.describe("by field, as they are stored")),
+  decided_at: z.nullable(Seconds),
+  decided_by: z.nullable(z.string()).check(z.describe("name of the user who released or discarded it")),
+});
+export type QuarantinedReading = z.infer<typeof QuarantinedReading>;
+
+const filter = {
+  device_id: z.optional(Id),
+  reason: z.optional(names(quarantineReasons)),
+  startDate: z.optional(Seconds).check(z.describe("of the receipt")),
+  stopDate: z.optional(Seconds),
+};
+
+const Decision = z.object({
+  ...filter,
+  ids: z
+    .optional(z.array(ReadingId).check(z.minLength(1), z.maxLength(quarantineBounds.decided)))
+    .check(
+      z.describe("these readings; without, all that the filter names, 5,000 a call, oldest receipt first"),
+    ),
+});
+
+const own = { method: "POST", isOwn: true } as const;
+
+/** Readings whose stamp cannot be right, until somebody releases or discards them. */
+export const quarantine = {
+  list: call({
+    ...own,
+    id: "quarantine.list",
+    path: "device/quarantine/list",
+    right: "4:read",
+    summary: "Readings in quarantine, the newest receipt first, of a device or of all",
+    body: z.object({
+      ...filter,
+      state: z.optional(names(quarantineStates)).check(z.describe("waiting without")),
+      page: listInput.page,
+      per_page: listInput.per_page,
+    }),
+    reply: z.object({ readings: paged(QuarantinedReading) }),
+    problems: ["not_found"],
+  }),
+  summary: call({
+    ...own,
+    id: "quarantine.summary",
+    path: "device/quarantine/summary",
+    right: "4:read",
+    summary: "How many readings wait in quarantine, by reason, of a device or of all",
+    body: z.object({ device_id: z.optional(Id) }),
+    reply: z.object({
+      waiting: z.int(),
+      not_kept: z.int().check(z.describe("readings that came when the quarantine was full: counted only")),
+      devices: z.int().check(z.describe("devices with readings that wait")),
+      reasons: z.array(z.object({ reason: names(quarantineReasons), count: z.int() })),
+    }),
+    problems: ["not_found"],
+  }),
+  release: call({
+    ...own,
+    id: "quarantine.release",
+    path: "device/quarantine/release",
+    right: "4:update",
+    summary:
+      "Stores readings of the quarantine as if their stamps were right: judged like any other, source and receipt kept",
+    body: Decision,
+    reply: z.object({
+      released: z.int(),
+      stored: z.int().check(z.describe("new or changed readings of devices; the others were there already")),
+      left: z.int().check(z.describe("that the filter names and that wait still")),
+    }),
+    problems: ["not_found", "demo_refused"],
+  }),
+  discard: call({
+    ...own,
+    id: "quarantine.discard",
+    path: "device/quarantine/discard",
+    right: "4:update",
+    summary: "Takes readings out of the quarantine for good; who did it is kept with them until they expire",
+    body: Decision,
+    reply: z.object({ discarded: z.int(), left: z.int() }),
+    problems: ["not_found", "demo_refused"],
+  }),
+};
