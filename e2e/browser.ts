@@ -26,7 +26,7 @@ const flags = [
 ];
 
 /**
- * A headless Chromium: `CHROMIUM_PATH`, else the system's, else the one that comes with the packages.
+ * A headless Chromium: `CHROMIUM_PATH` (a path, or `bundled`), else the system's, else the one that comes with the packages.
  * Errors: none can be started; that is a failure of the tests, not a reason to skip them.
  */
 export async function launchBrowser(): Promise<Browser> {
@@ -42,10 +42,20 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Path and version of the browser that the tests use. */
+export async function nameOfBrowser(): Promise<string> {
+  const [{ path }, browser] = await Promise.all([findProgram(), launchBrowser()]);
+  const version = browser.version();
+  await browser.close();
+  return `${path}, Chromium ${version}`;
+}
+
 async function findProgram(): Promise<Program> {
   const wanted = process.env["CHROMIUM_PATH"];
-  if (wanted !== undefined && wanted !== "") return { path: wanted, libraries: undefined };
-  if (existsSync("/usr/bin/chromium")) return { path: "/usr/bin/chromium", libraries: undefined };
+  const isBundled = wanted === "bundled";
+  if (wanted !== undefined && wanted !== "" && !isBundled) return { path: wanted, libraries: undefined };
+  if (!isBundled && existsSync("/usr/bin/chromium"))
+    return { path: "/usr/bin/chromium", libraries: undefined };
   const home = await unpackBundled();
   const path = join(home, "chromium");
   const brought = join(home, "al2023", "lib");

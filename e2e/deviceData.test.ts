@@ -200,6 +200,27 @@ async function deviceWithGaps(from: number, to: number): Promise<number> {
   throw new Error("no meter of the demonstration has a gap");
 }
 
+it("TRUST-009 a device of each model of the demonstration has the same share in the list and on its page", async () => {
+  const token = await tokenOf("engineer");
+  const { data } = await listDevices(token, { per_page: 1000, only: ["id", "model_id", "completeness"] });
+  const ofModels = [...new Map(data.map((each) => [each.model_id, each])).values()];
+  const from = today() - day;
+
+  for (const { id, model_id, completeness } of ofModels) {
+    const { data: opened } = await ask(`device/metering_device/${String(id)}`, { method: "GET", token });
+    const { model } = opened["metering_device"] as { readonly model: { readonly tabs: object } };
+    const msgType = "tariffs" in model.tabs || !("instant_readings" in model.tabs) ? 1 : 2;
+    const body = { device_id: id, msgType, startDate: from, stopDate: from + day - 1 };
+    const { data: said } = await ask("device/messages/summary", { token, body });
+
+    expect([model_id, (completeness[5] ?? 0) * 100]).toEqual([
+      model_id,
+      expect.closeTo(Number(said["received_share"]), 3),
+    ]);
+  }
+  expect(ofModels.length).toBeGreaterThan(3);
+});
+
 describe("chart and table", () => {
   it("CHART-003: the chart of a period is 400 px high and drawn from the rows of the table", async () => {
     const page = await visit({ as: "engineer", at: await address("SDM630", "?tab=power_profiles") });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { address, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
+import { address, eventually, hashOf, listDevices, password, people, stored, useBrowser } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
 
@@ -73,6 +73,7 @@ describe("addresses with a session", () => {
   it("ROUTE-028: every route works when opened directly", async () => {
     const token = await tokenOf("engineer");
     const later = ["objects", "directories", "reports", "events", "users", "profile", "company-settings"];
+    const [device] = (await listDevices(token)).data;
     const page = await visit({ token, at: "/cloud/devices" });
     await deviceRows(page).first().waitFor();
 
@@ -83,7 +84,7 @@ describe("addresses with a session", () => {
       expect(hashOf(page)).toBe(`/cloud/${part}`);
     }
     await page.goto("about:blank");
-    await page.goto(`${address}/#/cloud/devices/data/1?tab=journal`);
+    await page.goto(`${address}/#/cloud/devices/data/${String(device?.id)}?tab=journal`);
     await page.getByRole("tab", { name: "Poll log", selected: true }).waitFor();
   });
 

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { nameOfBrowser } from "./browser.ts";
 import { openPlatforms } from "./platforms.ts";
 
 declare module "vitest" {
@@ -13,6 +14,7 @@ declare module "vitest" {
  * directory, and if it is not 127.0.0.1 the address of the device ports) takes one that runs already, for those who write tests.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.stdout.write(`browser: ${await nameOfBrowser()}\n`);
   const [address, parkPid, dataDir = "./data", deviceHost = "127.0.0.1"] =
     process.env["METRUM_E2E_PLATFORM"]?.split(" ") ?? [];
   const given =

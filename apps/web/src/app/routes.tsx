@@ -251,6 +251,12 @@ const deviceCodecs = createRoute({
   loader: () => loadTexts("codecs"),
   component: lazyRouteComponent(() => import("../features/codecs/CodecsPage.tsx"), "CodecsPage"),
 });
+const deviceQuarantine = createRoute({
+  getParentRoute: () => devices,
+  path: "quarantine",
+  loader: () => loadTexts("quarantine", "grid"),
+  component: lazyRouteComponent(() => import("../features/quarantine/QuarantinePage.tsx"), "QuarantinePage"),
+});
 const deviceData = createRoute({
   getParentRoute: () => devices,
   path: "data/$id",
@@ -313,7 +319,16 @@ const tree = root.addChildren([
     companyList,
     ...companySettings,
     userList,
-    devices.addChildren([deviceList, deviceNone, deviceCodecs, deviceData, deviceLog, modelList, modelSheet]),
+    devices.addChildren([
+      deviceList,
+      deviceNone,
+      deviceCodecs,
+      deviceQuarantine,
+      deviceData,
+      deviceLog,
+      modelList,
+      modelSheet,
+    ]),
     cloudUnknown,
   ]),
   unknown,

@@ -83,7 +83,10 @@ interface ListProps {
 function List({ id, entries, at, onTake, onPoint }: ListProps) {
   const { t } = useTranslation("shell");
   const current = useRef<HTMLLIElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [at]);
+  // Newer browsers answer with a promise, which an effect must not return.
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   return (
     <ul className="palette-list" id={id} role="listbox" aria-label={t("palette.title")}>
       {entries.map((each, index) => (

@@ -21,6 +21,7 @@ const MqttSection = lazy(async () => ({ default: (await import("./MqttSection.ts
 const NetworkServersSection = lazy(async () => ({
   default: (await import("./NetworkServersSection.tsx")).NetworkServersSection,
 }));
+const RetentionForm = lazy(async () => ({ default: (await import("./RetentionForm.tsx")).RetentionForm }));
 const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
 /** What an administrator sets for the own company, and what was done in it. */
@@ -56,7 +57,7 @@ export function CompanySettingsPage() {
           title: t("group.services"),
           items: [item("services"), item("service-log"), item("mqtt"), item("lorawan")],
         },
-        { title: t("group.log"), items: [item("log")] },
+        { title: t("group.log"), items: [item("retention"), item("log")] },
       ]}
     >
       <Suspense fallback={<Skeleton height={320} />}>
@@ -86,6 +87,8 @@ function Chosen({ section, companyId }: { readonly section: Section; readonly co
       return <MqttSection />;
     case "lorawan":
       return <NetworkServersSection />;
+    case "retention":
+      return <RetentionForm />;
     case "log":
       return <CompanyLog />;
   }

@@ -9,6 +9,7 @@ export const sections = [
   "service-log",
   "mqtt",
   "lorawan",
+  "retention",
   "log",
 ] as const;
 export type Section = (typeof sections)[number];

@@ -1,46 +1,41 @@
-import { units, type ResourceKey, type UnitKey } from "@metrum/vocabulary";
+import type { PeriodSummary } from "@metrum/contract";
+import type { ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { formatShort, useFormat } from "#lib/format";
-import type { DataTable } from "./dataTable.ts";
+import type { DataColumn } from "./dataTable.ts";
 import { figuresOf, type Figure } from "./summary.ts";
 
 interface Props {
-  readonly table: DataTable;
-  readonly stepSec: number | null;
+  readonly columns: readonly DataColumn[];
+  readonly summary: PeriodSummary;
   readonly resource: ResourceKey;
   readonly zone: string;
-  readonly received: number | null;
-  readonly gaps: number;
 }
 
 /** The strip above the table: sums, the highest value, and how much of what should have come did. */
-export function DataSummary({ table, stepSec, resource, zone, received, gaps }: Props) {
+export function DataSummary({ columns, summary, resource, zone }: Props) {
   const { t } = useTranslation("deviceData");
-  const { number, language } = useFormat();
-  const unitOf = (unit: UnitKey) => units[unit][language];
+  const { number } = useFormat();
+  const { received_share: received, gap_count: gaps } = summary;
   const wording = (figure: Figure): readonly [label: string, value: string, unit: string] => {
-    switch (figure.kind) {
+    if (figure.kind === "tg") return [t("summary.tg"), number(figure.value, 3), ""];
+    const { kind, column, total } = figure;
+    switch (kind) {
       case "energy":
-        return [
-          t("summary.energy", { name: figure.column.title }),
-          number(figure.value, 0),
-          unitOf(figure.unit),
-        ];
+        return [t("summary.energy", { name: column.title }), number(total.value, 0), total.unit];
       case "growth":
-        return [t("summary.growth"), number(figure.value, figure.column.decimals), figure.column.unit];
+        return [t("summary.growth"), number(total.value, column.decimals), total.unit];
       case "maximum":
         return [
           t("summary.maximum"),
-          number(figure.value, 1),
-          `${figure.column.unit}, ${formatShort(figure.at, zone)}`,
+          number(total.value, 1),
+          `${total.unit}, ${formatShort(total.to, zone)}`,
         ];
       case "latest":
-        return [figure.column.title, number(figure.value, figure.column.decimals), figure.column.unit];
-      case "tg":
-        return [t("summary.tg"), number(figure.value, 3), ""];
+        return [column.title, number(total.value, column.decimals), total.unit];
     }
   };
-  const figures = figuresOf(table, stepSec, resource).map(wording);
+  const figures = figuresOf(columns, summary, resource).map(wording);
   const share: typeof figures = received === null ? [] : [[t("summary.received"), number(received, 1), "%"]];
   return (
     <>

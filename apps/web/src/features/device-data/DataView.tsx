@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { saveSettings, useSession } from "#lib/session";
 import { Button } from "#ui/button";
-import { createHover, findGaps } from "#ui/chart";
+import { createHover, type Gap } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { ColumnChooser, Grid, shownColumns, useGridMemory, useQueryProps } from "#ui/grid";
@@ -12,10 +12,10 @@ import type { DataAddress } from "./address.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
-import { baseName, isShown, type DataColumn, type DataTable } from "./dataTable.ts";
+import { baseName, isShown, type DataColumn } from "./dataTable.ts";
 import type { Device } from "./DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
-import { receivedShare, withGaps, type DataRow } from "./rows.ts";
+import { withGaps, type DataRow } from "./rows.ts";
 import { Segments } from "./DataSwitches.tsx";
 import { chartColumns, scalesOf } from "./series.ts";
 import type { useReadings } from "./useReadings.ts";
@@ -34,30 +34,17 @@ interface Props {
 const rowKey = (row: DataRow) => row.key;
 const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
 
-/** What is drawn from one answer: rows with their gaps, and how much of what was due has come. */
-function useRows(view: Omit<Props, "readings" | "onAddress">, table: DataTable, isCut: boolean) {
-  const { tab, msgType, address, device, range, now } = view;
+const noGaps: readonly Gap[] = [];
+
+/** What is drawn from one answer: rows with the gaps that the server has found. */
+function useRows(view: Omit<Props, "onAddress">) {
+  const { tab, msgType, address, device, readings } = view;
+  const { table, summary } = readings;
   const stepSec = stepOf({ tab, msgType, profile: address.profile }, device);
-  const covers = coversInterval(tab);
-  const isArchive = msgType >= 100;
-  // Gaps move on with the clock only when an interval could have been missed since.
-  const due = Math.floor(now / stepSec) * stepSec;
-  // Of an answer that was cut the beginning is not missing, it was not asked for.
-  const from = isCut ? (table.time[0] ?? range.start) : range.start;
-  const gaps = useMemo(
-    () =>
-      findGaps(table.time, {
-        stepSec,
-        covers,
-        period: { from, to: range.end + 1 },
-        now: due,
-        isLocal: !covers && !isArchive,
-      }),
-    [table.time, stepSec, covers, isArchive, from, range.end, due],
-  );
+  // A period without any reading is said to be empty, not drawn as one gap.
+  const gaps = summary && table.time.length > 0 ? summary.gaps : noGaps;
   const rows = useMemo(() => withGaps(table.time, gaps, address.desc), [table.time, gaps, address.desc]);
-  const received = receivedShare(table.time.length, gaps);
-  return { stepSec, gaps, rows, received, intervalSec: covers ? stepSec : null };
+  return { stepSec, gaps, rows, intervalSec: coversInterval(tab) ? stepSec : null };
 }
 
 /** Chart, sums and table of a tab: readings, instants, profiles and archives are all drawn by it. */
@@ -66,10 +53,10 @@ export function DataView(props: Props) {
   const { t } = useTranslation("deviceData");
   const { number, age, language } = useFormat();
   const zone = device.timezone_name;
-  const { query, table, isCut } = readings;
+  const { query, table, summary, isCut } = readings;
   const resource = resourceOfGroup(device.device_group_id).key;
   const hover = useMemo(createHover, [device.id, tab]);
-  const { stepSec, gaps, rows, received, intervalSec } = useRows(props, table, isCut);
+  const { stepSec, gaps, rows, intervalSec } = useRows(props);
   const settingsKey = `data.${String(device.model_id)}.${tab}`;
   const { memory, remember } = useGridMemory(settingsKey);
   const chartFields = drawnFields(device, tab);
@@ -125,11 +112,7 @@ export function DataView(props: Props) {
       <div className="data-table">
         {table.time.length === 0 ? null : (
           <div className="data-strip">
-            <DataSummary
-              table={{ ...table, columns }}
-              {...{ stepSec, resource, zone, received }}
-              gaps={gaps.length}
-            />
+            {summary ? <DataSummary {...{ columns, summary, resource, zone }} /> : null}
             <div className="data-tools">
               <ColumnChooser
                 columns={gridColumns}

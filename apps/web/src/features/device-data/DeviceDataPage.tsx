@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
 import { formatOffset, useFormat, useNow } from "#lib/format";
+import { loadQuarantineNotice } from "#quarantine";
 import { Button } from "#ui/button";
 import { DateRange, defaultRange, fitRange, maxSpanOf, presetRange, type Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
@@ -22,6 +23,7 @@ import { useReadings } from "./useReadings.ts";
 /** Few open the log of polls: its code comes with it. */
 const PollLog = lazy(async () => ({ default: (await import("./PollLog.tsx")).PollLog }));
 /** The numbers come first; what can be asked of the device follows. */
+const QuarantineNotice = lazy(loadQuarantineNotice);
 const DeviceActions = lazy(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
 
 /** The data of one device; tab, period, zoom and switches live in the address. */
@@ -48,6 +50,9 @@ export function DeviceDataPage() {
             </Suspense>
           }
         />
+        <Suspense fallback={null}>
+          <QuarantineNotice deviceId={device.id} />
+        </Suspense>
         <Content device={device} now={now} />
       </section>
     );

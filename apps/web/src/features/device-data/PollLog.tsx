@@ -105,7 +105,9 @@ export function PollLog({
           <header>
             <b>{t("log.title")}</b> <span className="quiet">{t("log.order")}</span>
           </header>
-          {query.isSuccess && rows.length === 0 ? <p className="log-empty">{t("log.empty")}</p> : null}
+          {query.isSuccess ? (
+            <NoRows isEmpty={rows.length === 0} expired={query.data.expired_before} {...{ range, zone }} />
+          ) : null}
           {query.isPending ? <Skeleton height={200} /> : null}
           <ul>
             {rows.map((log) => (
@@ -137,6 +139,20 @@ export function PollLog({
       </div>
     </>
   );
+}
+
+/** Why the list is empty or ends: there was nothing, or it has expired by the policy of the company. */
+function NoRows(props: {
+  readonly isEmpty: boolean;
+  readonly expired: number | null;
+  readonly range: Range;
+  readonly zone: string;
+}) {
+  const { isEmpty, expired, range, zone } = props;
+  const { t } = useTranslation("deviceData");
+  if (expired !== null && range.start < expired)
+    return <p className="log-empty">{t("log.expired", { date: formatDate(expired, zone) })}</p>;
+  return isEmpty ? <p className="log-empty">{t("log.empty")}</p> : null;
 }
 
 function NoneOpen({ isPending }: { readonly isPending: boolean }) {
@@ -214,6 +230,9 @@ function LogLine(props: {
       <span className="quiet">
         {isFailed(log) ? `${words.result(log.result_code)}, ` : ""}
         {t("log.duration", { s: words.seconds(log.duration_ms) })}
+        {log.repeats > 0
+          ? `, ${t("log.repeats", { count: log.repeats, time: clock(log.last_at * 1000, zone) })}`
+          : ""}
       </span>
     </button>
   );

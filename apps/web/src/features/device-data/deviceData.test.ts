@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { findGaps } from "#ui/chart";
 import { readAddress, writeAddress } from "./address.ts";
 import {
   baseName,
@@ -13,7 +12,7 @@ import {
   wordsOf,
 } from "./dataTable.ts";
 import { toCsv } from "#lib/csv";
-import { energyOf, growthOf, withoutGapSums, lateBy, receivedShare, stateOfRow, withGaps } from "./rows.ts";
+import { withoutGapSums, lateBy, stateOfRow, withGaps } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
 import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
 
@@ -146,7 +145,7 @@ describe("csv", () => {
 describe("rows", () => {
   it("DATA-053: consecutive missing intervals are one row between their neighbours", () => {
     const time = column(0, half, half * 6);
-    const gaps = findGaps(time, { stepSec: half, covers: true });
+    const gaps = [{ from: half * 2, to: half * 6, missing: 4 }];
 
     const rows = withGaps(time, gaps, false);
 
@@ -167,6 +166,18 @@ describe("rows", () => {
     expect(rows.map((row) => row.kind)).toEqual(["reading", "gap"]);
   });
 
+  it("DATA-053: what is missing at the beginning of the period comes before the first reading", () => {
+    const rows = withGaps(column(half * 2, half * 3), [{ from: 0, to: half * 2, missing: 2 }], false);
+
+    expect(rows.map((row) => row.kind)).toEqual(["gap", "reading", "reading"]);
+  });
+
+  it("a suspect reading stands behind the row of the gap that it does not fill", () => {
+    const rows = withGaps(column(0, half * 3, half * 6), [{ from: half, to: half * 6, missing: 5 }], false);
+
+    expect(rows.map((row) => row.at)).toEqual([0, half, half * 3, half * 6]);
+  });
+
   it("the word of a row is its status, or its source when that says more", () => {
     const word = (status: string, source: string) => stateOfRow({ status: [status], source: [source] }, 0);
 
@@ -183,28 +194,15 @@ describe("rows", () => {
     expect(lateBy(table, 0, half)).toBe(6 * 3600);
     expect(lateBy(table, 1, half)).toBeUndefined();
   });
-
-  it("the received share is of what was due", () => {
-    expect(receivedShare(3, [{ from: 0, to: half, missing: 1 }])).toBe(75);
-    expect(receivedShare(0, [])).toBeNull();
-  });
 });
 
 describe("sums", () => {
-  it("energy of half-hour averages is their sum over two, and a gap adds nothing", () => {
-    expect(energyOf(column(100, Number.NaN, 50), half)).toBe(75);
-  });
-
-  it("growth of a counter is between its first and last known value", () => {
-    expect(growthOf(column(Number.NaN, 10, 12.5, Number.NaN))).toBe(2.5);
-    expect(growthOf(column(10))).toBeNull();
-  });
-
   it("energy that arrives after a gap is told apart, never one huge bar", () => {
     const { values, overGaps } = withoutGapSums(
-      column(0, half, half * 6, half * 7),
+      // The reading that ends the gap comes half a minute after the slot has begun.
+      column(0, half, half * 6 + 30, half * 7),
       column(Number.NaN, 1, 29, 2),
-      [{ from: half, to: half * 6, missing: 4 }],
+      [{ from: half * 2, to: half * 6, missing: 4 }],
     );
 
     expect([...values]).toEqual([Number.NaN, 1, Number.NaN, 2]);

@@ -6,7 +6,7 @@ export type DataRow =
   | { readonly kind: "reading"; readonly key: string; readonly index: number; readonly at: number }
   | { readonly kind: "gap"; readonly key: string; readonly at: number; readonly gap: Gap };
 
-/** Readings and gaps in one order of time. */
+/** Readings and gaps in one order of time; a suspect reading may stand within a gap, after its row. */
 export function withGaps(
   time: Float64Array,
   gaps: readonly Gap[],
@@ -17,7 +17,7 @@ export function withGaps(
   const pushGap = (gap: Gap) => rows.push({ kind: "gap", key: `gap${String(gap.from)}`, at: gap.from, gap });
   for (let index = 0; index < time.length; index++) {
     const at = time[index] ?? 0;
-    for (let gap = gaps[next]; gap && gap.to <= at; gap = gaps[next]) {
+    for (let gap = gaps[next]; gap && gap.from <= at; gap = gaps[next]) {
       pushGap(gap);
       next++;
     }
@@ -73,33 +73,6 @@ export function lateBy(
   return Math.max(0, stored - at - stepSec);
 }
 
-/** Share of the rows that should have come and did, in percent; the future is not due. Null when nothing was. */
-export function receivedShare(rows: number, gaps: readonly Gap[]): number | null {
-  const missing = gaps.reduce((sum, gap) => sum + gap.missing, 0);
-  return rows + missing === 0 ? null : (rows / (rows + missing)) * 100;
-}
-
-/**
- * Energy of average powers: each value over its own interval. Missing intervals add nothing; the share of received intervals says
- * how much that leaves out.
- */
-export function energyOf(values: Float64Array, stepSec: number): number {
-  let sum = 0;
-  for (const value of values) if (!Number.isNaN(value)) sum += value;
-  return (sum * stepSec) / 3600;
-}
-
-/**
- * Growth of a counter between the first and the last known value; null when there are fewer than two, or when the counter fell
- * in between (it was replaced, reset or ran over), for then the difference is no growth.
- */
-export function growthOf(values: Float64Array): number | null {
-  const known = values.filter((value) => !Number.isNaN(value));
-  const [first, last] = [known[0], known.at(-1)];
-  if (first === undefined || last === undefined || known.length < 2) return null;
-  return known.some((value, at) => value < (known[at - 1] ?? value)) ? null : last - first;
-}
-
 /**
  * Growth from row to row without that over gaps: after a gap the growth of the whole gap arrives at once, and is no bar of the first
  * interval behind it. It is told in the table, by the row that ended the gap.
@@ -109,12 +82,23 @@ export function withoutGapSums(
   growth: Float64Array,
   gaps: readonly Gap[],
 ): { readonly values: Float64Array; readonly overGaps: ReadonlyMap<number, number> } {
-  const ends = new Set(gaps.map((gap) => gap.to));
+  const ends = rowsAfter(time, gaps);
   const overGaps = new Map<number, number>();
   const values = growth.map((value, at) => {
-    if (Number.isNaN(value) || !ends.has(time[at] ?? 0)) return value;
+    if (Number.isNaN(value) || !ends.has(at)) return value;
     overGaps.set(at, value);
     return Number.NaN;
   });
   return { values, overGaps };
+}
+
+/** The first row at or after the end of each gap. */
+function rowsAfter(time: Float64Array, gaps: readonly Gap[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let at = 0;
+  for (const { to } of gaps) {
+    while (at < time.length && (time[at] ?? 0) < to) at++;
+    found.add(at);
+  }
+  return found;
 }

@@ -1,43 +1,71 @@
+import type { PeriodSummary } from "@metrum/contract";
 import { describe, expect, it } from "vitest";
-import { emptyTable, type DataColumn } from "./dataTable.ts";
+import type { DataColumn } from "./dataTable.ts";
 import { figuresOf } from "./summary.ts";
 
-const aColumn = (name: string, ...values: number[]): DataColumn => ({
+const aColumn = (name: string): DataColumn => ({
   name,
   title: name,
   unit: "kW",
   decimals: 3,
-  values: Float64Array.from(values),
+  // What the table shows is never summed here: these values would give other figures.
+  values: Float64Array.from([1, 2, 3]),
+});
+
+type Total = PeriodSummary["totals"][number];
+const aTotal = (name: string, kind: Total["kind"], value: number | null): Total => ({
+  name,
+  kind,
+  value,
+  unit: "kWh",
+  from: 0,
+  to: 1800,
+});
+const aSummary = (totals: Total[], tg_phi: number | null = null): PeriodSummary => ({
+  expected: 4,
+  received: 3,
+  received_share: 75,
+  gaps: [],
+  gap_count: 0,
+  totals,
+  tg_phi,
+  totals_from: null,
 });
 
 describe("figures above the table", () => {
-  it("the ratio of reactive to active counts only intervals that have both", () => {
-    const table = {
-      ...emptyTable,
-      time: Float64Array.from([0, 1800, 3600]),
-      columns: [aColumn("power_a_plus", 10, 20, Number.NaN), aColumn("power_r_plus", Number.NaN, 10, 90)],
-    };
+  it("TRUST-009 energy, maximum and tg of a profile are those of the server", () => {
+    const totals = [
+      aTotal("power_a_plus", "energy", 50),
+      aTotal("power_a_plus", "maximum", 40),
+      aTotal("power_a_plus", "latest", 7),
+      aTotal("power_r_plus", "energy", 17.5),
+    ];
+    const figures = figuresOf(
+      [aColumn("power_a_plus"), aColumn("power_r_plus")],
+      aSummary(totals, 0.5),
+      "electricity",
+    );
 
-    expect(figuresOf(table, 1800, "electricity").find((each) => each.kind === "tg")).toEqual({
-      kind: "tg",
-      value: 0.5,
-    });
+    expect(figures.map((each) => [each.kind, each.kind === "tg" ? each.value : each.total.value])).toEqual([
+      ["energy", 50],
+      ["energy", 17.5],
+      ["maximum", 40],
+      ["tg", 0.5],
+    ]);
   });
 
-  it("GENERAL-019 a counter that fell in between has no growth to show, only where it stands", () => {
-    const shownOf = (...values: number[]) => {
-      const table = {
-        ...emptyTable,
-        time: Float64Array.from(values.keys()),
-        columns: [{ ...aColumn("tariff0", ...values), unit: "kWh" }],
-      };
-      return figuresOf(table, null, "electricity").map((each) => [each.kind, each.value]);
-    };
+  it("GENERAL-019 a counter whose growth is not known shows only where it stands", () => {
+    const shownOf = (growth: number | null) =>
+      figuresOf(
+        [aColumn("tariff0")],
+        aSummary([aTotal("tariff0", "growth", growth), aTotal("tariff0", "latest", 150)]),
+        "electricity",
+      ).map((each) => [each.kind, each.kind === "tg" ? each.value : each.total.value]);
 
-    expect(shownOf(100, 130, 150)).toEqual([
+    expect(shownOf(50)).toEqual([
       ["growth", 50],
       ["latest", 150],
     ]);
-    expect(shownOf(100, 130, 2, 5)).toEqual([["latest", 5]]);
+    expect(shownOf(null)).toEqual([["latest", 150]]);
   });
 });

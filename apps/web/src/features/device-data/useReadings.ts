@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { messageLimit, readings, type InputOf, type ReplyOf } from "@metrum/contract";
+import { messageLimit, readings, type InputOf, type PeriodSummary, type ReplyOf } from "@metrum/contract";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -35,6 +35,19 @@ function inputOf({ deviceId, tab, msgType, profile, range }: Wanted): InputOf<ty
   };
 }
 
+function summaryInputOf(wanted: Wanted): InputOf<typeof readings.summary> {
+  const { deviceId, tab, msgType, profile, range } = wanted;
+  return {
+    body: {
+      device_id: deviceId,
+      msgType,
+      startDate: range.start,
+      stopDate: range.end,
+      ...(tab === "power_profiles" ? { profile_type: profile } : {}),
+    },
+  };
+}
+
 /**
  * Rows of the open view as columns. News of the device bring only the rows they speak of, which join the open answer: nothing else is
  * asked again and nothing jumps.
@@ -57,7 +70,7 @@ export function useReadings(wanted: Wanted) {
     const wording: Wording = { resource, language, derived: (kind, name) => t(`derived.${kind}`, { name }) };
     return toTable(reply.columns, reply.fields_headers, (header) => wordsOf(header, wording));
   }, [reply, resource, language, t]);
-  return { query, table, isCut: reply?.truncated ?? false };
+  return { query, table, summary: reply?.summary ?? null, isCut: reply?.truncated ?? false };
 }
 
 function useLiveRows(wanted: Wanted): void {
@@ -74,24 +87,30 @@ function useLiveRows(wanted: Wanted): void {
     };
     if (part.start > part.end) return;
     const open = keyOf(readings.list, inputOf(latest.current));
+    const fresh = { staleTime: 0, gcTime: 0 };
     const asked = inputOf({ ...latest.current, range: part });
-    void client
-      .query({ ...callOptions(readings.list, asked, { isQuiet: true }), staleTime: 0, gcTime: 0 })
-      .then(
-        (fresh) => client.setQueryData<Reply>(open, (old) => (old ? joined(old, fresh) : old)),
-        () => client.invalidateQueries({ queryKey: open }),
-      );
+    // Share, gaps and totals are of the whole period, which no part of the rows can say.
+    const whole = summaryInputOf(latest.current);
+    void Promise.all([
+      client.query({ ...callOptions(readings.list, asked, { isQuiet: true }), ...fresh }),
+      client.query({ ...callOptions(readings.summary, whole, { isQuiet: true }), ...fresh }),
+    ]).then(
+      ([rows, summary]) =>
+        client.setQueryData<Reply>(open, (old) => (old ? joined(old, rows, summary) : old)),
+      () => client.invalidateQueries({ queryKey: open }),
+    );
   };
   useSocketEvent("device_data", onData);
   useSocketEvent("joined", () => void refetch(readings.list));
   useEffect(() => () => client.removeQueries({ queryKey: keyOf(readings.list), type: "inactive" }), [client]);
 }
 
-function joined(old: Reply, fresh: Reply): Reply {
+function joined(old: Reply, fresh: Reply, summary: PeriodSummary): Reply {
   if (!("columns" in old) || !("columns" in fresh)) return old;
   const known = new Set(old.fields_headers.map((header) => header.name));
   return {
     ...old,
+    summary,
     columns: mergeColumns(old.columns, fresh.columns),
     fields_headers: [
       ...old.fields_headers,

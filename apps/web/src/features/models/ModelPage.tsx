@@ -20,7 +20,7 @@ import {
 } from "./modelWords.ts";
 import "./models.css";
 
-const evidenceKinds = ["simulator", "document", "telegram", "meter"] as const;
+const evidenceKinds = ["simulator", "document", "software", "telegram", "meter"] as const;
 
 /** The data sheet of one model: what it measures, keeps and can do, and what its reading was checked with. */
 export function ModelPage() {
@@ -125,6 +125,14 @@ function Evidence({ model }: { readonly model: ModelSheet }) {
           </SettingsRow>
         );
       })}
+      {model.comparisons.map(({ kind, source, compared }) => (
+        <Row key={`${kind} ${source}`} title={t("compared")}>
+          <span lang="en">{compared}</span>
+          <span lang="en" className="quiet">
+            {source}
+          </span>
+        </Row>
+      ))}
       <Row title={t("sources")}>
         {model.sources.map((source) => (
           <SourceLine key={source} source={source} />

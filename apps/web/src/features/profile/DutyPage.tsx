@@ -41,7 +41,7 @@ export function DutyPage(props: Props) {
   );
 }
 
-function OwnPassword({ onDone }: Props) {
+function OwnPassword({ email, onDone }: Props) {
   const { t } = useTranslation("profile");
   const { data, error, refetch } = useCall(profile.state, {}, { isQuiet: true });
   const minLength = data?.password_min_length ?? 8;
@@ -54,7 +54,7 @@ function OwnPassword({ onDone }: Props) {
   if (!data) return <Skeleton height={240} />;
   return (
     <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
-      <PasswordFields form={form} minLength={minLength} />
+      <PasswordFields form={form} minLength={minLength} email={email} />
       <Button
         type="submit"
         kind="primary"
@@ -72,5 +72,5 @@ function OwnPassword({ onDone }: Props) {
 function SecondFactor({ email, onDone }: Props) {
   const [codes, setCodes] = useState<readonly string[]>([]);
   if (codes.length > 0) return <RecoveryCodes codes={codes} email={email} onDone={onDone} />;
-  return <SetUpTwoFactor onEnabled={setCodes} />;
+  return <SetUpTwoFactor email={email} onEnabled={setCodes} />;
 }

@@ -1,12 +1,14 @@
 import { ownSessions } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { refetch } from "#lib/call";
+import { useSession } from "#lib/session";
 import { SettingsForm } from "#ui/settings";
 import { PasswordFields } from "./PasswordFields.tsx";
 import { usePasswordDraft } from "./passwordDraft.ts";
 
 export function PasswordForm({ minLength }: { readonly minLength: number }) {
   const { t } = useTranslation("profile");
+  const { user } = useSession();
   const form = usePasswordDraft(minLength);
   const save = async () => {
     if (await form.save()) await refetch(ownSessions.list, ownSessions.tokens);
@@ -22,7 +24,7 @@ export function PasswordForm({ minLength }: { readonly minLength: number }) {
       action={t("password.change")}
       checksEmpty
     >
-      <PasswordFields form={form} minLength={minLength} />
+      <PasswordFields form={form} minLength={minLength} email={user.email} />
     </SettingsForm>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { copyText } from "#ui/copy";
-import { CodeField, PasswordField } from "#ui/field";
+import { AccountName, CodeField, PasswordField } from "#ui/field";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
@@ -12,6 +12,7 @@ import { useSaving } from "./useSaving.ts";
 
 /** From the QR code to the first code of the app. */
 export function SetUpTwoFactor(props: {
+  readonly email: string;
   readonly onEnabled: (recoveryCodes: readonly string[]) => void;
   readonly onCancel?: () => void;
 }) {
@@ -61,6 +62,7 @@ function Secret({ qr, secret }: { readonly qr: string; readonly secret: string }
 }
 
 function Confirm(props: {
+  readonly email: string;
   readonly onEnabled: (recoveryCodes: readonly string[]) => void;
   readonly onCancel?: () => void;
 }) {
@@ -103,6 +105,7 @@ function Confirm(props: {
           </p>
         )}
       </div>
+      <AccountName email={props.email} />
       <PasswordField
         label={t("password.current")}
         isRequired

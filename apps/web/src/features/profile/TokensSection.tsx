@@ -6,7 +6,7 @@ import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { confirm } from "#ui/dialog";
-import { PasswordField, SelectField, TextField } from "#ui/field";
+import { AccountName, PasswordField, SelectField, TextField } from "#ui/field";
 import { Icon } from "#ui/icon";
 import { SettingsSection, ShownOnce } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
@@ -111,6 +111,7 @@ function Row({ token }: { readonly token: ApiToken }) {
 
 function NewToken(props: { readonly onMade: (token: string) => void; readonly onCancel: () => void }) {
   const { t } = useTranslation("profile");
+  const { user } = useSession();
   const [draft, setDraft] = useState({ name: "", days: 90, current_password: "" });
   const { isSaving, faults, send, setFaults, forget } = useSaving(ownSessions.createToken, [
     "name",
@@ -149,6 +150,7 @@ function NewToken(props: { readonly onMade: (token: string) => void; readonly on
         options={lives.map((count) => ({ value: String(count), title: t("tokens.life", { count }) }))}
         onChange={({ currentTarget }) => setDraft({ ...draft, days: Number(currentTarget.value) })}
       />
+      <AccountName email={user.email} />
       <PasswordField
         label={t("password.current")}
         isRequired

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { keyOf, queryClient, refetch } from "#lib/call";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
-import { PasswordField, TextField } from "#ui/field";
+import { AccountName, PasswordField, TextField } from "#ui/field";
 import { SettingsRow, SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
@@ -48,11 +48,11 @@ export function TwoFactorSection({ state }: { readonly state: State }) {
       text={t(state.is_required ? "twoFactor.required" : "twoFactor.text")}
     >
       {doing === "setUp" ? (
-        <SetUpTwoFactor onEnabled={done} onCancel={cancel} />
+        <SetUpTwoFactor email={user.email} onEnabled={done} onCancel={cancel} />
       ) : doing === "nothing" ? (
         <Standing state={state} onDo={setDoing} />
       ) : (
-        <Prove doing={doing} onDone={done} onCancel={cancel} />
+        <Prove doing={doing} email={user.email} onDone={done} onCancel={cancel} />
       )}
     </SettingsSection>
   );
@@ -90,6 +90,7 @@ function Standing({ state, onDo }: { readonly state: State; readonly onDo: (doin
 
 function Prove(props: {
   readonly doing: "disable" | "renew";
+  readonly email: string;
   readonly onDone: (recovery: readonly string[]) => void;
   readonly onCancel: () => void;
 }) {
@@ -132,6 +133,7 @@ function Prove(props: {
         maxLength={20}
         {...field("one_t_p")}
       />
+      <AccountName email={props.email} />
       <PasswordField
         label={t("password.current")}
         autoComplete="current-password"

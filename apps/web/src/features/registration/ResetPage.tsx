@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError, exchange } from "#lib/call";
 import { Button } from "#ui/button";
 import { alert, whileBusy } from "#ui/dialog";
+import { AccountName } from "#ui/field";
 import { say } from "#ui/snackbar";
 import { NewPassword } from "./NewPassword.tsx";
 import "./registration.css";
@@ -49,8 +50,7 @@ export function ResetPage({ token, email, minLength, onDone }: Props) {
       <h1>{t("reset.title")}</h1>
       <p className="entry-text">{t("reset.text", { email })}</p>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* Password managers keep the new password under this address. */}
-        <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
+        <AccountName email={email} />
         <NewPassword
           draft={draft}
           minLength={minLength}

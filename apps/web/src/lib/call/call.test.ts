@@ -5,6 +5,7 @@ import { startI18n } from "#lib/i18n";
 import { onSessionEnd, startSession, storedToken } from "#lib/token";
 import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
 import { ApiError, errorOf } from "./apiError.ts";
+import { onceKeyOf } from "./onceKeys.ts";
 import { queryClient } from "./queryClient.ts";
 import { addressOf, request } from "./request.ts";
 import { onApiError, send } from "./send.ts";
@@ -186,5 +187,35 @@ describe("401", () => {
     await expect(send(users.info, {})).rejects.toMatchObject({ status: 401 });
 
     expect(storedToken()).toBe("new");
+  });
+});
+
+describe("a call that is made once", () => {
+  const pay = call({
+    id: "test.once",
+    method: "POST",
+    path: "pay",
+    right: null,
+    summary: "for this test",
+    body: z.object({ n: z.number() }),
+    reply: z.object({}),
+    isOnce: true,
+  });
+
+  it("API-020 an unanswered request is repeated under its key; after any answer the next one is new", async () => {
+    startSession("secret");
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("lost")));
+    await expect(request(pay, { body: { n: 1 } })).rejects.toMatchObject({ code: "offline" });
+    const lost = onceKeyOf('/api/pay {"n":1}');
+    const answers = [answer({}), refusal(422, "wrong_input", "Нет"), answer({})];
+    const requests = stubServer({ pay: () => answers.shift() ?? answer({}) });
+
+    await request(pay, { body: { n: 1 } });
+    await request(pay, { body: { n: 1 } }).catch(() => null);
+    await request(pay, { body: { n: 1 } });
+
+    const keys = requests.map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys[0]).toBe(lost);
+    expect(new Set(keys).size).toBe(3);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   extremesOf,
-  findGaps,
   firstZoom,
   indexAt,
   tooltipLimit,
@@ -22,64 +21,6 @@ const aSeries = (key: string, values: Float64Array): ChartSeries => ({
   kind: "step",
   tone: "electricity",
   values,
-});
-
-describe("gaps", () => {
-  it("DATA-053: four missing half-hours are one gap that begins where the last known interval ends", () => {
-    const x = column(0, half, half * 6, half * 7);
-
-    expect(findGaps(x, { stepSec: half, covers: true })).toEqual([
-      { from: half * 2, to: half * 6, missing: 4 },
-    ]);
-  });
-
-  it("DATA-053: up to one and a half intervals is no gap", () => {
-    expect(findGaps(column(0, half * 1.5), { stepSec: half, covers: false })).toEqual([]);
-    expect(findGaps(column(0, half * 1.5 + 1), { stepSec: half, covers: false })).toHaveLength(1);
-  });
-
-  it("the edges of the period count, the future does not", () => {
-    const period = { from: 0, to: half * 100 };
-
-    const gaps = findGaps(column(half * 4, half * 5), {
-      stepSec: half,
-      covers: true,
-      period,
-      now: half * 10,
-    });
-
-    expect(gaps).toEqual([
-      { from: 0, to: half * 4, missing: 4 },
-      { from: half * 6, to: half * 10, missing: 4 },
-    ]);
-  });
-
-  it("an interval that is still running is not missed", () => {
-    const gaps = findGaps(every(half, 4), {
-      stepSec: half,
-      covers: true,
-      period: { from: 0, to: half * 48 },
-      now: half * 5,
-    });
-
-    expect(gaps).toEqual([]);
-  });
-
-  it("data without a rhythm have no gaps", () => {
-    expect(findGaps(column(0, 5000), { stepSec: null, covers: false })).toEqual([]);
-  });
-
-  it("an hourly history before readings of each minute is no row of gaps; a hole in either is one", () => {
-    const hours = [0, 1, 2, 3, 5, 6, 7].map((hour) => hour * 3600);
-    const minutes = [1, 2, 3, 4, 9, 10, 11].map((minute) => 7 * 3600 + minute * 60);
-
-    const gaps = findGaps(column(...hours, ...minutes), { stepSec: 60, covers: false, isLocal: true });
-
-    expect(gaps).toEqual([
-      { from: 3 * 3600, to: 5 * 3600, missing: 1 },
-      { from: 7 * 3600 + 240, to: 7 * 3600 + 540, missing: 4 },
-    ]);
-  });
 });
 
 describe("first view", () => {

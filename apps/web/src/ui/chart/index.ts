@@ -1,9 +1,7 @@
 export { Chart, chartHeight, resizeQuietMs, type ChartProps } from "./Chart.tsx";
 export {
   extremesOf,
-  findGaps,
   firstZoom,
-  gapFactor,
   type Band,
   type ChartData,
   type ChartSeries,

@@ -1,3 +1,4 @@
+export { AccountName } from "./AccountName.tsx";
 export { Checkbox, Segmented, SelectField, Switch, type Option } from "./choices.tsx";
 export { CodeField, codeOf } from "./CodeField.tsx";
 export { Field, type FieldTexts } from "./Field.tsx";

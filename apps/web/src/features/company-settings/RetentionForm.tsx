@@ -1,0 +1,118 @@
+import { retention, retentionMonths, type Retention } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, exchange, refetch, useCall } from "#lib/call";
+import { formatDate } from "#lib/format";
+import { useSession } from "#lib/session";
+import { NumberField, Switch } from "#ui/field";
+import { AskedSettings, SettingsForm, SettingsRow } from "#ui/settings";
+import { snack } from "#ui/snackbar";
+import { useDraft } from "./useDraft.ts";
+
+/** Offered where a time is to be set that was not limited: what an auditor asks for. */
+const usualMonths = 36;
+
+/** How long the company keeps what stands beside its readings. */
+export function RetentionForm() {
+  const { t } = useTranslation("companySettings");
+  const query = useCall(retention.get, {}, { isQuiet: true });
+  return (
+    <AskedSettings title={t("section.retention")} failed={t("retention.failed")} query={query} height={320}>
+      {(data) => <Form rows={data.retention} />}
+    </AskedSettings>
+  );
+}
+
+type Months = Readonly<Record<string, number | null>>;
+
+function Form({ rows }: { readonly rows: readonly Retention[] }) {
+  const { t } = useTranslation("companySettings");
+  const form = useDraft<Months>(Object.fromEntries(rows.map(({ kind, months }) => [kind, months])));
+  const [isSaving, setSaving] = useState(false);
+  const [errors, setErrors] = useState<Readonly<Record<string, readonly string[]>>>({});
+  const submit = async () => {
+    setSaving(true);
+    setErrors({});
+    try {
+      snack((await exchange(retention.set, { body: form.draft })).msg);
+      await refetch(retention.get);
+      form.discard();
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(error.attributes);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <SettingsForm
+      title={t("section.retention")}
+      text={t("retention.text")}
+      isDirty={form.isDirty}
+      isSaving={isSaving}
+      onSave={() => void submit()}
+      onDiscard={form.discard}
+    >
+      {rows.map((row) => (
+        <Line
+          key={row.kind}
+          row={row}
+          months={form.draft[row.kind] ?? null}
+          error={errors[row.kind]?.join(". ")}
+          onMonths={(months) => form.set(row.kind, months)}
+        />
+      ))}
+    </SettingsForm>
+  );
+}
+
+interface LineProps {
+  readonly row: Retention;
+  readonly months: number | null;
+  readonly error: string | undefined;
+  readonly onMonths: (months: number | null) => void;
+}
+
+function Line({ row, months, error, onMonths }: LineProps) {
+  const { t } = useTranslation("companySettings");
+  const { company } = useSession();
+  const { kind, is_fixed, expired_before } = row;
+  const name = t(`retention.${kind}`);
+  const gone =
+    expired_before === null
+      ? ""
+      : t("retention.expired", { date: formatDate(expired_before, company.timezone_name) });
+  if (is_fixed || kind === "audit")
+    return (
+      <SettingsRow
+        title={name}
+        text={[t("retention.fixed", { count: months ?? 0 }), gone].filter(Boolean).join(". ")}
+      />
+    );
+  return (
+    <>
+      <SettingsRow title={name} text={[t(`retention.${kind}Text`), gone].filter(Boolean).join(". ")}>
+        <Switch
+          checked={months === null}
+          onChange={(event) =>
+            onMonths(event.currentTarget.checked ? null : (row.months ?? row.default_months ?? usualMonths))
+          }
+        >
+          <span className="visually-hidden">{t("retention.keepAll", { name })}</span>
+          <span aria-hidden="true">{t("retention.forever")}</span>
+        </Switch>
+      </SettingsRow>
+      {months === null ? null : (
+        <NumberField
+          label={t("retention.keep", { name })}
+          error={error}
+          value={months}
+          onValue={(value) => onMonths(value ?? retentionMonths.least)}
+          min={retentionMonths.least}
+          max={retentionMonths.most}
+          decimals={0}
+          unit={t("retention.months")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Comes after the page: few devices have anything to tell. */
+export const loadQuarantineNotice = () => import("./QuarantineNotice.tsx");

@@ -1,0 +1,85 @@
+import {
+  quarantineReasons,
+  quarantineStates,
+  type InputOf,
+  type quarantine,
+  type QuarantinedReading,
+  type QuarantineReason,
+  type QuarantineState,
+} from "@metrum/contract";
+import { fieldOf, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
+import type { GridDefaults, GridState } from "#ui/grid";
+import type { StatusKind } from "#ui/status";
+
+export const listDefaults: GridDefaults = {
+  sort: null,
+  size: 25,
+  sortFields: [],
+  filters: ["device", "reason", "state"],
+};
+
+const isKeyOf = <Table extends object>(
+  table: Table,
+  name: string | undefined,
+): name is keyof Table & string => name !== undefined && Object.hasOwn(table, name);
+
+export const reasons = Object.keys(quarantineReasons).filter((name): name is QuarantineReason =>
+  isKeyOf(quarantineReasons, name),
+);
+export const states = Object.keys(quarantineStates).filter((name): name is QuarantineState =>
+  isKeyOf(quarantineStates, name),
+);
+
+/** What the address filters by; what is no such value filters nothing. */
+export interface QuarantineFilter {
+  readonly device_id?: number;
+  readonly reason?: QuarantineReason;
+}
+
+export function filterOf({ filters }: Pick<GridState, "filters">): QuarantineFilter {
+  const [device] = filters["device"] ?? [];
+  const [reason] = filters["reason"] ?? [];
+  const deviceId = Number(device);
+  return {
+    ...(Number.isInteger(deviceId) && deviceId > 0 && deviceId < 2 ** 31 ? { device_id: deviceId } : {}),
+    ...(isKeyOf(quarantineReasons, reason) ? { reason } : {}),
+  };
+}
+
+/** Waiting readings are shown unless the address says otherwise. */
+export function stateOf({ filters }: Pick<GridState, "filters">): QuarantineState {
+  const [state] = filters["state"] ?? [];
+  return isKeyOf(quarantineStates, state) ? state : "waiting";
+}
+
+/** The call for what the address says. */
+export function listInput(state: GridState): NonNullable<InputOf<typeof quarantine.list>["body"]> {
+  return { ...filterOf(state), state: stateOf(state), page: state.page, per_page: state.size };
+}
+
+export const stateKinds: Readonly<Record<QuarantineState, StatusKind>> = {
+  waiting: "pending",
+  released: "ok",
+  discarded: "off",
+};
+
+interface Words {
+  readonly language: Language;
+  readonly number: (value: number, decimals?: number) => string;
+}
+
+/** Values in the words of the device's resource: "Energy, total: 12.5 kWh". What is no field of ours stands as it came. */
+export function valuesText(
+  { values, device_group_id }: Pick<QuarantinedReading, "values" | "device_group_id">,
+  { language, number }: Words,
+): string {
+  const resource = resourceOfGroup(device_group_id).key;
+  return Object.entries(values)
+    .map(([name, value]) => {
+      const field = isFieldName(name) ? fieldOf(name, resource) : undefined;
+      const text = value === null ? "—" : number(value, field?.decimals);
+      const unit = field ? units[field.unit][language] : "";
+      return [`${field ? field.title[language] : name}:`, text, unit].filter((part) => part !== "").join(" ");
+    })
+    .join("; ");
+}

@@ -1,0 +1,46 @@
+import { quarantine, readings } from "@metrum/contract";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exchange, refetch } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { confirm } from "#ui/dialog";
+import { snack } from "#ui/snackbar";
+import type { QuarantineFilter } from "./quarantine.ts";
+
+/** Readings by their names, or all that a filter names. */
+export interface Chosen {
+  readonly body: QuarantineFilter | { readonly ids: string[] };
+  readonly count: number;
+}
+
+/** Asks, decides, says what became of it and shows what is left. A failure is told by the call itself. */
+export function useDecisions() {
+  const { t } = useTranslation("quarantine");
+  const { number } = useFormat();
+  const [isBusy, setBusy] = useState(false);
+  const decide = async (verb: "release" | "discard", { body, count }: Chosen): Promise<boolean> => {
+    const isSure = await confirm({
+      title: t(`${verb}.title`, { count, shown: number(count, 0) }),
+      text: t(`${verb}.text`),
+      action: t(`${verb}.action`),
+      isHarmful: verb === "discard",
+    });
+    if (!isSure) return false;
+    setBusy(true);
+    try {
+      const { msg } = await exchange(quarantine[verb], { body });
+      if (msg) snack(msg);
+      await Promise.all([
+        refetch(quarantine.list),
+        refetch(quarantine.summary),
+        ...(verb === "release" ? [refetch(readings.list)] : []),
+      ]);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, decide };
+}
