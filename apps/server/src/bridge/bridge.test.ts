@@ -257,6 +257,47 @@ test("a port is closed when the session that asked for it signs out", async () =
   await until(async () => (await listed(id))?.end === "signed_out");
 });
 
+test("a port that is asked for before the last one has let go of the line waits for it, and is then joined", async () => {
+  const id = idOf(101);
+  const { pool } = api.services.database;
+  const address = Number(meter.insideAddr);
+  const socket = await client(await openPort(id));
+  const holding = await pool.connect();
+  await holding.query("begin");
+  const { rows } = await holding.query<{ id: number }>(
+    `select id from transparent_port where device_id = $1 order by id desc limit 1 for update`,
+    [id],
+  );
+  const last = rows[0]?.id ?? 0;
+  // What has passed is noted between the look at what is closed and the look at what is asked for.
+  await exchange(socket, request(address), 9);
+  await until(async () => {
+    const blocked = await pool.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'update transparent_port set bytes'",
+    );
+    return blocked.rowCount === 1;
+  });
+  await holding.query(`update transparent_port set state = 'closed', ended_by = 'asked' where id = $1`, [
+    last,
+  ]);
+  await holding.query(
+    `insert into transparent_port (company_id, device_id, user_id, session_id, address, line, process_id, asked_at, ends_at)
+      select company_id, device_id, user_id, session_id, address, line, process_id, asked_at, $2
+      from transparent_port where id = $1`,
+    [last, Math.floor(Date.now() / 1000) + 600],
+  );
+  await holding.query("commit");
+  holding.release();
+
+  const port = await until(async () => {
+    const row = await listed(id);
+    return row && row.id > last ? (row.end ?? row.port ?? undefined) : undefined;
+  });
+  await until(() => socket.destroyed);
+  expect(port).toBeTypeOf("number");
+  expect((await exchange(await client(Number(port)), request(address), 9)).slice(2, 6)).toBe("0404");
+});
+
 test("a port is closed when its device is switched off", async () => {
   const id = idOf(101);
   await openPort(id);

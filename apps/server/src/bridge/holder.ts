@@ -52,6 +52,8 @@ interface Holder extends BridgeOptions {
   readonly bridges: Map<number, Bridge>;
   /** Ids of the requests that are being served, from the moment they are found: one is found until its port is open. */
   readonly taken: Set<number>;
+  /** The last request of each line: the next one waits until it has let go of the line. */
+  readonly last: Map<string, Promise<void>>;
   isStopping: boolean;
 }
 
@@ -59,7 +61,13 @@ interface Holder extends BridgeOptions {
 export async function startBridges(options: BridgeOptions): Promise<Stop> {
   const { services, processId } = options;
   const { database, log, clock } = services;
-  const holder: Holder = { ...options, bridges: new Map(), taken: new Set(), isStopping: false };
+  const holder: Holder = {
+    ...options,
+    bridges: new Map(),
+    taken: new Set(),
+    last: new Map(),
+    isStopping: false,
+  };
   await closeAbandoned(database.system, processId(), clock.now());
   const running = new Set<Promise<void>>();
   let looking: Promise<void> = Promise.resolve();
@@ -91,17 +99,21 @@ function end(bridge: Bridge, why: BridgeEnd): void {
 }
 
 async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): Promise<void> {
-  const { services, taken, processId } = holder;
+  const { services, taken, last, processId } = holder;
   for (const row of await askedOf(services.database.system, processId())) {
     if (taken.has(row.id)) continue;
     taken.add(row.id);
-    track(
-      serveBridge(holder, row)
-        .catch((error: unknown) => {
-          services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
-        })
-        .finally(() => taken.delete(row.id)),
-    );
+    const served = (last.get(row.line) ?? Promise.resolve())
+      .then(() => serveBridge(holder, row))
+      .catch((error: unknown) => {
+        services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
+      })
+      .finally(() => {
+        taken.delete(row.id);
+        if (last.get(row.line) === served) last.delete(row.line);
+      });
+    last.set(row.line, served);
+    track(served);
   }
 }
 
