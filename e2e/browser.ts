@@ -30,7 +30,10 @@ const flags = [
  * Errors: none can be started; that is a failure of the tests, not a reason to skip them.
  */
 export async function launchBrowser(): Promise<Browser> {
-  const { path, libraries } = await findProgram();
+  return launch(await findProgram());
+}
+
+async function launch({ path, libraries }: Program): Promise<Browser> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
@@ -44,10 +47,11 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** Path and version of the browser that the tests use. */
 export async function nameOfBrowser(): Promise<string> {
-  const [{ path }, browser] = await Promise.all([findProgram(), launchBrowser()]);
+  const program = await findProgram();
+  const browser = await launch(program);
   const version = browser.version();
   await browser.close();
-  return `${path}, Chromium ${version}`;
+  return `${program.path}, Chromium ${version}`;
 }
 
 async function findProgram(): Promise<Program> {
