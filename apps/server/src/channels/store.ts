@@ -157,21 +157,31 @@ export interface AsideMessage {
   readonly reason: string;
 }
 
-/** Puts messages that cannot be used into quarantine; they are acknowledged all the same, or the sender would repeat them for ever. */
+/**
+ * Puts messages that cannot be used into quarantine; they are acknowledged all the same, or the sender would repeat them for ever. Of
+ * a company the newest are kept, whatever the others send. Index: the primary key.
+ */
 export async function putAside(db: Db, messages: readonly AsideMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`
-    with added as (
-      insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
-      select * from unnest(${messages.map((each) => each.companyId)}::int[], ${messages.map((each) => each.receivedAt)}::bigint[],
-        ${messages.map((each) => each.topic)}::text[], ${messages.map((each) => Buffer.from(each.payload))}::bytea[],
-        ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => indexed(each.networkId))}::text[])
-      returning company_id, id
-    )
-    delete from uplink_aside old using (select company_id, max(id) as newest from added group by company_id) company
-    where old.company_id = company.company_id and old.id <= company.newest - ${keptAside}::bigint`.execute(
+    insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
+    select * from unnest(${messages.map((each) => each.companyId)}::int[], ${messages.map((each) => each.receivedAt)}::bigint[],
+      ${messages.map((each) => each.topic)}::text[], ${messages.map((each) => Buffer.from(each.payload))}::bytea[],
+      ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => indexed(each.networkId))}::text[])`.execute(
     db,
   );
+  // What another process is taking away at this moment needs no waiting for.
+  await sql`
+    delete from uplink_aside where (company_id, received_at, id) in (
+      select old.company_id, old.received_at, old.id
+      from unnest(${[...new Set(messages.map((each) => each.companyId))]}::int[]) as of_company(id)
+      cross join lateral (
+        select received_at, id from uplink_aside where company_id = of_company.id
+        order by received_at desc, id desc offset ${sql.lit(keptAside - 1)} limit 1
+      ) as oldest
+      join uplink_aside old on old.company_id = of_company.id
+        and (old.received_at, old.id) < (oldest.received_at, oldest.id)
+      for update of old skip locked)`.execute(db);
 }
 
 /** Names beyond this are no names of devices, and an index takes no longer ones. */

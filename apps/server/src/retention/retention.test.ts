@@ -137,6 +137,28 @@ describe("TRUST-022 how long exchanges are kept", () => {
     expect(left.every(({ to }) => to > (expiredTo(12, now) ?? 0))).toBe(true);
   });
 
+  test("messages in quarantine expire as readings in quarantine do, those that lie without a month of theirs too", async () => {
+    const companies = [api.companies.first, api.companies.second] as const;
+    for (const companyId of companies)
+      await sql`
+        insert into uplink_aside (company_id, received_at, topic, payload, reason)
+        select ${companyId}::int, ${now}::bigint - days * 86400, 't', '', 'unknown device'
+        from unnest(array[0, 100, 200, 500]) days`.execute(system());
+    const agesOf = async (companyId: number) => {
+      const { rows } = await sql<{ days: number }>`
+        select (${now}::bigint - received_at) / 86400 as days from uplink_aside
+        where company_id = ${companyId} order by 1`.execute(system());
+      return rows.map(({ days }) => days);
+    };
+
+    await set({ quarantine: 3 });
+    await tend(api.services);
+    await tend(api.services);
+
+    // Who has decided nothing keeps them for 12 months.
+    expect(await Promise.all(companies.map(agesOf))).toEqual([[0], [0, 100, 200]]);
+  });
+
   test("the log of the company is kept for three years whatever it decides", async () => {
     const insert = (days: number) =>
       sql`insert into audit (company_id, at, action)

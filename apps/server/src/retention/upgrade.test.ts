@@ -14,6 +14,7 @@ describe("TRUST-022 a database of the last release", () => {
     tasks: "select * from device_task order by id",
     items:
       "select task_id, device_id, company_id, status_id, result, message, planned_at, started_ms, ended_at from device_task_item order by 1, 2",
+    messages: "select * from uplink_aside order by id",
     audit:
       "select company_id, at, id, user_id, impersonator_id, address, action, subject, before, after, result, via from audit order by id",
   };
@@ -33,6 +34,8 @@ describe("TRUST-022 a database of the last release", () => {
         select 1, 1, 'T ' || n, 'poll', 1 + n % 6, '{"a": 1}', ${String(now)} - n * 864000, ${String(now)} from generate_series(1, 20) n;
       insert into device_task_item (task_id, device_id, company_id, status_id)
         select t, d, 1, 1 + t % 6 from generate_series(1, 20) t, generate_series(1, 3) d;
+      insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)
+        select 1 + n % 2, ${String(now)} - n * 86400, 't', '\\x0102', 'unknown device', nullif('eui' || n % 5, 'eui0') from generate_series(1, 100) n;
       insert into audit (company_id, at, action, subject, before, after, via)
         select 1, now() - make_interval(days => n * 11), 'auth.login', 'user 1', '{"x": 1}', null, 'token' from generate_series(0, 90) n`,
     );
@@ -41,7 +44,7 @@ describe("TRUST-022 a database of the last release", () => {
   });
   afterAll(() => old.drop());
 
-  test("keeps every row of the exchange log, the tasks and the audit log", async () => {
+  test("keeps every row of the exchange log, the tasks, the audit log and the messages in quarantine", async () => {
     for (const [name, text] of Object.entries(asked))
       expect(await rowsOf(text), name).toEqual(before.get(name));
     const kept = await old.pool.query<{ steps: Buffer }>("select steps from poll_log where readings = 7");
@@ -51,9 +54,10 @@ describe("TRUST-022 a database of the last release", () => {
   test("has them in partitions, of which the rest is empty but for what a wrong clock brought", async () => {
     const [rest] = await rowsOf(`
       select (select count(*)::int from poll_log_rest) as log, (select count(*)::int from device_task_rest) as tasks,
-        (select count(*)::int from device_task_item_rest) as items, (select count(*)::int from audit_rest) as audit`);
+        (select count(*)::int from device_task_item_rest) as items, (select count(*)::int from audit_rest) as audit,
+        (select count(*)::int from uplink_aside_rest) as messages`);
 
-    expect(rest).toEqual({ log: 0, tasks: 0, items: 0, audit: 0 });
+    expect(rest).toEqual({ log: 0, tasks: 0, items: 0, audit: 0, messages: 0 });
     const [early] = await rowsOf(
       "select tableoid::regclass::text as name from poll_log where line = 'wrong clock'",
     );
@@ -64,15 +68,17 @@ describe("TRUST-022 a database of the last release", () => {
     const [made] = await rowsOf(`
       with t as (insert into device_task (company_id, title, command_type, created_at, expires_at)
           values (1, 'next', 'poll', ${String(now)}, ${String(now)}) returning id),
-        a as (insert into audit (company_id, action) values (1, 'auth.login') returning id)
-      select t.id as task, a.id as audit from t, a`);
+        a as (insert into audit (company_id, action) values (1, 'auth.login') returning id),
+        m as (insert into uplink_aside (company_id, received_at, topic, payload, reason)
+          values (1, ${String(now)}, 't', '', 'next') returning id)
+      select t.id as task, a.id as audit, m.id as message from t, a, m`);
     const [walls] = await rowsOf(`
       select bool_and(relrowsecurity and relforcerowsecurity) as rows,
         bool_and(not has_table_privilege('metrum_api', oid, 'delete')) as kept,
         has_table_privilege('metrum_api', 'audit', 'update') as changed
-      from pg_class where relname in ('device_task', 'device_task_item', 'audit')`);
+      from pg_class where relname in ('device_task', 'device_task_item', 'audit', 'uplink_aside')`);
 
-    expect(made).toEqual({ task: 21, audit: 92 });
+    expect(made).toEqual({ task: 21, audit: 92, message: 101 });
     expect(walls).toEqual({ rows: true, kept: true, changed: false });
   });
 

@@ -81,6 +81,13 @@ export const partitionedTables: readonly PartitionedTable[] = [
     unit: "seconds",
     retention: { kind: "quarantine", owner: "device_id" },
   },
+  {
+    ...ofEvents,
+    table: "uplink_aside",
+    column: "received_at",
+    unit: "seconds",
+    retention: { kind: "quarantine", owner: "company_id" },
+  },
 ];
 
 export function partitionedTable(name: string): PartitionedTable {

@@ -36,6 +36,7 @@ import retention from "./0035-retention.ts";
 import journals from "./0036-journals.ts";
 import lineTokens from "./0039-line-tokens.ts";
 import recordFormats from "./0043-record-formats.ts";
+import uplinkQuarantine from "./0044-uplink-quarantine.ts";
 
 /** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   journals,
   lineTokens,
   recordFormats,
+  uplinkQuarantine,
 ];
