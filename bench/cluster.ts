@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   createBus,
   createLog,
+  createMetrics,
   migrate,
   openDatabase,
   systemClock,
@@ -31,6 +32,7 @@ export async function startCluster(): Promise<BenchCluster> {
     }),
     clock: systemClock,
     log: createLog("warn"),
+    metrics: createMetrics(),
   };
   await migrate(services.database.pool);
   return {

@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#auth";
-import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
+import {
+  createBus,
+  createLog,
+  createMetrics,
+  migrate,
+  openDatabase,
+  systemClock,
+  type Services,
+  type Stop,
+} from "#core";
 import { seedDemo, startDemoPark } from "#demo";
 import { createFirstAdmin, demoPassword } from "#users";
 import { buildApp, buildHealth } from "./app.ts";
@@ -30,7 +39,7 @@ async function start(): Promise<void> {
   await migrate(database.pool);
   stops.push({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
-  const services: Services = { config, database, bus, clock: systemClock, log };
+  const services: Services = { config, database, bus, clock: systemClock, log, metrics: createMetrics() };
 
   const demoCompany = config.demo ? await seedDemo(services) : undefined;
   const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });

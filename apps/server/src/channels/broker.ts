@@ -4,10 +4,10 @@ import type { Certificate, Clock, Log } from "#core";
 import type { Doorkeeper } from "./bounds.ts";
 import { openDoor, type Door } from "./brokerDoor.ts";
 import { gatekeeping } from "./brokerGate.ts";
-import { noteDropped, type BrokerCounts } from "./brokerNotes.ts";
+import { noteDropped, type BrokerCounts, type BrokerTotals } from "./brokerNotes.ts";
 import { createEmitter } from "./mqttEmitter.ts";
-import { accountOfClient, MqttGuests } from "./mqttGuests.ts";
-import { MqttSessions } from "./mqttSessions.ts";
+import { accountOfClient, MqttGuests, ofAllGuests } from "./mqttGuests.ts";
+import { MqttSessions, ofAllAccounts } from "./mqttSessions.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import { named } from "./named.ts";
 import { limitPackets, maxPacketBytes } from "./packetLimit.ts";
@@ -24,6 +24,8 @@ export interface BrokerOptions {
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
+  /** Other bounds of all accounts together than the usual ones. */
+  readonly ofAll?: Partial<Record<keyof typeof ofAllAccounts | keyof typeof ofAllGuests, number>>;
 }
 
 /** A client that was let in, with the account as it was then. */
@@ -43,6 +45,8 @@ export interface Broker {
   readonly reaches: (topic: string) => boolean;
   /** What an account has in this broker, and what was dropped of it. */
   readonly counts: (account: string) => BrokerCounts;
+  /** The same of all accounts, with what is kept in memory for them. */
+  readonly totals: () => BrokerTotals;
   /** Publishes to a company, below its prefix; false when no client of it is connected here. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
@@ -62,13 +66,14 @@ const maxFirstBytes = 96 * 1024;
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log, clock } = options;
   const note = noteDropped(log, clock);
-  const guests = new MqttGuests(note);
+  const guests = new MqttGuests(note, { ...ofAllGuests, ...options.ofAll });
   const present = new Map<string, Client>();
   const sessions = new MqttSessions({
     accountOf: accountOfClient,
     grantedTo: (client) => guests.filtersOf(client),
     isConnected: (clientId) => present.has(clientId),
     onDropped: note.dropped,
+    bounds: { ...ofAllAccounts, ...options.ofAll },
   });
   const aedes = await Aedes.createBroker({
     connectTimeout: connectMs,
@@ -112,6 +117,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       ...sessions.counts(account),
       ...note.counts(account),
     }),
+    totals: () => ({ ...guests.totals(), ...sessions.totals(), ...note.totals() }),
     async publish(topic, body) {
       if (!reaches(topic)) return false;
       await publishBy(aedes, topic, body);

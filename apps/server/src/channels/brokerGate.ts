@@ -1,8 +1,7 @@
-import { Duplex } from "node:stream";
 import type { AedesOptions, AuthenticateError, Client } from "aedes";
 import type { Log } from "#core";
 import type { Note } from "./brokerNotes.ts";
-import { clientIdIn, type MqttGuests } from "./mqttGuests.ts";
+import { clientIdIn, unreadOf, type MqttGuests } from "./mqttGuests.ts";
 import { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqttMessage.ts";
 import type { MqttAccount } from "./store.ts";
 
@@ -96,12 +95,12 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
       if (!account || !packet.topic.startsWith(companyPrefix(account.companyId))) return null;
       const { conn } = client;
       if (conn.destroyed) return null;
-      if (conn instanceof Duplex && conn.writableLength > maxUnreadBytes) {
+      if (unreadOf(client) > maxUnreadBytes) {
         note.slow(account.username);
         conn.destroy();
         return null;
       }
-      return packet;
+      return guests.writing(client) ? packet : null;
     },
   };
 }

@@ -20,6 +20,15 @@ export interface GuestCounts {
 
 export type BrokerCounts = SessionCounts & GuestCounts & DroppedCounts;
 
+/** Bytes that are kept in memory beside what sessions are owed. */
+interface HeldBytes {
+  readonly willBytes: number;
+  readonly receivingBytes: number;
+  readonly unreadBytes: number;
+}
+
+export type BrokerTotals = BrokerCounts & HeldBytes;
+
 /** Counts what was dropped and says it. */
 export interface Note {
   readonly dropped: (account: string, what: { readonly messages: number; readonly sessions: number }) => void;

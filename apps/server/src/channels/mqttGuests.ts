@@ -1,3 +1,4 @@
+import { Duplex } from "node:stream";
 import type { Client } from "aedes";
 import type { GuestCounts, Note } from "./brokerNotes.ts";
 import type { MqttAccount } from "./store.ts";
@@ -10,6 +11,19 @@ const maxFilters = 10_000;
 const maxWillBytes = 4 * 1024 * 1024;
 /** Packets above a few KiB that are on their way at one time. */
 const maxReceivingBytes = 16 * 1024 * 1024;
+/** What its clients have not read yet. */
+const maxUnreadBytes = 16 * 1024 * 1024;
+/** Of all accounts together. Connections are bounded where they come in. */
+export const ofAllGuests = {
+  willBytes: 64 * 1024 * 1024,
+  receivingBytes: 128 * 1024 * 1024,
+  unreadBytes: 256 * 1024 * 1024,
+} as const;
+export type GuestBounds = Readonly<Record<keyof typeof ofAllGuests, number>>;
+/** Clients are cut off until this share of a bound is unread. */
+const keptShare = 0.75;
+/** Counting anew is due when the sum has grown by this share of the bound. */
+const recountShare = 1 / 8;
 /** Bounds of one client. */
 const maxFiltersOfClient = 100;
 const maxFilterLength = 256;
@@ -25,6 +39,8 @@ interface Guest {
   readonly filters: Map<string, QoS>;
   readonly willBytes: number;
   receivingBytes: number;
+  /** When something was last written to it. */
+  unreadBytes: number;
 }
 
 interface Sums {
@@ -32,33 +48,56 @@ interface Sums {
   filters: number;
   willBytes: number;
   receivingBytes: number;
+  unreadBytes: number;
+  /** Above this what is unread is counted anew: clients read without telling. */
+  recountAbove: number;
 }
 
-const newSums = (): Sums => ({ connections: 0, filters: 0, willBytes: 0, receivingBytes: 0 });
+const newSums = (): Sums => ({
+  connections: 0,
+  filters: 0,
+  willBytes: 0,
+  receivingBytes: 0,
+  unreadBytes: 0,
+  recountAbove: 0,
+});
 
 /** The clients that were let in, from that moment until their connection is closed, with what their accounts use. */
 export class MqttGuests {
   readonly #note: Note;
   readonly #guests = new Map<Client, Guest>();
   readonly #sums = new Map<string, Sums>();
+  readonly #all = newSums();
+  readonly #bounds: GuestBounds;
   /** Kept beyond the connection, for the last will, unless the account has ended meanwhile. */
   readonly #accounts = new WeakMap<Client, MqttAccount>();
 
-  constructor(note: Note) {
+  constructor(note: Note, bounds: GuestBounds = ofAllGuests) {
     this.#note = note;
+    this.#bounds = bounds;
   }
 
-  /** False: the account has as many connections, or as long wills, as it may. */
+  /** False: the account has as many connections, or as long wills, as it may, or all have. */
   enter(client: Client, account: MqttAccount, willBytes: number): boolean {
     const sums = this.#sumsOf(account.username);
-    if (sums.connections >= maxConnections || sums.willBytes + willBytes > maxWillBytes) {
+    const isFull =
+      sums.willBytes + willBytes > maxWillBytes || this.#all.willBytes + willBytes > this.#bounds.willBytes;
+    if (sums.connections >= maxConnections || isFull) {
       this.#note.refused(account.username);
       return false;
     }
-    sums.connections += 1;
-    sums.willBytes += willBytes;
+    for (const each of [sums, this.#all]) {
+      each.connections += 1;
+      each.willBytes += willBytes;
+    }
     this.#accounts.set(client, account);
-    this.#guests.set(client, { account, filters: new Map(), willBytes, receivingBytes: 0 });
+    this.#guests.set(client, {
+      account,
+      filters: new Map(),
+      willBytes,
+      receivingBytes: 0,
+      unreadBytes: 0,
+    });
     client.conn.once("close", () => this.#leave(client));
     return true;
   }
@@ -91,7 +130,10 @@ export class MqttGuests {
       this.#note.refused(guest.account.username);
       return false;
     }
-    if (isNew) sums.filters += 1;
+    if (isNew) {
+      sums.filters += 1;
+      this.#all.filters += 1;
+    }
     guest.filters.set(filter, qos);
     return true;
   }
@@ -100,31 +142,84 @@ export class MqttGuests {
     const guest = this.#guests.get(client);
     if (!guest) return;
     const sums = this.#sumsOf(guest.account.username);
-    for (const filter of filters) if (guest.filters.delete(filter)) sums.filters -= 1;
+    for (const filter of filters)
+      if (guest.filters.delete(filter)) {
+        sums.filters -= 1;
+        this.#all.filters -= 1;
+      }
   }
 
   filtersOf(client: Client): ReadonlyMap<string, QoS> {
     return this.#guests.get(client)?.filters ?? new Map<string, QoS>();
   }
 
-  /** A large packet begins (positive) or has come (negative); false: the account receives as much as it may. */
+  /** A large packet begins (positive) or has come (negative); false: the account, or all, receive as much as they may. */
   receiving(client: Client, bytes: number): boolean {
     const guest = this.#guests.get(client);
     if (!guest) return true;
     const sums = this.#sumsOf(guest.account.username);
-    if (bytes > 0 && sums.receivingBytes + bytes > maxReceivingBytes) {
+    const isFull =
+      sums.receivingBytes + bytes > maxReceivingBytes ||
+      this.#all.receivingBytes + bytes > this.#bounds.receivingBytes;
+    if (bytes > 0 && isFull) {
       this.#note.refused(guest.account.username);
       return false;
     }
     const change = Math.max(bytes, -guest.receivingBytes);
     guest.receivingBytes += change;
     sums.receivingBytes += change;
+    this.#all.receivingBytes += change;
     return true;
+  }
+
+  /**
+   * Notes what a client has unread before more is written to it. Beyond the bound of its account, or of all, those with most are cut
+   * off; false: it is one of them.
+   */
+  writing(client: Client): boolean {
+    const guest = this.#guests.get(client);
+    if (!guest) return false;
+    const { username } = guest.account;
+    const sums = this.#sumsOf(username);
+    this.#noteUnread(guest, unreadOf(client));
+    if (sums.unreadBytes > Math.max(maxUnreadBytes, sums.recountAbove))
+      this.#relieve(sums, maxUnreadBytes, username);
+    const { unreadBytes } = this.#bounds;
+    if (this.#all.unreadBytes > Math.max(unreadBytes, this.#all.recountAbove))
+      this.#relieve(this.#all, unreadBytes);
+    return !client.conn.destroyed;
   }
 
   counts(account: string): GuestCounts {
     const { connections, filters } = this.#sums.get(account) ?? newSums();
     return { connections, filters };
+  }
+
+  totals(): Readonly<Omit<Sums, "recountAbove">> {
+    return this.#all;
+  }
+
+  #noteUnread(guest: Guest, bytes: number): void {
+    const change = bytes - guest.unreadBytes;
+    guest.unreadBytes = bytes;
+    this.#sumsOf(guest.account.username).unreadBytes += change;
+    this.#all.unreadBytes += change;
+  }
+
+  /** Counts anew, and cuts off those with most while that is above the bound. */
+  #relieve(sums: Sums, bound: number, username?: string): void {
+    const guests = [...this.#guests].filter(
+      ([, { account }]) => username === undefined || account.username === username,
+    );
+    for (const [client, guest] of guests) this.#noteUnread(guest, unreadOf(client));
+    if (sums.unreadBytes > bound)
+      for (const [client, guest] of guests.sort(([, a], [, b]) => b.unreadBytes - a.unreadBytes)) {
+        if (sums.unreadBytes <= bound * keptShare) break;
+        this.#note.slow(guest.account.username);
+        this.#noteUnread(guest, 0);
+        client.conn.destroy();
+      }
+    sums.recountAbove = sums.unreadBytes + bound * recountShare;
   }
 
   #sumsOf(account: string): Sums {
@@ -139,10 +234,19 @@ export class MqttGuests {
     this.#guests.delete(client);
     const { username } = guest.account;
     const sums = this.#sumsOf(username);
-    sums.connections -= 1;
+    this.#noteUnread(guest, 0);
+    for (const each of [sums, this.#all]) {
+      each.connections -= 1;
+      each.willBytes -= guest.willBytes;
+      each.receivingBytes -= guest.receivingBytes;
+    }
     sums.filters -= guest.filters.size;
-    sums.willBytes -= guest.willBytes;
-    sums.receivingBytes -= guest.receivingBytes;
+    this.#all.filters -= guest.filters.size;
     if (sums.connections === 0) this.#sums.delete(username);
   }
+}
+
+/** Bytes that were written to a client and not taken by its socket; none of one that is cut off. */
+export function unreadOf({ conn }: Client): number {
+  return conn instanceof Duplex && !conn.destroyed ? conn.writableLength : 0;
 }

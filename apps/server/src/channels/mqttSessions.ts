@@ -5,6 +5,8 @@ import { createTopicTree } from "./topicTree.ts";
 
 /** What sleeping and slow clients of one account are owed at most, in bytes (security rule 4.5). */
 export const maxOwedBytes = 16 * 1024 * 1024;
+/** Of all accounts together: there are as many accounts as companies, and one process. */
+export const ofAllAccounts = { owedBytes: 256 * 1024 * 1024, sessions: 50_000 } as const;
 /** After an overflow this share of the bound is kept, so that the next one does not follow at once. */
 const keptShare = 0.75;
 /** Sessions of an account that outlive their connections. */
@@ -13,6 +15,7 @@ const maxSessions = 5_000;
 const maxFilters = 10_000;
 
 export interface SessionsOptions {
+  readonly bounds?: { readonly owedBytes: number; readonly sessions: number };
   /** The account of a client id as the broker knows it. */
   readonly accountOf: (clientId: string) => string;
   /** Filters that this client was granted, with their QoS. */
@@ -22,7 +25,7 @@ export interface SessionsOptions {
   readonly onDropped: (account: string, dropped: Dropped) => void;
 }
 
-/** What was dropped because an account had reached its bound. */
+/** What was dropped because an account, or all of them together, had reached a bound. */
 export interface Dropped {
   readonly messages: number;
   readonly sessions: number;
@@ -55,11 +58,20 @@ export class MqttSessions {
   readonly #accounts = new Map<string, AccountSessions>();
   readonly #subscribers = createTopicTree<MqttSession>();
   readonly #wills = new Map<string, Will>();
+  readonly #bounds: { readonly owedBytes: number; readonly sessions: number };
+  /** Of all accounts. */
+  #owedBytes = 0;
+  #sessions = 0;
   #uses = 0;
   #brokerId = "";
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#bounds = options.bounds ?? ofAllAccounts;
+  }
+
+  totals(): SessionCounts {
+    return { sessions: this.#sessions, owedBytes: this.#owedBytes };
   }
 
   counts(account: string): SessionCounts {
@@ -209,17 +221,20 @@ export class MqttSessions {
     return this.#accountOf(id)?.sessions.get(id);
   }
 
-  /** Undefined: the account has as many sessions as it may, and all of their clients are connected. */
+  /** Undefined: the account or the broker has as many sessions as it may, and all of their clients are connected. */
   #open(id: string): MqttSession | undefined {
     const known = this.#find(id);
     if (known) return known;
     const name = this.#options.accountOf(id);
     const account = this.#accounts.get(name) ?? newAccount();
-    this.#accounts.set(name, account);
     if (account.sessions.size >= maxSessions && !this.#makeRoom(name, account)) return undefined;
+    if (this.#sessions >= this.#bounds.sessions && !this.#makeRoom(...this.#largest())) return undefined;
     const session = new MqttSession(id);
     session.lastUse = this.#uses++;
     account.sessions.set(id, session);
+    // Room may have been made by the end of its last session.
+    this.#accounts.set(name, account);
+    this.#sessions += 1;
     return session;
   }
 
@@ -230,9 +245,19 @@ export class MqttSessions {
     if (!session || !account) return;
     for (const filter of session.filters.keys()) this.#subscribers.remove(filter, session);
     account.owedBytes -= session.bytes;
+    this.#owedBytes -= session.bytes;
+    this.#sessions -= 1;
     account.filters -= session.filters.size;
     account.sessions.delete(id);
     if (account.sessions.size === 0) this.#accounts.delete(name);
+  }
+
+  /** The account with the most sessions: whoever fills the broker makes room in it. */
+  #largest(): [string, AccountSessions] {
+    let largest: [string, AccountSessions] = ["", newAccount()];
+    for (const [name, account] of this.#accounts)
+      if (account.sessions.size > largest[1].sessions.size) largest = [name, account];
+    return largest;
   }
 
   /** Ends the session whose client has been away longest. */
@@ -246,7 +271,7 @@ export class MqttSessions {
     return oldest !== undefined;
   }
 
-  /** Keeps the account's sum true through a change of one of its sessions, and below its bound. */
+  /** Keeps the sums true through a change of a session, and below their bounds. */
   #change<Result>(session: MqttSession, change: () => Result): Result {
     const name = this.#options.accountOf(session.id);
     const account = this.#accounts.get(name);
@@ -254,22 +279,36 @@ export class MqttSessions {
     const result = change();
     if (account) {
       account.owedBytes += session.bytes - before;
-      if (account.owedBytes > maxOwedBytes) this.#shrink(name, account);
+      this.#owedBytes += session.bytes - before;
+      if (account.owedBytes > maxOwedBytes) this.#shrink(name, account, maxOwedBytes * keptShare);
+      if (this.#owedBytes > this.#bounds.owedBytes) this.#shrinkAll();
     }
     return result;
   }
 
   /** Whoever is owed most loses most, its oldest messages first: a client that owes little is not harmed by one that sleeps for weeks. */
-  #shrink(name: string, account: AccountSessions): void {
+  #shrink(name: string, account: AccountSessions, bound: number): void {
     const sessions = [...account.sessions.values()];
     const level = fairLevel(
       sessions.map(({ bytes }) => bytes),
-      maxOwedBytes * keptShare,
+      bound,
     );
     let messages = 0;
     for (const session of sessions) messages += session.dropTo(level);
+    const before = account.owedBytes;
     account.owedBytes = sessions.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#owedBytes += account.owedBytes - before;
     this.#options.onDropped(name, { messages, sessions: 0 });
+  }
+
+  /** The same between accounts: those that are owed most are cut, to one level. */
+  #shrinkAll(): void {
+    const accounts = [...this.#accounts];
+    const level = fairLevel(
+      accounts.map(([, { owedBytes }]) => owedBytes),
+      this.#bounds.owedBytes * keptShare,
+    );
+    for (const [name, account] of accounts) if (account.owedBytes > level) this.#shrink(name, account, level);
   }
 }
 

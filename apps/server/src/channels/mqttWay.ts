@@ -3,6 +3,7 @@ import { accountOf } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
 import type { Doorkeeper } from "./bounds.ts";
 import { startBroker, type Broker } from "./broker.ts";
+import { brokerFigures } from "./brokerMetrics.ts";
 import type { OnMqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
@@ -23,7 +24,7 @@ export interface MqttWayOptions {
 
 /** Starts the embedded broker, or connects to the external one. Errors: Error that names the setting. */
 export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptions): Promise<MqttWay> {
-  const { config, database, clock, log } = services;
+  const { config, database, clock, log, metrics } = services;
   if (config.mqttUrl !== undefined) {
     const { publish, reaches, stop } = connectExternalBroker({ url: config.mqttUrl, log, onMessage });
     return { mqttPort: undefined, mqttsPort: undefined, publish, reaches, stops: [stop] };
@@ -40,6 +41,11 @@ export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptio
     authenticate: (username, password) => accountOf(database, username, password),
     onMessage,
   });
+  const untell = metrics.tell(brokerFigures(broker));
+  const stop: Stop = async () => {
+    untell();
+    await broker.stop();
+  };
   const watch =
     mqtts && certificate
       ? [watchCertificate({ files: mqtts, log, current: certificate, onNew: broker.renewCertificate })]
@@ -49,6 +55,6 @@ export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptio
     mqttsPort: broker.tlsPort,
     publish: broker.publish,
     reaches: broker.reaches,
-    stops: [broker.stop, watchAccounts(services, broker), ...watch],
+    stops: [stop, watchAccounts(services, broker), ...watch],
   };
 }

@@ -1,6 +1,7 @@
 import {
   createBus,
   createLog,
+  createMetrics,
   migrate,
   openDatabase,
   systemClock,
@@ -44,7 +45,7 @@ export function withServices<Result>(
     await migrate(database.pool);
     const log = createLog(config.logLevel);
     const bus = createBus((error) => log.error(error, "a listener failed"));
-    return run({ config, database, bus, clock: systemClock, log });
+    return run({ config, database, bus, clock: systemClock, log, metrics: createMetrics() });
   });
 }
 

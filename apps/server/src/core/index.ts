@@ -33,6 +33,7 @@ export { withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
 export { createLog, type Log } from "./log.ts";
 export { networkOf } from "./network.ts";
+export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
 export { secretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";

@@ -6,6 +6,7 @@ import { createSessions, startSession } from "#auth";
 import {
   createBus,
   createLog,
+  createMetrics,
   openDatabase,
   systemClock,
   type Clock,
@@ -82,6 +83,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     clock: { ...systemClock, ...options.clock },
     log: createLog("silent"),
+    metrics: createMetrics(),
   };
   const app = await buildApp(services, {
     resolveSession: createSessions(services),

@@ -1,5 +1,5 @@
 import type { DeviceId } from "@metrum/vocabulary";
-import { createBus, createLog, openDatabase, systemClock, type Services } from "#core";
+import { createBus, createLog, createMetrics, openDatabase, systemClock, type Services } from "#core";
 import { readConfig } from "../config.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 import type { Incoming } from "#messages";
@@ -52,6 +52,7 @@ function servicesOn(database: TestDatabase): Services {
     }),
     clock: systemClock,
     log: createLog("silent"),
+    metrics: createMetrics(),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Config } from "../../config.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Files } from "./files.ts";
 
 /** What the whole process shares; handed to every domain at start. */
@@ -15,6 +16,7 @@ export interface Services {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** A signed-in session, as the gate resolved it from the token. */

@@ -7,7 +7,7 @@ import type { Services } from "./context.ts";
 const readyWithinMs = 2_000;
 
 /** `/healthz`: the process lives. `/readyz`: it can work. `/metrics`: Prometheus; no names, addresses or readings. */
-export function observe(fastify: FastifyInstance, { database }: Services): void {
+export function observe(fastify: FastifyInstance, { database, metrics }: Services): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -34,7 +34,7 @@ export function observe(fastify: FastifyInstance, { database }: Services): void 
       return reply;
     }
     reply.type(register.contentType);
-    return reply.send(await register.metrics());
+    return reply.send((await register.metrics()) + (await metrics.text()));
   });
 }
 

@@ -6,6 +6,7 @@ import type { Config } from "../../config.ts";
 import type { Database, Db, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Ctx, PublicCtx, Session } from "./context.ts";
 import { noFiles, type Files } from "./files.ts";
 import { languageOf } from "./language.ts";
@@ -21,6 +22,7 @@ export class RunningCall implements PublicCtx {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly language: Language;
   readonly address: string;
   readonly agent: string;
@@ -40,6 +42,7 @@ export class RunningCall implements PublicCtx {
     this.bus = services.bus;
     this.clock = services.clock;
     this.log = services.log;
+    this.metrics = services.metrics;
     this.language = languageOf(headers["accept-language"], session?.language);
     this.address = request.ip;
     this.agent = headers["user-agent"] ?? "";

@@ -1,0 +1,60 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** A number of this process that `/metrics` tells; read when it is asked for. No names, addresses or readings. */
+export interface Figure {
+  /** As Prometheus writes names: metrum_..., a counter ends with _total. */
+  readonly name: string;
+  readonly help: string;
+  /** A counter only grows. */
+  readonly kind: "counter" | "gauge";
+  readonly read: () => number;
+}
+
+export interface Metrics {
+  /** Tells these from now on, those of one name as their sum; returns the function that ends it. */
+  tell(figures: readonly Figure[]): () => void;
+  /** What is told, in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  const told = new Map<string, Set<Figure>>();
+  return {
+    tell(figures) {
+      for (const figure of figures) {
+        const same = told.get(figure.name) ?? new Set();
+        if (same.size === 0) add(register, figure, same);
+        told.set(figure.name, same.add(figure));
+      }
+      return () => {
+        for (const figure of figures) {
+          const same = told.get(figure.name);
+          same?.delete(figure);
+          if (same?.size === 0) register.removeSingleMetric(figure.name);
+        }
+      };
+    },
+    text: () => register.metrics(),
+  };
+}
+
+function add(register: Registry, { name, help, kind }: Figure, same: ReadonlySet<Figure>): void {
+  const given = { name, help, registers: [register] };
+  const sum = (): number => [...same].reduce((all, { read }) => all + read(), 0);
+  if (kind === "gauge")
+    new Gauge({
+      ...given,
+      collect() {
+        this.set(sum());
+      },
+    });
+  else
+    new Counter({
+      ...given,
+      collect() {
+        this.reset();
+        this.inc(sum());
+      },
+    });
+}
