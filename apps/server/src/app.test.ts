@@ -353,7 +353,7 @@ test("the server takes at most 64 KiB of headers and closes who sends none withi
   expect(createServer().headersTimeout).not.toBe(15_000);
 });
 
-test("API-006 API-007 lists are asked by POST, with either spelling of paging and search", async () => {
+test("API-007 lists are asked by POST, with either spelling of paging and search", async () => {
   const ask = async (body: object) =>
     (await api.ask(companies.list, { token, input: { body } })).data.companies;
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { currentCompany, peakHours } from "@metrum/contract";
+import { companies, currentCompany, peakHours, type Company } from "@metrum/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { peakHoursOf, readRegions } from "./peakHours.ts";
@@ -122,6 +122,57 @@ test("SERV-018 the option of the company chooses between the price zones and the
   expect(chosen("price_0")).toEqual([range(7, 10)]);
   expect(chosen("price_1")).toEqual([range(8, 9)]);
   expect(chosen("manual")).toEqual([range(17, 21)]);
+});
+
+test("SERV-018 what an administrator chooses holds from then on: a price zone of the region, or the own list", async () => {
+  const token = await engineer();
+  await save([{ month: 11, ranges: [range(17, 21)] }]);
+  const offered = (await api.ask(peakHours.default, { token })).data;
+  const choose = async (options: object) => {
+    const answer = await api.ask(companies.update, { token, input: { body: { options } } });
+    const { company: stored } = (await api.ask(currentCompany.own, { token })).data;
+    return { status: answer.status, zone: stored.options.peak_hours_zone, hours: hoursOf(stored) };
+  };
+  const hoursOf = (stored: Company) =>
+    peakHoursOf({ ...stored, timezone: stored.timezone_name }, friday, regions);
+
+  const before = (await api.ask(currentCompany.own, { token })).data.company;
+  const chosen = [
+    await choose({ peak_hours_zone: "price_1" }),
+    await choose({ peak_hours_zone: "manual" }),
+    await choose({ peak_hours_zone: "price_0" }),
+    await choose({ peak_hours_zone: "price_2" }),
+  ];
+
+  // Nothing chosen is the first price zone.
+  expect([before.options.peak_hours_zone, hoursOf(before)]).toEqual(["price_0", [range(7, 10)]]);
+  expect(chosen).toEqual([
+    { status: 200, zone: "price_1", hours: [range(8, 9)] },
+    { status: 200, zone: "manual", hours: [range(17, 21)] },
+    { status: 200, zone: "price_0", hours: [range(7, 10)] },
+    { status: 422, zone: "price_0", hours: [range(7, 10)] },
+  ]);
+  expect(Object.keys(offered.peak_hours_each_month_by_regions_id["1"] ?? {})).toEqual(["price_0", "price_1"]);
+});
+
+test("SERV-018 of several regions that of the company is taken, the first where it has chosen none that there is", () => {
+  const both = [
+    ...regions,
+    { ...regions[0], id: 2, hours: { price_0: [{ month: 11, ranges: [range(1, 2)] }], price_1: [] } },
+  ];
+  const hoursIn = (peak_hours_region: number | undefined) =>
+    peakHoursOf(
+      { ...company("price_0"), options: { peak_hours_zone: "price_0", peak_hours_region } },
+      friday,
+      both as typeof regions,
+    );
+
+  expect([2, 1, 9, undefined].map(hoursIn)).toEqual([
+    [range(1, 2)],
+    [range(7, 10)],
+    [range(7, 10)],
+    [range(7, 10)],
+  ]);
 });
 
 test("SERV-020 Saturday and Sunday have no peak hours, in the calendar of the company's zone", () => {

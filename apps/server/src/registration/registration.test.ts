@@ -136,8 +136,10 @@ describe("registration", () => {
     ["REG-009", "inn", "12345678901", undefined],
     ["REG-004", "password", "", "easy_password"],
     ["REG-005", "password", "kx7!mpqw", "easy_password"],
-    ["REG-007", "password_confirmation", "Kx7!mPqx", "password_not_equal"],
-    ["REG-006", "password_confirmation", "", "password_not_equal"],
+    ["REG-006 REG-007", "password_confirmation", "Kx7!mPqx", "password_not_equal"],
+    ["REG-006", "password_confirmation", "", "fail_password"],
+    ["REG-006", "password_confirmation", undefined, "fail_password"],
+    ["REG-006", "password_confirmation", "Kx7!mPq", "fail_password"],
   ])("%s %s %j is refused with the field named and nothing made", async (_, field, value, code) => {
     const body = { ...form(), [field]: value };
 

@@ -1,5 +1,6 @@
-import { users } from "@metrum/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { auth, users } from "@metrum/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
 import { openTestApi, type TestApi } from "../testing/api.ts";
 import { createFirstAdmin, seedAccounts } from "./index.ts";
 
@@ -157,11 +158,63 @@ test("seeding twice changes nothing", async () => {
   expect(await count()).toBe(before);
 });
 
-test("PROD-034 the first start makes one administrator with a password of its own; there is no default one", async () => {
-  const made = await createFirstAdmin(api.services);
-  const second = await createFirstAdmin(api.services);
+describe("PROD-034 the first account of an installation", () => {
+  /** What the account may do that this password opens. */
+  async function opened(of: TestApi, email: string, secret: string) {
+    const { status, data } = await of.ask(auth.login, {
+      input: { body: { email, password: secret, personal_data_access: true } },
+    });
+    if (status !== 200) return { status };
+    const token = data.access_token;
+    const access = await of.ask(users.access, { token });
+    const list = await of.ask(users.list, { token, input: { body: {} } });
+    return { status, is_admin: access.data.is_admin, is_platform: access.data.is_platform, code: list.code };
+  }
 
-  expect(made?.email).toBe("owner@metrum.example");
-  expect(made?.password).toMatch(/^.{20}$/);
-  expect(second).toBeUndefined();
+  test("is one administrator of the provider, with a password of its own that has to be changed", async () => {
+    const made = await createFirstAdmin(api.services);
+    const second = await createFirstAdmin(api.services);
+
+    expect(made?.email).toBe("owner@metrum.example");
+    expect(made?.password).toMatch(/^\S{20}$/);
+    expect(second).toBeUndefined();
+    const { email = "", password: secret = "" } = made ?? {};
+    expect(await opened(api, email, secret)).toEqual({
+      status: 200,
+      is_admin: true,
+      is_platform: true,
+      code: "password_change_needed",
+    });
+  });
+
+  test("has the password of the environment where there is one, which is told nowhere and stays", async () => {
+    const given = "Silent-Heron-17";
+    const own = await openTestApi({
+      env: { METRUM_ADMIN_EMAIL: "boss@plant.example", METRUM_ADMIN_PASSWORD: given },
+    });
+
+    const made = await createFirstAdmin(own.services);
+
+    expect(made).toEqual({ email: "boss@plant.example" });
+    expect(await opened(own, "boss@plant.example", given)).toMatchObject({ status: 200, is_platform: true });
+    expect((await opened(own, "boss@plant.example", given)).code).toBeUndefined();
+    await own.close();
+  });
+
+  test("has no default password: none stands in the settings, and no two installations have the same", async () => {
+    const other = await openTestApi();
+    const [here, there] = [
+      await createFirstAdmin({
+        ...api.services,
+        config: { ...api.services.config, adminEmail: "a@plant.example" },
+      }),
+      await createFirstAdmin(other.services),
+    ];
+    await other.close();
+
+    expect(readConfig({}).adminPassword).toBeUndefined();
+    expect(here?.password).toMatch(/^\S{20}$/);
+    expect(here?.password).not.toBe(there?.password);
+    expect((await opened(api, "a@plant.example", there?.password ?? "")).status).toBe(422);
+  });
 });

@@ -27,12 +27,17 @@ describe("what a registration needs before it is sent", () => {
       { password: "required", password_confirmation: "fail_password" },
     ],
     ["REG-005", { password: "kx7!mpqw" }, { password: "easy_password" }],
+    ["REG-006", { password_confirmation: "" }, { password_confirmation: "fail_password" }],
     ["REG-006", { password_confirmation: "Kx7!mPq" }, { password_confirmation: "fail_password" }],
     ["REG-008", { company_name: " " }, { company_name: "required" }],
     ["REG-009", { inn: "012345678" }, { inn: "fail_inn" }],
     ["REG-010", { phone_number: "+12345678" }, { phone_number: "fail_phone_number" }],
   ] as const)("%s %j is a fault", (_, change, expected) => {
     expect(faults(change)).toEqual(expected);
+  });
+
+  it("REG-006 a repetition of 8 characters is one, equal or not", () => {
+    expect(faults({ password_confirmation: "Kx7!mPqx" })).toEqual({});
   });
 
   it("REG-002 without fields for passwords none is missed", () => {

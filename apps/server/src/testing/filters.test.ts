@@ -1,0 +1,73 @@
+import { contract, pathOf, type Call } from "@metrum/contract";
+import { z } from "zod/mini";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApi } from "./api.ts";
+import { examples } from "./examples.ts";
+import { makeFixture, type Fixture } from "./records.ts";
+import { closedPort, letter } from "./rows.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await makeFixture(await openTestApi());
+  await letter(fixture);
+  await closedPort(fixture.api, fixture.ours);
+});
+afterAll(() => fixture.api.close());
+
+const byPost = [...contract.values()].filter(({ method }) => method === "POST");
+const namesIn = (schema: Call["body"]): string[] =>
+  schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+
+/** Rows of the list that an answer holds. */
+function rowsIn(data: unknown): number | undefined {
+  if (Array.isArray(data)) return data.length;
+  if (typeof data !== "object" || data === null) return undefined;
+  for (const value of Object.values(data)) {
+    const rows = rowsIn(value);
+    if (rows !== undefined) return rows;
+  }
+  return undefined;
+}
+
+async function rowsOf(call: Call, filter: { readonly body?: object; readonly query?: object }) {
+  const example = examples[call.id];
+  const { params, body } = (await example?.input?.(fixture)) ?? {};
+  const given = typeof body === "object" && body !== null ? { ...body } : {};
+  // The port that the fixture has is closed.
+  if ("is_active" in given) given.is_active = false;
+  const { statusCode, payload } = await fixture.api.fastify.inject({
+    method: "POST",
+    url: `/api/${pathOf(call, params)}`,
+    headers: { authorization: `Bearer ${await fixture.api.token(example?.as ?? "engineer@metrum.example")}` },
+    payload: { ...given, search_string: "", ...filter.body },
+    query: { ...filter.query },
+  });
+  return { statusCode, rows: rowsIn((JSON.parse(payload) as { data: unknown }).data) };
+}
+
+describe("API-006 reads by POST take their filters in the body", () => {
+  test("and declare nothing in their address; only messages of network servers name their kind there", () => {
+    const named = byPost.filter(({ query }) => query !== undefined).map(({ id }) => id);
+
+    expect(named.toSorted()).toEqual(["push.actility", "push.chirpstack"]);
+  });
+
+  const searching = byPost.filter(({ body }) => namesIn(body).includes("search_string"));
+
+  test.each(searching.map((call): [string, Call] => [call.id, call]))(
+    "%s searches for what the body says, and not for what the address says",
+    async (_, call) => {
+      const nothing = { search_string: "no such text" };
+
+      const [all, inBody, inAddress] = [
+        await rowsOf(call, {}),
+        await rowsOf(call, { body: nothing }),
+        await rowsOf(call, { query: nothing }),
+      ];
+
+      expect([all.statusCode, inBody.statusCode, inAddress.statusCode]).toEqual([200, 200, 200]);
+      expect([inBody.rows, inAddress.rows]).toEqual([0, all.rows]);
+      expect(all.rows).toBeGreaterThan(0);
+    },
+  );
+});
