@@ -89,3 +89,32 @@ it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator mak
   await save(staff);
   expect(await designHere()).toMatchObject({ is_default: true });
 });
+
+it("PROD-014: the script of a design runs at its host, from the own origin, and nowhere else", async () => {
+  const token = await tokenOf("admin");
+  const { data } = await ask("user/company", { method: "GET", token: await tokenOf("engineer") });
+  const { id } = data["company"] as { id: number };
+  const form = new FormData();
+  form.set("company_id", String(id));
+  form.set("hosts", host);
+  const text = "document.documentElement.dataset.brandScript = document.currentScript.src;";
+  form.set("script", new Blob([text], { type: "text/javascript" }), "brand.js");
+  const saved = await fetch(`${address}/api/personal_design`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  expect(saved.status).toBe(200);
+  const { script } = await designHere();
+  const ran = (page: Page) => page.evaluate(() => document.documentElement.dataset["brandScript"] ?? null);
+
+  const page = await visit();
+  await page.goto(branded);
+  await eventually(() => ran(page)).toBe(`${branded}${String(script)}`);
+  const elsewhere = await visit();
+  await elsewhere.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+
+  expect(await ran(elsewhere)).toBeNull();
+  await ask("personal_design", { method: "PUT", token, body: { company_id: id, script: null, hosts: [] } });
+  expect(await designHere()).toMatchObject({ is_default: true, script: null });
+});

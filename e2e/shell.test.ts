@@ -191,3 +191,46 @@ describe("bar", () => {
     await page.getByText("No connection").waitFor({ state: "detached" });
   });
 });
+
+describe("the end of the licence", () => {
+  /** The platform as a build of this kind whose licence ends in so many days. */
+  const ending = (build_type: "server" | "cloud", license_days_left: number) => async (page: Page) => {
+    const change = async (path: string, more: object) =>
+      page.route(`**/api/${path}`, async (route) => {
+        const answer = (await (await route.fetch()).json()) as { data: object };
+        await route.fulfill({ json: { ...answer, data: { ...answer.data, ...more } } });
+      });
+    await change("site_properties", { build_type });
+    await change("user/access", { license_days_left });
+  };
+  /** What is said in the strip, on the colour of which state. */
+  async function strip(build: "server" | "cloud", days: number) {
+    const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(build, days) });
+    await page.getByRole("navigation", { name: "Sections" }).waitFor();
+    await page.getByRole("link", { name: /№/ }).first().waitFor();
+    return page.evaluate(() => {
+      const shown = [...document.querySelectorAll(".shell-strip")].find((each) => each.textContent !== "");
+      const colour = (name: string, share: number): string => {
+        const probe = document.body.appendChild(document.createElement("div"));
+        probe.style.backgroundColor = `color-mix(in srgb, var(--${name}) ${String(share)}%, var(--panel))`;
+        const { backgroundColor } = getComputedStyle(probe);
+        probe.remove();
+        return backgroundColor;
+      };
+      if (!shown) return null;
+      const own = getComputedStyle(shown).backgroundColor;
+      const state =
+        own === colour("pending", 12) ? "information" : own === colour("warn", 14) ? "warning" : own;
+      return [shown.textContent, state];
+    });
+  }
+
+  it("LIC-001 LIC-003: the server build tells everybody, in the colour of information under 5 days and of a warning under 2", async () => {
+    expect(await strip("server", 5)).toBeNull();
+    expect(await strip("server", 4)).toEqual([expect.stringMatching(/4 days/), "information"]);
+    expect(await strip("server", 2)).toEqual([expect.stringMatching(/2 days/), "information"]);
+    expect(await strip("server", 1)).toEqual([expect.stringMatching(/1 day/), "warning"]);
+    // In the cloud it is the end of the company, which concerns its administrators.
+    expect(await strip("cloud", 4)).toBeNull();
+  });
+});
