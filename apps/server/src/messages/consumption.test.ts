@@ -63,6 +63,33 @@ describe("growth in the table", () => {
     expect(cells["end_tariff1"]).toEqual([123_456, null, 123_457]);
   });
 
+  test("TRUST-001 TRUST-002 of archives whose counter was reset in between the growth is not known, in rows, totals and all", async () => {
+    deviceId = await addMeter(api);
+    const day = 1440;
+    const archive = (days: number, tariff1: number) => ({ ...read(days * day, { tariff1 }), msgType: 101 });
+    await store(
+      ...[archive(-1, 4), archive(0, 10), archive(1, 12), archive(2, 15), archive(3, 16)],
+      // On the second day the meter was replaced by one that began at 0, and has overtaken the first one.
+      read(day + 60, { tariff1: 14 }),
+      read(day + 120, { tariff1: 0 }),
+      read(day + 180, { tariff1: 1 }),
+      read(2 * day + 60, { tariff1: 15.5 }),
+    );
+
+    const from = start - 60;
+    const to = start + 3 * 86_400;
+    const cells = await columns({ from, to, msgType: 101 });
+    const { data } = await api.ask(readings.summary, {
+      token,
+      input: { body: { device_id: deviceId, msgType: 101, startDate: from, stopDate: to } },
+    });
+    const calm = await columns({ from: start + 2 * 86_400, to, msgType: 101 });
+
+    expect(cells["delta_tariff1"]).toEqual([6, 2, null, 1]);
+    expect(data.totals.find(({ kind }) => kind === "growth")?.value).toBeNull();
+    expect(calm["delta_tariff1"]).toEqual([null, 1]);
+  });
+
   test("TRUST-001 value by value: a suspect value says so and takes no trust from its neighbours", async () => {
     deviceId = await addMeter(api);
     await store(

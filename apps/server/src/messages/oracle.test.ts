@@ -84,6 +84,7 @@ const table = (rows: readonly ShownRow[], msgType: number) =>
     msgType,
     before: new Map(),
     rangeOf: () => range,
+    falls: new Map(),
     ratio: 1,
     withRA: false,
     extraFields: [],

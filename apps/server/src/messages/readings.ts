@@ -27,6 +27,7 @@ import { doorOf } from "./ingest.ts";
 import { journalType } from "./journals/events.ts";
 import { readEvents, readNewestEvent } from "./journals/store.ts";
 import { receivedIn, shareOf, type Received } from "./received.ts";
+import { fallsIn, isArchive, type Falls, type Point } from "./resets.ts";
 import { lastTrusted, shownRows, type ShownRow } from "./shown.ts";
 import * as store from "./store.ts";
 import { growingFields, rowsOf, tableOf, type Table, type TableOptions } from "./table.ts";
@@ -60,17 +61,20 @@ export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
   const isHourly = body.msgType === profileType && body.profile_type === 60;
   const { rows, truncated } = await rowsFor(ctx, device, body);
   const before = await startOf(ctx, { rows, deviceId: device.id, msgType: body.msgType });
+  const measured = await measuredBy(ctx, device);
+  const falls = await fallsOf(ctx, { device, body, rows, before, ...measured });
   const table = tableOf(rows, {
-    ...(await measuredBy(ctx, device)),
+    ...measured,
     language: ctx.language,
     msgType: body.msgType,
     before,
+    falls,
     ratio: body.with_transformation_ratio === false ? 1 : device.transformation_ratio,
     energyFactor: body.is_energy ? (isHourly ? 1 : storedStep / 3600) : undefined,
     withRA: body["r/a"] ?? false,
     extraFields: body.extra_fields ?? [],
   });
-  const summary = await summaryOf(ctx, { device, body, rows, truncated });
+  const summary = await summaryOf(ctx, { device, body, rows, truncated, falls });
   return answerOf(table, { truncated, isColumns: body.shape === "columns", summary });
 }
 
@@ -80,7 +84,10 @@ export async function periodSummary(
   body: ParsedOf<typeof readings.summary>["body"],
 ): Promise<PeriodSummary> {
   const device = await deviceOf(ctx, body.device_id);
-  return summaryOf(ctx, { device, body, ...(await rowsFor(ctx, device, body)) });
+  const { rows, truncated } = await rowsFor(ctx, device, body);
+  const measured = await measuredBy(ctx, device);
+  const falls = await fallsOf(ctx, { device, body, rows, before: new Map(), ...measured });
+  return summaryOf(ctx, { device, body, rows, truncated, falls });
 }
 
 interface Read {
@@ -88,13 +95,15 @@ interface Read {
   readonly body: Pick<Wanted, "msgType" | "profile_type" | "startDate" | "stopDate">;
   readonly rows: readonly ShownRow[];
   readonly truncated: boolean;
+  readonly falls: Falls;
 }
 
 /** Share and gaps of the whole period; totals of the rows that were read. */
 async function summaryOf(ctx: Ctx, read: Read): Promise<PeriodSummary> {
-  const { device, body, rows, truncated } = read;
+  const { device, body, rows, truncated, falls } = read;
   const { totals, tg_phi } = totalsOf(rows, {
     ...(await measuredBy(ctx, device)),
+    falls,
     language: ctx.language,
     intervalHours: body.msgType === profileType ? intervalHours(body.profile_type) : undefined,
   });
@@ -163,12 +172,26 @@ async function rowsFor(
 async function startOf(
   ctx: Ctx,
   given: { readonly rows: readonly ShownRow[]; readonly deviceId: DeviceId; readonly msgType: number },
-): Promise<ReadonlyMap<FieldName, number>> {
+): Promise<ReadonlyMap<FieldName, Point>> {
   const { rows, deviceId, msgType } = given;
   const [first] = rows;
   const names = growingFields(rows, msgType);
-  if (!first || names.length === 0) return new Map<FieldName, number>();
+  if (!first || names.length === 0) return new Map<FieldName, Point>();
   return lastTrusted(ctx.db, doorOf(ctx).sets, { deviceId, msgType, before: first.ts, names });
+}
+
+interface Growing extends Pick<Read, "device" | "body" | "rows"> {
+  readonly before: ReadonlyMap<FieldName, Point>;
+  readonly rangeOf: TableOptions["rangeOf"];
+}
+
+/** An archive says what a counter showed at its times alone: that it was reset between them stands in the readings. */
+async function fallsOf(ctx: Ctx, { device, body, rows, before, rangeOf }: Growing): Promise<Falls> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last || !isArchive(body.msgType)) return new Map();
+  const from = Math.min(first.ts, ...[...before.values()].map(({ ts }) => ts));
+  const names = growingFields(rows, body.msgType);
+  return fallsIn(ctx.db, { deviceId: device.id, from, to: last.ts, names, rangeOf });
 }
 
 /** What must be known of a device to say what its values are and how its counters count. */
@@ -215,6 +238,7 @@ export async function lastMessage(
     language: ctx.language,
     msgType,
     before: new Map(),
+    falls: new Map(),
     ratio: device.transformation_ratio,
     withRA: false,
     extraFields: [],

@@ -1,6 +1,7 @@
 import type { Db } from "#core";
 import type { FieldName } from "@metrum/vocabulary";
 import type { FieldSets } from "./fieldSets.ts";
+import type { Point } from "./resets.ts";
 import { readSeries, type SeriesRow, type SeriesWanted } from "./store.ts";
 import { trustedValues, type ByField } from "./trust.ts";
 import { parseValues } from "./values.ts";
@@ -44,9 +45,9 @@ export async function lastTrusted(
     readonly before: number;
     readonly names: readonly FieldName[];
   },
-): Promise<Map<FieldName, number>> {
+): Promise<Map<FieldName, Point>> {
   const { deviceId, msgType, before } = wanted;
-  const found = new Map<FieldName, number>();
+  const found = new Map<FieldName, Point>();
   const missing = new Set(wanted.names);
   let to = before - 1;
   for (const limit of pages) {
@@ -61,10 +62,10 @@ export async function lastTrusted(
   return found;
 }
 
-function take(row: ShownRow, missing: Set<FieldName>, found: Map<FieldName, number>): void {
+function take(row: ShownRow, missing: Set<FieldName>, found: Map<FieldName, Point>): void {
   const v = trustedValues(row);
   row.set.fields.forEach((name, at) => {
     const value = v[at] ?? null;
-    if (value !== null && missing.delete(name)) found.set(name, value);
+    if (value !== null && missing.delete(name)) found.set(name, { ts: row.ts, value });
   });
 }

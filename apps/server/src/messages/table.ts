@@ -9,7 +9,8 @@ import {
   type Text,
   type UnitKey,
 } from "@metrum/vocabulary";
-import { growth, type CounterRange } from "./growth.ts";
+import type { CounterRange } from "./growth.ts";
+import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { statusOfValue, trustedValues, worstStatus } from "./trust.ts";
 import { sourceName, statusName } from "./types.ts";
@@ -35,9 +36,11 @@ export interface TableOptions {
   readonly language: Language;
   readonly msgType: number;
   /** The last trusted values before the first row: what its growth is counted from. */
-  readonly before: ReadonlyMap<FieldName, number>;
+  readonly before: ReadonlyMap<FieldName, Point>;
   /** What the counters of the device count through. */
   readonly rangeOf: (name: FieldName) => CounterRange;
+  /** Resets that the readings between these rows show, where the rows are archives. */
+  readonly falls: Falls;
   /** 1: the device has none, and no _kkt column. */
   readonly ratio: number;
   /** Turns average power of an interval into its energy: 0.5 for half-hours, 1 for hours; undefined leaves power. */
@@ -94,7 +97,11 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
       );
     if (!growingNames.has(name)) continue;
     const known = trusted.get(name) ?? [];
-    const { start, delta } = growthOf(known, options.before.get(name), options.rangeOf(name));
+    const points = rows.map(({ ts }, at) => ({ ts, value: known[at] ?? null }));
+    const { start, delta } = growthOf(points, options.before.get(name), {
+      range: options.rangeOf(name),
+      falls: options.falls.get(name),
+    });
     put(`delta_${name}`, withSuffix(field.title, consumption), unit, delta);
     if (withRatio)
       put(
@@ -113,16 +120,18 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
 
 /** Growth of each trusted value since the trusted one before it, wherever that stands, and that earlier value. */
 function growthOf(
-  column: readonly (number | null)[],
-  before: number | undefined,
-  range: CounterRange,
+  column: readonly { readonly ts: number; readonly value: number | null }[],
+  before: Point | undefined,
+  how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
 ): { start: Cell[]; delta: (number | null)[] } {
-  let last = before ?? null;
+  let last = before;
   const start: Cell[] = [];
-  const delta = column.map((value) => {
-    start.push(value === null ? null : last);
-    const grown = growth(last, value, range);
-    last = value ?? last;
+  const delta = column.map(({ ts, value }) => {
+    start.push(value === null ? null : (last?.value ?? null));
+    if (value === null) return null;
+    const now = { ts, value };
+    const grown = last ? growthBetween(last, now, how) : null;
+    last = now;
     return grown;
   });
   return { start, delta };

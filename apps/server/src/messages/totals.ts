@@ -1,5 +1,6 @@
 import { fieldOf, units, type FieldName, type Language, type ResourceKey } from "@metrum/vocabulary";
-import { growth, rounded, type CounterRange } from "./growth.ts";
+import { rounded, type CounterRange } from "./growth.ts";
+import { growthBetween, type Fall, type Falls, type Point } from "./resets.ts";
 import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";
 import { trustedValues } from "./trust.ts";
@@ -25,15 +26,13 @@ interface How {
   readonly resource: ResourceKey;
   readonly language: Language;
   readonly rangeOf: (name: FieldName) => CounterRange;
+  /** Resets that the readings between the rows show, where the rows are archives. */
+  readonly falls: Falls;
   /** Length of the intervals whose average powers the rows are, in hours; undefined for anything but a profile. */
   readonly intervalHours: number | undefined;
 }
 
 type Column = readonly (number | null)[];
-interface Point {
-  readonly ts: number;
-  readonly value: number;
-}
 
 const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 
@@ -57,8 +56,10 @@ function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] 
   const unit = units[field.unit][how.language];
   const span = { from: first.ts, to: last.ts };
   const latest: Total = { name, kind: "latest", value: last.value, unit, from: last.ts, to: last.ts };
-  if (field.kind === "counter" && points.length > 1)
-    return [{ name, kind: "growth", value: growthOver(points, how.rangeOf(name)), unit, ...span }, latest];
+  if (field.kind === "counter" && points.length > 1) {
+    const value = growthOver(points, { range: how.rangeOf(name), falls: how.falls.get(name) });
+    return [{ name, kind: "growth", value, unit, ...span }, latest];
+  }
   if (how.intervalHours === undefined || (field.unit !== "kW" && field.unit !== "kvar")) return [latest];
   const highest = points.reduce((best, each) => (each.value > best.value ? each : best));
   const sum = points.reduce((total, { value }) => total + value, 0);
@@ -76,11 +77,15 @@ function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] 
 }
 
 /** From value to value, so that a rollover counts as what it is; null when one step is not known. */
-function growthOver(points: readonly Point[], range: CounterRange): number | null {
+function growthOver(
+  points: readonly Point[],
+  how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
+): number | null {
   let total = 0;
-  for (const [at, { value }] of points.entries()) {
-    if (at === 0) continue;
-    const step = growth(points[at - 1]?.value, value, range);
+  for (const [at, point] of points.entries()) {
+    const before = points[at - 1];
+    if (!before) continue;
+    const step = growthBetween(before, point, how);
     if (step === null) return null;
     total += step;
   }

@@ -172,6 +172,7 @@ async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<
     msgType: readingsType,
     before: new Map(),
     rangeOf: () => ({ capacity, start: 0 }),
+    falls: new Map(),
     ratio: 1,
     withRA: false,
     extraFields: [],
