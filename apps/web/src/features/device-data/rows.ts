@@ -1,4 +1,4 @@
-import type { Gap } from "#ui/chart";
+import { pointsBehind, type Gap } from "#ui/chart";
 import type { DataTable } from "./dataTable.ts";
 
 /** A row of the table: a reading by its index, or one row for a whole stretch of missing intervals. */
@@ -82,7 +82,7 @@ export function withoutGapSums(
   growth: Float64Array,
   gaps: readonly Gap[],
 ): { readonly values: Float64Array; readonly overGaps: ReadonlyMap<number, number> } {
-  const ends = rowsAfter(time, gaps);
+  const ends = pointsBehind(time, gaps);
   const overGaps = new Map<number, number>();
   const values = growth.map((value, at) => {
     if (Number.isNaN(value) || !ends.has(at)) return value;
@@ -90,15 +90,4 @@ export function withoutGapSums(
     return Number.NaN;
   });
   return { values, overGaps };
-}
-
-/** The first row at or after the end of each gap. */
-function rowsAfter(time: Float64Array, gaps: readonly Gap[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let at = 0;
-  for (const { to } of gaps) {
-    while (at < time.length && (time[at] ?? 0) < to) at++;
-    found.add(at);
-  }
-  return found;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  extentOf,
   extremesOf,
   firstZoom,
   indexAt,
+  pointsBehind,
   tooltipLimit,
   tooltipRows,
   tooltipSide,
@@ -21,6 +23,27 @@ const aSeries = (key: string, values: Float64Array): ChartSeries => ({
   kind: "step",
   tone: "electricity",
   values,
+});
+
+describe("gaps", () => {
+  const gap = (from: number, to: number) => ({ from: from * half, to: to * half, missing: to - from });
+  const behind = (x: Float64Array, ...gaps: ReturnType<typeof gap>[]) => [...pointsBehind(x, gaps)];
+
+  it("DATA-053: a gap that ends where no reading stands is before the first reading after it", () => {
+    expect(behind(column(0, half, half * 6, half * 7), gap(2, 6))).toEqual([2]);
+    expect(behind(column(0, half, half * 6 + 30, half * 7), gap(2, 6))).toEqual([2]);
+    expect(behind(column(0, half, half * 9), gap(2, 4), gap(5, 8))).toEqual([2]);
+  });
+
+  it("DATA-053: the hole with which a period begins is before its first reading, that at its end before none", () => {
+    expect(behind(column(half * 4 + 5, half * 5), gap(0, 4), gap(6, 8))).toEqual([0]);
+    expect(behind(column(half * 4, half * 5))).toEqual([]);
+  });
+
+  it("a suspect reading within a gap is joined to neither side, readings beside it are", () => {
+    expect(behind(column(0, half, half * 3, half * 6, half * 7), gap(2, 6))).toEqual([2, 3]);
+    expect(behind(column(0, half * 2, half * 6, half * 7), gap(2, 6))).toEqual([2]);
+  });
 });
 
 describe("first view", () => {
@@ -55,6 +78,15 @@ describe("cursor", () => {
     expect(tooltipSide({ cursor: 900, width: 1000, box: 240 })).toBe("left");
     expect(tooltipSide({ cursor: 50, width: 1000, box: 240 })).toBe("right");
     expect(tooltipSide({ cursor: 500, width: 1000, box: 240, busy: [{ from: 520, to: 600 }] })).toBe("left");
+  });
+
+  it("missing values take no part in the extent, wherever they stand", () => {
+    const columns = [column(Number.NaN, 5, -2, Number.NaN), column(9, Number.NaN, 3, 4)];
+
+    expect(extentOf(columns, 0, 3)).toEqual({ min: -2, max: 9 });
+    expect(extentOf(columns, 1, 1)).toEqual({ min: 5, max: 5 });
+    expect(extentOf([column(Number.NaN)], 0, 0)).toEqual({ min: Infinity, max: -Infinity });
+    expect(extentOf([], 0, -1)).toEqual({ min: Infinity, max: -Infinity });
   });
 
   it("missing values take no part in extremes", () => {

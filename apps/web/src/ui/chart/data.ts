@@ -48,6 +48,37 @@ export interface Gap extends Span {
   readonly missing: number;
 }
 
+/**
+ * Points before which a gap lies: no line leads to them. A gap ends with its slot, where no point need stand; before the first
+ * point it is the hole with which the period begins.
+ */
+export function pointsBehind(x: Float64Array, gaps: readonly Gap[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let next = 0;
+  for (let at = 0; at < x.length; at++) {
+    const [before, time] = [x[at - 1] ?? -Infinity, x[at] ?? 0];
+    while ((gaps[next]?.to ?? Infinity) <= before) next++;
+    if ((gaps[next]?.from ?? Infinity) < time) found.add(at);
+  }
+  return found;
+}
+
+/** Least and greatest value of some columns between two points, both included; infinite where they hold none. */
+export function extentOf(
+  columns: readonly Float64Array[],
+  from: number,
+  to: number,
+): { readonly min: number; readonly max: number } {
+  let [min, max] = [Infinity, -Infinity];
+  for (const values of columns)
+    for (let at = from; at <= to; at++) {
+      const value = values[at] ?? Number.NaN;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  return { min, max };
+}
+
 const manyLabels = 5000;
 const shareOfMany = 0.3;
 

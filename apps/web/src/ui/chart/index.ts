@@ -2,6 +2,7 @@ export { Chart, chartHeight, resizeQuietMs, type ChartProps } from "./Chart.tsx"
 export {
   extremesOf,
   firstZoom,
+  pointsBehind,
   type Band,
   type ChartData,
   type ChartSeries,

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import type { Gap, SeriesKind } from "./data.ts";
+import { pointsBehind, type Gap, type SeriesKind } from "./data.ts";
 
 /** Where the pen is; a value of NaN or a jump over a gap lifts it. */
 interface Pen {
@@ -68,7 +68,7 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly step: number | null;
-  /** Times of the points behind a gap. */
+  /** Points behind a gap. */
   readonly breaks: ReadonlySet<number>;
 }
 
@@ -80,7 +80,7 @@ function drawDense(pen: Pen, frame: Frame, part: Stretch): void {
   };
   for (let at = part.from; at <= part.to; at++) {
     const value = part.y[at] ?? Number.NaN;
-    if (Number.isNaN(value) || part.breaks.has(part.x[at] ?? 0)) {
+    if (Number.isNaN(value) || part.breaks.has(at)) {
       flush();
       lift(pen);
       if (Number.isNaN(value)) continue;
@@ -104,7 +104,7 @@ function drawSparse(pen: Pen, frame: Frame, part: Stretch, isStep: boolean): voi
   for (let at = part.from; at <= part.to; at++) {
     const value = part.y[at] ?? Number.NaN;
     const time = part.x[at] ?? 0;
-    if (Number.isNaN(value) || part.breaks.has(time)) lift(pen);
+    if (Number.isNaN(value) || part.breaks.has(at)) lift(pen);
     if (Number.isNaN(value)) continue;
     const x = frame.toX(time);
     const y = frame.toY(value);
@@ -157,7 +157,7 @@ export function pathsOf(style: {
       from: Math.max(0, idx0 - 1),
       to: Math.min(x.length - 1, idx1 + 1),
       step: stepSec,
-      breaks: new Set(gaps().map((gap) => gap.to)),
+      breaks: pointsBehind(x, gaps()),
     };
     const frame = frameOf(u);
     const stroke = new Path2D();

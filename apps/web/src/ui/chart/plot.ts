@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { indexAt, type ChartData, type MarkLine, type Span } from "./data.ts";
+import { extentOf, indexAt, type ChartData, type MarkLine, type Span } from "./data.ts";
 import type { Hover } from "./hover.ts";
 import { pathsOf } from "./paths.ts";
 import { layersPlugin, zoomPlugin, type Layers, type ZoomActions } from "./plugins.ts";
@@ -70,6 +70,21 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
   ];
 }
 
+/**
+ * Range of the value axis over what is shown. The library's own search takes a column that begins with NaN, as growth behind a
+ * hole does, for one without values, so its series are not searched.
+ */
+export function rangeOf(u: uPlot, marks: readonly MarkLine[], fromZero: boolean): uPlot.Range.MinMax {
+  const [x, ...series] = u.series;
+  const shown = series.flatMap(({ show }, at) => {
+    const values = u.data[at + 1];
+    return show === true && values instanceof Float64Array ? [values] : [];
+  });
+  const { min, max } = extentOf(shown, ...(x?.idxs ?? [0, -1]));
+  const [low, high] = valueRange(min, withMarks(max, marks), fromZero);
+  return [low, high];
+}
+
 /** Draws what the settings say into the host; the caller owns the returned plot and destroys it. */
 export function createPlot(settings: PlotSettings): uPlot {
   const { host, data, hover, layers, actions, window } = settings;
@@ -78,6 +93,7 @@ export function createPlot(settings: PlotSettings): uPlot {
   const series = data.series.map((each): uPlot.Series => ({
     label: each.label,
     scale: "y",
+    auto: false,
     show: !settings.isHidden(each.key),
     width: 1.5,
     stroke: tokenOf(host, each.tone),
@@ -103,10 +119,7 @@ export function createPlot(settings: PlotSettings): uPlot {
     scales: {
       x: { time: false, min: window.from, max: window.to },
       y: {
-        range: (_u, min, max) => {
-          const [low, high] = valueRange(min, withMarks(max, layers().marks), fromZero);
-          return [low, high];
-        },
+        range: (u) => rangeOf(u, layers().marks, fromZero),
       },
     },
     series: [{}, ...series],
