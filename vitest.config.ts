@@ -65,7 +65,7 @@ export default defineConfig({
         ...source,
         test: {
           name: "web",
-          include: ["apps/web/src/**/*.test.{ts,tsx}"],
+          include: ["apps/web/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}"],
           environment: "node",
           testTimeout: 90_000,
         },

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, loadEnv, type Plugin } from "vite";
+import { contractForBrowser } from "./contractForBrowser.ts";
 
 /** Tells /theme.js the names the build gave to the font files, so that it can load those of the language early. */
 function fontNames(): Plugin {
@@ -104,10 +105,13 @@ const libraries = {
   test: /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//,
 };
 
+/** The few forms that check before they ask bring it with them. */
+const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/core\/values\.ts/ };
+
 /** What every page needs of ours, the sign-in included. */
 const start = {
   name: "start",
-  test: /node_modules\/zod\/|contract\/src\/(core\/(call|values|admission|duties)|site|auth)\.ts|web\/src\/(app\/modules|lib\/(connection|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/modules|lib\/(connection|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
 /** What the shell and every screen with a table need; several queries at once are asked by the tree of companies alone. */
@@ -120,7 +124,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
   return {
-    plugins: [react(), fontNames(), helpFonts(), textFiles(), offlineShell()],
+    plugins: [react(), contractForBrowser(), fontNames(), helpFonts(), textFiles(), offlineShell()],
     envPrefix: "METRUM_WEB_",
     resolve: { conditions: ["source", ...defaultClientConditions] },
     server: { proxy: { "/api": api, "/socket.io": { target: api, ws: true } } },
@@ -132,7 +136,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [libraries, start, frame] },
+          codeSplitting: { groups: [libraries, schemas, start, frame] },
         },
       },
     },

@@ -5,7 +5,6 @@ import "./ui/base.css";
 import { createHashHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { config } from "zod/mini";
 import { onEntryCode } from "./app/entryHash.ts";
 import { createAppRouter } from "./app/routes.tsx";
 import { keepShell } from "./app/serviceWorker.ts";
@@ -16,8 +15,13 @@ import { startI18n } from "#lib/i18n";
 import { watchErrors } from "#lib/report";
 import { watchSystemTheme } from "#lib/theme";
 
-// The content policy forbids code made from text; without this the schemas would try it first.
-config({ jitless: true });
+// The content policy forbids code made from text; without this the schemas would try it first. Where they keep it is asked
+// for by name: `config` of their module would bring all of it with every page, for the few forms that check before they ask.
+Object.assign(((globalThis as SchemaSettings).__zod_globalConfig ??= {}), { jitless: true });
+
+interface SchemaSettings {
+  __zod_globalConfig?: { jitless?: boolean };
+}
 
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("index.html has lost its root");

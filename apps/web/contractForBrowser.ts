@@ -1,0 +1,86 @@
+import { parseSync, Visitor, type Plugin } from "vite";
+
+/** Properties of a call that only the server reads: it validates, answers within its schema and writes OpenAPI. */
+const ofServer = /^(?:summary|problems|params|query|body|reply)$/;
+const declares = /^(?:call|publicCall)$/;
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly put: string;
+}
+
+/**
+ * A module of the contract without what no browser reads: schemas, summaries and refusals of its calls. Schemas that stand
+ * by themselves are marked as free of effects, so that those which nothing imports leave the build, and the library with them.
+ */
+export function forBrowser(code: string): string {
+  const edits: Edit[] = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [definition], start }) {
+      if (callee.type === "MemberExpression" && isOfSchema(callee))
+        edits.push({ from: start, to: start, put: "/* @__PURE__ */ " });
+      if (!declares.test(nameOf(callee)) || definition?.type !== "ObjectExpression") return;
+      for (const each of definition.properties)
+        if (each.type === "Property" && ofServer.test(nameOf(each.key))) edits.push(cut(code, each));
+    },
+    // What is spread may have getters, for all a bundler knows.
+    "Program:exit"({ body }) {
+      for (const { start, end } of body.flatMap(valuesOf)) {
+        if (!/\bz\.[\s\S]*\.\.\.|\.\.\.[\s\S]*\bz\./.test(code.slice(start, end))) continue;
+        edits.push({ from: start, to: start, put: "/* @__PURE__ */ (() => (" });
+        edits.push({ from: end, to: end, put: "))()" });
+      }
+    },
+  });
+  visitor.visit(parseSync("contract.js", code).program);
+  const cuts = edits.filter(({ put }) => put === "");
+  const isCut = (at: number) => cuts.some(({ from, to }) => from <= at && at < to);
+  return edits
+    .filter(({ from, put }) => put === "" || !isCut(from))
+    .sort((a, b) => b.from - a.from)
+    .reduce((text, { from, to, put }) => text.slice(0, from) + put + text.slice(to), code);
+}
+
+type Statement = ReturnType<typeof parseSync>["program"]["body"][number];
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Values of the constants that a statement declares. */
+function valuesOf(statement: Statement): readonly Place[] {
+  const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+  if (declared?.type !== "VariableDeclaration") return [];
+  return declared.declarations.flatMap(({ init }) =>
+    init?.type === "CallExpression" || init?.type === "ObjectExpression" ? [init] : [],
+  );
+}
+
+interface Named {
+  readonly type: string;
+  readonly name?: unknown;
+}
+const nameOf = (node: Named): string =>
+  node.type === "Identifier" && typeof node.name === "string" ? node.name : "";
+
+/** `z.string()`, `Id.check(…)`: they have no effect but their value. */
+const isOfSchema = (callee: { readonly object: Named; readonly property: Named }): boolean =>
+  nameOf(callee.object) === "z" || nameOf(callee.property) === "check";
+
+/** One of a list, with the comma behind it. */
+function cut(code: string, { start, end }: Place): Edit {
+  const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
+  return { from: start, to: end + comma, put: "" };
+}
+
+export function contractForBrowser(): Plugin {
+  return {
+    name: "contract-for-browser",
+    apply: "build",
+    transform: {
+      filter: { id: /packages\/contract\/src\/.*\.ts$/ },
+      handler: (code) => ({ code: forBrowser(code), map: null }),
+    },
+  };
+}
