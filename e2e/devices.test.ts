@@ -207,7 +207,7 @@ describe("keyboard", () => {
 });
 
 describe("selection", () => {
-  it("UI-026 UI-031: ticks are counted, and a search, a sort or a page clears them", async () => {
+  it("UI-026 UI-031: ticks are counted; a search, a sort, a filter, a page or its size clears them", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     const tickTwo = async () => {
       await rows(page).nth(0).getByRole("checkbox").check();
@@ -218,13 +218,41 @@ describe("selection", () => {
     for (const change of [
       () => page.getByRole("button", { name: "Next page" }).click(),
       () => head(page, "Name and place").getByRole("button").click(),
+      () => sizes(page).selectOption("10"),
       () => search(page).fill("SDM"),
+      async () => {
+        await page.getByRole("button", { name: "+ Filter" }).click();
+        await page.getByRole("dialog", { name: "Filter" }).getByRole("button", { name: "Resource" }).click();
+        await page.getByRole("checkbox", { name: "Electricity" }).click();
+      },
     ]) {
       await tickTwo();
       await change();
       await page.getByText("2 selected").waitFor({ state: "detached" });
       await eventually(() => table(page).getAttribute("aria-busy")).toBe("false");
       expect(await selected(page).count()).toBe(0);
+    }
+  });
+
+  it("UI-031: a row that leaves the list by itself leaves the selection, the others stay ticked", async () => {
+    const page = await open(await visit({ as: "operator", at: `${list}?q=GP-&f.active=active` }));
+    const [name = ""] = await names(page);
+    const { data } = await listDevices(await tokenOf("operator"), { search_string: name });
+    const path = `device/metering_device/switch/${String(data[0]?.id)}`;
+    await rows(page).nth(0).getByRole("checkbox").check();
+    await rows(page).nth(1).getByRole("checkbox").check();
+    await page.getByText("2 selected").waitFor();
+
+    try {
+      await rows(page).nth(0).getByRole("switch").click();
+      // What is under the pointer waits there.
+      await page.mouse.move(0, 0);
+
+      await page.getByText("1 selected").waitFor();
+      await eventually(() => names(page)).not.toContain(name);
+      expect(await selected(page).count()).toBe(1);
+    } finally {
+      await ask(path, { method: "PUT", token: await tokenOf("operator"), body: { is_active: true } });
     }
   });
 

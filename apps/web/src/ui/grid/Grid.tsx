@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import "./grid.css";
 import { rangeInRow } from "./copy.ts";
@@ -9,6 +9,7 @@ import { GridHead } from "./GridHead.tsx";
 import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
 import { GridNote, Skeleton } from "./GridStates.tsx";
+import { useSelectionOf } from "./selection.ts";
 import type { GridSort } from "./state.ts";
 import { useGridTable, widthOf, type GridSelection } from "./table.ts";
 import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
@@ -121,8 +122,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
     reveal: drawn.reveal,
     onOpen: props.onOpen,
   });
-  const { clear } = cursor;
-  useEffect(clear, [clear, listKey]);
+  useSelectionOf({ selection, rows: props.rows, rowKey, listKey, hasSelection });
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey]);
   const span = visible.length + (hasSelection ? 1 : 0);
   const total = visible.reduce((sum, each) => sum + widthOf(table, each), hasSelection ? 40 : 0);
@@ -172,7 +172,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
         selection={selection}
         paging={props.paging}
         bulk={props.bulk}
-        clear={clear}
+        clear={cursor.clear}
         note={props.footNote}
       />
     </div>
