@@ -10,6 +10,8 @@ export interface Events {
     readonly from: number;
     readonly to: number;
   }[];
+  /** Readings of devices have begun to wait in quarantine: none of theirs did before. */
+  quarantineBegan: { readonly companyId: number; readonly deviceId: DeviceId }[];
   /**
    * Rights, an account, a company or a session have changed: "user:7", "company:5", "session:3". Other processes hear it
    * from the database; published here so that the next request of this process already sees it.

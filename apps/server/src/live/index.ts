@@ -1,11 +1,12 @@
 import type { Server as HttpServer } from "node:http";
 import type { Domain, Services, Stop } from "#core";
 import { deliver, tellStored } from "./emit.ts";
+import { noticeQuarantined, tellQuarantined } from "./quarantine.ts";
 import { createLiveServer, type LiveServer } from "./server.ts";
 import { acceptSockets } from "./sockets.ts";
 
 /**
- * Real time: browsers hear of new readings the moment they are stored. A process with the role api holds the sockets;
+ * Real time: browsers hear of new readings the moment they are stored, and of readings that went into quarantine. A process with the role api holds the sockets;
  * one without it only tells the others what it has stored.
  */
 export const live: Domain = {
@@ -36,7 +37,12 @@ function startWithoutApi(services: Services): Stop {
 function start(services: Services, http?: HttpServer): { readonly live: LiveServer; readonly stop: Stop } {
   const live = createLiveServer(services, http);
   live.on("stored", (events) => deliver(live, events));
-  const stops = [tellStored(services, live), ...(http ? [acceptSockets(services, live)] : [])];
+  live.on("quarantined", (notice) => noticeQuarantined(live, notice));
+  const stops = [
+    tellStored(services, live),
+    tellQuarantined(services, live),
+    ...(http ? [acceptSockets(services, live)] : []),
+  ];
   const stop = async (): Promise<void> => {
     for (const each of stops) await each();
     live.disconnectSockets(true);

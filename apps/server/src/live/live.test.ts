@@ -222,3 +222,49 @@ test("closing the server ends open sockets and does not wait for them", async ()
   await other.close();
   expect(socket.connected).toBe(false);
 });
+
+test("TRUST-008 that readings went into quarantine is told to those who hear of events and see the device, in their language", async () => {
+  const { system } = api.services.database;
+  const company = fixture.ours.company;
+  await sql`update device set name = 'Meter' where id = ${fixture.ours.device}`.execute(system);
+  await sql`update users set language = 'ru' where email = 'operator@metrum.example'`.execute(system);
+  await sql`update users set language = 'en' where email = 'engineer@metrum.example'`.execute(system);
+  const { rows } = await sql<{ id: DeviceId }>`
+    insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
+    values (${company}, 101, 'M', 4, 3, 4, 'Second', 'second') returning id`.execute(system);
+  await sql`insert into device_user (device_id, user_id, company_id)
+    select ${fixture.ours.device}, id, company_id from users where email = 'operator@metrum.example'
+    on conflict do nothing`.execute(system);
+  const seen = [fixture.ours.device as DeviceId, ...rows.map(({ id }) => id)];
+  const eventsOf = async (email: string, of: number) => {
+    const { socket } = await connectInto(email, of);
+    const events: { msg: string }[] = [];
+    socket.on("device_event", (event: { msg: string }) => events.push(event));
+    return events;
+  };
+  const [all, tied, noEvents, foreign] = [
+    await eventsOf("engineer@metrum.example", company),
+    await eventsOf("operator@metrum.example", company),
+    await eventsOf("norights@metrum.example", company),
+    await eventsOf("engineer2@metrum.example", fixture.theirs.company),
+  ];
+  const broker: Services = {
+    ...api.services,
+    config: { ...api.services.config, roles: ["broker"] },
+    database: openDatabase({ ...api.database.connection, max: 2 }),
+    bus: createBus(() => undefined),
+  };
+  const stopBroker = await live.broker?.(broker);
+
+  broker.bus.publish(
+    "quarantineBegan",
+    seen.map((deviceId) => ({ companyId: company, deviceId })),
+  );
+
+  await expect.poll(() => [all.length, tied.length], { timeout: 30_000 }).toEqual([1, 1]);
+  expect(tied[0]?.msg).toBe("Meter: показания с невозможным временем ждут в карантине");
+  expect(all[0]?.msg).toBe("Readings whose time cannot be right wait in quarantine, devices: 2");
+  expect([noEvents, foreign]).toEqual([[], []]);
+  await stopBroker?.();
+  await broker.database.close();
+});

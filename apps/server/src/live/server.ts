@@ -2,15 +2,18 @@ import type { Server as HttpServer } from "node:http";
 import { createAdapter } from "@socket.io/postgres-adapter";
 import { Server, type Socket } from "socket.io";
 import type { Events, Services, Session } from "#core";
+import type { QuarantineNotice } from "./quarantine.ts";
 
 interface FromServer {
   device_data: (data: { device_id: number; msgType: number; from: number; to: number }) => void;
+  device_event: (data: { msg: string; event: object }) => void;
 }
 interface FromClient {
   join: (data: unknown, answer?: unknown) => void;
 }
 interface BetweenServers {
   stored: (events: Events["readingsStored"]) => void;
+  quarantined: (notice: QuarantineNotice) => void;
 }
 export interface SocketData {
   session: Session;

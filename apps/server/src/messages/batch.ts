@@ -29,6 +29,7 @@ export interface Written {
   readonly outcomes: readonly Outcome[];
   readonly stored: Events["readingsStored"];
   readonly heard: ReadonlyMap<number, number>;
+  readonly quarantineBegan: Events["quarantineBegan"];
 }
 
 /** Stores a batch in one transaction; resolves after COMMIT. Every table is locked in the order of its key. */
@@ -36,7 +37,7 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
   const prepared = await prepare(batch, store);
   await store.partitions.ensure(timesOf(prepared.rows));
   await store.revisionPartitions.ensure([store.clock.now()]);
-  const { isNew, settled, raised } = await inTransaction(store.pool, (client) =>
+  const { isNew, settled, raised, began } = await inTransaction(store.pool, (client) =>
     writeTables(client, store, prepared),
   );
   for (const { device, msgType, latest } of raised) store.levels.raise(device.id, msgType, latest);
@@ -49,13 +50,25 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
     outcomes,
     stored: spansOf([...stored, ...settled.changed.map(({ row }) => row)]),
     heard: prepared.heard,
+    quarantineBegan: await ownedBy(store, began),
   };
+}
+
+async function ownedBy({ facts }: Store, deviceIds: ReadonlySet<number>): Promise<Events["quarantineBegan"]> {
+  if (deviceIds.size === 0) return [];
+  const known = await facts.of(deviceIds);
+  return [...deviceIds].flatMap((id) => {
+    const device = known.get(id);
+    return device ? [{ companyId: device.companyId, deviceId: device.id }] : [];
+  });
 }
 
 interface Tables {
   readonly isNew: readonly boolean[];
   readonly settled: Settled;
   readonly raised: readonly Raised[];
+  /** Devices whose readings have begun to wait in quarantine. */
+  readonly began: ReadonlySet<number>;
 }
 
 const nothingSettled: Settled = { changed: [], outcomes: new Map() };
@@ -67,7 +80,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   // While the database inserts, the days are summed as if every row were new, which is almost always so.
   const days = sumDays(rows);
   const isNew = await inserting;
-  await writeQuarantine(client, prepared.quarantined);
+  const began = await writeQuarantine(client, prepared.quarantined);
   const allNew = isNew.every(Boolean) && again.length === 0;
   const stored = allNew ? rows : rows.filter((_, at) => isNew[at]);
   const conflicting = allNew ? [] : [...rows.filter((_, at) => !isNew[at]), ...again];
@@ -84,7 +97,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     client,
     touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
   );
-  return { isNew, settled, raised };
+  return { isNew, settled, raised, began };
 }
 
 async function addToDays(

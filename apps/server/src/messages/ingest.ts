@@ -76,6 +76,7 @@ function openDoor({ database, bus, clock, log }: Deps): Door {
       const written = await writeWithRetry(store, batch);
       heard.note(written.heard);
       if (written.stored.length > 0) bus.publish("readingsStored", written.stored);
+      if (written.quarantineBegan.length > 0) bus.publish("quarantineBegan", written.quarantineBegan);
       return written.outcomes;
     },
   });

@@ -89,6 +89,23 @@ test("TRUST-008 stamps that no honest clock gives wait in quarantine, each with 
   expect(rows).toEqual([]);
 });
 
+test("TRUST-008 that readings of a device begin to wait is told once, and anew when all have been decided about", async () => {
+  const [id, other] = [await addMeter(), await addMeter()];
+  const told: number[] = [];
+  const deaf = api.services.bus.on("quarantineBegan", (began) => {
+    told.push(...began.map(({ deviceId }) => deviceId));
+  });
+  const wrong = (deviceId: DeviceId, ahead: number) => aReading(deviceId, { ts: now() + ahead * day });
+
+  await ingest(api.services, [wrong(id, 1), wrong(id, 2), aReading(other)]);
+  await ingest(api.services, [wrong(id, 3), wrong(other, 1)]);
+  await discard({ device_id: id });
+  await ingest(api.services, [wrong(id, 4), wrong(other, 2)]);
+  deaf();
+
+  expect(told).toEqual([id, other, id]);
+});
+
 test("files and people bring history: only the year 2000 and the present bound them", async () => {
   const deviceId = await addMeter();
   const old = now() - 3000 * day;

@@ -14,11 +14,14 @@ export interface Quarantined {
 
 /**
  * Puts readings into quarantine, as far as their device and its company have room there; the rest is counted. Three statements, whatever
- * the number of readings. Devices are locked in the order of their ids.
+ * the number of readings. Devices are locked in the order of their ids. Returns the devices of which nothing had waited before.
  */
-export async function writeQuarantine(client: pg.ClientBase, given: readonly Quarantined[]): Promise<void> {
-  if (given.length === 0) return;
-  const room = await roomOf(client, new Set(given.map(({ reading }) => reading.deviceId)));
+export async function writeQuarantine(
+  client: pg.ClientBase,
+  given: readonly Quarantined[],
+): Promise<ReadonlySet<number>> {
+  if (given.length === 0) return new Set();
+  const { room, empty } = await roomOf(client, new Set(given.map(({ reading }) => reading.deviceId)));
   const kept = given.filter(({ reading: { deviceId } }) => {
     const left = room.get(deviceId) ?? 0;
     room.set(deviceId, left - 1);
@@ -40,6 +43,7 @@ export async function writeQuarantine(client: pg.ClientBase, given: readonly Qua
       int4Array(changes.map((each) => each.notKept)),
     ],
   });
+  return new Set(empty.filter((id) => added.has(id)));
 }
 
 interface RoomRow {
@@ -49,7 +53,10 @@ interface RoomRow {
 }
 
 /** Readings that each device may add. Index quarantine_count_open: devices with something in quarantine, of the companies of these. */
-async function roomOf(client: pg.ClientBase, ids: ReadonlySet<number>): Promise<Map<number, number>> {
+async function roomOf(
+  client: pg.ClientBase,
+  ids: ReadonlySet<number>,
+): Promise<{ readonly room: Map<number, number>; readonly empty: readonly number[] }> {
   const sorted = [...ids].sort((a, b) => a - b);
   await client.query({
     name: "messages-quarantine-lock",
@@ -71,12 +78,13 @@ async function roomOf(client: pg.ClientBase, ids: ReadonlySet<number>): Promise<
     values: [int4Array(sorted)],
   });
   const { ofDevice, ofCompany } = quarantineBounds;
-  return new Map(
+  const room = new Map(
     rows.map(({ device_id, waiting, of_company }) => [
       device_id,
       Math.max(0, Math.min(ofDevice - waiting, ofCompany - of_company)),
     ]),
   );
+  return { room, empty: rows.flatMap(({ device_id, waiting }) => (waiting === 0 ? [device_id] : [])) };
 }
 
 /** Different readings of one device, type and stamp that one receipt may bring. */
