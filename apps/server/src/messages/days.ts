@@ -58,24 +58,35 @@ export interface DayKey {
  * messages of one day have one set. Only trusted values count, each by itself.
  */
 export function sumDays(messages: Iterable<DayMessage>): DayRow[] {
-  const days = new Map<string, DayRow>();
+  const days: DayRow[] = [];
   let current: DayRow | undefined;
+  let isInOrder = true;
   for (const message of messages) {
     const v = trustedValues(message);
     if (!hasValue(v)) continue;
-    const { day, start } = dayAt(message.device.zone, message.ts);
-    const hour = 1 << Math.floor((message.ts - start) / 3600);
-    if (!current || !isSameDay(current, message, day)) {
-      const key = { deviceId: message.device.id, msgType: message.msgType, day };
-      current = days.get(dayKeyOf(key));
-      if (!current) {
-        days.set(dayKeyOf(key), (current = open({ ...key, set: message.set }, message.ts, { v, hour })));
-        continue;
-      }
+    const { device, msgType, ts } = message;
+    const { day, start } = dayAt(device.zone, ts);
+    const hour = 1 << Math.floor((ts - start) / 3600);
+    if (current?.day === day && current.deviceId === device.id && current.msgType === msgType) {
+      add(current, ts, { v, hour });
+      continue;
     }
-    add(current, message.ts, { v, hour });
+    const opened = open(message, day, { v, hour });
+    if (current && compareDays(current, opened) > 0) isInOrder = false;
+    days.push((current = opened));
   }
-  return [...days.values()].sort(compareDays);
+  return isInOrder ? days : united(days);
+}
+
+/** One row a day, in the order of the key, of rows that are in none. */
+function united(days: readonly DayRow[]): DayRow[] {
+  const rows: DayRow[] = [];
+  for (const day of [...days].sort(compareDays)) {
+    const last = rows.at(-1);
+    if (last && compareDays(last, day) === 0) rows[rows.length - 1] = mergedDays(last, day, day.set);
+    else rows.push(day);
+  }
+  return rows;
 }
 
 export const dayKeyOf = ({ deviceId, msgType, day }: DayKey): string =>
@@ -99,24 +110,16 @@ export function compareDays(a: DayKey, b: DayKey): number {
   return a.deviceId - b.deviceId || a.msgType - b.msgType || a.day - b.day;
 }
 
-function isSameDay(row: DayRow, message: DayMessage, day: Day): boolean {
-  return row.day === day && row.deviceId === message.device.id && row.msgType === message.msgType;
-}
-
 interface Trusted {
   readonly v: Values;
   /** Bit of the elapsed hour of the day. */
   readonly hour: number;
 }
 
-function open(
-  { deviceId, msgType, day, set }: DayKey & { readonly set: FieldSet },
-  ts: number,
-  { v, hour }: Trusted,
-): DayRow {
+function open({ device, msgType, ts, set }: DayMessage, day: Day, { v, hour }: Trusted): DayRow {
   const moving = set.moving.map((at) => v[at] ?? null);
   return {
-    deviceId,
+    deviceId: device.id,
     msgType,
     set,
     day,
