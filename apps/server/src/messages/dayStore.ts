@@ -102,8 +102,8 @@ export async function mergeDays(
           and array_positions(d.first, null) = array_positions(excluded.first, null)
         returning device_id, msg_type, day
       )
-      select case when count(*) < $24::int then
-        coalesce(array_agg(device_id || ' ' || msg_type || ' ' || (day - '1970-01-01'::date)), '{}') end as keys from merged`,
+      select case when (select count(*) from merged) < $24::int
+        then array(select device_id || ' ' || msg_type || ' ' || (day - '1970-01-01'::date) from merged) end as keys`,
     values: [...valuesOf(days), days.length],
   });
   const keys = rows[0]?.keys;
