@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction, type Clock, type Events, type Partitions } from "#core";
-import { settleConflicts, type Outcome, type Settled } from "./conflicts.ts";
+import { RowVanished, settleConflicts, type Outcome, type Settled } from "./conflicts.ts";
 import { dayKeyOf, daysTouched, sumDays, type DayRow } from "./days.ts";
 import { lockDays, mergeDays } from "./dayStore.ts";
 import type { Facts } from "./facts.ts";
@@ -10,9 +10,10 @@ import type { Levels } from "./levels.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { writeQuarantine } from "./quarantineWrite.ts";
 import { recountDays } from "./recount.ts";
-import { compareKeys } from "./rowKey.ts";
+import { compareKeys, rowKeyOf } from "./rowKey.ts";
+import { findStored, type Found } from "./standing.ts";
 import type { Incoming, Row } from "./types.ts";
-import { copyMessages, insertMessages, markDue } from "./write.ts";
+import { copyMessages, markDue } from "./write.ts";
 
 export interface Store {
   readonly pool: pg.Pool;
@@ -37,18 +38,18 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
   const prepared = await prepare(batch, store);
   await store.partitions.ensure(timesOf(prepared.rows));
   await store.revisionPartitions.ensure([store.clock.now()]);
-  const { isNew, settled, raised, began } = await inTransaction(store.pool, (client) =>
+  const { stored, repeated, settled, raised, began } = await inTransaction(store.pool, (client) =>
     writeTables(client, store, prepared),
   );
   for (const { device, msgType, latest } of raised) store.levels.raise(device.id, msgType, latest);
-  const stored = prepared.rows.filter((_, at) => isNew[at]);
   const outcomes = new Array<Outcome>(batch.length).fill("unknown");
   for (const { at } of prepared.quarantined) outcomes[at] = "quarantined";
   for (const { at } of stored) outcomes[at] = "stored";
+  for (const { at } of repeated) outcomes[at] = "repeated";
   for (const [{ at }, outcome] of settled.outcomes) outcomes[at] = outcome;
   return {
     outcomes,
-    stored: spansOf([...stored, ...settled.changed.map(({ row }) => row)]),
+    stored: spansOf([...stored, ...settled.changed]),
     heard: prepared.heard,
     quarantineBegan: await ownedBy(store, began),
   };
@@ -63,32 +64,28 @@ async function ownedBy({ facts }: Store, deviceIds: ReadonlySet<number>): Promis
   });
 }
 
+const nothingSettled: Settled = { changed: [], outcomes: new Map() };
+
 interface Tables {
-  readonly isNew: readonly boolean[];
+  readonly stored: readonly Row[];
+  readonly repeated: ReadonlySet<Row>;
   readonly settled: Settled;
   readonly raised: readonly Raised[];
   /** Devices whose readings have begun to wait in quarantine. */
   readonly began: ReadonlySet<number>;
 }
 
-const nothingSettled: Settled = { changed: [], outcomes: new Map() };
-
 async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepared): Promise<Tables> {
-  const { rows, again } = prepared;
-  const inserting = insert(client, prepared);
+  const { rows } = prepared;
+  const inserting = insert(client, store.sets, prepared);
   inserting.catch(() => undefined);
   // While the database inserts, the days are summed as if every row were new, which is almost always so.
   const days = sumDays(rows);
-  const isNew = await inserting;
+  const { stored, found } = await inserting;
   const began = await writeQuarantine(client, prepared.quarantined);
-  const allNew = isNew.every(Boolean) && again.length === 0;
-  const stored = allNew ? rows : rows.filter((_, at) => isNew[at]);
-  const conflicting = allNew ? [] : [...rows.filter((_, at) => !isNew[at]), ...again];
-  const settled =
-    conflicting.length > 0
-      ? await settleConflicts(client, store.sets, { rows: conflicting, nowMs: store.clock.nowMs() })
-      : nothingSettled;
-  const written = allNew ? rows : [...stored, ...settled.changed.map(({ row }) => row)].sort(compareKeys);
+  const allNew = stored.length === rows.length && prepared.again.length === 0;
+  const settled = allNew ? nothingSettled : await settle(client, store, prepared, found);
+  const written = allNew ? rows : [...stored, ...settled.changed].sort(compareKeys);
   if (allNew) await addToDays(client, store.sets, { rows, days });
   else await changeDays(client, store.sets, { stored, settled });
   const raised = await raiseLatest(client, store.sets, written);
@@ -97,7 +94,54 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
     client,
     touched ? new Map([...prepared.due].filter(([id]) => touched.has(id))) : prepared.due,
   );
-  return { isNew, settled, raised, began };
+  return { stored, repeated: found.repeated, settled, raised, began };
+}
+
+/** Rows that were stored, and what stands under the keys of the others. */
+interface Inserted {
+  readonly stored: readonly Row[];
+  readonly found: Found;
+}
+
+/** How often another batch may take keys between looking and writing. */
+const mostRaces = 5;
+/** Rows are found one by one by the primary key: what the planner would do instead reads all that a partition holds of the period. */
+const byKey = "set local enable_hashjoin = off; set local enable_mergejoin = off";
+const nothingFound: Found = { repeated: new Set(), stored: new Map() };
+
+/** Begins the transaction and inserts the rows whose keys are free. */
+async function insert(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  { rows, isFresh }: Prepared,
+): Promise<Inserted> {
+  if (isFresh && rows.length > 0) {
+    if (await copyMessages(client, rows, "begin;")) return { stored: rows, found: nothingFound };
+    await client.query(byKey);
+  } else await client.query(`begin; ${byKey}`);
+  for (let tried = 1; tried <= mostRaces; tried++) {
+    const found = await findStored(client, sets, { rows });
+    const stored = rows.filter((row) => !found.repeated.has(row) && !found.stored.has(row));
+    if (stored.length === 0 || (await copyMessages(client, stored))) return { stored, found };
+  }
+  throw new RowVanished();
+}
+
+/** Holds the others against what stands there: rows of keys that were taken and those that came more than once in the batch. */
+async function settle(
+  client: pg.ClientBase,
+  { sets, clock }: Store,
+  { rows, again }: Prepared,
+  found: Found,
+): Promise<Settled> {
+  const taken = rows.filter((row) => found.stored.has(row));
+  const late = await findStored(client, sets, { rows: [...again].sort(compareKeys), withRepeats: true });
+  const standing = new Map([...late.stored, ...found.stored].map(([row, each]) => [rowKeyOf(row), each]));
+  return settleConflicts(client, sets, {
+    rows: [...taken, ...again],
+    stored: standing,
+    nowMs: clock.nowMs(),
+  });
 }
 
 async function addToDays(
@@ -120,22 +164,13 @@ async function changeDays(
   sets: FieldSets,
   { stored, settled }: { readonly stored: readonly Row[]; readonly settled: Settled },
 ): Promise<void> {
-  const changed = daysTouched(settled.changed.map(({ row }) => row));
+  const changed = daysTouched(settled.changed);
   // All of them first, in one order: two batches that change some and add to others never wait for each other in a circle.
-  if (changed.length > 0)
-    await lockDays(client, daysTouched([...stored, ...settled.changed.map(({ row }) => row)]));
+  if (changed.length > 0) await lockDays(client, daysTouched([...stored, ...settled.changed]));
   const recounted = new Set(changed.map(dayKeyOf));
   const days = sumDays(stored).filter((day) => !recounted.has(dayKeyOf(day)));
   await recountDays(client, sets, changed);
   await addToDays(client, sets, { rows: stored, days });
-}
-
-/** Begins the transaction and inserts; says of each row whether it is new. */
-async function insert(client: pg.ClientBase, { rows, isFresh }: Prepared): Promise<readonly boolean[]> {
-  if (isFresh && rows.length > 0) {
-    if (await copyMessages(client, rows)) return rows.map(() => true);
-  } else await client.query("begin");
-  return rows.length > 0 ? insertMessages(client, rows) : [];
 }
 
 /** What each device and type has got, for those who listen. */

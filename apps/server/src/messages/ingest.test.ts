@@ -370,6 +370,55 @@ test("two processes that store the same readings at once store each once", async
   expect(days.map((row) => row.n)).toEqual([400, 400, 400]);
 });
 
+test("readings of one time in one batch are taken one after the other, like in several", async () => {
+  const [together, apart] = [await store.addDevice(), await store.addDevice()];
+  const values = [10, 11, 10, 12, 12, 10];
+  const of = (deviceId: DeviceId) =>
+    values.map((tariff0) => aReading({ deviceId, ts: noon, source: "pushed", values: { tariff0 } }));
+  for (const deviceId of [together, apart])
+    await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 10 } })]);
+
+  const batch = await ingest(store.services, of(together));
+  const single = [];
+  for (const reading of of(apart)) single.push(await ingest(store.services, [reading]));
+
+  expect(batch).toEqual({ ...none, repeated: 2, replaced: 4 });
+  expect(single.reduce((sum, { replaced }) => sum + replaced, 0)).toBe(4);
+  expect((await messagesOf(together))[0]?.v).toEqual([10]);
+  expect((await messagesOf(apart))[0]?.v).toEqual([10]);
+  expect((await revisionsOf(together)).map(({ v }) => v)).toEqual(
+    (await revisionsOf(apart)).map(({ v }) => v),
+  );
+});
+
+test("two processes that replace the same rows at once lose no value, and days agree with the rows", async () => {
+  const [one, two] = [store.services, store.peer()];
+  const deviceId = await store.addDevice();
+  const readings = Array.from({ length: 300 }, (_, n) =>
+    aReading({ deviceId, ts: noon + n * 60, values: { power_active: n } }),
+  );
+  await ingest(one, readings);
+  const changed = (by: number) =>
+    readings.map((reading) => ({
+      ...reading,
+      values: { power_active: (reading.values.power_active ?? 0) + by },
+    }));
+
+  const answers = await Promise.all([
+    ...chunks(changed(0.25), 101).map((part) => ingest(one, part)),
+    ...chunks(changed(0.5).toReversed(), 89).map((part) => ingest(two, part)),
+  ]);
+
+  expect(answers.reduce((sum, { replaced }) => sum + replaced, 0)).toBe(2 * readings.length);
+  const [row] = await store.query<{ revisions: number; sum: number; days: number }>(
+    `select (select count(*)::int from message_revision where device_id = $1) as revisions,
+      (select sum(v[1]) from message where device_id = $1) as sum,
+      (select sum(d.sum[1]) from reading_day d where device_id = $1) as days`,
+    [deviceId],
+  );
+  expect(row).toEqual({ revisions: 2 * readings.length, sum: row?.days, days: row?.sum });
+});
+
 function chunks<Value>(values: readonly Value[], size: number): Value[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
     values.slice(at * size, (at + 1) * size),

@@ -24,20 +24,6 @@ export interface Verdict {
   readonly refused: readonly (number | null)[] | undefined;
 }
 
-/**
- * Whether the newcomer only says what stands there: the quick answer, without looking at what else it could be, as nearly all
- * readings whose key is taken are mere repeats.
- */
-export function isPlainRepeat(standing: Standing, next: Row): boolean {
-  if (standing.set.id !== next.set.id || standing.by_field !== null || next.by_field !== null) return false;
-  if (worthOf(next) > worthOf(standing)) return false;
-  for (let at = 0; at < next.v.length; at++) {
-    const value = next.v[at] ?? null;
-    if (value !== null && value !== standing.v[at]) return false;
-  }
-  return true;
-}
-
 type Fate = "kept" | "added" | "replaced" | "lifted" | "refused";
 
 /**

@@ -1,16 +1,29 @@
+import { sources, statuses } from "@metrum/vocabulary";
 import type pg from "pg";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
+import { flatten, sliceOf } from "./flatten.ts";
 import type { Standing } from "./resolveConflict.ts";
-import { compareKeys } from "./rowKey.ts";
-import type { ByField } from "./trust.ts";
+import { calculatedIsLessBy, worthOf, type ByField } from "./trust.ts";
 import type { Row } from "./types.ts";
 import { parseValues } from "./values.ts";
 
-interface MessageRow {
-  device_id: number;
-  msg_type: number;
-  ts: number;
+/** A row as it was read from the store. */
+export interface Stored extends Standing {
+  /** The transaction that wrote it: changes with every change of the row. */
+  readonly version: number;
+}
+
+/** What is under the keys of some rows; a row that is in neither has a free key. */
+export interface Found {
+  /** Mere repeats of what stands there. */
+  readonly repeated: ReadonlySet<Row>;
+  readonly stored: ReadonlyMap<Row, Stored>;
+}
+
+interface FoundRow {
+  n: number;
+  ts: number | null;
   real: number | null;
   received: number;
   field_set_id: number;
@@ -19,44 +32,76 @@ interface MessageRow {
   v: string;
   by_field: ByField | null;
   extra: string | null;
+  version: number;
 }
 
-/** The rows that stand under the keys of these: one a key, by the primary key; the partition follows from the time. */
-export async function readStanding(
+/** More than any value is worth. */
+const neverRepeated = 2 ** 15 - 1;
+const ranks = Object.values(statuses).toSorted((a, b) => a.id - b.id);
+const worth = `case m.status ${ranks.map(({ id, rank }) => `when ${String(id)} then ${String(rank)}`).join(" ")} end
+  - case when m.source = ${String(sources.calculated)} then ${String(calculatedIsLessBy)} else 0 end`;
+
+/**
+ * Looks for rows under the keys of these, which are in the order of the key: one a key, by the primary key; the partition follows
+ * from the time. The database answers what is not a mere repeat, so a batch that comes again costs no more than that. Nothing is
+ * locked: what is written over a row names the version that was read.
+ */
+export async function findStored(
   client: pg.ClientBase,
   sets: FieldSets,
-  given: { readonly rows: readonly Row[]; readonly isLocked: boolean },
-): Promise<Map<string, Standing>> {
-  const rows = [...given.rows].sort(compareKeys);
-  const answer = await client.query<MessageRow>({
-    name: `messages-standing-${given.isLocked ? "locked" : "seen"}`,
-    text: `select m.* from unnest($1::int4[], $2::int2[], $3::int8[]) as k(device_id, msg_type, ts)
-      cross join lateral (
-        select device_id, msg_type, ts, real_ts_offset as real, received_at_offset as received, field_set_id, status, source,
-          v::text as v, by_field, extra::text as extra
-        from message where device_id = k.device_id and msg_type = k.msg_type and ts = k.ts ${given.isLocked ? "for update" : ""}
-      ) m`,
+  { rows, withRepeats = false }: { readonly rows: readonly Row[]; readonly withRepeats?: boolean },
+): Promise<Found> {
+  if (rows.length === 0) return { repeated: new Set(), stored: new Map() };
+  const v = flatten(rows.map((row) => row.v));
+  const { rows: others } = await client.query<FoundRow>({
+    name: "messages-stored",
+    text: `select k.n::int4 as n, m.ts, m.real, m.received, m.field_set_id, m.status, m.source, m.v::text as v, m.by_field,
+        m.extra::text as extra, m.version
+      from unnest($1::int4[], $2::int2[], $3::int8[], $4::int4[], $5::int2[], $7::int4[], $8::int4[], $9::bool[])
+        with ordinality as k(device_id, msg_type, ts, set, worth, a, b, holes, n)
+      left join lateral (
+        select ts, real_ts_offset as real, received_at_offset as received, field_set_id, status, source, v, by_field, extra,
+          xmin::text::int8 as version
+        from message where device_id = k.device_id and msg_type = k.msg_type and ts = k.ts
+      ) m on true
+      where m.ts is null or m.field_set_id <> k.set or m.by_field is not null or ${worth} < k.worth
+        or m.v is distinct from ${sliceOf(6, "k")}`,
     values: [
       int4Array(rows.map((row) => row.device.id)),
       int2Array(rows.map((row) => row.msgType)),
       int8Array(rows.map((row) => row.ts)),
+      int4Array(rows.map((row) => row.set.id)),
+      int2Array(rows.map((row) => (withRepeats || row.by_field !== null ? neverRepeated : worthOf(row)))),
+      v.values,
+      v.from,
+      v.to,
+      v.hasHoles,
     ],
   });
-  await sets.load(answer.rows.map((row) => row.field_set_id));
-  const found = new Map<string, Standing>();
-  for (const row of answer.rows) {
-    const set = sets.byId(row.field_set_id);
-    if (!set) continue;
-    found.set(`${String(row.device_id)} ${String(row.msg_type)} ${String(row.ts)}`, {
-      meterAt: row.real === null ? null : row.ts + row.real,
-      receivedAt: row.ts + row.received,
-      status: row.status,
-      source: row.source,
-      set,
-      v: parseValues(row.v),
-      by_field: row.by_field,
-      extra: row.extra,
-    });
+  await sets.load(others.map((row) => row.field_set_id));
+  const repeated = new Set(rows);
+  const stored = new Map<Row, Stored>();
+  for (const other of others) {
+    const row = rows[other.n - 1];
+    if (!row) continue;
+    repeated.delete(row);
+    const set = sets.byId(other.field_set_id);
+    if (other.ts !== null && set) stored.set(row, storedOf(other, other.ts, set));
   }
-  return found;
+  return { repeated, stored };
+}
+
+function storedOf(row: FoundRow, ts: number, set: Standing["set"]): Stored {
+  return {
+    meterAt: row.real === null ? null : ts + row.real,
+    receivedAt: ts + row.received,
+    status: row.status,
+    source: row.source,
+    set,
+    v: parseValues(row.v),
+    by_field: row.by_field,
+    extra: row.extra,
+    // A transaction's number has 32 bits without a sign; on its way back it has one.
+    version: row.version | 0,
+  };
 }

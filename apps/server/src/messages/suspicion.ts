@@ -71,22 +71,29 @@ export async function readBefore(
 
 /** Counters that the newcomer would lower, or of which the standing value is not trusted. Nobody has decided what they are worth. */
 function doubtful(next: Row, standing: Standing): readonly FieldName[] {
-  if (next.isDecided || next.source === sources.calculated) return [];
-  return next.set.counters.flatMap((at) => {
-    const name = next.set.fields[at];
-    const place = name === undefined ? -1 : (standing.set.at.get(name) ?? -1);
-    const [value, before] = [next.v[at] ?? null, standing.v[place] ?? null];
-    if (name === undefined || value === null || before === null || value === before) return [];
-    return value < before || !isTrusted(originAt(standing, place).status) ? [name] : [];
-  });
+  if (next.isDecided || next.source === sources.calculated) return nothing;
+  let names: FieldName[] | undefined;
+  for (const at of next.set.counters) {
+    const [name, value] = [next.set.fields[at], next.v[at] ?? null];
+    if (name === undefined || value === null) continue;
+    const place = standing.set.at.get(name) ?? -1;
+    const before = standing.v[place] ?? null;
+    if (before === null || value === before) continue;
+    if (value < before || !isTrusted(originAt(standing, place).status)) (names ??= []).push(name);
+  }
+  return names ?? nothing;
 }
+
+const nothing: readonly FieldName[] = [];
 
 /**
  * The newcomer, suspect in each counter that has fallen against the value before its key: another try does not launder a
  * suspicion. Where no value before is known a suspicion stays.
  */
 export function suspected(next: Row, standing: Standing, before: Before | undefined): Row {
-  const names = doubtful(next, standing).filter((name) => {
+  const doubts = doubtful(next, standing);
+  if (doubts.length === 0) return next;
+  const names = doubts.filter((name) => {
     const earlier = before?.get(name);
     const at = next.set.at.get(name) ?? -1;
     const place = standing.set.at.get(name) ?? -1;

@@ -57,9 +57,12 @@ export function trustedValues(row: {
 
 const ranks = new Map(Object.values(statuses).map(({ id, rank }) => [id as number, rank as number]));
 
-/** What a value is worth against another of the same key: a calculated one stands just below a measured one. */
+/** How far a calculated value stands below a measured one. */
+export const calculatedIsLessBy = 5;
+
+/** What a value is worth against another of the same key. */
 export function worthOf(value: { readonly status: number; readonly source: number }): number {
-  return (ranks.get(value.status) ?? 0) - (value.source === sources.calculated ? 5 : 0);
+  return (ranks.get(value.status) ?? 0) - (value.source === sources.calculated ? calculatedIsLessBy : 0);
 }
 
 /** Statuses by how much a person has to look at them, most first. */
