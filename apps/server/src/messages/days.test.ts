@@ -49,6 +49,27 @@ test("the day on which Kazakhstan changed its zone has 25 hours, in the zone of 
   ]);
 });
 
+test("a replaced row makes its own day be counted anew, the others of its batch are added to", async () => {
+  const deviceId = await store.addDevice({ zone: "UTC" });
+  const start = at("2026-06-01T00:00:00Z");
+  const onDay = (day: number, tariff0: number, second = 0) =>
+    aReading({ deviceId, ts: start + day * 86_400 + second, values: { tariff0 } });
+  await ingest(
+    store.services,
+    Array.from({ length: 10 }, (_, day) => onDay(day, day)),
+  );
+  // Whoever counts a day anew finds the truth, whoever adds to it goes on from this.
+  await store.query("update reading_day set n = 900 where device_id = $1", [deviceId]);
+
+  await ingest(store.services, [
+    onDay(3, 3.5),
+    ...Array.from({ length: 10 }, (_, day) => onDay(day, day + 0.6, 600)),
+  ]);
+
+  const counted = (await daysOf(deviceId)).map(({ n }) => n);
+  expect(counted).toEqual(Array.from({ length: 10 }, (_, day) => (day === 3 ? 2 : 901)));
+});
+
 /** Readings of one device with collisions of time, changing values, fields that come and go, and all orders. */
 const aHistory = fc.array(
   fc.record({
