@@ -1,6 +1,6 @@
 import { quarantineReasons, quarantineStates, type QuarantineReason } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
-import type { Db, Scope } from "#core";
+import type { Db, Scope, Services } from "#core";
 import type { Incoming } from "./types.ts";
 
 /** Names one reading in quarantine. */
@@ -147,8 +147,12 @@ export async function noteDecision(
     where (q.device_id, q.received_at, q.msg_type, q.ts, q.n) = (k.device_id, k.received_at, k.msg_type, k.ts, k.n)`.execute(
     db,
   );
-  // Counted anew: what retention has dropped meanwhile takes no room any more.
-  const ids = [...new Set(rows.map((row) => row.device_id))].sort((a, b) => a - b);
+  await countWaiting(db, [...new Set(rows.map((row) => row.device_id))]);
+}
+
+/** Counts anew how many readings of these devices wait; whose have all been decided about has room again. */
+async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void> {
+  const ids = deviceIds.toSorted((a, b) => a - b);
   await sql`
     with held as (
       select device_id from quarantine_count where device_id = any(${ids}::int[]) order by device_id for update
@@ -158,4 +162,19 @@ export async function noteDecision(
     )
     update quarantine_count c set waiting = n, not_kept = case when n = 0 then 0 else not_kept end
     from counted where c.device_id = counted.device_id`.execute(db);
+}
+
+const countedAtOnce = 200;
+
+/** The same for every device of which something waits: readings have expired, and what is gone takes no room. */
+export async function recountQuarantine({ database }: Pick<Services, "database">): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select device_id as id from quarantine_count where waiting > 0 order by device_id`.execute(
+    database.system,
+  );
+  for (let at = 0; at < rows.length; at += countedAtOnce)
+    await countWaiting(
+      database.system,
+      rows.slice(at, at + countedAtOnce).map(({ id }) => id),
+    );
 }

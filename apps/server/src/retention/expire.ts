@@ -11,21 +11,24 @@ const mostStatements = 500;
 /**
  * Takes away what has expired by the policies of the companies. Partitions hold rows of all of them: one is dropped when it has
  * expired for everybody; until then the rows of companies that keep them for a shorter time are deleted in small pieces.
+ * Returns the kinds of which something may be gone.
  */
-export async function expireAll(deps: Deps): Promise<void> {
-  for (const kind of kinds) await expireKind(deps, kind);
+export async function expireAll(deps: Deps): Promise<ReadonlySet<RetentionKind>> {
+  const gone = new Set<RetentionKind>();
+  for (const kind of kinds) if (await expireKind(deps, kind)) gone.add(kind);
+  return gone;
 }
 
-async function expireKind(deps: Deps, kind: RetentionKind): Promise<void> {
+async function expireKind(deps: Deps, kind: RetentionKind): Promise<boolean> {
   const tables = partitionedTables.filter(({ retention }) => retention?.kind === kind);
-  if (tables.length === 0) return;
+  if (tables.length === 0) return false;
   const { database, clock } = deps;
   const due = (await policiesOf(database.system, kind)).map((kept) => ({
     ...kept,
     to: expiredTo(monthsOf(kind, kept.months), clock.now()),
   }));
   const longest = leastOf(due.map(({ to }) => to));
-  if (longest !== undefined) await dropForAll(deps, { kind, tables, due, longest });
+  const isDropped = longest !== undefined && (await dropForAll(deps, { kind, tables, due, longest }));
   const done: Due[] = [];
   let left = mostStatements;
   for (const { to, ...kept } of due) {
@@ -36,6 +39,7 @@ async function expireKind(deps: Deps, kind: RetentionKind): Promise<void> {
     done.push({ ...kept, to });
   }
   for (const [to, companyIds] of byEnd(done)) await noteExpired(database.system, kind, companyIds, to);
+  return isDropped || left < mostStatements;
 }
 
 interface Due extends Kept {
@@ -60,16 +64,17 @@ async function dropForAll(
     readonly due: readonly Kept[];
     readonly longest: number;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { kind, tables, due, longest } = of;
   const gone: number[] = [];
   for (const table of tables) {
     const { goneTo } = await dropExpired(deps, table, longest);
     if (goneTo !== undefined) gone.push(goneTo);
   }
-  if (gone.length === 0) return;
+  if (gone.length === 0) return false;
   const ids = due.map(({ companyId }) => companyId);
   await noteExpired(deps.database.system, kind, ids, Math.max(...gone));
+  return true;
 }
 
 /** Deletes rows between what is gone already and the end; returns how many statements are left, 0 when not all could go. */

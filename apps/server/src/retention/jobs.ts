@@ -1,4 +1,5 @@
 import { makeAllAhead, tendAlone, type Services, type Stop } from "#core";
+import { recountQuarantine } from "#messages";
 import { expireAll } from "./expire.ts";
 
 const everyMs = 3_600_000;
@@ -7,7 +8,8 @@ const everyMs = 3_600_000;
 export async function tend(services: Services): Promise<void> {
   await tendAlone(services, async () => {
     await makeAllAhead(services);
-    await expireAll(services);
+    const gone = await expireAll(services);
+    if (gone.has("quarantine")) await recountQuarantine(services);
   });
 }
 

@@ -1,9 +1,12 @@
-import { auditLog, retention, tasks } from "@metrum/contract";
+import { auditLog, quarantineBounds, retention, tasks } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { partitionsOf, partitionedTable } from "#core";
 import { logExchanges, type ExchangeRow } from "#exchanges";
+import { ingest } from "#messages";
 import { openTestApi, type TestApi } from "../testing/api.ts";
+import { aReading } from "../testing/readings.ts";
 import { makeFixture, type Fixture } from "../testing/records.ts";
 import { tend } from "./jobs.ts";
 import { expiredTo } from "./policy.ts";
@@ -157,6 +160,32 @@ describe("TRUST-022 how long exchanges are kept", () => {
 
     // Who has decided nothing keeps them for 12 months.
     expect(await Promise.all(companies.map(agesOf))).toEqual([[0], [0, 100, 200]]);
+  });
+
+  test("readings in quarantine that have expired take no room in it any more", async () => {
+    const { device } = fixture.ours;
+    const { ofDevice } = quarantineBounds;
+    await sql`insert into reading_quarantine (device_id, received_at, msg_type, ts, reason, source, reading)
+      values (${device}, ${now - 75 * day}, 1, ${now + day}, 1, 2, '{"values": {}}')`.execute(system());
+    await sql`insert into quarantine_count (device_id, waiting, not_kept) values (${device}, ${ofDevice}, 5)
+      on conflict (device_id) do update set waiting = excluded.waiting, not_kept = excluded.not_kept`.execute(
+      system(),
+    );
+
+    await set({ quarantine: 2 });
+    await tend(api.services);
+    const wrong = aReading({
+      deviceId: device as DeviceId,
+      ts: now + day,
+      values: { tariff0: 1 },
+      receivedAt: now,
+    });
+    await ingest(api.services, [wrong]);
+
+    const { rows } = await sql`
+      select waiting, not_kept::int, (select count(*)::int from reading_quarantine q where q.device_id = c.device_id) as kept
+      from quarantine_count c where device_id = ${device}`.execute(system());
+    expect(rows).toEqual([{ waiting: 1, not_kept: 0, kept: 1 }]);
   });
 
   test("the log of the company is kept for three years whatever it decides", async () => {
