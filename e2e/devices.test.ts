@@ -94,8 +94,9 @@ describe("the list", () => {
         resolve();
       });
     });
+    const oldAsked = page.waitForRequest((request) => (request.postData() ?? "").includes('"EM24"'));
     await search(page).pressSequentially("EM24");
-    await eventually(() => hashOf(page)).toContain("q=EM24");
+    await oldAsked;
     await search(page).fill("UMG");
     await eventually(async () => (await names(page))[0]).toMatch(/^UMG/);
 
@@ -104,6 +105,25 @@ describe("the list", () => {
     await page.waitForLoadState("networkidle");
 
     expect((await names(page)).every((each) => each.startsWith("UMG"))).toBe(true);
+  });
+
+  it("UI-072: what is typed while an earlier search goes into the address is what is searched", async () => {
+    const page = await open(await visit({ as: "engineer", at: list }));
+    await search(page).evaluate((box: HTMLInputElement) => {
+      const replace = history.replaceState.bind(history);
+      history.replaceState = (...given) => {
+        replace(...given);
+        if (!location.hash.includes("q=EM24") || box.value === "UMG") return;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box, "UMG");
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+      };
+    });
+
+    await search(page).fill("EM24");
+
+    await eventually(() => hashOf(page)).toBe(`${list}?q=UMG`);
+    expect(await search(page).inputValue()).toBe("UMG");
+    await eventually(async () => (await names(page)).every((each) => each.startsWith("UMG"))).toBe(true);
   });
 
   it("UI-030: nothing found offers to reset, and the reset brings the list back", async () => {
@@ -372,12 +392,12 @@ describe("switching", () => {
   });
 });
 
-it("UI-070: at 390 px the rows are links and nothing scrolls sideways", async () => {
-  const page = await open(await visit({ as: "engineer", at: list, width: 390, height: 844 }));
+it("UI-070: at 360 px the rows are links and nothing scrolls sideways", async () => {
+  const page = await open(await visit({ as: "engineer", at: list, width: 360, height: 844 }));
 
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await rows(page).first().getByRole("link").click();
 
   await page.getByRole("tab", { name: "Indications" }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "./search.css";
+import { ask, hear, typedFrom } from "./typed.ts";
 
 const quietMs = 250;
 
@@ -16,18 +17,16 @@ interface Props {
 /** Asks while typing, when the keys have been still for a moment. `/` comes here from anywhere on the page. */
 export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
   const { t } = useTranslation("grid");
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
+  const [typed, setTyped] = useState(() => typedFrom(value));
   const input = useRef<HTMLInputElement>(null);
-  // The address changed by other means: a reset, Back, a link.
-  if (value !== shown) {
-    setShown(value);
-    setText(value);
-  }
+  const heard = hear(typed, value);
+  if (heard !== typed) setTyped(heard);
+  const { text } = heard;
+  const setText = (next: string) => setTyped((old) => ({ ...old, text: next }));
   useEffect(() => {
     if (text === value) return undefined;
     const timer = setTimeout(() => {
-      setShown(text);
+      setTyped(ask);
       onSearch(text);
     }, quietMs);
     return () => clearTimeout(timer);
@@ -36,7 +35,9 @@ export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
     const focus = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      // By its place too: a Cyrillic layout has another sign there.
+      const isSlash = event.key === "/" || (event.code === "Slash" && !event.shiftKey);
+      if (!isSlash || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.current?.focus();
     };

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { ask, hear, typedFrom, type Typed } from "./typed.ts";
+
+const type = (typed: Typed, text: string): Typed => ({ ...typed, text });
+
+it("UI-072: what is typed while an earlier search is on its way into the address stays", () => {
+  const first = type(ask(type(typedFrom(""), "EM24")), "UMG");
+
+  expect(hear(first, "")).toBe(first);
+  expect(hear(first, "EM24")).toMatchObject({ text: "UMG", said: "EM24" });
+  const both = ask(first);
+  expect(hear(hear(both, "EM24"), "UMG")).toEqual({ text: "UMG", said: "UMG", asked: [] });
+  // The address may pass over a search that another one has overtaken.
+  expect(hear(both, "UMG")).toEqual({ text: "UMG", said: "UMG", asked: [] });
+});
+
+it("UI-032: a reset, Back or a link replaces what stands in the box", () => {
+  const asked = hear(ask(type(typedFrom(""), "EM24")), "EM24");
+
+  expect(hear(asked, "")).toEqual(typedFrom(""));
+  expect(hear(type(asked, "EM24x"), "SDM")).toEqual(typedFrom("SDM"));
+});
