@@ -135,7 +135,9 @@ function usePalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      // By its place where the layout has no Latin letters.
+      const isK = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() === "k" : event.code === "KeyK";
+      if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       setOpen((before) => !before && document.querySelector("dialog[open]") === null);
     };
