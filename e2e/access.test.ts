@@ -1,33 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { violations } from "./axe.ts";
 import { listDevices, useBrowser, type Visit } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** What axe finds against WCAG 2.1 A and AA, in short. Evaluated by the test tool, which no content policy stops. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found: readonly Violation[] = await page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: { run: (root: Document, options: object) => unknown } })
-      .axe;
-    const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
-    return ((await tool.run(document, wanted)) as { violations: Violation[] }).violations;
-  });
-  return found.flatMap(({ id, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
-  );
-}
 
 const screens = {
   login: { at: "/auth/login" },
@@ -68,9 +44,9 @@ async function dataPage(tab: string): Promise<string> {
 const screenNames = Object.keys(screens) as Screen[];
 
 describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
-  it.each(screenNames)("UI-070: %s at 1440 and at 390 px", async (screen) => {
+  it.each(screenNames)("UI-070: %s at 1440 and at 360 px", async (screen) => {
     const wide = await violations(await openScreen(screen, { theme }));
-    const narrow = await violations(await openScreen(screen, { theme, width: 390, height: 844 }));
+    const narrow = await violations(await openScreen(screen, { theme, width: 360, height: 844 }));
 
     expect({ wide, narrow }).toEqual({ wide: [], narrow: [] });
   });

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { violations } from "./axe.ts";
 import { address, ask, eventually, hashOf, newToken, stored, useBrowser, type Visit } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
 const at = "/cloud/administration";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Staff with a session of their own: entering and leaving must not disturb the others. */
 const asStaff = async (more: Visit = {}): Promise<Page> =>
@@ -275,20 +273,11 @@ describe("sections", () => {
         "letters",
         "simulation",
       ])
-        for (const width of [1440, 390]) {
+        for (const width of [1440, 360]) {
           const page = await visit({ as: "admin", at: `${at}/${section}`, theme, width });
           await page.locator(".settings-page").waitFor();
           await page.waitForLoadState("networkidle");
-          await page.evaluate(axe);
-          const found = await page.evaluate(async () => {
-            const tool = (globalThis as unknown as { axe: { run: (on: string, options: object) => unknown } })
-              .axe;
-            const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
-            const { violations } = (await tool.run(".administration", wanted)) as {
-              violations: readonly { id: string; nodes: readonly { html: string }[] }[];
-            };
-            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-          });
+          const found = await violations(page, { root: ".administration" });
           expect([section, width, found]).toEqual([section, width, []]);
           await page.close();
         }

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { violations } from "./axe.ts";
 import {
   address,
   answersOf,
@@ -292,26 +291,8 @@ it("LOGIN-017: the form of the admin page leads to the admin page, now and with 
   expect(await page.locator("[name=password]").count()).toBe(0);
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What axe finds against WCAG 2.1 A and AA. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found: readonly Violation[] = await page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: { run: (on: Document, options: object) => unknown } }).axe;
-    const wanted = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] };
-    return ((await tool.run(document, wanted)) as { violations: Violation[] }).violations;
-  });
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
-
 describe.each(["light", "dark"] as const)("axe finds nothing on the sign-in in the %s theme", (theme) => {
-  const wish = { at: "/auth/login", theme, width: 390 } as const;
+  const wish = { at: "/auth/login", theme, width: 360 } as const;
   const asked = async (field: string, status = 422) => {
     const page = await visit({
       ...wish,

@@ -30,12 +30,12 @@ describe("payload codecs", () => {
   });
 
   test("the screen stands on a phone, in the dark and in Mongolian", async () => {
-    const page = await visit({ as: "engineer", at, width: 390, height: 844, theme: "dark", language: "mn" });
+    const page = await visit({ as: "engineer", at, width: 360, height: 844, theme: "dark", language: "mn" });
     await page.getByLabel("Төхөөрөмжийн загвар").selectOption({ label: "Decentlab DL-DS18" });
     await page.getByRole("button", { name: "Шинэ кодек" }).click();
     await page.getByLabel("Илгээлт, hex").waitFor();
 
     expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 });

@@ -313,12 +313,12 @@ describe("company settings", () => {
   });
 });
 
-test("SERV-022 companies and settings keep their layout in 390 px: nothing is cut off at the right", async () => {
-  const page = await visit({ as: "dealer", at: list, width: 390 });
+test("SERV-022 companies and settings keep their layout in 360 px: nothing is cut off at the right", async () => {
+  const page = await visit({ as: "dealer", at: list, width: 360 });
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await row(page, "Selenge Energy").waitFor();
   expect(await overflow()).toBeLessThanOrEqual(0);
-  for (const section of ["company", "peak-hours", "security", "services", "log"]) {
+  for (const section of ["company", "peak-hours", "security", "services", "retention", "log"]) {
     await page.goto(page.url().replace(/#.*/, `#${settings}/${section}`));
     await page.locator(".settings-panel").first().waitFor();
     expect([section, (await overflow()) <= 0]).toEqual([section, true]);
@@ -333,7 +333,16 @@ test.each(["light", "dark"] as const)("axe finds nothing on companies and settin
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");
-  for (const section of ["company", "time", "peak-hours", "security", "services", "service-log", "log"]) {
+  for (const section of [
+    "company",
+    "time",
+    "peak-hours",
+    "security",
+    "services",
+    "service-log",
+    "retention",
+    "log",
+  ]) {
     await page.goto(page.url().replace(/#.*/, `#${settings}/${section}`));
     await page.locator(".settings-panel").first().waitFor();
     expect([section, await violations(page)]).toEqual([section, []]);

@@ -38,7 +38,7 @@ it.each([
   ["mn", "dark"],
 ] as const)("a phone shows directory and sheet whole, in %s, %s", async (language, theme) => {
   for (const at of ["/cloud/devices/models", "/cloud/devices/models/702"]) {
-    const page = await visit({ as: "engineer", at, width: 390, language, theme });
+    const page = await visit({ as: "engineer", at, width: 360, language, theme });
     await page.locator(".models .settings-panel").first().waitFor();
 
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -262,11 +262,11 @@ describe("every section", () => {
 
   it.each([
     ["ru", "light", 1440],
-    ["ru", "dark", 390],
+    ["ru", "dark", 360],
     ["en", "dark", 1440],
-    ["en", "light", 390],
+    ["en", "light", 360],
     ["mn", "light", 1440],
-    ["mn", "dark", 390],
+    ["mn", "dark", 360],
   ] as const)(
     "axe finds nothing in %s, %s, at %i px, and nothing is wider than the window",
     async (language, theme, width) => {
@@ -283,7 +283,7 @@ describe("every section", () => {
   );
 
   it("a phone shows the list, then the section, and the way back", async () => {
-    const page = await open("", { width: 390 });
+    const page = await open("", { width: 360 });
     await page.getByRole("link", { name: "Sessions" }).click();
     await heading(page, "Sessions").waitFor();
     expect(await page.getByRole("link", { name: "API tokens" }).isVisible()).toBe(false);

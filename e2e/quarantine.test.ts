@@ -50,8 +50,8 @@ describe("readings in quarantine", () => {
     for (const [theme, width] of [
       ["light", 1440],
       ["dark", 1440],
-      ["light", 390],
-      ["dark", 390],
+      ["light", 360],
+      ["dark", 360],
     ] as const) {
       const at = `/cloud/devices/quarantine?f.device=${String(id)}`;
       const page = await visit({ as: "engineer", at, theme, width });

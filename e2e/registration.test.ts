@@ -339,7 +339,7 @@ async function newResetRoute(): Promise<string> {
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  it.each([1440, 390])(
+  it.each([1440, 360])(
     "axe finds nothing on the screens at %i px, and none is wider than the window",
     async (width) => {
       const reset = await (resetRoute ??= newResetRoute());

@@ -124,7 +124,7 @@ describe("the account of the broker", () => {
 });
 
 describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
-  it.each([1440, 390])("UI-070: on the sections LoRaWAN and MQTT at %i px", async (width) => {
+  it.each([1440, 360])("UI-070: on the sections LoRaWAN and MQTT at %i px", async (width) => {
     const wish = { theme, width, height: 844 };
     const lorawan = await open("lorawan", {
       ...wish,

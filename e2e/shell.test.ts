@@ -109,8 +109,8 @@ describe("menu", () => {
     expect(await width()).toBe(200);
   });
 
-  it("SHELL-007: at 390 px the burger opens the menu as a popup, Escape closes it and gives the focus back", async () => {
-    const page = await visit({ as: "engineer", at: "/cloud/devices", width: 390, height: 844 });
+  it("SHELL-007: at 360 px the burger opens the menu as a popup, Escape closes it and gives the focus back", async () => {
+    const page = await visit({ as: "engineer", at: "/cloud/devices", width: 360, height: 844 });
     const burger = page.getByRole("button", { name: "Open the menu" });
     await burger.waitFor();
     expect(await menu(page).isVisible()).toBe(false);

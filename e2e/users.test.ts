@@ -136,7 +136,7 @@ describe("the list of users", () => {
     const page = await visit({
       as: "engineer",
       at: `/cloud/users?q=${encodeURIComponent(name)}`,
-      width: 390,
+      width: 360,
     });
     const one = page.locator(".users .grid [data-index]").filter({ hasText: name });
     const choose = async (title: string) => {
@@ -368,9 +368,9 @@ describe("states", () => {
 describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
   it.each([
     ["the list", "/cloud/users", 1440, "tbody tr[data-index]"],
-    ["the list on a phone", "/cloud/users", 390, "tbody tr[data-index]"],
+    ["the list on a phone", "/cloud/users", 360, "tbody tr[data-index]"],
     ["the groups", "/cloud/users?tab=groups", 1440, ".matrix"],
-    ["the groups on a phone", "/cloud/users?tab=groups", 390, ".groups-list"],
+    ["the groups on a phone", "/cloud/users?tab=groups", 360, ".groups-list"],
   ] as const)("on %s", async (_, at, width, ready) => {
     const page = await visit({ as: "engineer", at, theme, width, language: "ru" });
     await page.locator(ready).first().waitFor();
