@@ -69,6 +69,7 @@ async function measure({ cluster, broker, companyId, qos, round }: Round): Promi
       left -= 1;
       if (left === 0) stored();
     },
+    pause: services.database.pause,
     onConnected: connected,
     onLost: () => undefined,
     log: services.log,

@@ -36,6 +36,7 @@ export const bench: Bench = {
       doorkeeper: createDoorkeeper(clock),
       authenticate: (name, secret) => accountOf(database, name, secret),
       onMessage: (message) => takeMqttMessage(services, message),
+      pause: database.pause,
     });
     const publisher = fork(join(import.meta.dirname, "uplinksPublisher.ts"));
     try {

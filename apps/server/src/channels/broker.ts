@@ -26,6 +26,8 @@ export interface BrokerOptions {
   readonly onMessage: OnMqttMessage;
   /** Other bounds of all accounts together than the usual ones. */
   readonly ofAll?: Partial<Record<keyof typeof ofAllAccounts | keyof typeof ofAllGuests, number>>;
+  /** Waits this long before a message is stored again, or less: until the database is back. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** A client that was let in, with the account as it was then. */

@@ -17,6 +17,7 @@ export interface BrokerElsewhereOptions {
   readonly qos: 0 | 1;
   /** Resolves when the message is in the database. Rejects only when the database is away. */
   readonly onMessage: (topic: string, payload: Uint8Array) => Promise<void>;
+  readonly pause: (ms: number) => Promise<void>;
   readonly onConnected: () => void;
   /** Why the connection ended: what the broker has refused, else what went wrong first; undefined when nobody has said. */
   readonly onLost: (error: Error | undefined) => void;
@@ -61,6 +62,7 @@ export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerE
     takeTogether(next, {
       laneOf: laneOfDevice,
       store: options.onMessage,
+      pause: options.pause,
       isStopped: () => isStopped,
       log: options.log,
     });

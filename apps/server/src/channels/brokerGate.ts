@@ -24,6 +24,8 @@ export interface GateOptions {
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
+  /** Waits this long before a message is stored again, or less: until the database is back. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** What a client asks for before it is known. */
@@ -118,7 +120,7 @@ function refusal(returnCode: number): AuthenticateError {
 
 /** While this waits, nothing more is read from the sender: what the database cannot take stays there. */
 async function store(
-  { onMessage, log }: GateOptions,
+  { onMessage, pause, log }: GateOptions,
   message: MqttMessage,
   isThere: () => boolean,
 ): Promise<void> {
@@ -129,7 +131,7 @@ async function store(
     } catch (error) {
       if (attempt >= storeTries || !isThere()) throw error;
       if (attempt === 1) log.warn({ err: error }, "uplink waits for the database");
-      await new Promise((resolve) => setTimeout(resolve, storePauseMs));
+      await pause(storePauseMs);
     }
   }
 }

@@ -7,6 +7,7 @@ export interface ExternalBrokerOptions {
   readonly url: string;
   readonly log: Log;
   readonly onMessage: OnMqttMessage;
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** Shared by all processes, so that each message is taken by one of them. Our own orders are not among them. */
@@ -33,7 +34,8 @@ export interface ExternalBroker {
  * Takes events from an external broker, whose access rules keep each company under its prefix. A message is acknowledged after it
  * is in the database; while the database is away nothing is acknowledged and, some messages later, nothing more is read.
  */
-export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOptions): ExternalBroker {
+export function connectExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
+  const { url, log, onMessage, pause } = options;
   let stopped = false;
   const client = mqtt.connect(url, { reconnectPeriod: 2000 });
   client.on("connect", () => {
@@ -44,6 +46,7 @@ export function connectExternalBroker({ url, log, onMessage }: ExternalBrokerOpt
   client.on("error", (error) => log.warn({ err: error }, "MQTT broker"));
   takeTogether(client, {
     laneOf: laneOfDevice,
+    pause,
     isStopped: () => stopped,
     log,
     async store(topic, payload) {

@@ -26,7 +26,8 @@ export interface MqttWayOptions {
 export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptions): Promise<MqttWay> {
   const { config, database, clock, log, metrics } = services;
   if (config.mqttUrl !== undefined) {
-    const { publish, reaches, stop } = connectExternalBroker({ url: config.mqttUrl, log, onMessage });
+    const { pause } = database;
+    const { publish, reaches, stop } = connectExternalBroker({ url: config.mqttUrl, log, onMessage, pause });
     return { mqttPort: undefined, mqttsPort: undefined, publish, reaches, stops: [stop] };
   }
   const { mqtts } = config;
@@ -40,6 +41,7 @@ export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptio
     doorkeeper,
     authenticate: (username, password) => accountOf(database, username, password),
     onMessage,
+    pause: database.pause,
   });
   const untell = metrics.tell(brokerFigures(broker));
   const stop: Stop = async () => {

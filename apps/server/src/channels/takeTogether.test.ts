@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import mqtt from "mqtt";
 import { afterEach, expect, test } from "vitest";
 import { createLog } from "#core";
@@ -49,6 +50,7 @@ async function aConnection({ qos, url, store }: Given) {
     filters: ["v3/#"],
     qos,
     onMessage: store.onMessage,
+    pause: (ms) => sleep(ms),
     onConnected: () => isConnected(),
     onLost: () => undefined,
     log: createLog("silent"),

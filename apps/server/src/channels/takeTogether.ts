@@ -6,6 +6,8 @@ export interface Taking {
   readonly laneOf: (topic: string) => string;
   /** Resolves when the message is in the database. Rejects only when the database is away; it is then asked again. */
   readonly store: (topic: string, payload: Uint8Array) => Promise<void>;
+  /** Waits this long before a message is stored again, or less: until the database is back. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly isStopped: () => boolean;
   readonly log: Log;
 }
@@ -52,17 +54,17 @@ export function takeTogether(client: MqttClient, taking: Taking): void {
 
 /** False: stopped before it was stored. Never rejects. */
 async function storeInTheEnd(
-  { store, isStopped, log }: Taking,
+  { store, pause, isStopped, log }: Taking,
   topic: string,
   payload: Uint8Array,
 ): Promise<boolean> {
-  while (!isStopped()) {
+  for (let isFirst = true; !isStopped(); isFirst = false) {
     try {
       await store(topic, payload);
       return true;
     } catch (error) {
-      log.warn({ err: error }, "uplink waits for the database");
-      await new Promise((resolve) => setTimeout(resolve, storeAgainMs).unref());
+      if (isFirst) log.warn({ err: error }, "uplink waits for the database");
+      await pause(storeAgainMs);
     }
   }
   return false;

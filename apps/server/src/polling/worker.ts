@@ -149,8 +149,8 @@ const severe: readonly string[] = ["error"];
 
 /** graphile-worker's own words, one level below ours: a job that fails is told by `pollDevice`. */
 function quiet(log: Log): Logger {
-  return new Logger((scope) => (level, message) => {
-    if (severe.includes(level)) log.warn({ scope }, message);
+  return new Logger((scope) => (level, message, meta) => {
+    if (severe.includes(level)) log.warn({ scope, err: meta?.["error"] ?? meta?.["fatalError"] }, message);
     else log.trace({ scope }, message);
   });
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { createLog, systemClock } from "#core";
 import { createDoorkeeper } from "../channels/bounds.ts";
@@ -71,6 +72,7 @@ const defaults = (): BrokerOptions => ({
         : undefined,
     ),
   onMessage: () => Promise.resolve(),
+  pause: (ms) => sleep(ms),
 });
 
 function connected(client: MqttClient): Promise<TestClient> {

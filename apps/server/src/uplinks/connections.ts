@@ -113,7 +113,7 @@ function routeOf(held: ReadonlyMap<number, Held>): Route {
 
 /** A connection whose state is told where the servers are listed. What cannot be opened is a state too. */
 function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): BrokerElsewhere {
-  const { config, log } = services;
+  const { config, database, log } = services;
   const { id, companyId, kind, username } = server;
   const tell = (fault: Fault | null): void => tellState(services, server, fault);
   try {
@@ -132,6 +132,7 @@ function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): 
           payload,
           serverId: id,
         }),
+      pause: database.pause,
       onConnected: () => tell(null),
       onLost: (error) => tell(faultOf(error)),
       log,

@@ -304,6 +304,7 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
       url: mosquitto.url,
       log,
       onMessage: (message) => takeMqttMessage(api.services, message),
+      pause: api.services.database.pause,
     });
     // In the place of our own broker.
     await stop();

@@ -34,6 +34,8 @@ export interface Database {
   readonly listener: Listener;
   /** Whether the database did not answer when it was last asked; false where nothing watches it. */
   readonly isAway: () => boolean;
+  /** Waits this long before something is tried again, or less: until a database that is away answers. */
+  readonly pause: (ms: number) => Promise<void>;
   /** Watches from now on whether the database answers; returns the function that stops it. */
   watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     beside: (scope, run) => (hasSpare(pool) ? runScoped(new Unit(pool, scope), run) : undefined),
     unit: (scope) => new Unit(pool, scope),
     isAway: reach.isAway,
+    pause: reach.pause,
     watch: (log) =>
       reach.watch(
         (socket) => new pg.Client({ ...config, connectionTimeoutMillis: reconnectMs, stream: () => socket }),

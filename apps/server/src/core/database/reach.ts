@@ -1,9 +1,10 @@
 import { Socket } from "node:net";
 import type pg from "pg";
 import type { Log } from "../log.ts";
+import { noteLostLink } from "./away.ts";
 
 /** Pause between two questions, while the database answers and while it does not. */
-const pauseMs = { there: 1_000, away: 500 } as const;
+const pauseMs = { there: 1_000, away: 250 } as const;
 /** A database that has not answered `select 1` by then is away: whoever waits for it is told within 5 s. */
 const answerMs = 2_500;
 /** While it is away a new connection is given up sooner, so that its return is noticed within 2 s. */
@@ -14,6 +15,8 @@ export interface Reach {
   /** Makes the socket of a connection: `stream` of its settings. While the database is away it fails at once. */
   readonly socket: () => Socket;
   readonly isAway: () => boolean;
+  /** Waits this long before something is tried again, or less: until a database that is away answers. */
+  readonly pause: (ms: number) => Promise<void>;
   /**
    * Asks the database every second over a connection of its own. When it does not answer, every other connection is broken, so
    * that whoever waits on one learns it now and not when TCP gives up, which can be a quarter of an hour later.
@@ -26,6 +29,7 @@ type ClientOver = (socket: Socket) => pg.Client;
 
 export function createReach(): Reach {
   const sockets = new Set<Socket>();
+  const pausing = new Set<() => void>();
   let away = false;
 
   const breakAll = (isDead: (socket: Socket) => boolean): void => {
@@ -38,12 +42,24 @@ export function createReach(): Reach {
     else log.info("the database answers again");
     // What was begun meanwhile and never got an answer stands on a connection that will get none.
     breakAll(away ? () => true : ({ bytesRead }) => bytesRead === 0);
+    if (!away) for (const goOn of pausing) goOn();
   };
 
   return {
     isAway: () => away,
+    pause: (ms) =>
+      new Promise((resolve) => {
+        const goOn = (): void => {
+          clearTimeout(timer);
+          pausing.delete(goOn);
+          resolve();
+        };
+        const timer = setTimeout(goOn, ms).unref();
+        pausing.add(goOn);
+      }),
     socket() {
       const socket = new Socket();
+      socket.on("error", noteLostLink);
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       if (away) setImmediate(() => socket.destroy(lost()));

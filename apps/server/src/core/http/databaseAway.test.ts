@@ -1,5 +1,6 @@
-import fastifyFactory from "fastify";
+import fastifyFactory, { type FastifyInstance } from "fastify";
 import { expect, test } from "vitest";
+import { createLog } from "../log.ts";
 import { handleErrors } from "./errors.ts";
 
 const failing = (code: string | undefined, message = "lost") => Object.assign(new Error(message), { code });
@@ -14,9 +15,8 @@ test.each([
   ["a query was given up", failing(undefined, "Query read timeout")],
 ])("while %s the answer is 503 with Retry-After, and the log says it once", async (_, error) => {
   const lines: string[] = [];
-  const fastify = fastifyFactory({
-    logger: { level: "warn", stream: { write: (line: string) => void lines.push(line) } },
-  });
+  const loggerInstance = createLog("warn", { write: (line) => void lines.push(line) });
+  const fastify = fastifyFactory({ loggerInstance }) as unknown as FastifyInstance;
   handleErrors(fastify);
   fastify.get("/rows", () => Promise.reject(error));
 

@@ -1,5 +1,6 @@
 import { notSupportedYet, Problem, problem, problems, type WrongFields } from "@metrum/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseAway, noteLostLink } from "../database/away.ts";
 import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
 import { wrongFields } from "./wrongFields.ts";
@@ -9,26 +10,9 @@ const retryAfterSec = 5;
 
 /** The one place where an exception becomes an answer. What is not a Problem is a bug: logged, answered without details. */
 export function handleErrors(fastify: FastifyInstance): void {
-  const logAway = throttled(60_000);
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
-    sendProblem(toProblem(error, request, logAway), request, reply),
+    sendProblem(toProblem(error, request), request, reply),
   );
-}
-
-type Throttle = (run: (skipped: number) => void) => void;
-
-/** Runs what it is given at once and then at most once in this time, with the number of calls that were skipped before. */
-function throttled(intervalMs: number): Throttle {
-  let [lastMs, skipped] = [-Infinity, 0];
-  return (run) => {
-    const nowMs = performance.now();
-    if (nowMs - lastMs < intervalMs) {
-      skipped += 1;
-      return;
-    }
-    run(skipped);
-    [lastMs, skipped] = [nowMs, 0];
-  };
 }
 
 /** Refuses every call while the database is known to be away: none may wait for it. */
@@ -47,15 +31,17 @@ export function sendProblem(given: Problem, request: FastifyRequest, reply: Fast
   return reply.code(status).send(refusal(given, language));
 }
 
-function toProblem(error: FastifyError, request: FastifyRequest, logAway: Throttle): Problem {
+function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error.validation) return refusedInput(wrongFields(error, request));
   if (error.statusCode === 413) return problem("too_large");
   if (error.statusCode === 429) return problem("too_many_requests");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problem("unreadable_body");
+  // A call that loses a link has lost that to its database: whoever asks others tells of them himself.
+  if (lostLinkCodes.has(error.code)) noteLostLink(error);
   if (isDatabaseAway(error)) {
-    logAway((skipped) => request.log.warn({ err: error, skipped }, "database away"));
+    request.log.warn({ err: error }, "database away");
     return problem("database_away");
   }
   request.log.error({ err: error }, "unexpected error");
@@ -68,17 +54,7 @@ function refusedInput(attributes: WrongFields): Problem {
   return problem(isNotYet ? notSupportedYet : "wrong_input", { attributes });
 }
 
-/** Connection refused or lost, shutting down, starting up, out of connections, of disk or of memory (SQLSTATE classes 08, 53, 57P). */
-function isDatabaseAway(error: Error & { code?: string }): boolean {
-  const { code } = error;
-  if (code === undefined)
-    return /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
-      error.message,
-    );
-  return awayCodes.has(code) || /^(?:08|53|57P)/.test(code);
-}
-
-const awayCodes: ReadonlySet<string> = new Set([
+const lostLinkCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EHOSTUNREACH",

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createLog } from "./log.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const away = () => Object.assign(new Error("lost"), { code: "57P01" });
+
+test("a database that is away is in the log once a minute, whoever says it, with the number of lines left out", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  for (let times = 0; times < 100; times++) {
+    log.warn({ err: away(), times }, "an uplink waits");
+    log.child({ request: 1 }).error(new Error("a poll failed", { cause: away() }));
+  }
+  expect(told()).toMatchObject([{ msg: "an uplink waits", times: 0, skipped: 0 }]);
+  vi.advanceTimersByTime(60_000);
+  log.warn({ err: away() }, "planning failed");
+  expect(told()).toMatchObject([{ msg: "planning failed", skipped: 199 }]);
+});
+
+test("whatever else fails meanwhile is in the log every time", () => {
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+
+  for (let times = 0; times < 3; times++) {
+    log.warn({ err: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) }, "a mail server refuses");
+    log.warn("the licence does not hold");
+    log.error(new Error("a fault of ours"));
+  }
+
+  expect(lines).toHaveLength(9);
+});
