@@ -7,6 +7,9 @@ import { forgetModemsOf } from "./modemStore.ts";
 const lockClass = 7_301_002;
 const maxProcesses = 1000;
 const retryMs = 1000;
+/** The connection that held the lock before may take this long to end. */
+const ownTries = 10;
+const ownPauseMs = 100;
 
 /** Name of the work that only this process can do: that of the lines it holds. */
 export const workOf = (processId: number): string => `line@${processId}`;
@@ -44,7 +47,7 @@ export async function enterPresence(
     next.on("error", () => lose(next));
     next.on("end", () => lose(next));
     await next.connect();
-    const taken = (await tryLock(next, id)) ? id : await takeFree(next);
+    const taken = (await lockOwn(next, id)) ? id : await takeFree(next);
     const isSame = taken === id;
     id = taken;
     client = next;
@@ -92,8 +95,15 @@ async function takeFree(client: pg.Client): Promise<number> {
   throw new Error(`more than ${maxProcesses} processes on one database`);
 }
 
+async function lockOwn(client: pg.Client, id: number): Promise<boolean> {
+  for (let tried = 1; id !== 0 && tried <= ownTries; tried++) {
+    if (await tryLock(client, id)) return true;
+    await new Promise((resolve) => setTimeout(resolve, ownPauseMs));
+  }
+  return false;
+}
+
 async function tryLock(client: pg.Client, id: number): Promise<boolean> {
-  if (id === 0) return false;
   const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
     lockClass,
     id,

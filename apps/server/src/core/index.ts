@@ -4,6 +4,7 @@ export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
 export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
 export { systemClock, type Clock } from "./clock.ts";
+export { isDatabaseAway } from "./database/away.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isPoison } from "./database/dataFault.ts";

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import { z } from "zod/mini";
-import type { Log, Services } from "#core";
+import { isDatabaseAway, type Database, type Log, type Services } from "#core";
 import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf } from "#channels";
 import { runModemPoll, type ModemLines } from "./modemPoll.ts";
 import { anyWork, reroute } from "./planner.ts";
@@ -55,26 +55,24 @@ export async function startLineWorker(
       taskList: { [anyWork]: work, [workOf(processId)]: work },
       isStopped: () => stopped,
     });
-  const current = { runner: await begin() };
+  let current = await begin();
 
-  // A database that goes away in the wrong moment ends graphile-worker; it is begun again until it stays.
+  // A statement that was given up may have locked jobs which nobody runs, for hours: another runner begins, and frees them first.
   const watch = async (): Promise<void> => {
     for (;;) {
-      await current.runner.promise.catch((error: unknown) => {
+      const ended = current.runner.promise.catch((error: unknown) => {
         services.log.warn({ err: error }, "the job runner has ended");
       });
+      await Promise.race([ended, current.isLost]);
+      let next: Awaited<ReturnType<typeof begin>> | undefined;
       do {
         if (stopped) return;
-        await new Promise((resolve) => setTimeout(resolve, restartMs));
-      } while (
-        !(await begin().then(
-          (runner) => {
-            current.runner = runner;
-            return true;
-          },
-          () => false,
-        ))
-      );
+        await services.database.pause(restartMs);
+        next = await begin().catch(() => undefined);
+      } while (!next);
+      // What the former one runs may end.
+      current.runner.stop().catch(() => undefined);
+      current = next;
     }
   };
   const watching = watch();
@@ -88,17 +86,49 @@ export async function startLineWorker(
   };
 }
 
-/** The same pool, but asking for a connection waits until the database is there: the end of a job must be told, however late. */
-function patient(pool: pg.Pool, isStopped: () => boolean): pg.Pool {
-  const wait = async (): Promise<pg.PoolClient> => {
+const queryOf = (client: pg.PoolClient): ((...given: readonly unknown[]) => Promise<unknown>) =>
+  client.query.bind(client);
+
+/**
+ * The same pool, but connections and single statements wait until the database is there: the end of a job must be told, however late,
+ * and an error would end graphile-worker, which then waits for ever for what it could not tell.
+ */
+function patient(
+  { pool, pause }: Database,
+  { isStopped, onLost }: { readonly isStopped: () => boolean; readonly onLost: () => void },
+): pg.Pool {
+  const connected = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
         return await pool.connect();
       } catch (error) {
         if (isStopped()) throw error;
-        await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+        await pause(reconnectMs);
       }
     }
+  };
+  const wait = async (): Promise<pg.PoolClient> => {
+    const client = await connected();
+    const query = async (...given: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await queryOf(client)(...given);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        onLost();
+      }
+      for (;;) {
+        const other = await connected();
+        try {
+          return await queryOf(other)(...given);
+        } catch (error) {
+          if (isStopped() || !isDatabaseAway(error)) throw error;
+          await pause(restartMs);
+        } finally {
+          other.release();
+        }
+      }
+    };
+    return Object.assign(Object.create(client) as pg.PoolClient, { query });
   };
   // With a callback graphile-worker asks for the connection on which it listens; there it tries again by itself.
   const connect = (callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | undefined => {
@@ -115,15 +145,23 @@ interface RunnerOptions {
   readonly isStopped: () => boolean;
 }
 
+interface Begun {
+  readonly runner: Runner;
+  /** Resolves when the database was away from a statement of this runner. */
+  readonly isLost: Promise<void>;
+}
+
 async function beginRunner(
   { database, log }: Services,
   { processId, taskList, isStopped }: RunnerOptions,
-): Promise<Runner> {
+): Promise<Begun> {
   // Jobs that an earlier runner of this process could not give back would wait for hours.
   await freeOwnWorkers(database, processId);
   const workers = new Set<string>();
+  let onLost = (): void => undefined;
+  const isLost = new Promise<void>((resolve) => (onLost = resolve));
   const runner = await run({
-    pgPool: patient(database.pool, isStopped),
+    pgPool: patient(database, { isStopped, onLost: () => onLost() }),
     // Without a delay graphile-worker reports the end of a job and does not look whether that succeeded.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
@@ -134,7 +172,7 @@ async function beginRunner(
     events: noteCreated(workers),
   });
   await noteWorkers(database, processId, [...workers]);
-  return runner;
+  return { runner, isLost };
 }
 
 /** Since 0.17 jobs and queues are locked in the name of the pool and not of the worker that runs them. */

@@ -6,7 +6,7 @@ export interface BreakableLink {
   readonly connection: Connection;
   /** Every connection ends and none is taken. */
   readonly cut: () => void;
-  /** Connections stay and new ones are taken, but nothing comes through any more. */
+  /** Connections stay and new ones are taken, but nothing comes through any more, the end of a connection neither. */
   readonly swallow: () => void;
   /** New connections work; those of before stay as they are: a link that comes back does not wake them. */
   readonly restore: () => void;
@@ -16,6 +16,7 @@ export interface BreakableLink {
 export async function openBreakableLink(to: Connection): Promise<BreakableLink> {
   let mode: "open" | "cut" | "silent" = "open";
   const ends = new Set<Socket>();
+  const swallowed = new Set<Socket>();
   const keep = (socket: Socket): void => {
     ends.add(socket);
     socket.on("error", () => undefined).on("close", () => ends.delete(socket));
@@ -27,8 +28,8 @@ export async function openBreakableLink(to: Connection): Promise<BreakableLink> 
     const far = connect(`${to.host}/.s.PGSQL.${String(to.port)}`);
     keep(far);
     near.pipe(far).pipe(near);
-    near.on("close", () => far.destroy());
-    far.on("close", () => near.destroy());
+    near.on("close", () => swallowed.has(far) || far.destroy());
+    far.on("close", () => swallowed.has(near) || near.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -40,7 +41,7 @@ export async function openBreakableLink(to: Connection): Promise<BreakableLink> 
     },
     swallow() {
       mode = "silent";
-      for (const socket of ends) socket.unpipe().pause();
+      for (const socket of ends) swallowed.add(socket.unpipe().pause());
     },
     restore() {
       mode = "open";

@@ -53,8 +53,9 @@ afterEach(async () => {
   await publisher.endAsync(true);
   await dialogue.stop();
   for (const stop of stops) await stop();
-  await api.close();
+  // First: PostgreSQL waits a minute for who has got silent while it signed in, and so would the end of the database.
   await link.close();
+  await api.close();
 });
 
 /** The nth uplink of the counter, with a stamp of its own. */

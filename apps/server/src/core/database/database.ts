@@ -44,7 +44,8 @@ export interface Database {
 /** Opens a pool on a PostgreSQL 15 or newer. Nothing is connected before the first query. */
 export function openDatabase(config: pg.PoolConfig): Database {
   const reach = createReach();
-  const reached = { keepAlive: true, stream: reach.socket, ...config };
+  const own = named(config);
+  const reached = { keepAlive: true, stream: reach.socket, ...own };
   const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
   // An idle connection that breaks (restart of the server) is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
@@ -68,7 +69,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     pause: reach.pause,
     watch: (log) =>
       reach.watch(
-        (socket) => new pg.Client({ ...config, connectionTimeoutMillis: reconnectMs, stream: () => socket }),
+        (socket) => new pg.Client({ ...own, connectionTimeoutMillis: reconnectMs, stream: () => socket }),
         log,
       ),
     async close() {
@@ -78,6 +79,15 @@ export function openDatabase(config: pg.PoolConfig): Database {
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** Every connection of this pool has one name that no other has: by it `reach` knows what is left of them on the other side. */
+function named(config: pg.PoolConfig): pg.PoolConfig {
+  const name = `metrum ${crypto.randomUUID()}`;
+  if (config.connectionString === undefined) return { ...config, application_name: name };
+  const url = new URL(config.connectionString);
+  url.searchParams.set("application_name", name);
+  return { ...config, connectionString: url.href };
 }
 
 /**

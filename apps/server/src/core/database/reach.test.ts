@@ -21,8 +21,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stopWatch();
-  await api.close();
+  // First: PostgreSQL waits a minute for who has got silent while it signed in, and so would the end of the database.
   await link.close();
+  await api.close();
 });
 
 const list = async () => {
@@ -79,6 +80,24 @@ test("work that waits on a connection which got silent is told, and the pool is 
       patience,
     )
     .toBe(1);
+});
+
+test("what a transaction behind a silent link had locked is free after the return", async () => {
+  const { pool } = api.services.database;
+  const client = await pool.connect();
+  client.on("error", () => undefined);
+  await client.query("begin; select id from company for update; select pg_advisory_lock(7, 7)");
+
+  link.swallow();
+  await expect.poll(() => api.services.database.isAway(), patience).toBe(true);
+  client.release(true);
+  link.restore();
+  await expect.poll(list, patience).toMatchObject(there);
+
+  await pool.query("set lock_timeout = '5s'; update company set name = name");
+  const free = async () =>
+    (await pool.query<{ free: boolean }>("select pg_try_advisory_lock(7, 7) as free")).rows;
+  await expect.poll(free, patience).toEqual([{ free: true }]);
 });
 
 test("a database that refuses connections is away, and its own log line is the only one", async () => {

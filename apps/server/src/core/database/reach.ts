@@ -18,7 +18,7 @@ export interface Reach {
   /** Waits this long before something is tried again, or less: until a database that is away answers. */
   readonly pause: (ms: number) => Promise<void>;
   /**
-   * Asks the database every second over a connection of its own. When it does not answer, every other connection is broken, so
+   * Asks the database every second over a connection of its own, which has the name of all the others. When it does not answer, every other connection is broken, so
    * that whoever waits on one learns it now and not when TCP gives up, which can be a quarter of an hour later.
    */
   readonly watch: (clientOver: ClientOver, log: Log) => () => Promise<void>;
@@ -70,7 +70,7 @@ export function createReach(): Reach {
       let isStopped = false;
       let timer: NodeJS.Timeout | undefined;
       const ask = async (): Promise<void> => {
-        const answered = await asker.ask();
+        const answered = await asker.ask(away ? endLeftOver : "select 1");
         if (isStopped) return;
         note(answered, log);
         timer = setTimeout(() => void ask(), away ? pauseMs.away : pauseMs.there).unref();
@@ -85,6 +85,14 @@ export function createReach(): Reach {
     },
   };
 }
+
+/**
+ * The first question after the database was away. Behind a link that swallowed everything the other side of our connections lives
+ * on, for hours perhaps, with its transactions and locks: the rows we were about to write, the number of this process. All of
+ * those connections are broken here, so whatever has our name there is left over.
+ */
+const endLeftOver = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = current_setting('application_name') and pid <> pg_backend_pid()`;
 
 /** Asks over one connection, which is thrown away as soon as an answer stays out. */
 function createAsker(clientOver: ClientOver) {
@@ -102,10 +110,10 @@ function createAsker(clientOver: ClientOver) {
     await next.connect();
     return next;
   };
-  const question = async (): Promise<boolean> => {
+  const answers = async (question: string): Promise<boolean> => {
     try {
       client ??= await connect();
-      await client.query("select 1");
+      await client.query(question);
       return true;
     } catch {
       return false;
@@ -113,8 +121,8 @@ function createAsker(clientOver: ClientOver) {
   };
   return {
     drop,
-    async ask(): Promise<boolean> {
-      const answered = await inTime(question());
+    async ask(question: string): Promise<boolean> {
+      const answered = await inTime(answers(question));
       if (!answered) drop();
       return answered;
     },
