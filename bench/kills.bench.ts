@@ -3,26 +3,23 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { modelById } from "@metrum/catalogue";
-import type { CompanyId } from "@metrum/vocabulary";
-import { issueMqttCredentials, type MqttCredentials } from "../apps/server/src/channels/index.ts";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { guard, type Guarded } from "./killsGuarded.ts";
 import { startPolled, untilPolled, type Polled } from "./killsPolls.ts";
 import { startPublisher, type Publisher } from "./killsPublisher.ts";
+import { seedNumbered, type Numbered } from "./killsSeed.ts";
 import {
   buildProduct,
   endAll,
   freePort,
   killDatabase,
   killProcesses,
-  owner,
   startServer,
   type Installation,
 } from "./killsServer.ts";
 import { startDatagrams, startPushes } from "./killsSockets.ts";
-import { numberedModel, verify, type Verdict } from "./killsVerdict.ts";
+import { verify, type Verdict } from "./killsVerdict.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
 
 /** `npm run bench -- kills 4` kills four times. */
@@ -63,7 +60,9 @@ export const bench: Bench = {
     const held: Held = { server: undefined, brokers: [], publishers: [] };
     try {
       held.server = await startServer(places.server, "api,worker");
-      const seeded = await onDatabase(places.server, seed);
+      const seeded = await onDatabase(places.server, (database) =>
+        seedNumbered(database, { byMqtt: connections * devicesEach, bySockets: socketDevices }),
+      );
       for (const [at, place] of places.brokers.entries())
         held.brokers[at] = await startServer(place, "worker,broker");
       const base = Math.floor(Date.now() / 1000) - 30 * 86_400;
@@ -104,7 +103,7 @@ const processesOf = ({ server, brokers }: Held): ChildProcess[] =>
 
 async function startWork(
   held: Held,
-  { places, seeded, base }: { readonly places: Places; readonly seeded: Seeded; readonly base: number },
+  { places, seeded, base }: { readonly places: Places; readonly seeded: Numbered; readonly base: number },
 ): Promise<void> {
   const [first] = places.brokers;
   if (!first) throw new Error("there is no process with ports");
@@ -249,43 +248,6 @@ async function onDatabase<Result>(
   } finally {
     await database.close();
   }
-}
-
-interface Seeded {
-  readonly companyId: CompanyId;
-  readonly byMqtt: readonly string[];
-  readonly byUdp: readonly string[];
-  readonly byHttp: readonly string[];
-  readonly credentials: MqttCredentials;
-}
-
-/** Everything belongs to the company of the account that pushes over HTTP. */
-async function seed(database: Database): Promise<Seeded> {
-  const model = modelById(numberedModel);
-  if (model?.kind !== "meter") throw new Error("the catalogue has no SI-11");
-  const count = connections * devicesEach + 2 * socketDevices;
-  const devEuis = Array.from({ length: count }, (_, n) =>
-    (0xa1b2_0000_0000n + BigInt(n)).toString(16).padStart(16, "0"),
-  );
-  const { rows } = await database.pool.query<{ id: CompanyId }>(
-    "select company_id as id from users where email = $1",
-    [owner.email],
-  );
-  const companyId = rows[0]?.id;
-  if (companyId === undefined) throw new Error("there is no first account");
-  await database.pool.query(
-    `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID")
-      select $1, $2, $3, 1, $4, 7, eui, eui from unnest($5::text[]) eui`,
-    [companyId, numberedModel, model.title, model.deviceTypeId, devEuis],
-  );
-  const byMqtt = connections * devicesEach;
-  return {
-    companyId,
-    byMqtt: devEuis.slice(0, byMqtt),
-    byUdp: devEuis.slice(byMqtt, byMqtt + socketDevices),
-    byHttp: devEuis.slice(byMqtt + socketDevices),
-    credentials: await issueMqttCredentials(database, companyId),
-  };
 }
 
 function figuresOf(

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "..");
@@ -17,6 +18,11 @@ export interface Installation {
   readonly udpPort?: number;
   /** Runs what `buildProduct` has made, as `npm start` does, and not the sources. */
   readonly isBuilt?: true;
+  /** A database of somebody else's; without it the embedded one. */
+  readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Hears each line of its log. */
+  readonly onLog?: (line: string) => void;
 }
 
 /** Builds the server as `npm start` does, if its sources have changed. */
@@ -58,9 +64,12 @@ export async function startServer(
       METRUM_BRIDGE_PORTS: "off",
       METRUM_ADMIN_EMAIL: owner.email,
       METRUM_ADMIN_PASSWORD: owner.password,
-      METRUM_LOG_LEVEL: "error",
+      METRUM_LOG_LEVEL: at.onLog ? "warn" : "error",
+      ...(at.databaseUrl === undefined ? {} : { METRUM_DATABASE_URL: at.databaseUrl }),
+      ...at.env,
     },
   });
+  if (at.onLog) createInterface({ input: child.stderr }).on("line", at.onLog);
   let said = "";
   let late: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
