@@ -109,6 +109,7 @@ describe("the list of users", () => {
     await dialog(page).getByText("This address cannot be used, give another one").waitFor();
     expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Somebody");
     await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
     await dialog(page).waitFor({ state: "detached" });
   });
 
@@ -363,6 +364,30 @@ describe("states", () => {
 
     await eventually(() => hashOf(page)).toBe("/withoutAccess");
   });
+});
+
+it("UI-062: Escape asks before it closes a form in which something was entered", async () => {
+  const page = await openList();
+  await page.getByRole("button", { name: "Invite" }).click();
+  const form = page.getByRole("dialog", { name: /^Invite/ });
+  const name = form.getByLabel("Name", { exact: true });
+  await name.waitFor();
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Invite" }).click();
+  await name.fill("Bat-Erdene");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Bat-Erdene");
+
+  await form.getByRole("button", { name: "Close" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+
+  await form.waitFor({ state: "detached" });
 });
 
 describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {

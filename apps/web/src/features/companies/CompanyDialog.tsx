@@ -61,6 +61,7 @@ export function CompanyDialog({ company, parent, now, onClose }: Props) {
       size={618}
       onClose={onClose}
       closesOutside={false}
+      isForm
       isBusy={isBusy}
     >
       <form className="dialog-form company-form" onSubmit={submit} noValidate>

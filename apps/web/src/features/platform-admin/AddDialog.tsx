@@ -56,6 +56,7 @@ export function AddDialog({ entry, onClose }: Props) {
       size={500}
       onClose={onClose}
       closesOutside={false}
+      isForm
       isBusy={isBusy}
       actions={
         <>

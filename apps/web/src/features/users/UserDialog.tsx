@@ -82,6 +82,7 @@ export function UserDialog({ member, groups, onClose }: Props) {
       size={450}
       onClose={onClose}
       closesOutside={false}
+      isForm
       isBusy={isSaving}
     >
       <form

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent, 
 import { useTranslation } from "react-i18next";
 import { IconButton } from "#ui/button";
 import "./dialog.css";
+import { confirm } from "./requests.ts";
 
 /** Widths of the specification in pixels; the large ones fill the window. */
 export type DialogSize = 300 | 400 | 450 | 500 | 618 | 950 | "90%" | "95%" | "fit";
@@ -13,6 +14,8 @@ interface Props {
   readonly onClose?: (() => void) | undefined;
   /** A click beside it closes. Dialogs in which something is typed or chosen keep what was entered. */
   readonly closesOutside?: boolean;
+  /** A form: once something was entered, Escape and the cross ask before it is lost. */
+  readonly isForm?: boolean;
   readonly isBusy?: boolean;
   readonly isTitleHidden?: boolean;
   readonly role?: "dialog" | "alertdialog";
@@ -24,10 +27,25 @@ interface Props {
 /** A native modal dialog: the browser keeps the focus inside and gives it back to the opener. */
 export function Dialog(props: Props) {
   const { title, size = 400, onClose, closesOutside = true, isBusy = false, isTitleHidden = false } = props;
+  const { isForm = false } = props;
   const { t } = useTranslation("common");
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  const close = isBusy ? undefined : onClose;
+  const isTouched = useRef(false);
+  const leave = async () => {
+    const isFree = !isForm || !isTouched.current;
+    if (
+      isFree ||
+      (await confirm({
+        title: t("leave.title"),
+        text: t("leave.text"),
+        action: t("leave.action"),
+        isHarmful: true,
+      }))
+    )
+      onClose?.();
+  };
+  const close = isBusy || !onClose ? undefined : () => void leave();
 
   useLayoutEffect(() => {
     const { current } = element;
@@ -60,6 +78,7 @@ export function Dialog(props: Props) {
       onKeyDown={onKeyDown}
       onCancel={(event) => event.preventDefault()}
       onPointerDown={onPointerDown}
+      onInput={() => (isTouched.current = true)}
     >
       <header className={isTitleHidden ? "visually-hidden" : "dialog-head"}>
         <h2 id={id}>{title}</h2>

@@ -9,7 +9,7 @@ import { confirm } from "#ui/dialog";
  * over, as then nothing can be saved any more.
  */
 export function useUnsaved(isDirty: boolean): void {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation("common");
   const { history } = useRouter();
   useBlocker({
     disabled: !isDirty,
