@@ -85,13 +85,16 @@ function describe(error: unknown): NonNullable<LoggedStep["error"]> {
   return { kind: "internal", message: "a fault of the server" };
 }
 
-/** The same bytes with 2A in the place of every secret. */
+/**
+ * The same bytes with 2A in the place of every secret. Where one may begin at several places that overlap, as six ones after a level
+ * of one, all of them are covered: which is the secret is not known here, and none of its bytes may stay.
+ */
 export function maskSecrets(bytes: Uint8Array, secrets: readonly Uint8Array[]): Uint8Array {
   let masked: Uint8Array = bytes;
   for (const secret of secrets) {
     if (secret.length === 0) continue;
-    for (let at = 0; at + secret.length <= masked.length; at++) {
-      if (!secret.every((byte, index) => masked[at + index] === byte)) continue;
+    for (let at = 0; at + secret.length <= bytes.length; at++) {
+      if (!secret.every((byte, index) => bytes[at + index] === byte)) continue;
       if (masked === bytes) masked = bytes.slice();
       masked.fill(0x2a, at, at + secret.length);
     }
