@@ -303,6 +303,18 @@ describe("a profile", () => {
     ]);
   });
 
+  it("that is inverse and made of increments gives nothing without its base, and nothing below zero", () => {
+    const increments = "82046c 5f2a 8d04ee13 08 72fe 0000 0300 1600";
+
+    expect(values(increments)).toEqual([]);
+    expect(values(`8b046e 000100 ${increments}`)).toEqual([
+      [100, "2018-09-30"],
+      [97, "2018-08-31"],
+      [75, "2018-07-31"],
+    ]);
+    expect(values(`8b046e 100000 ${increments}`).map(([value]) => value)).toEqual([10, 7]);
+  });
+
   it("of a layout that is none stays raw", () => {
     expect(values("8d04ee1f 03 7dfe 00")).toEqual([]);
     expect(values("8d04ee1f 01 72")).toEqual([]);

@@ -188,7 +188,7 @@ export const fdTable = table([
   [0x74, 1, "Remaining battery life", "d", 0],
 ]);
 
-const countedQuantities = ["Energy", "Reactive energy", "Apparent energy", "Volume", "Mass"];
+const countedQuantities = ["Energy", "Reactive energy", "Apparent energy", "Volume", "Mass", "H.C.A."];
 
 /** Whether a quantity is what a counter adds up. Errors: none. */
 export const isCounted = (quantity: string): boolean => countedQuantities.includes(quantity);
