@@ -126,9 +126,11 @@ export interface Accepted {
 
 type Values = Map<FieldName, Accepted>;
 
-/** Knows what is true of the readings of one meter: slow, by the words of the rules, and with nothing of the store in it. */
+/** Knows what is true of the readings of one meter: by the words of the rules, and with nothing of the store in it. */
 export class Oracle {
   readonly rows = new Map<number, Values>();
+  /** Times of the rows, ascending. */
+  readonly #times: number[] = [];
   /** What is not stored, with its reason. */
   readonly quarantined: { readonly ts: number; readonly reason: QuarantineReason }[] = [];
 
@@ -142,6 +144,7 @@ export class Oracle {
     const judged = this.judged(lie, row);
     if (!row) {
       this.rows.set(lie.ts, judged);
+      this.#times.splice(this.#firstFrom(lie.ts), 0, lie.ts);
       return;
     }
     for (const [name, next] of judged) {
@@ -183,10 +186,9 @@ export class Oracle {
   }
 
   private before(name: FieldName, ts: number): number | undefined {
-    const earlier = [...this.rows.keys()]
-      .filter((at) => at < ts && at > ts - beforeSec)
-      .sort((a, b) => b - a);
-    for (const at of earlier.slice(0, mostBefore)) {
+    const end = this.#firstFrom(ts);
+    const earlier = this.#times.slice(Math.max(0, end - mostBefore), end).filter((at) => at > ts - beforeSec);
+    for (const at of earlier.toReversed()) {
       const value = this.rows.get(at)?.get(name);
       if (value && value.status !== statuses.rejected.id) return value.value;
     }
@@ -195,13 +197,18 @@ export class Oracle {
 
   /** The newest value of a field that is not rejected. */
   latest(name: FieldName): (Accepted & { readonly ts: number }) | undefined {
-    let latest: (Accepted & { readonly ts: number }) | undefined;
-    for (const [ts, row] of this.rows) {
-      const value = row.get(name);
-      if (value && value.status !== statuses.rejected.id && (!latest || ts > latest.ts))
-        latest = { ...value, ts };
+    for (let at = this.#times.length - 1; at >= 0; at--) {
+      const ts = this.#times[at] ?? 0;
+      const value = this.rows.get(ts)?.get(name);
+      if (value && value.status !== statuses.rejected.id) return { ...value, ts };
     }
-    return latest;
+    return undefined;
+  }
+
+  /** Place of the first row that is not before this time. */
+  #firstFrom(ts: number): number {
+    const at = this.#times.findLastIndex((each) => each < ts);
+    return at + 1;
   }
 }
 
