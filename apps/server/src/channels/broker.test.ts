@@ -50,6 +50,18 @@ test("while the database is away nothing is acknowledged, and afterwards nothing
   expect(stored).toEqual(["1"]);
 });
 
+test("a client that comes while the database is away is not refused, which it might take for the last word, but waits", async () => {
+  let tries = 0;
+  const account = { companyId: 7, username: "c7", secretHash: Buffer.alloc(32) };
+  const authenticate = () =>
+    (tries += 1) < 3 ? Promise.reject(new Error("database away")) : Promise.resolve(account);
+  const broker = await aBroker({ authenticate, pause: () => Promise.resolve() });
+
+  const client = await aClient(broker, "c7");
+
+  expect([client.connected, tries]).toEqual([true, 3]);
+});
+
 test("nobody is let in without the account of a company", async () => {
   const broker = await aBroker();
 

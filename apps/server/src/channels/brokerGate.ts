@@ -2,12 +2,12 @@ import type { AedesOptions, AuthenticateError, Client } from "aedes";
 import type { Log } from "#core";
 import type { Note } from "./brokerNotes.ts";
 import { clientIdIn, unreadOf, type MqttGuests } from "./mqttGuests.ts";
-import { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqttMessage.ts";
+import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import type { MqttAccount } from "./store.ts";
 
-/** A message that cannot be stored is tried again for this long; then its sender is cut off and repeats it later. */
-const storeTries = 30;
-const storePauseMs = 1000;
+/** What the database cannot do is tried again for this long; then the client is cut off and comes again later. */
+const mostTries = 30;
+const pauseMs = 1000;
 /** A subscriber that has this much unread is dropped (security rule 4.3). */
 const maxUnreadBytes = 256 * 1024;
 const maxClientIdLength = 256;
@@ -55,7 +55,7 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
         done(refusal(identifierRejected), false);
         return;
       }
-      options.authenticate(username, password).then(
+      untilDone(options, () => options.authenticate(username, password), client).then(
         (account) => {
           if (!account || client.closed) {
             done(refusal(notAuthorized), false);
@@ -68,7 +68,8 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
           client.id = clientIdIn(account, clientId === "" ? crypto.randomUUID() : clientId);
           done(null, true);
         },
-        () => done(refusal(unavailable), false),
+        // Without an answer: many clients take a refusal for the last word and never come again.
+        () => client.conn.destroy(),
       );
     },
     // QoS 1 is acknowledged right after this step, so the message must be committed here.
@@ -81,7 +82,8 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
       }
       packet.retain = false;
       const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
-      store(options, { companyId, topic: packet.topic, payload }, () => !client.closed).then(
+      const message = { companyId, topic: packet.topic, payload };
+      untilDone(options, () => options.onMessage(message), client).then(
         () => done(null),
         (error: unknown) => done(error instanceof Error ? error : new Error("not stored")),
       );
@@ -118,20 +120,19 @@ function refusal(returnCode: number): AuthenticateError {
   return refused;
 }
 
-/** While this waits, nothing more is read from the sender: what the database cannot take stays there. */
-async function store(
-  { onMessage, pause, log }: GateOptions,
-  message: MqttMessage,
-  isThere: () => boolean,
-): Promise<void> {
+/** While this waits, nothing more is read from the client: what the database cannot take stays there. */
+async function untilDone<Result>(
+  { pause, log }: GateOptions,
+  run: () => Promise<Result>,
+  client: Client,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await onMessage(message);
-      return;
+      return await run();
     } catch (error) {
-      if (attempt >= storeTries || !isThere()) throw error;
-      if (attempt === 1) log.warn({ err: error }, "uplink waits for the database");
-      await pause(storePauseMs);
+      if (attempt >= mostTries || client.closed) throw error;
+      if (attempt === 1) log.warn({ err: error }, "an MQTT client waits for the database");
+      await pause(pauseMs);
     }
   }
 }
