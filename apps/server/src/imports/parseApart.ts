@@ -81,7 +81,7 @@ async function parseIn(worker: Worker, file: Uint8Array): Promise<Parsed> {
   worker.on("message", onMessage).on("error", onError);
   try {
     // A copy of these bytes alone: a small buffer may be a piece of one that holds something else.
-    const bytes = Uint8Array.from(file);
+    const bytes = new Uint8Array(file);
     worker.postMessage(bytes, [bytes.buffer]);
     return await promise;
   } finally {
