@@ -108,27 +108,28 @@ function patient(
     }
   };
   const wait = async (): Promise<pg.PoolClient> => {
-    const client = await connected();
+    const first = await connected();
+    let client: pg.PoolClient | undefined = first;
+    // Who waits holds no connection: there are more workers than connections.
+    const release = (): void => {
+      client?.release();
+      client = undefined;
+    };
     const query = async (...given: readonly unknown[]): Promise<unknown> => {
-      try {
-        return await queryOf(client)(...given);
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
-        onLost();
-      }
-      for (;;) {
-        const other = await connected();
+      for (let wasAway = false; ; wasAway = true) {
+        client ??= await connected();
         try {
-          return await queryOf(other)(...given);
+          const result = await queryOf(client)(...given);
+          if (wasAway) onLost();
+          return result;
         } catch (error) {
           if (isStopped() || !isDatabaseAway(error)) throw error;
-          await pause(restartMs);
-        } finally {
-          other.release();
         }
+        release();
+        await pause(restartMs);
       }
     };
-    return Object.assign(Object.create(client) as pg.PoolClient, { query });
+    return Object.assign(Object.create(first) as pg.PoolClient, { query, release });
   };
   // With a callback graphile-worker asks for the connection on which it listens; there it tries again by itself.
   const connect = (callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | undefined => {
@@ -147,7 +148,7 @@ interface RunnerOptions {
 
 interface Begun {
   readonly runner: Runner;
-  /** Resolves when the database was away from a statement of this runner. */
+  /** Resolves when a statement of this runner has come through after the database was away from it. */
   readonly isLost: Promise<void>;
 }
 
