@@ -79,12 +79,12 @@ export async function beginRegistration(
   address: string,
   { nowMs, hasCaptcha }: { readonly nowMs: number; readonly hasCaptcha: boolean },
 ): Promise<Try> {
-  const subjects = [subject("network", networkOf(address)), subject("registrations", "all")];
-  return admit(
-    db,
-    subjects.toSorted((a, b) => a.key.compare(b.key)),
-    { nowMs, hasCaptcha },
-  );
+  const named = [subject("network", networkOf(address)), subject("registrations", "all")];
+  const subjects = named.toSorted((a, b) => a.key.compare(b.key));
+  // A flood is refused without a lock: those who wait for that of all registrations take the connections of everybody else.
+  const standing = overall(subjects, await readFailures(db, subjects), nowMs);
+  if (standing.locked || (standing.captchaNeeded && !hasCaptcha)) return { ...standing, isAdmitted: false };
+  return admit(db, subjects, { nowMs, hasCaptcha });
 }
 
 /** Takes back what `beginTry` counted at that moment. */
