@@ -1,4 +1,4 @@
-import type { ResolveSession, Services, Session } from "#core";
+import { isDatabaseAway, type ResolveSession, type Services, type Session } from "#core";
 import { licenceDaysLeft } from "#licence";
 import { sessionOf } from "./session.ts";
 import { findSession, hashOf, touch } from "./store.ts";
@@ -84,12 +84,17 @@ export async function lookUp(
   const row = await findSession(database.system, tokenHash, now);
   if (!row) return undefined;
   if (touches && clock.nowMs() - row.last_seen_at.getTime() >= touchEveryMs)
-    await touch(database.system, row.id, new Date(clock.nowMs()));
+    await touch(database.system, row.id, new Date(clock.nowMs())).catch(unlessAway);
   const ends = [row.company_expires_at ?? Infinity, row.home_expires_at ?? Infinity];
   return {
     session: sessionOf(row, config, { nowSec: now, licenceDaysLeft: await licenceDaysLeft(services) }),
     endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends),
   };
+}
+
+/** Where nothing can be written, with the disk full, reads go on: the use is noted the next time. */
+function unlessAway(error: unknown): void {
+  if (!isDatabaseAway(error)) throw error;
 }
 
 /** Whether a change ("user:7", "company:5", "session:3") is about this session. */

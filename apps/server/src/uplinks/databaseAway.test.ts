@@ -124,9 +124,15 @@ test("while the disk is full writes are refused for a while, reads go on, and no
     begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(
     api.services.database.system,
   );
-  await sql`create trigger disk_full before insert on message for each row execute function disk_full()`.execute(
+  await sql`update session set last_seen_at = now() - interval '10 minutes'`.execute(
     api.services.database.system,
   );
+  for (const [event, table] of [
+    ["insert", "message"],
+    ["update", "session"],
+  ])
+    await sql`create trigger disk_full before ${sql.raw(`${event} on ${table}`)}
+      for each row execute function disk_full()`.execute(api.services.database.system);
 
   let isAcknowledged = false;
   const sent = publish(1).then(() => (isAcknowledged = true));
