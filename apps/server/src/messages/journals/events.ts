@@ -88,7 +88,8 @@ export function valuesOf({ journal, code, params }: Pick<Event, "journal" | "cod
  * Messages of one delivery with the numbers of their events, where several deliveries are stored by one call: an event that is
  * delivered twice is one, equal events of one delivery are several.
  */
-export function withRecords(readings: readonly Incoming[]): Incoming[] {
+export function withRecords(readings: readonly Incoming[]): readonly Incoming[] {
+  if (!readings.some(({ msgType }) => msgType === journalType)) return readings;
   const records = numberEvents(readings);
   return readings.map((reading, at) => ({ ...reading, record: records[at] ?? 0 }));
 }
