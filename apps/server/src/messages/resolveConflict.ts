@@ -32,6 +32,8 @@ type Fate = "kept" | "added" | "replaced" | "lifted" | "refused";
  * stays as it is. Each value keeps its own status, source and receipt.
  */
 export function resolveConflict(standing: Standing, next: Row): Verdict {
+  if (replacesAll(standing, next))
+    return { kind: "replaced", row: wholeOf(standing, next), refused: undefined };
   // What is calculated never stands in a row that was measured, not even beside its values.
   const isOutranked = next.source === sources.calculated && worthOf(next) < worthOf(standing);
   const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
@@ -44,6 +46,24 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
     return { kind: has("refused") ? "refused" : "repeated", row: standing, refused };
   const isReplaced = has("replaced", "lifted");
   return { kind: isReplaced ? "replaced" : "completed", row: united(standing, next, fates), refused };
+}
+
+/** Every value is another and may take the place of the one that stands: nearly all rows that are replaced, seen at a glance. */
+function replacesAll(standing: Standing, next: Row): boolean {
+  if (standing.by_field !== null || next.by_field !== null || next.isDecodedAgain) return false;
+  if (worthOf(next) < worthOf(standing)) return false;
+  let isOverwritten = false;
+  for (let at = 0; at < next.v.length; at++) {
+    const [before, value] = [standing.v[at] ?? null, next.v[at] ?? null];
+    if (value === null || value === before) return false;
+    if (before !== null) isOverwritten = true;
+  }
+  return isOverwritten;
+}
+
+function wholeOf({ extra }: Standing, next: Row): Standing {
+  const { meterAt, receivedAt, status, source, set, v } = next;
+  return { meterAt, receivedAt, status, source, set, v, by_field: null, extra: next.extra ?? extra };
 }
 
 interface Pair {
