@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLog } from "../apps/server/src/core/index.ts";
 import { openDialogue } from "../apps/server/src/polling/broker.ts";
 import { startCluster } from "./cluster.ts";
 import { atLeast, atMost, reported, type Bench } from "./report.ts";
@@ -27,6 +28,8 @@ export const bench: Bench = {
     await seed(cluster.services);
     const dialogue = await openDialogue({
       ...services,
+      // At the end 2,000 lines are given back to a database that is closing.
+      log: createLog("silent"),
       config: {
         ...services.config,
         deviceHost: "127.0.0.1",
