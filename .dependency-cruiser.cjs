@@ -6,8 +6,21 @@ const only = (name, from, allowed) => ({
   to: { path: "^(packages|apps|bench|e2e)/", pathNot: [`^${from}/`, ...allowed.map((at) => `^${at}/`)] },
 });
 
+/** The wings of the server, lowest first: accounting and insight will stand between headend and platform, and not above one another. */
+const wings = ["access", "metering", "headend", "platform"];
+const wing = (name) => `^apps/server/src/${name}/`;
+
+/** A wing never imports a higher one; what must travel up is a registration or a mark in the database. */
+const wingOrder = wings.slice(0, -1).map((name, at) => ({
+  name: `${name}-imports-no-higher-wing`,
+  severity: "error",
+  from: { path: wing(name), pathNot: "\\.test\\.ts$" },
+  to: { path: wings.slice(at + 1).map(wing) },
+}));
+
 module.exports = {
   forbidden: [
+    ...wingOrder,
     only("vocabulary-imports-nothing", "packages/vocabulary", []),
     only("protocols-import-vocabulary", "packages/protocols", ["packages/vocabulary"]),
     only("catalogue-imports", "packages/catalogue", ["packages/vocabulary", "packages/protocols"]),
@@ -48,11 +61,27 @@ module.exports = {
     {
       name: "domains-are-closed",
       severity: "error",
-      comment: "Enter another domain through its index.ts (#name).",
-      from: { path: "^apps/server/src/([^/]+)/", pathNot: ["\\.test\\.ts$", "^apps/server/src/testing/"] },
+      comment: "Enter another domain through its index.ts (#wing/name).",
+      from: {
+        path: "^apps/server/src/([^/]+/[^/]+)/",
+        pathNot: ["\\.test\\.ts$", "^apps/server/src/(core|cli|testing)/"],
+      },
       to: {
-        path: "^apps/server/src/[^/]+/",
-        pathNot: ["^apps/server/src/$1/", "/index\\.ts$", "^apps/server/src/core/"],
+        path: "^apps/server/src/[^/]+/[^/]+/",
+        pathNot: [
+          "^apps/server/src/$1/",
+          "^apps/server/src/[^/]+/[^/]+/index\\.ts$",
+          "^apps/server/src/core/",
+        ],
+      },
+    },
+    {
+      name: "programs-enter-domains-by-their-index",
+      severity: "error",
+      from: { path: "^apps/server/src/(cli/|[^/]+$)", pathNot: "\\.test\\.ts$" },
+      to: {
+        path: "^apps/server/src/[^/]+/[^/]+/",
+        pathNot: ["^apps/server/src/[^/]+/[^/]+/index\\.ts$", "^apps/server/src/core/"],
       },
     },
     {

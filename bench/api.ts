@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
-import { createSessions } from "../apps/server/src/auth/index.ts";
+import { createSessions } from "../apps/server/src/access/auth/index.ts";
 import { buildApp } from "../apps/server/src/app.ts";
 import type { Domain } from "../apps/server/src/core/index.ts";
 import { domains } from "../apps/server/src/domains.ts";
-import { demoPassword, seedAccounts } from "../apps/server/src/users/index.ts";
+import { demoPassword, seedAccounts } from "../apps/server/src/access/users/index.ts";
 import { startCluster, type BenchCluster } from "./cluster.ts";
 
 /** The whole API on a throw-away cluster, listening, with a session of the engineer of the demonstration. */

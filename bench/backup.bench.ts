@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type pg from "pg";
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { backup, restore } from "../apps/server/src/backup/index.ts";
+import { backup, restore } from "../apps/server/src/platform/backup/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { openDatabase } from "../apps/server/src/core/index.ts";
-import { doorOf } from "../apps/server/src/messages/ingest.ts";
-import { ingest, type Incoming } from "../apps/server/src/messages/index.ts";
+import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
+import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster, type BenchCluster } from "./cluster.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
 

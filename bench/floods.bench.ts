@@ -11,7 +11,7 @@ import {
 } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { readConfig } from "../apps/server/src/config.ts";
-import { ingest } from "../apps/server/src/messages/index.ts";
+import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import type { FloodsResult, FloodsTask } from "./floodsWorker.ts";
 import { seedNumbered } from "./killsSeed.ts";
 import { buildProduct, endAll, freePort, owner, startServer, type Installation } from "./killsServer.ts";

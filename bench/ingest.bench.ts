@@ -1,9 +1,9 @@
 import { meterModels } from "@metrum/catalogue";
 import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/messages/ingest.ts";
-import { ingest, type Incoming } from "../apps/server/src/messages/index.ts";
+import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
+import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
-import { copyFrom } from "../apps/server/src/messages/copy.ts";
+import { copyFrom } from "../apps/server/src/metering/messages/copy.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
 
 const batchSize = 5_000;

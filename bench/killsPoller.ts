@@ -1,9 +1,9 @@
 import { dlms, ProtocolError } from "@metrum/protocols";
-import { createLines, tcpLine } from "../apps/server/src/channels/index.ts";
+import { createLines, tcpLine } from "../apps/server/src/headend/channels/index.ts";
 import { openDatabase, systemClock } from "../apps/server/src/core/index.ts";
-import { reserveNumbers } from "../apps/server/src/devices/index.ts";
-import { recordExchange } from "../apps/server/src/exchanges/index.ts";
-import { converse } from "../apps/server/src/polling/converse.ts";
+import { reserveNumbers } from "../apps/server/src/metering/devices/index.ts";
+import { recordExchange } from "../apps/server/src/headend/exchanges/index.ts";
+import { converse } from "../apps/server/src/headend/polling/converse.ts";
 import { guardedAddress, guardedMeter } from "./killsMeter.ts";
 
 /** What the process that polls the meter is told. */

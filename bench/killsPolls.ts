@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startPark, type Park, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Database } from "../apps/server/src/core/index.ts";
-import { seedCatalogue } from "../apps/server/src/demo/catalogue.ts";
+import { seedCatalogue } from "../apps/server/src/platform/demo/catalogue.ts";
 import { freePort } from "./killsServer.ts";
 
 /** Simulated meters that the platform polls by itself: behind converters, whose lines any process may open, and behind modems that dial in. */

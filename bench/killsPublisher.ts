@@ -1,6 +1,6 @@
 import mqtt, { type MqttClient } from "mqtt";
 import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
-import type { MqttCredentials } from "../apps/server/src/channels/index.ts";
+import type { MqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 
 /** Sends numbered readings of some devices for as long as it lives: the nth has the counter n and the stamp `base + n`. */
 export interface Publisher {

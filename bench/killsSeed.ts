@@ -1,6 +1,6 @@
 import { modelById } from "@metrum/catalogue";
 import type { CompanyId } from "@metrum/vocabulary";
-import { issueMqttCredentials, type MqttCredentials } from "../apps/server/src/channels/index.ts";
+import { issueMqttCredentials, type MqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 import type { Database } from "../apps/server/src/core/index.ts";
 import { owner } from "./killsServer.ts";
 import { numberedModel } from "./killsVerdict.ts";

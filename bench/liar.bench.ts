@@ -1,7 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/messages/ingest.ts";
-import { ingest } from "../apps/server/src/messages/index.ts";
+import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
+import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import { capacity, liesOf, Oracle, randomOf, type Lie } from "../apps/server/src/testing/lyingMeter.ts";
 import {
   differences,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { modelById } from "@metrum/catalogue";
 import { randomFrom } from "@metrum/protocols";
-import { issueMqttCredentials } from "../apps/server/src/channels/index.ts";
+import { issueMqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { buildProduct, endAll, freePort, owner, startServer, type Installation } from "./killsServer.ts";

@@ -15,7 +15,7 @@ import {
   mutate,
   vegaSi11,
 } from "@metrum/protocols";
-import type { MqttCredentials } from "../apps/server/src/channels/index.ts";
+import type { MqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 
 /** Where the frames go, and who may send them. */
 export interface Target {

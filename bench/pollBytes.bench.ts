@@ -5,7 +5,7 @@ import {
   packSteps,
   type ExchangeRow,
   type LoggedStep,
-} from "../apps/server/src/exchanges/index.ts";
+} from "../apps/server/src/headend/exchanges/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench } from "./report.ts";
 

@@ -1,7 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/messages/ingest.ts";
-import { ingest, type Incoming } from "../apps/server/src/messages/index.ts";
+import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
+import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
 

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
-import { issueMqttCredentials } from "../apps/server/src/channels/index.ts";
-import { createDoorkeeper } from "../apps/server/src/channels/bounds.ts";
-import { startBroker } from "../apps/server/src/channels/broker.ts";
-import { accountOf } from "../apps/server/src/channels/accounts.ts";
-import { takeMqttMessage } from "../apps/server/src/uplinks/index.ts";
+import { issueMqttCredentials } from "../apps/server/src/headend/channels/index.ts";
+import { createDoorkeeper } from "../apps/server/src/headend/channels/bounds.ts";
+import { startBroker } from "../apps/server/src/headend/channels/broker.ts";
+import { accountOf } from "../apps/server/src/headend/channels/accounts.ts";
+import { takeMqttMessage } from "../apps/server/src/headend/uplinks/index.ts";
 import { startCluster } from "./cluster.ts";
 import { postmasterOf } from "./killsServer.ts";
 import { meterProcesses, type Use } from "./processUse.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { companies, problems, users } from "@metrum/contract";
 import type { InjectOptions, LightMyRequestResponse as Response } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApi, type TestApi } from "./testing/api.ts";
+import { openTestApi, type TestApi } from "#testing/api";
 
 let api: TestApi;
 let web: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { buildHealth } from "./app.ts";
-import { openTestApi } from "./testing/api.ts";
+import { openTestApi } from "#testing/api";
 
 test("a process without the role api says that it lives, that it is ready and how it does, and nothing else", async () => {
   const { services, close } = await openTestApi();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestDatabase, type TestDatabase } from "./testing/database.ts";
+import { openTestDatabase, type TestDatabase } from "#testing/database";
 
 let database: TestDatabase;
 let dataDir: string;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSessions } from "#auth";
+import { createSessions } from "#access/auth";
 import {
   createBus,
   createLog,
@@ -10,8 +10,8 @@ import {
   type Services,
   type Stop,
 } from "#core";
-import { seedDemo, startDemoPark } from "#demo";
-import { createFirstAdmin, demoPassword } from "#users";
+import { seedDemo, startDemoPark } from "#platform/demo";
+import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";

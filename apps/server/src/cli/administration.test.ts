@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { openTestDatabase, type TestDatabase } from "#testing/database";
 
 const server = join(import.meta.dirname, "..", "..");
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { backup, type BackupResult } from "#backup";
-import { readConfig } from "../config.ts";
+import { backup, type BackupResult } from "#platform/backup";
+import { readConfig } from "#config";
 import { withDatabase } from "./installation.ts";
 import { UsageError } from "./usage.ts";
 

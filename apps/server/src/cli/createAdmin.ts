@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod/mini";
-import { createFirstAdmin } from "#users";
-import { readConfig } from "../config.ts";
+import { createFirstAdmin } from "#access/users";
+import { readConfig } from "#config";
 import { withServices } from "./installation.ts";
 
 export async function main(args: string[]): Promise<number> {

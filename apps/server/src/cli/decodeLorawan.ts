@@ -10,7 +10,7 @@ import {
   type Span,
 } from "@metrum/protocols";
 import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
-import { answerOf, CodecPool } from "#codecs";
+import { answerOf, CodecPool } from "#metering/codecs";
 import type { Answer, DecodeOptions } from "./decode.ts";
 import { UsageError } from "./usage.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askedDevice, secretsOf } from "#exchanges";
-import { openTestApi, type TestApi } from "../testing/api.ts";
-import { registerPark } from "../testing/park.ts";
+import { askedDevice, secretsOf } from "#headend/exchanges";
+import { openTestApi, type TestApi } from "#testing/api";
+import { registerPark } from "#testing/park";
 import { setDevice } from "./device.ts";
 import { UsageError } from "./usage.ts";
 

@@ -4,9 +4,9 @@ import { parseArgs } from "node:util";
 import { DeviceSettings, fieldFaults } from "@metrum/contract";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 import type { Services } from "#core";
-import { devicesNumbered, putNumbered, wrongSettings, type NumberedDevice } from "#devices";
-import { modelOf } from "#models";
-import { readConfig } from "../config.ts";
+import { devicesNumbered, putNumbered, wrongSettings, type NumberedDevice } from "#metering/devices";
+import { modelOf } from "#metering/models";
+import { readConfig } from "#config";
 import { withServices } from "./installation.ts";
 import { orUsage, UsageError } from "./usage.ts";
 

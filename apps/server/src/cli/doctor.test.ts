@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../config.ts";
-import { makeCertificate } from "../testing/certificate.ts";
-import { openTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { readConfig } from "#config";
+import { makeCertificate } from "#testing/certificate";
+import { openTestDatabase, type TestDatabase } from "#testing/database";
 import { examine } from "./doctor.ts";
 
 let database: TestDatabase;

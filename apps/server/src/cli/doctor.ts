@@ -1,9 +1,9 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { lastBackup } from "#backup";
+import { lastBackup } from "#platform/backup";
 import { pendingMigrations, readCertificate, type Database } from "#core";
 import { portsOf, whyClosed } from "../core/ports.ts";
-import { readConfig, type Config } from "../config.ts";
+import { readConfig, type Config } from "#config";
 import { withDatabase } from "./installation.ts";
 
 /** What one check saw; `advice` is there when something is wrong and says what to do. */

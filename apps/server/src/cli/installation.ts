@@ -9,7 +9,7 @@ import {
   type Services,
 } from "#core";
 import { startEmbedded } from "../core/database/embedded/index.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "#config";
 
 /**
  * Runs with the database of this installation: the one of METRUM_DATABASE_URL, or the embedded one, which is started

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readLicence } from "#licence";
+import { readLicence } from "#access/licence";
 
 const server = join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "metrum-licence-"));

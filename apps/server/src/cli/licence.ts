@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { isPublicKey, issueLicence, lastDay, makeKeys, readLicence } from "#licence";
+import { isPublicKey, issueLicence, lastDay, makeKeys, readLicence } from "#access/licence";
 import { UsageError } from "./usage.ts";
 
 const usage = `licence keygen --key FILE

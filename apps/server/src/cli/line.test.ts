@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lineOfGateway } from "#exchanges";
-import { openTestApi, type TestApi } from "../testing/api.ts";
+import { lineOfGateway } from "#headend/exchanges";
+import { openTestApi, type TestApi } from "#testing/api";
 import { setLine } from "./line.ts";
 import { UsageError } from "./usage.ts";
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import type { Db } from "#core";
-import { gatewayLine, putGatewayLine, type GatewayLine } from "#devices";
-import { Listens } from "#uplinks";
-import { readConfig } from "../config.ts";
+import { gatewayLine, putGatewayLine, type GatewayLine } from "#metering/devices";
+import { Listens } from "#headend/uplinks";
+import { readConfig } from "#config";
 import { withServices } from "./installation.ts";
 import { serialOption, tcpOption } from "./lineOptions.ts";
 import { orUsage, UsageError } from "./usage.ts";

@@ -1,4 +1,4 @@
-import { serialTarget, type SerialTarget } from "#channels";
+import { serialTarget, type SerialTarget } from "#headend/channels";
 import { UsageError } from "./usage.ts";
 
 /** Host and port of a converter. Errors: UsageError. */

@@ -1,5 +1,5 @@
 import { migrate } from "#core";
-import { readConfig } from "../config.ts";
+import { readConfig } from "#config";
 import { withDatabase } from "./installation.ts";
 
 export async function main(): Promise<number> {

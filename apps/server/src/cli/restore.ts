@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { restore } from "#backup";
-import { readConfig } from "../config.ts";
+import { restore } from "#platform/backup";
+import { readConfig } from "#config";
 import { contentOf } from "./backup.ts";
 import { withDatabase } from "./installation.ts";
 import { UsageError } from "./usage.ts";

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { searchMeters, type SearchResult } from "@metrum/protocols";
-import { loadSerial, openTcp, type Channel } from "#channels";
+import { loadSerial, openTcp, type Channel } from "#headend/channels";
 import { systemClock } from "#core";
-import { recordExchange } from "#exchanges";
-import { converse } from "#polling";
+import { recordExchange } from "#headend/exchanges";
+import { converse } from "#headend/polling";
 import { serialOption, tcpOption } from "./lineOptions.ts";
 import { orUsage, UsageError } from "./usage.ts";
 

@@ -1,6 +1,6 @@
-import { seedDemo } from "#demo";
-import { demoPassword } from "#users";
-import { readConfig } from "../config.ts";
+import { seedDemo } from "#platform/demo";
+import { demoPassword } from "#access/users";
+import { readConfig } from "#config";
 import { withServices } from "./installation.ts";
 
 export async function main(): Promise<number> {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { MixedOptions } from "@metrum/simulator";
-import { companyOf, registerScalePark, removeScalePark } from "#demo";
-import { readConfig } from "../config.ts";
+import { companyOf, registerScalePark, removeScalePark } from "#platform/demo";
+import { readConfig } from "#config";
 import { withServices } from "./installation.ts";
 import { UsageError } from "./usage.ts";
 

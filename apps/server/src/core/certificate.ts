@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "#config";
 
 /** Where the certificate of the TLS port lies, with those that lead to its root behind it, and its private key; both in PEM. */
 export type CertificateFiles = Pick<NonNullable<Config["mqtts"]>, "certFile" | "keyFile">;

@@ -3,7 +3,7 @@ import { request as requestPlain } from "node:http";
 import { request as requestTls } from "node:https";
 import { BlockList, connect as connectPlain, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Config } from "../config.ts";
+import type { Config } from "#config";
 
 type Allowed = Pick<Config, "outgoingHosts">;
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "#config";
 import { portsOf, requirePorts } from "./ports.ts";
 
 const free = {

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Config } from "../config.ts";
+import type { Config } from "#config";
 
 /** A TCP port that a process with these settings listens on, and the variable that moves it. */
 export interface Port {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "#config";
 
 /** Name of the key file in the data directory. Without it what is sealed cannot be opened: it belongs to every backup. */
 export const secretsKeyFile = "secrets.key";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { auth, pathOf, type Call, type InputOf, type ReplyOf } from "@metrum/contract";
-import { createSessions, startSession } from "#auth";
+import { createSessions, startSession } from "#access/auth";
 import {
   createBus,
   createLog,
@@ -13,10 +13,10 @@ import {
   type Domain,
   type Services,
 } from "#core";
-import { accountOf, demoPassword, seedAccounts } from "#users";
+import { accountOf, demoPassword, seedAccounts } from "#access/users";
 import { buildApp, type App } from "../app.ts";
 import type { Connection } from "../core/database/embedded/index.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "#config";
 import { domains as allDomains } from "../domains.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { createLog, systemClock } from "#core";
-import { createDoorkeeper } from "../channels/bounds.ts";
-import { startBroker, type Broker, type BrokerOptions } from "../channels/broker.ts";
+import { createDoorkeeper } from "../headend/channels/bounds.ts";
+import { startBroker, type Broker, type BrokerOptions } from "../headend/channels/broker.ts";
 
 /** Password of every account of these brokers. */
 const secret = "secret";

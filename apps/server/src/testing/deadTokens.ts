@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { profile } from "@metrum/contract";
 import { sql } from "kysely";
-import { demoPassword } from "#users";
+import { demoPassword } from "#access/users";
 import type { TestApi } from "./api.ts";
 
 const absoluteSec = 7 * 86_400;

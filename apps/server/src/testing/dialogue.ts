@@ -1,4 +1,4 @@
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
+import { openDialogue, type Dialogue } from "../headend/polling/broker.ts";
 import { openTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 
 export interface TestDialogue {

@@ -7,13 +7,13 @@ import {
   type FuzzTarget,
   type Reading,
 } from "@metrum/protocols";
-import { limitPackets } from "../channels/packetLimit.ts";
-import { noiseFilter } from "../channels/identity.ts";
-import { readModemFacts } from "../channels/modemFacts.ts";
-import { modemProfile, type ProfileOptions } from "../channels/profiles.ts";
-import { mapAnswer } from "../codecs/mapping.ts";
-import { parseReadings } from "../imports/parse.ts";
-import { matchTopic, readMapped } from "../mappings/read.ts";
+import { limitPackets } from "../headend/channels/packetLimit.ts";
+import { noiseFilter } from "../headend/channels/identity.ts";
+import { readModemFacts } from "../headend/channels/modemFacts.ts";
+import { modemProfile, type ProfileOptions } from "../headend/channels/profiles.ts";
+import { mapAnswer } from "../metering/codecs/mapping.ts";
+import { parseReadings } from "../metering/imports/parse.ts";
+import { matchTopic, readMapped } from "../headend/mappings/read.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { LoraDown } from "@metrum/protocols";
 import { demoPlan } from "@metrum/simulator";
-import { enterPresence } from "#channels";
-import { askedDevice } from "#exchanges";
-import { sendDownlink, startNetwork, type Sent } from "#uplinks";
+import { enterPresence } from "#headend/channels";
+import { askedDevice } from "#headend/exchanges";
+import { sendDownlink, startNetwork, type Sent } from "#headend/uplinks";
 import { openTestApi, type TestApi } from "./api.ts";
 import { registerPark } from "./park.ts";
 

@@ -1,4 +1,4 @@
-import { issueLicence, makeKeys } from "#licence";
+import { issueLicence, makeKeys } from "#access/licence";
 
 /** A publisher of licences for tests alone. */
 export const testKeys = makeKeys();

@@ -1,6 +1,6 @@
 import type { QuarantineReason } from "@metrum/contract";
 import { fields, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import { isTrusted, type Incoming } from "#messages";
+import { isTrusted, type Incoming } from "#metering/messages";
 
 /** A reading as ingest takes it, of one meter that lies. */
 export interface Lie extends Pick<Incoming, "deviceId" | "ts" | "receivedAt" | "source" | "status"> {

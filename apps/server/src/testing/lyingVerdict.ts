@@ -1,13 +1,13 @@
 import { quarantineReasons } from "@metrum/contract";
 import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Services } from "#core";
-import { isTrusted } from "#messages";
-import { readDays } from "../messages/dayStore.ts";
-import { createFieldSets } from "../messages/fieldSets.ts";
-import { shownRows } from "../messages/shown.ts";
-import { readSeries } from "../messages/store.ts";
-import { tableOf } from "../messages/table.ts";
-import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../messages/trust.ts";
+import { isTrusted } from "#metering/messages";
+import { readDays } from "../metering/messages/dayStore.ts";
+import { createFieldSets } from "../metering/messages/fieldSets.ts";
+import { shownRows } from "../metering/messages/shown.ts";
+import { readSeries } from "../metering/messages/store.ts";
+import { tableOf } from "../metering/messages/table.ts";
+import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
 import { capacity, hasFallen, type Oracle } from "./lyingMeter.ts";
 
 /** What is known of a meter, one line a fact, sorted: values with their origins, latest values, days, growth, and what was set aside. */

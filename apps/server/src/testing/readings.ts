@@ -1,8 +1,8 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { createBus, createLog, createMetrics, openDatabase, systemClock, type Services } from "#core";
-import { readConfig } from "../config.ts";
+import { readConfig } from "#config";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
-import type { Incoming } from "#messages";
+import type { Incoming } from "#metering/messages";
 
 /** A database of its own with devices to write readings of; `peer` makes another process's services on it. */
 export interface TestStore {

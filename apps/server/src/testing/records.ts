@@ -1,8 +1,8 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import { sql } from "kysely";
 import type { ScopedKind, Services } from "#core";
-import { issueLink, type LinkPurpose } from "#letters";
-import { accountOf } from "#users";
+import { issueLink, type LinkPurpose } from "#access/letters";
+import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
 
 /** One record of every kind of id that comes from outside. */

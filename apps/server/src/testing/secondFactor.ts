@@ -6,8 +6,8 @@ import {
   disableTwoFactor,
   enableTwoFactor,
   renewRecoveryCodes,
-} from "#two-factor";
-import { accountOf, demoPassword } from "#users";
+} from "#access/two-factor";
+import { accountOf, demoPassword } from "#access/users";
 import type { TestApi } from "./api.ts";
 
 interface Proof {

@@ -2,7 +2,7 @@ import { contract, type Call } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createPartitions, partitionedTable } from "#core";
-import { packSteps } from "#exchanges";
+import { packSteps } from "#headend/exchanges";
 import { openTestApi } from "./api.ts";
 import { examples } from "./examples.ts";
 import { idKindOf, isPlatformCall } from "./idKinds.ts";

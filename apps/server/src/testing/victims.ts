@@ -1,7 +1,7 @@
 import { baseStationModels, gatewayModels, meterModels } from "@metrum/catalogue";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
-import { startSession } from "#auth";
+import { startSession } from "#access/auth";
 import type { Db } from "#core";
 import type { TestApi } from "./api.ts";
 import type { Records } from "./records.ts";

@@ -1,10 +1,10 @@
 import { accessGroups } from "@metrum/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf } from "#users";
+import { accountOf } from "#access/users";
 import type { Scope } from "./scope.ts";
 import { inTransaction } from "./transaction.ts";
-import { openTestApi, type TestApi } from "../../testing/api.ts";
+import { openTestApi, type TestApi } from "#testing/api";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { devices } from "@metrum/contract";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestApi, type TestApi } from "../../testing/api.ts";
-import { openBreakableLink, type BreakableLink } from "../../testing/breakableLink.ts";
+import { openTestApi, type TestApi } from "#testing/api";
+import { openBreakableLink, type BreakableLink } from "#testing/breakableLink";
 
 let api: TestApi;
 let link: BreakableLink;

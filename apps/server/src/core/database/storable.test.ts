@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, type Database } from "./database.ts";
 import { storableJson, storableText } from "./storable.ts";
-import { openTestDatabase, type TestDatabase } from "../../testing/database.ts";
+import { openTestDatabase, type TestDatabase } from "#testing/database";
 
 let own: TestDatabase;
 let database: Database;

@@ -2,7 +2,7 @@ import type { AccessRecord, Duty } from "@metrum/contract";
 import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "#config";
 import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";

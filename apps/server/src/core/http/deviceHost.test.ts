@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "#config";
 import { deviceHostOf } from "./deviceHost.ts";
 
 test("ports that listen everywhere are reached as the page is, others where they listen", () => {

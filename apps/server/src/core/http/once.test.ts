@@ -1,6 +1,6 @@
 import { contract, type accessGroups, type InputOf } from "@metrum/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApi, type TestApi } from "../../testing/api.ts";
+import { openTestApi, type TestApi } from "#testing/api";
 
 const engineer = "engineer@metrum.example";
 const none = { create: [], read: [], update: [], delete: [], access_all: [] };

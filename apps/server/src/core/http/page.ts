@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { appVersion, problem } from "@metrum/contract";
-import type { Config } from "../../config.ts";
+import type { Config } from "#config";
 import { sendProblem } from "./errors.ts";
 import { noncePlaceholder, withNonce } from "./security.ts";
 

@@ -1,6 +1,6 @@
 import { contract, pathOf } from "@metrum/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApi, type TestApi } from "../../testing/api.ts";
+import { openTestApi, type TestApi } from "#testing/api";
 
 let api: TestApi;
 beforeAll(async () => {

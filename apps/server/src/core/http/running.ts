@@ -2,7 +2,7 @@ import type { Language } from "@metrum/vocabulary";
 import type { FastifyRequest } from "fastify";
 import type { Bus } from "../bus.ts";
 import type { Clock } from "../clock.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "#config";
 import type { Database, Db, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Config } from "../../config.ts";
+import type { Config } from "#config";
 
 /** What stands in the built page where each answer puts its own nonce. */
 export const noncePlaceholder = "__CSP_NONCE__";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPartitions, partitionedTable, partitionsOf, type PartitionedTable } from "./index.ts";
 import { makeAhead, TooManyPartitions } from "./partitions.ts";
 import { dropExpired, tendAlone } from "./tend.ts";
-import { at, openTestStore, type TestStore } from "../../testing/readings.ts";
+import { at, openTestStore, type TestStore } from "#testing/readings";
 
 let store: TestStore;
 let pool: pg.Pool;

@@ -1,0 +1,107 @@
+import { isDatabaseAway, type ResolveSession, type Services, type Session } from "#core";
+import { licenceDaysLeft } from "#access/licence";
+import { sessionOf } from "./session.ts";
+import { findSession, hashOf, touch } from "./store.ts";
+
+/** Where every process hears what has changed; triggers of the database speak on it. */
+export const accessChannel = "metrum_access";
+
+/** For so long a session is believed without asking the database, while its changes are heard. */
+const trustMs = 5_000;
+/** `last_seen_at` is written no more often than this. */
+const touchEveryMs = 60_000;
+/** Sessions that are remembered at most. */
+const capacity = 20_000;
+
+const shapeOfToken = /^[\w-]{43}$/;
+
+interface Entry {
+  readonly session: Session;
+  readonly until: number;
+}
+
+/**
+ * Finds sessions by their token, from a cache that is believed for at most 5 s and not at all while changes cannot be
+ * heard. A change that concerns a session throws it out at once. Tokens rest here in memory only.
+ */
+export function createSessions(services: Services): ResolveSession {
+  const { database, bus, clock } = services;
+  const { listener } = database;
+  const cache = new Map<string, Entry>();
+  const asking = new Map<string, Promise<Session | undefined>>();
+  let changes = 0;
+
+  const forget = (change: string): void => {
+    changes += 1;
+    // What is being read now may be what was before the change: the next request asks again.
+    asking.clear();
+    for (const [token, { session }] of cache) if (concerns(change, session)) cache.delete(token);
+  };
+  listener.on(accessChannel, forget);
+  bus.on("accessChanged", forget);
+
+  const ask = async (token: string): Promise<Session | undefined> => {
+    const before = changes;
+    const until = clock.monotonicMs() + trustMs;
+    const found = await lookUp(services, hashOf(token));
+    // What ends soon is not remembered, nor what was read while something changed.
+    if (found && changes === before && found.endsAt - clock.now() > trustMs / 1000) {
+      if (cache.size >= capacity) cache.clear();
+      cache.set(token, { session: found.session, until });
+    }
+    return found?.session;
+  };
+
+  return (token) => {
+    const entry = cache.get(token);
+    if (entry && entry.until > clock.monotonicMs() && listener.isAlive()) return entry.session;
+    if (!shapeOfToken.test(token)) return undefined;
+    cache.delete(token);
+    const known = asking.get(token);
+    if (known) return known;
+    const asked = ask(token).finally(() => {
+      if (asking.get(token) === asked) asking.delete(token);
+    });
+    asking.set(token, asked);
+    return asked;
+  };
+}
+
+export interface FoundSession {
+  readonly session: Session;
+  /** When it dies of old age if nothing else happens, epoch seconds. */
+  readonly endsAt: number;
+}
+
+/** Asks the database, and notes that the session is in use unless told not to. */
+export async function lookUp(
+  services: Services,
+  tokenHash: Buffer,
+  { touches = true } = {},
+): Promise<FoundSession | undefined> {
+  const { database, clock, config } = services;
+  const now = clock.now();
+  const row = await findSession(database.system, tokenHash, now);
+  if (!row) return undefined;
+  if (touches && clock.nowMs() - row.last_seen_at.getTime() >= touchEveryMs)
+    await touch(database.system, row.id, new Date(clock.nowMs())).catch(unlessAway);
+  const ends = [row.company_expires_at ?? Infinity, row.home_expires_at ?? Infinity];
+  return {
+    session: sessionOf(row, config, { nowSec: now, licenceDaysLeft: await licenceDaysLeft(services) }),
+    endsAt: Math.min(row.expires_at.getTime() / 1000, ...ends),
+  };
+}
+
+/** Where nothing can be written, with the disk full, reads go on: the use is noted the next time. */
+function unlessAway(error: unknown): void {
+  if (!isDatabaseAway(error)) throw error;
+}
+
+/** Whether a change ("user:7", "company:5", "session:3") is about this session. */
+export function concerns(change: string, session: Session): boolean {
+  const [kind, text] = change.split(":");
+  const id = Number(text);
+  if (kind === "user") return session.scope.userId === id || session.impersonatorId === id;
+  if (kind === "session") return session.id === id;
+  return session.homeCompanyId === id || session.scope.companyPath.split(".").includes(String(id));
+}

@@ -1,0 +1,390 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { languages } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Services } from "#core";
+import { openTestApi, type TestApi } from "#testing/api";
+import { startMailServer, type MailServer } from "#testing/mailServer";
+import { compose } from "./compose.ts";
+import { letterKinds, type Sending } from "./index.ts";
+import { sendLetter } from "./letters.ts";
+import { buildMail } from "./mail.ts";
+import { sendNext, startPost } from "./post.ts";
+import { sendBySmtp } from "./smtp.ts";
+
+/** Seconds that the clock of the test is ahead of the real one. */
+let ahead = 0;
+let api: TestApi;
+let server: MailServer;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "metrum-letters-"));
+  const nowMs = (): number => Date.now() + ahead * 1000;
+  api = await openTestApi({
+    env: { METRUM_DATA_DIR: dataDir },
+    clock: { nowMs, now: () => Math.floor(nowMs() / 1000) },
+  });
+  server = await startMailServer();
+});
+beforeEach(async () => {
+  ahead = 0;
+  await sql`delete from letter`.execute(api.services.database.system);
+});
+afterAll(async () => {
+  await server.stop();
+  await api.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const withServer = (url = server.url): Services => ({
+  ...api.services,
+  config: { ...api.services.config, smtpUrl: url, mailFrom: "Metrum <post@metrum.example>" },
+});
+const link = "https://metrum.example/#/auth/forget/reset/token";
+const write = (given: Partial<Sending> = {}) =>
+  sendLetter(api.services.database.system, {
+    companyId: api.companies.first,
+    to: "engineer@metrum.example",
+    language: "en",
+    kind: "reset",
+    params: { link },
+    ...given,
+  } as Sending);
+
+interface Row {
+  readonly state: string;
+  readonly tries: number;
+  readonly error: string | null;
+  readonly has_text: boolean;
+}
+async function rows(): Promise<Row[]> {
+  const found = await sql<Row>`
+    select state, tries, error, params is not null as has_text from letter order by id
+  `.execute(api.services.database.system);
+  return found.rows;
+}
+/** What a mailbox has got: headers unfolded, text decoded. */
+function opened(raw: string): { headers: string; body: string } {
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const parts = rest.join("\r\n\r\n");
+  const body = parts
+    .replaceAll(/=\r\n/g, "")
+    .replaceAll(/(?:=[0-9A-F]{2})+/g, (hex) => Buffer.from(hex.replaceAll("=", ""), "hex").toString());
+  return { headers: head.replaceAll(/\r\n[ \t]+/g, " "), body };
+}
+
+describe("through a mail server", () => {
+  test("a letter arrives once, from the sender of the configuration, and its text is forgotten here", async () => {
+    await server.behave("accept");
+    const before = server.mails.length;
+    await write();
+
+    expect(await sendNext(withServer())).toBe(true);
+    expect(await sendNext(withServer())).toBe(false);
+
+    expect(server.mails).toHaveLength(before + 1);
+    const mail = server.mails.at(-1);
+    expect(mail).toMatchObject({ from: "post@metrum.example", to: ["engineer@metrum.example"] });
+    const { headers, body } = opened(mail?.raw ?? "");
+    expect(headers).toMatch(/^From: Metrum <post@metrum\.example>$/m);
+    expect(headers).toMatch(/^Subject: A new password$/m);
+    expect(headers).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(body).toContain(link);
+    expect(await rows()).toEqual([{ state: "sent", tries: 1, error: null, has_text: false }]);
+  });
+
+  test("a refused letter is tried three times with growing pauses, then parked with the answer", async () => {
+    await server.behave("refuse");
+    await write();
+
+    const tried: [number, boolean][] = [];
+    for (const seconds of [0, 29, 31, 330, 332, 100_000]) {
+      ahead = seconds;
+      tried.push([seconds, await sendNext(withServer())]);
+    }
+
+    expect(tried).toEqual([
+      [0, true],
+      [29, false],
+      [31, true],
+      [330, false],
+      [332, true],
+      [100_000, false],
+    ]);
+    const [row] = await rows();
+    expect(row).toMatchObject({ state: "parked", tries: 3, has_text: true });
+    expect(row?.error).toMatch(/no such mailbox here/);
+  });
+
+  test("a server that takes the text and asks to come again later gets it again", async () => {
+    await server.behave("busy");
+    await write();
+    await sendNext(withServer());
+    expect(await rows()).toMatchObject([{ state: "queued", tries: 1 }]);
+
+    await server.behave("accept");
+    ahead = 31;
+    await sendNext(withServer());
+
+    expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
+  });
+
+  test("a server that dies before the text costs a try, not the letter", async () => {
+    const dying = await startMailServer();
+    await dying.behave("dieBeforeText");
+    await write();
+
+    await sendNext(withServer(dying.url));
+    await dying.ended;
+    ahead = 31;
+    await sendNext(withServer(dying.url));
+    expect(await rows()).toMatchObject([{ state: "queued", tries: 2 }]);
+    const next = await startMailServer({ port: dying.port });
+    ahead = 400;
+    await sendNext(withServer(next.url));
+
+    expect(await rows()).toMatchObject([{ state: "sent", tries: 3 }]);
+    expect(next.mails).toHaveLength(1);
+    await next.stop();
+  });
+
+  test("a server that dies with the text leaves the letter unknown: it is not sent a second time", async () => {
+    const dying = await startMailServer();
+    await dying.behave("dieAfterText");
+    await write();
+
+    await sendNext(withServer(dying.url));
+    await dying.ended;
+    ahead = 100_000;
+
+    expect(await sendNext(withServer())).toBe(false);
+    expect(await rows()).toMatchObject([{ state: "unknown", tries: 1, has_text: true }]);
+  });
+
+  test("a server that falls silent: before the text a failure, after it unknown", async () => {
+    const mail = await buildMail(
+      "post@metrum.example",
+      { id: 1, recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      compose({ kind: "reset", language: "en", params: { link } }),
+    );
+    const begin = () => Promise.resolve(true);
+    const outcomes: string[] = [];
+    for (const mode of ["silentBeforeText", "silentAfterText"] as const) {
+      await server.behave(mode);
+      const { kind } = await sendBySmtp(server.url, mail, { begin, timeouts: { socketTimeout: 300 } });
+      outcomes.push(kind);
+    }
+    const nobody = await sendBySmtp("smtp://127.0.0.1:1", mail, { begin });
+
+    expect([...outcomes, nobody.kind]).toEqual(["failed", "unknown", "failed"]);
+  });
+
+  test("a letter whose lease has gone to another process does not leave", async () => {
+    await server.behave("accept");
+    const before = server.mails.length;
+    const mail = await buildMail(
+      "post@metrum.example",
+      { id: 2, recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      compose({ kind: "reset", language: "en", params: { link } }),
+    );
+
+    const outcome = await sendBySmtp(server.url, mail, { begin: () => Promise.resolve(false) });
+
+    expect(outcome.kind).toBe("failed");
+    expect(server.mails).toHaveLength(before);
+  });
+
+  test("a server with accounts gets name and password; a wrong one is told in the error", async () => {
+    const guarded = await startMailServer({ account: "metrum:secret" });
+    await write();
+    await sendNext(withServer(guarded.url));
+    await write();
+    await sendNext(withServer(guarded.url.replace("secret", "wrong")));
+
+    const [sent, refused] = await rows();
+    expect(sent?.state).toBe("sent");
+    expect(refused).toMatchObject({ state: "queued" });
+    expect(refused?.error).toMatch(/wrong password/);
+    await guarded.stop();
+  });
+});
+
+describe("the outbox", () => {
+  test("two processes never take the same letter", async () => {
+    await server.behave("accept");
+    const before = server.mails.length;
+    for (let n = 0; n < 12; n += 1) await write();
+
+    const drain = async (): Promise<void> => {
+      while (await sendNext(withServer())) continue;
+    };
+    await Promise.all([drain(), drain(), drain()]);
+
+    expect(server.mails).toHaveLength(before + 12);
+    expect(
+      new Set(server.mails.slice(before).map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1])).size,
+    ).toBe(12);
+  });
+
+  test("what a process leased and did not send before it died is sent by another one after a minute", async () => {
+    await write();
+    await sql`update letter set leased_until = now() + interval '60 seconds', tries = 1`.execute(
+      api.services.database.system,
+    );
+
+    expect(await sendNext(api.services)).toBe(false);
+    ahead = 61;
+    expect(await sendNext(api.services)).toBe(true);
+
+    expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
+  });
+
+  test("what was leaving when its process died becomes unknown, and is not sent again by itself", async () => {
+    await write();
+    await sql`update letter set state = 'sending', leased_until = now() + interval '60 seconds', tries = 1`.execute(
+      api.services.database.system,
+    );
+    ahead = 61;
+
+    expect(await sendNext(api.services)).toBe(false);
+
+    expect(await rows()).toMatchObject([{ state: "unknown", tries: 1 }]);
+  });
+
+  test("REG-031 without a mail server a letter is a file that only the server's account reads", async () => {
+    await write({ language: "mn" });
+
+    await sendNext(api.services);
+
+    const folder = join(dataDir, "outbox");
+    const [name = ""] = (await readdir(folder)).toSorted().slice(-1);
+    expect(name).toMatch(/^\d{8}\.eml$/);
+    const [ofFolder, ofFile] = [await stat(folder), await stat(join(folder, name))];
+    expect([ofFolder.mode & 0o777, ofFile.mode & 0o777]).toEqual([0o700, 0o600]);
+    const { headers, body } = opened(await readFile(join(folder, name), "utf8"));
+    expect(headers).toMatch(/^To: engineer@metrum\.example$/m);
+    expect(body).toContain(link);
+    expect(body).toContain("Шинэ нууц үг тохируулах");
+    expect(await rows()).toMatchObject([{ state: "sent", has_text: true }]);
+  });
+
+  test("the worker sends as soon as it is told, without being asked", async () => {
+    const stop = startPost(api.services);
+    const sent = new Promise<void>((resolve) => {
+      const look = (): void => {
+        void rows().then(([row]) => (row?.state === "sent" ? resolve() : setImmediate(look)));
+      };
+      look();
+    });
+
+    await write();
+
+    await sent;
+    await stop();
+  });
+
+  test("a letter whose link has died is not sent", async () => {
+    await write({ uselessAfter: api.services.clock.now() + 60 });
+    ahead = 61;
+
+    await sendNext(api.services);
+
+    expect(await rows()).toMatchObject([{ state: "parked", error: "the link of the letter has died" }]);
+  });
+
+  test("a company sends 500 letters in 24 hours; the next one is parked, another company's is not", async () => {
+    const { system } = api.services.database;
+    await sql`
+      insert into letter (company_id, recipient, language, kind, params, state)
+      select ${api.companies.first}, 'a@b.example', 'en', 'reset', '{}', 'sent' from generate_series(1, 499)
+    `.execute(system);
+
+    await write();
+    await write();
+    await write({ companyId: api.companies.second });
+
+    const found = (await rows()).slice(499).map(({ state }) => state);
+    expect(found).toEqual(["queued", "parked", "queued"]);
+    await sql`update letter set created_at = created_at - interval '25 hours'`.execute(system);
+    await write();
+    expect((await rows()).at(-1)?.state).toBe("queued");
+  });
+
+  test("a call of a company writes letters of its own and cannot read what stands in any", async () => {
+    await write();
+    const scope = await scopeOf("engineer@metrum.example");
+    const read = api.services.database.scoped(scope, (db) => sql`select params from letter`.execute(db));
+    await expect(read).rejects.toThrow(/permission denied/);
+
+    const foreign = api.services.database.scoped(scope, (db) =>
+      sendLetter(db, {
+        companyId: api.companies.second,
+        to: "a@b.example",
+        language: "en",
+        kind: "reset",
+        params: { link },
+      }),
+    );
+    await expect(foreign).rejects.toThrow(/row-level security/);
+  });
+});
+
+async function scopeOf(email: string) {
+  const { lookUp, hashOf } = await import("#access/auth");
+  const found = await lookUp(api.services, hashOf(await api.token(email)));
+  if (!found) throw new Error("no session");
+  return found.session.scope;
+}
+
+describe("what letters say", () => {
+  const params = {
+    link: "https://metrum.example/#/auth/activate/abc",
+    password: "Kx7!mPqw",
+    company: "Valley Heat",
+    inviter: "Dispatcher",
+  };
+  const all = Object.keys(letterKinds).flatMap((kind) =>
+    languages.map((language) => [kind, language] as const),
+  );
+
+  test.each(all)(
+    "%s in %s has every place filled, the link in text and page, and one line of subject",
+    (kind, language) => {
+      const { subject, text, html } = compose({ kind, language, params });
+
+      expect(`${subject}${text}${html}`).not.toMatch(/\{\w+\}/);
+      expect(subject).not.toMatch(/[\r\n]/);
+      expect(text).toContain(params.link);
+      expect(html).toContain(`href="${params.link}"`);
+      expect(html).toContain(`lang="${language}"`);
+    },
+  );
+
+  test("what people have typed is neither a header nor HTML nor a second paragraph", async () => {
+    const company = 'Evil"\r\nBcc: all@metrum.example\r\n\r\n<script>alert(1)</script>';
+    const composed = compose({ kind: "invitation", language: "en", params: { ...params, company } });
+    const { bytes } = await buildMail(
+      "post@metrum.example",
+      { id: 3, recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      composed,
+    );
+
+    const { headers } = opened(bytes.toString());
+    expect(headers).not.toMatch(/^Bcc:/im);
+    expect(composed.html).not.toContain("<script>");
+    expect(composed.text).not.toContain("\r\nBcc");
+    expect(headers.match(/^To:/gim)).toHaveLength(1);
+  });
+
+  test("a recipient cannot bring another one along", async () => {
+    const { bytes } = await buildMail(
+      "post@metrum.example",
+      { id: 4, recipient: "a@b.example\r\nBcc: c@d.example", createdAt: new Date(0) },
+      compose({ kind: "reset", language: "en", params }),
+    );
+
+    expect(opened(bytes.toString()).headers).not.toMatch(/^Bcc:/im);
+  });
+});

@@ -1,0 +1,62 @@
+import type { CompanyId } from "@metrum/vocabulary";
+import { record, type AuditEntry, type Ctx, type Db } from "#core";
+import { sendLetter, type Sending } from "#access/letters";
+import type { UserRow } from "#access/users";
+
+type Entry = Pick<AuditEntry, "action" | "subject" | "before" | "after">;
+
+/**
+ * One transaction on the own account with its row of the audit, both in the home company, wherever the session works. The
+ * open sessions of the user are looked at again after it.
+ */
+export async function changeOwn<Result>(
+  ctx: Ctx,
+  entry: Entry,
+  run: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  return changeAccountOf(ctx, { id: ctx.scope.userId }, { entry, companyId: ctx.session.homeCompanyId, run });
+}
+
+/** The same for an account that somebody else keeps; the audit row stands in the company that is named. */
+export async function changeAccountOf<Result>(
+  ctx: Ctx,
+  account: Pick<UserRow, "id">,
+  given: {
+    readonly entry: Entry;
+    readonly companyId: CompanyId;
+    readonly run: (db: Db) => Promise<Result>;
+  },
+): Promise<Result> {
+  const { session, address } = ctx;
+  const result = await ctx.database.system.transaction().execute(async (db) => {
+    const done = await given.run(db);
+    const scope = { ...ctx.scope, companyId: given.companyId };
+    await record({ db, scope, session, address }, given.entry);
+    return done;
+  });
+  ctx.bus.publish("accessChanged", `user:${String(account.id)}`);
+  return result;
+}
+
+type Notice = "own_address_changed" | "password_changed" | "two_factor_on" | "two_factor_off";
+
+/** A letter to the address that an account had before the change: whoever reads there may be the only one to notice. */
+export async function tellOwner(
+  ctx: Ctx,
+  db: Db,
+  { account, kind }: { readonly account: UserRow; readonly kind: Notice },
+): Promise<void> {
+  const page = kind === "password_changed" ? "auth/forget" : "auth/login";
+  const letter: Sending = {
+    companyId: account.company_id,
+    to: account.email,
+    language: account.language,
+    kind,
+    params: { link: `${ctx.config.publicUrl.replace(/\/$/, "")}/#/${page}` },
+  };
+  await sendLetter(db, letter);
+}
+
+export function subjectOf({ id }: Pick<UserRow, "id">): string {
+  return `user ${String(id)}`;
+}

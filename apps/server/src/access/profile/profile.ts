@@ -1,0 +1,111 @@
+import { problem, type ProfileChange } from "@metrum/contract";
+import { endSessionsOf } from "#access/auth";
+import { signInPolicy } from "#access/companies";
+import { isZone, zoneOfOffset, type Ctx, type Db } from "#core";
+import { dropLinks } from "#access/letters";
+import {
+  changeAccount,
+  checkPassword,
+  hashPassword,
+  isPassword,
+  type AccountChange,
+  type UserRow,
+} from "#access/users";
+import { changeOwn, subjectOf, tellOwner } from "./own.ts";
+import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
+
+/**
+ * Changes the own account. Another address or password asks for the current password; a new password ends all other
+ * sessions and API tokens, and frees from the duty to set one.
+ */
+export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<void> {
+  const account = await accountOf(ctx);
+  const email = given.email === account.email.toLowerCase() ? undefined : given.email;
+  const action = given.password === undefined ? "profile.update" : "profile.password";
+  if (email !== undefined || given.password !== undefined)
+    await requirePassword(ctx, account, { password: given.current_password, action });
+  if (given.password !== undefined) await judgePassword(ctx, account, given);
+  const change: AccountChange = {
+    ...plainChange(ctx, account, given),
+    ...(email === undefined ? {} : { email }),
+  };
+  const password_hash = given.password === undefined ? undefined : await hashPassword(given.password);
+  await changeOwn(
+    ctx,
+    { action, subject: subjectOf(account), ...difference(account, change) },
+    async (db) => {
+      await changeAccount(db, account.id, {
+        ...change,
+        ...(password_hash === undefined ? {} : { password_hash, password_change_needed: false }),
+      });
+      if (password_hash !== undefined) await afterNewPassword(ctx, db, account);
+      if (email !== undefined) await afterNewAddress(ctx, db, account);
+    },
+  );
+  if (password_hash !== undefined) await forgetFailures(ctx, account);
+}
+
+async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
+  await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
+  await dropLinks(db, account.id);
+  await tellOwner(ctx, db, { account, kind: "password_changed" });
+}
+
+/** Links that went to the old mailbox open nothing any more. */
+async function afterNewAddress(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
+  await dropLinks(db, account.id);
+  await tellOwner(ctx, db, { account, kind: "own_address_changed" });
+}
+
+/** Throws `wrong_input` that names the field: the rule of the company, the same password again, a repetition that differs. */
+async function judgePassword(
+  ctx: Ctx,
+  account: UserRow,
+  { password = "", password_confirmation }: ProfileChange,
+): Promise<void> {
+  if (password_confirmation !== undefined && password_confirmation !== password)
+    throw wrong("password_confirmation", "passwords_differ");
+  const { minLength } = await signInPolicy(ctx.database.system, account.company_id);
+  const fault = checkPassword(password, { minLength });
+  if (fault) throw wrong("password", fault);
+  if (await isPassword(password, account.password_hash)) throw wrong("password", "same_password");
+}
+
+/** What needs no proof. */
+function plainChange(ctx: Ctx, account: UserRow, given: ProfileChange): AccountChange {
+  const timezone = zoneOf(ctx, account, given);
+  return {
+    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(given.phone_number === undefined ? {} : { phone_number: given.phone_number || null }),
+    ...(given.language === undefined ? {} : { language: given.language }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+}
+
+/** The zone to store: by its name, else by an offset; null for that of the company. Throws `wrong_input`. */
+function zoneOf(ctx: Ctx, account: UserRow, given: ProfileChange): string | null | undefined {
+  const { timezone_name: name } = given;
+  if (name === undefined) return zoneOfOffset(given.user_time_zone, account.timezone, ctx.clock.now());
+  if (name !== null && !isZone(name)) throw wrong("timezone_name", "unknown_zone");
+  return name;
+}
+
+function wrong(field: string, code: string) {
+  return problem("wrong_input", { attributes: { [field]: [code] } });
+}
+
+/** What the audit keeps: the fields that change, never a password. */
+function difference(account: UserRow, change: AccountChange): { before: object; after: object } {
+  const before = {
+    name: account.name,
+    email: account.email,
+    phone_number: account.phone_number,
+    timezone: account.timezone,
+    language: account.language,
+  };
+  const names = Object.keys(change);
+  return {
+    before: Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name))),
+    after: change,
+  };
+}

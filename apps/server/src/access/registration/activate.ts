@@ -1,0 +1,91 @@
+import { problem } from "@metrum/contract";
+import type { CompanyId } from "@metrum/vocabulary";
+import { openCompany } from "#access/companies";
+import { audit, type Db, type PublicCtx } from "#core";
+import { findLink, sendLetter, spendLink } from "#access/letters";
+import {
+  accountById,
+  hashPassword,
+  oneTimePassword,
+  openAccount,
+  setPassword,
+  type UserRow,
+} from "#access/users";
+import { addressOf } from "./address.ts";
+import * as store from "./store.ts";
+
+const purposes = ["activation"] as const;
+
+/**
+ * Opens the company and the account of an activation letter, and says what to tell. A second time it does nothing and says
+ * the same. Throws link_dead.
+ */
+export async function activate(
+  ctx: PublicCtx,
+  token: string,
+): Promise<"activated" | "activated_password_sent"> {
+  const asked = { token, purposes, nowSec: ctx.clock.now() };
+  // Made before the transaction, which is not to wait for a hash; nearly always it is not needed.
+  const password = ctx.config.randomPasswords ? await newPassword() : undefined;
+  return ctx.database.system.transaction().execute(async (db) => {
+    const found = (await spendLink(db, asked)) ?? (await findLink(db, asked));
+    const account = found && (await accountById(db, found.userId));
+    if (!account) throw problem("link_dead");
+    const companyId = found.isSpent ? undefined : await store.pendingOf(db, account.id);
+    if (companyId !== undefined) await open(db, ctx, { account, companyId, password });
+    return account.password_change_needed ? "activated_password_sent" : "activated";
+  });
+}
+
+interface NewPassword {
+  readonly password: string;
+  readonly password_hash: string;
+}
+
+async function newPassword(): Promise<NewPassword> {
+  const password = oneTimePassword();
+  return { password, password_hash: await hashPassword(password) };
+}
+
+async function open(
+  db: Db,
+  ctx: PublicCtx,
+  {
+    account,
+    companyId,
+    password,
+  }: {
+    readonly account: UserRow;
+    readonly companyId: CompanyId;
+    readonly password: NewPassword | undefined;
+  },
+): Promise<void> {
+  await openCompany(db, companyId);
+  await openAccount(db, account.id);
+  await store.noteActivation(db, companyId, new Date(ctx.clock.nowMs()));
+  // The mailbox has proved to be theirs: only now does a password go there.
+  if (account.password_change_needed) await sendPassword(db, ctx, account, password ?? (await newPassword()));
+  await audit(db, {
+    companyId,
+    userId: account.id,
+    address: ctx.address,
+    action: "auth.activate",
+    subject: `company ${String(companyId)}`,
+  });
+}
+
+async function sendPassword(
+  db: Db,
+  ctx: PublicCtx,
+  account: UserRow,
+  { password, password_hash }: NewPassword,
+): Promise<void> {
+  await setPassword(db, account.id, { password_hash, password_change_needed: true });
+  await sendLetter(db, {
+    companyId: account.company_id,
+    to: account.email,
+    language: account.language,
+    kind: "password",
+    params: { link: addressOf(ctx.config, "auth/login"), password },
+  });
+}

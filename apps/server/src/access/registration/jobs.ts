@@ -1,0 +1,23 @@
+import { removePending } from "#access/companies";
+import type { Services, Stop } from "#core";
+import { forgotten } from "./store.ts";
+
+const sweepEveryMs = 3_600_000;
+
+/** Takes away companies that registered themselves and never confirmed it, once their letter has died. */
+export async function removeForgotten({ database, clock }: Services): Promise<void> {
+  for (const id of await forgotten(database.system, new Date(clock.nowMs())))
+    await removePending(database.system, id);
+}
+
+export function sweepRegistrations(services: Services): Stop {
+  const timer = setInterval(() => {
+    removeForgotten(services).catch((error: unknown) => {
+      services.log.warn({ err: error }, "forgotten registrations were not removed");
+    });
+  }, sweepEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,146 @@
+import { problem, shortestPassword, type ParsedOf, type registration } from "@metrum/contract";
+import type { CompanyId } from "@metrum/vocabulary";
+import { refusalOfCaptcha } from "#access/captcha";
+import { companyById, createCompany, modulesFor } from "#access/companies";
+import { audit, defaultZone, zoneOfOffset, type Db, type PublicCtx } from "#core";
+import { beginRegistration } from "#access/guessing";
+import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#access/letters";
+import { accountOf, anyAccount, createUser, hashPassword, releaseAddress, type UserRow } from "#access/users";
+import { addressOf } from "./address.ts";
+import { judgePassword } from "./newPassword.ts";
+import * as store from "./store.ts";
+
+type Given = ParsedOf<typeof registration.signup>["body"];
+
+/** How long the link of the activation letter is good: security rule 2.8. */
+export const activationSec = 48 * 3600;
+
+/**
+ * Registers a company under that of the provider (the root of the tree), switched off until the letter is opened. An
+ * address that has an account already gets a letter that says so; the answer and its time are the same. One that has
+ * registered before and not confirmed it starts anew. Throws registration_closed and the problems of a new password.
+ */
+export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
+  const { config, database } = ctx;
+  if (!config.selfRegistration) throw problem("registration_closed");
+  const password = passwordOf(ctx, given);
+  await admit(ctx, given);
+  const password_hash = await hashPassword(password, "registration");
+  try {
+    await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
+  } catch (error) {
+    // Somebody else has taken the address at the same moment: theirs is the letter.
+    if (!isTaken(error)) throw error;
+  }
+}
+
+/** Problems: captcha_needed and captcha_wrong, too_many_requests. Nothing is made and no letter sent before. */
+async function admit(ctx: PublicCtx, given: Given): Promise<void> {
+  const { system } = ctx.database;
+  const nowMs = ctx.clock.nowMs();
+  const refusal = await refusalOfCaptcha(system, given, nowMs);
+  // One that was given and is wrong is told whether or not it was needed.
+  if (refusal && given.captcha !== undefined) throw refusal;
+  const begun = await beginRegistration(system, ctx.address, { nowMs, hasCaptcha: refusal === undefined });
+  if (begun.isAdmitted) return;
+  throw begun.locked || !refusal ? problem("too_many_requests") : refusal;
+}
+
+/** Where the server makes the passwords, nobody knows this first one; the real one is made at the activation (Q-31). */
+function passwordOf({ config }: PublicCtx, given: Given): string {
+  if (config.randomPasswords) return crypto.randomUUID();
+  const { password = "", password_confirmation = "" } = given;
+  judgePassword({ password, password_confirmation }, shortestPassword);
+  return password;
+}
+
+type Registering = Given & { readonly password_hash: string };
+
+async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<void> {
+  const account = await accountOf(db, given.email);
+  // Nobody's address costs what somebody's does: with a stand-in, and undone.
+  const standIn = await anyAccount(db);
+  const holder = account ?? standIn;
+  const isPending = (await store.pendingOf(db, holder.id)) !== undefined && account !== undefined;
+  const isKnown = account !== undefined && !isPending;
+  const isEnough = await hasHadEnough(db, given.email, isKnown ? "known_address" : "activation");
+  await store.keptIf(db, !isKnown && !isEnough, async () => {
+    if (isPending) {
+      await releaseAddress(db, holder.id);
+      await dropLinks(db, holder.id);
+    }
+    // Work that is thrown away must not meet the account that is there.
+    const email = isKnown ? `${crypto.randomUUID()}@invalid` : given.email;
+    await register(db, ctx, { ...given, email });
+  });
+  await store.keptIf(db, isKnown && holder.is_active && !isEnough, () => tellKnown(db, ctx, holder));
+  await audit(db, {
+    companyId: ctx.config.providerCompanyId,
+    address: ctx.address,
+    action: "auth.signup",
+    result: isKnown ? "address_known" : isEnough ? "too_many_requests" : "ok",
+  });
+}
+
+async function register(db: Db, ctx: PublicCtx, given: Registering): Promise<void> {
+  const now = ctx.clock.now();
+  const provider = await companyById(db, ctx.config.providerCompanyId as CompanyId);
+  if (!provider) throw new Error("there is no provider company");
+  const timezone = zoneOfOffset(given.user_time_zone, null, now) ?? defaultZone;
+  const company = await createCompany(db, provider, {
+    name: given.company_name,
+    inn: given.inn,
+    phone_number: given.phone_number,
+    company_type_id: 1,
+    timezone,
+    is_active: false,
+    active_modules: modulesFor({ isDealer: false }, provider.active_modules),
+  });
+  const userId = await createUser(db, {
+    company_id: company.id,
+    email: given.email,
+    name: given.name || given.email.replace(/@.*/, ""),
+    phone_number: given.phone_number,
+    password_hash: given.password_hash,
+    password_change_needed: ctx.config.randomPasswords,
+    is_admin: true,
+    is_active: false,
+    language: ctx.language,
+  });
+  const expiresAt = now + activationSec;
+  await store.add(db, {
+    company_id: company.id,
+    user_id: userId,
+    expires_at: new Date(expiresAt * 1000),
+    activated_at: null,
+  });
+  const token = await issueLink(db, {
+    userId,
+    purpose: "activation",
+    validSec: activationSec,
+    nowSec: now,
+  });
+  await sendLetter(db, {
+    companyId: company.id,
+    to: given.email,
+    language: ctx.language,
+    kind: "activation",
+    params: { link: addressOf(ctx.config, `auth/activate/${token}`) },
+    uselessAfter: expiresAt,
+  });
+}
+
+async function tellKnown(db: Db, { config }: PublicCtx, account: UserRow): Promise<void> {
+  await sendLetter(db, {
+    companyId: account.company_id,
+    to: account.email,
+    language: account.language,
+    kind: "known_address",
+    params: { link: addressOf(config, "auth/forget") },
+  });
+}
+
+/** PostgreSQL refuses a second row of the same address. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}

@@ -1,0 +1,70 @@
+import { ownCompany } from "#access/companies";
+import type { Ctx } from "#core";
+import { dropLinks, issueLink, sendLetter } from "#access/letters";
+import { oneTimePassword } from "./firstAdmin.ts";
+import * as store from "./memberStore.ts";
+import { hashPassword } from "./passwords.ts";
+import { ownAccount } from "./store.ts";
+
+/** How long the link of an invitation leads to the choice of a password: security rule 2.8. */
+const validSec = 48 * 3600;
+
+/** The letter in the language of the account. The links of earlier letters are dead from now on. */
+export async function sendInvitation(ctx: Ctx, row: store.MemberRow): Promise<void> {
+  await dropLinks(ctx.db, row.id);
+  if (ctx.config.randomPasswords) await sendPassword(ctx, row);
+  else await sendLink(ctx, row);
+}
+
+async function sendLink(ctx: Ctx, row: store.MemberRow): Promise<void> {
+  const { companyId } = ctx.scope;
+  const nowSec = ctx.clock.now();
+  const [company, inviter] = [await ownCompany(ctx), await ownAccount(ctx.database.system, ctx.scope)];
+  const token = await issueLink(ctx.db, { userId: row.id, purpose: "invitation", validSec, nowSec });
+  const link = addressOf(ctx, `auth/forget/reset/${token}`);
+  await sendLetter(ctx.db, {
+    companyId,
+    to: row.email,
+    language: row.language,
+    uselessAfter: nowSec + validSec,
+    kind: "invitation",
+    params: { link, company: company.name, inviter: inviter?.name ?? "" },
+  });
+}
+
+/** Where the server makes the passwords: one that has to be changed at the first sign-in. */
+async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
+  const password = oneTimePassword();
+  await store.update(ctx.db, ctx.scope, row.id, {
+    password_hash: await hashPassword(password),
+    password_change_needed: true,
+  });
+  await sendLetter(ctx.db, {
+    companyId: ctx.scope.companyId,
+    to: row.email,
+    language: row.language,
+    kind: "password",
+    params: { link: addressOf(ctx, "auth/login"), password },
+  });
+}
+
+/** Tells the address that an account had so far: whoever reads there is not to be robbed of it unawares. */
+export async function leaveOldAddress(
+  ctx: Ctx,
+  before: store.MemberRow,
+  after: store.MemberRow,
+): Promise<void> {
+  if (store.isInvited(after)) return sendInvitation(ctx, after);
+  await dropLinks(ctx.db, after.id);
+  await sendLetter(ctx.db, {
+    companyId: ctx.scope.companyId,
+    to: before.email,
+    language: before.language,
+    kind: "address_changed",
+    params: { link: addressOf(ctx, "auth/login") },
+  });
+}
+
+function addressOf({ config }: Pick<Ctx, "config">, hashPath: string): string {
+  return `${config.publicUrl.replace(/\/$/, "")}/#/${hashPath}`;
+}

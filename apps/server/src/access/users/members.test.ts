@@ -1,0 +1,247 @@
+import { auditLog, auth, members, users, userSessions } from "@metrum/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSessions } from "#access/auth";
+import { openDatabase } from "#core";
+import { findLink } from "#access/letters";
+import { openTestApi, type TestApi } from "#testing/api";
+import { anAddress, memberCalls, type Letter } from "#testing/members";
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  admin = await api.token("engineer@metrum.example");
+});
+afterAll(() => api.close());
+
+const { create, update, toggle, remove, aGroup, aUser, lettersTo, audited, enteredAs } = memberCalls(() => ({
+  api,
+  admin,
+}));
+
+const tokenIn = ({ params }: Letter): string => params.link.split("/").at(-1) ?? "";
+const linkOf = (token: string) =>
+  findLink(api.services.database.system, {
+    token,
+    purposes: ["invitation"],
+    nowSec: api.services.clock.now(),
+  });
+
+describe("an invitation", () => {
+  test("SERV-024 makes an account that nobody can sign in to, and a letter with a link in the chosen language", async () => {
+    const { data, msg, status } = await create({ name: "Night shift", language: "mn", user_time_zone: 8 });
+    const [letter] = await lettersTo(data.user.email);
+
+    expect(status).toBe(200);
+    expect(msg).toContain(data.user.email);
+    expect(data.user).toMatchObject({
+      name: "Night shift",
+      is_invited: true,
+      is_active: true,
+      is_admin: false,
+      access_group_id: null,
+      timezone_name: "Asia/Ulaanbaatar",
+      last_sign_in_at: null,
+    });
+    expect(letter).toMatchObject({ kind: "invitation", language: "mn" });
+    expect(letter?.params).toMatchObject({ company: "Darkhan Utility Networks", inviter: "Engineer" });
+    expect(letter?.params.link).toMatch(/\/#\/auth\/forget\/reset\/[\w-]{43}$/);
+    expect(await linkOf(letter ? tokenIn(letter) : "")).toMatchObject({
+      userId: data.user.id,
+      isSpent: false,
+    });
+    const signIn = await api.ask(auth.login, {
+      input: { body: { email: data.user.email, password: "Metrum!2026" } },
+    });
+    expect(signIn.status).toBe(422);
+  });
+
+  test("SERV-024 is sent again on demand, and then only the new link works; not to who has signed in", async () => {
+    const { data } = await create({});
+    const again = await api.ask(members.invite, {
+      token: admin,
+      input: { params: { id: String(data.user.id) } },
+    });
+    const [first, second] = await lettersTo(data.user.email);
+    await sql`update users set last_sign_in_at = now() where id = ${data.user.id}`.execute(
+      api.services.database.system,
+    );
+    const late = await api.ask(members.invite, {
+      token: admin,
+      input: { params: { id: String(data.user.id) } },
+    });
+
+    expect(again.status).toBe(200);
+    expect(await linkOf(first ? tokenIn(first) : "")).toBeUndefined();
+    expect(await linkOf(second ? tokenIn(second) : "")).toMatchObject({ userId: data.user.id });
+    expect(late).toMatchObject({ status: 409, code: "not_invited" });
+  });
+
+  test("REG-029 where the server makes the passwords, the letter brings one that must be changed", async () => {
+    const own = await openTestApi({ env: { METRUM_RANDOM_PASSWORDS: "true" } });
+    try {
+      const email = "random@metrum.example";
+      const token = await own.token("engineer@metrum.example");
+      await own.ask(members.create, { token, input: { body: { name: "Random", email } } });
+      const [letter] = await lettersTo(email, own);
+      const password = letter?.params.password ?? "";
+      const signedIn = await own.ask(auth.login, {
+        input: { body: { email, password, personal_data_access: true } },
+      });
+      const { rows } = await sql<{ password_change_needed: boolean }>`
+        select password_change_needed from users where email = ${email}`.execute(
+        own.services.database.system,
+      );
+
+      expect(letter?.kind).toBe("password");
+      expect(signedIn.status, signedIn.text).toBe(200);
+      expect(rows).toEqual([{ password_change_needed: true }]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("an address that somebody has is refused in the same words, whoever has it; a wrong one names the field", async () => {
+    const own = await create({ email: "Operator@Metrum.example " });
+    const foreign = await create({ email: "viewer@metrum.example" });
+    const wrong = await create({ email: "a@b\r\nBcc: c@d.example" });
+
+    expect(own).toMatchObject({ status: 422, code: "email_unavailable" });
+    expect(own.text).toBe(foreign.text);
+    expect(wrong.status).toBe(422);
+    expect(wrong.attributes).toHaveProperty("email");
+  });
+
+  test("an administrator has no access group, and a group is one of the own company", async () => {
+    const both = await create({ is_admin: true, access_group_id: await aGroup({ read: [4] }) });
+    const { rows } = await sql<{ id: number }>`
+      select id from access_group where company_id = ${api.companies.second}`.execute(
+      api.services.database.system,
+    );
+    const foreign = await create({ access_group_id: rows[0]?.id });
+
+    expect(both.status).toBe(422);
+    expect(both.attributes).toHaveProperty("access_group_id");
+    expect(foreign.status).toBe(404);
+  });
+});
+
+describe("a change of a user", () => {
+  test("SERV-024 stores what is given, keeps the rest, and of two editors the slower one is told", async () => {
+    const { data } = await create({ name: "Before", phone_number: "+97611" });
+    const { id, version } = data.user;
+    const first = await update({ id, version, name: "After", language: "en" });
+    const second = await update({ id, version, name: "Mine" });
+
+    expect(first.data.user).toMatchObject({ name: "After", language: "en", phone_number: "+97611" });
+    expect(second).toMatchObject({ status: 409, code: "conflict" });
+    expect((await audited("user.update", id))?.after).toMatchObject({ name: "After" });
+  });
+
+  test("SERV-024 users are found by group, right and text, with the number of all that were found", async () => {
+    const group = await aGroup({ read: [5] });
+    const { data } = await create({ access_group_id: group, name: "Findable" });
+    const find = async (body: object) => (await api.ask(users.list, { token: admin, input: { body } })).data;
+
+    for (let at = 1; at <= 10; at += 1) await create({ access_group_id: await aGroup({ read: [4] }) });
+    const byGroup = await find({ access_group_id: [group] });
+    const page = await find({ page: 1, per_page: 2, sort_field: "last_sign_in_at", sort: "asc" });
+
+    expect(byGroup.users.map(({ id }) => id)).toEqual([data.user.id]);
+    expect((await find({ search_string: "findab" })).total).toBe(1);
+    expect(page.users).toHaveLength(10);
+    expect(page.total).toBeGreaterThan(10);
+    expect((await find({ is_admin: true })).users.every((user) => user.is_admin)).toBe(true);
+  });
+
+  test("another address is set by an administrator only; the old one is told, its links are dead", async () => {
+    const keeper = await aUser({ rules: { read: [1, 4], update: [1] } });
+    const user = await aUser({ rules: { read: [4] } });
+    const self = await update({ id: keeper.id, email: anAddress() }, keeper.token);
+    const refused = await update({ id: user.id, email: anAddress() }, keeper.token);
+    const { system } = api.services.database;
+    await sql`update session set impersonator_id = (select id from users where email = 'admin@metrum.example')
+      where user_id = (select id from users where email = 'engineer@metrum.example')`.execute(system);
+    const staff = await update(
+      { id: user.id, email: anAddress() },
+      await enteredAs("engineer@metrum.example"),
+    );
+    const moved = await update(
+      { id: user.id, email: "moved@metrum.example" },
+      await api.token("engineer@metrum.example"),
+    );
+
+    expect(self).toMatchObject({ status: 403, code: "own_account" });
+    expect(refused).toMatchObject({ status: 403, code: "right_not_held" });
+    expect(staff).toMatchObject({ status: 403, code: "entered_refused" });
+    expect(moved.data.user.email).toBe("moved@metrum.example");
+    expect((await lettersTo(user.email)).at(-1)?.kind).toBe("address_changed");
+  });
+});
+
+describe("switching off and removing", () => {
+  test("SERV-007 ACL-045 a user who is switched off is out in every process, and switching on revives no token", async () => {
+    const user = await aUser({ rules: { read: [4] } });
+    const other = { ...api.services, database: openDatabase({ ...api.database.connection, max: 2 }) };
+    const resolve = createSessions(other);
+    try {
+      expect(await resolve(user.token)).toBeDefined();
+
+      await toggle(user.id, false);
+      const here = await api.ask(users.access, { token: user.token });
+      await expect.poll(async () => resolve(user.token)).toBeUndefined();
+      const on = await toggle(user.id, true);
+
+      expect(here.status).toBe(401);
+      expect(on.data.user.is_active).toBe(true);
+      expect((await api.ask(users.access, { token: user.token })).status).toBe(401);
+      expect((await audited("user.switch", user.id))?.after).toMatchObject({ is_active: true });
+    } finally {
+      await other.database.close();
+    }
+  });
+
+  test("SERV-024 nobody removes or switches off himself", async () => {
+    const { data } = await api.ask(users.info, { token: admin });
+    const { id } = data.user;
+    await aUser({ is_admin: true });
+
+    expect(await remove(id)).toMatchObject({ status: 403, code: "own_account" });
+    expect(await toggle(id, false)).toMatchObject({ status: 403, code: "own_account" });
+  });
+
+  test("SERV-024 ACL-044 a removed user is out at once; the log still names him", async () => {
+    const user = await aUser({ rules: { read: [1], update: [1] } });
+    await update({ id: user.id, name: "Night shift" }, user.token);
+
+    const answer = await remove(user.id);
+    const { log } = (await api.ask(auditLog.log, { token: admin, input: { body: { person_id: user.id } } }))
+      .data;
+
+    expect(answer.status, answer.text).toBe(200);
+    expect((await api.ask(users.access, { token: user.token })).status).toBe(401);
+    expect((await audited("user.delete", user.id))?.before).toMatchObject({
+      name: "Night shift",
+      email: user.email,
+    });
+    expect(log.map(({ action, user_name }) => [action, user_name])).toEqual([["user.update", "Night shift"]]);
+    expect((await create({ email: user.email })).status).toBe(200);
+  });
+
+  test("an administrator ends all sessions of a user, and of himself all but this one", async () => {
+    const user = await aUser({ rules: { read: [4] } });
+    const end = (id: number) =>
+      api.ask(userSessions.endAll, { token: admin, input: { params: { id: String(id) } } });
+    const { data } = await api.ask(users.info, { token: admin });
+    const second = await api.token("engineer@metrum.example");
+
+    await end(user.id);
+    await end(data.user.id);
+
+    const status = async (token: string) => (await api.ask(users.access, { token })).status;
+    expect([await status(user.token), await status(second), await status(admin)]).toEqual([401, 401, 200]);
+  });
+});

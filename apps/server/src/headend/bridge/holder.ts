@@ -1,0 +1,256 @@
+import { allows, pollResults, type BridgeEnd } from "@metrum/contract";
+import { accessChannel, lookUp } from "#access/auth";
+import { audit, type Services, type Stop } from "#core";
+import {
+  isOpenedByUs,
+  LineElsewhere,
+  LineLent,
+  LineLost,
+  LinesClosing,
+  type Lines,
+  type LineTarget,
+} from "#headend/channels";
+import { askedDevice, bytesToMask, lineOf, lineOfGateway, logExchanges, secretsOf } from "#headend/exchanges";
+import { openConduit, type Conduit } from "./conduit.ts";
+import { recordPassage, type Passage } from "./record.ts";
+import {
+  askedChannel,
+  askedOf,
+  closeAbandoned,
+  gatewayById,
+  hashOfSession,
+  hurryWaiting,
+  noteBytes,
+  noteClosed,
+  noteOpen,
+  noteProgress,
+  toldChannel,
+  unwanted,
+  type BridgeRow,
+} from "./store.ts";
+
+/** How often open ports are looked at: whoever asked may be gone, what they lead to switched off. */
+const lookMs = 2000;
+
+export interface BridgeOptions {
+  readonly services: Services;
+  readonly lines: Lines;
+  /** Number of this process; another one after the presence was lost. */
+  readonly processId: () => number;
+}
+
+interface Bridge {
+  readonly row: BridgeRow;
+  readonly passage: Passage;
+  readonly openedMs: number;
+  conduit: Conduit | undefined;
+  /** Why it is being closed from outside. */
+  end: BridgeEnd | undefined;
+}
+
+interface Holder extends BridgeOptions {
+  readonly bridges: Map<number, Bridge>;
+  /** Ids of the requests that are being served, from the moment they are found: one is found until its port is open. */
+  readonly taken: Set<number>;
+  /** The last request of each line: the next one waits until it has let go of the line. */
+  readonly last: Map<string, Promise<void>>;
+  isStopping: boolean;
+}
+
+/** Serves the transparent ports of the lines that this process holds. */
+export async function startBridges(options: BridgeOptions): Promise<Stop> {
+  const { services, processId } = options;
+  const { database, log, clock } = services;
+  const holder: Holder = {
+    ...options,
+    bridges: new Map(),
+    taken: new Set(),
+    last: new Map(),
+    isStopping: false,
+  };
+  await closeAbandoned(database.system, processId(), clock.now());
+  const running = new Set<Promise<void>>();
+  let looking: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    looking = looking
+      .then(() => closeUnwanted(holder))
+      .then(() => noteCounts(holder))
+      .then(() => takeAsked(holder, (work) => void running.add(work.finally(() => running.delete(work)))))
+      .catch((error: unknown) => log.warn({ err: error }, "transparent ports were not looked at"));
+  };
+  const timer = setInterval(look, lookMs);
+  const deaf = [askedChannel, toldChannel, accessChannel].map((channel) =>
+    database.listener.on(channel, look),
+  );
+  look();
+  return async () => {
+    clearInterval(timer);
+    for (const each of deaf) each();
+    await looking;
+    holder.isStopping = true;
+    for (const bridge of holder.bridges.values()) end(bridge, "stopped");
+    await Promise.all(running);
+  };
+}
+
+function end(bridge: Bridge, why: BridgeEnd): void {
+  bridge.end ??= why;
+  bridge.conduit?.close();
+}
+
+async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): Promise<void> {
+  const { services, taken, last, processId } = holder;
+  for (const row of await askedOf(services.database.system, processId())) {
+    if (taken.has(row.id)) continue;
+    taken.add(row.id);
+    const served = (last.get(row.line) ?? Promise.resolve())
+      .then(() => serveBridge(holder, row))
+      .catch((error: unknown) => {
+        services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
+      })
+      .finally(() => {
+        taken.delete(row.id);
+        if (last.get(row.line) === served) last.delete(row.line);
+      });
+    last.set(row.line, served);
+    track(served);
+  }
+}
+
+/** Whoever has a port open sees what passes through it. */
+async function noteCounts({ services, bridges }: Holder): Promise<void> {
+  for (const { row, passage } of bridges.values())
+    await noteProgress(services.database.system, { id: row.id, ...passage.counts() });
+}
+
+/** Closes what nobody may use any more: security rule 3.7. */
+async function closeUnwanted({ services, bridges }: Holder): Promise<void> {
+  if (bridges.size === 0) return;
+  for (const { id, isClosed } of await unwanted(services.database.system, [...bridges.keys()])) {
+    const bridge = bridges.get(id);
+    if (bridge) end(bridge, isClosed ? "asked" : "switched_off");
+  }
+  for (const bridge of bridges.values())
+    if (!(await mayStay(services, bridge.row))) end(bridge, "signed_out");
+}
+
+async function mayStay(services: Services, { sessionId }: BridgeRow): Promise<boolean> {
+  const hash = await hashOfSession(services.database.system, sessionId);
+  const found = hash && (await lookUp(services, hash, { touches: false }));
+  return found !== undefined && allows("4:update", found.session.scope.access);
+}
+
+async function serveBridge(holder: Holder, row: BridgeRow): Promise<void> {
+  const { services, bridges } = holder;
+  const { clock } = services;
+  const found = await subjectOf(services, row);
+  const passage = recordPassage(clock, found?.secrets ?? []);
+  const bridge: Bridge = { row, passage, openedMs: clock.nowMs(), conduit: undefined, end: undefined };
+  bridges.set(row.id, bridge);
+  if (holder.isStopping) end(bridge, "stopped");
+  try {
+    const why = found ? await run(holder, bridge, found.target) : "line_down";
+    await conclude(services, bridge, bridge.end ?? why);
+  } finally {
+    bridges.delete(row.id);
+  }
+}
+
+async function subjectOf({ database, config }: Services, row: BridgeRow) {
+  if (row.gatewayId !== null) {
+    const gateway = await gatewayById(database.system, row.gatewayId);
+    const target = gateway && lineOfGateway(gateway);
+    return target && { target, secrets: [] };
+  }
+  const device = await askedDevice(database.system, row.deviceId ?? 0);
+  const target = device && lineOf(device);
+  return target && { target, secrets: bytesToMask(secretsOf(config, device), device.modelId) };
+}
+
+async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarget): Promise<BridgeEnd> {
+  const { clock, config, database } = services;
+  const { row, passage } = bridge;
+  const isOurs = isOpenedByUs(target);
+  if (!isOurs && !lines.held(target.key)?.isOpen) return "line_down";
+  if (!config.bridgePorts) return "no_port";
+  const conduit = await openConduit({
+    host: config.deviceHost,
+    ports: config.bridgePorts,
+    address: row.address,
+    clock,
+    endsAtMs: clock.monotonicMs() + (row.endsAt - clock.now()) * 1000,
+    sent: passage.sent,
+    received: passage.received,
+  });
+  if (!conduit) return "no_port";
+  bridge.conduit = conduit;
+  // Its end came while the port was being opened.
+  if (bridge.end) {
+    conduit.close();
+    return bridge.end;
+  }
+  const tell = (): Promise<boolean> =>
+    noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
+  try {
+    // A modem is there already: the port may be used while an exchange under way comes to its end.
+    if (!isOurs && !(await tell())) return "asked";
+    return await lines.lend(target, async (channel) => {
+      if (isOurs && !(await tell())) return "asked";
+      const why = await conduit.join(channel);
+      return why === "closed" ? "asked" : why;
+    });
+  } catch (error) {
+    if (error instanceof LinesClosing) return "stopped";
+    const isLine = error instanceof LineLost || error instanceof LineElsewhere || error instanceof LineLent;
+    if (isLine) return "line_down";
+    throw error;
+  } finally {
+    conduit.close();
+  }
+}
+
+/** Log, audit, and whoever waited for the line. */
+async function conclude(services: Services, bridge: Bridge, why: BridgeEnd): Promise<void> {
+  const { database, clock } = services;
+  const { row, passage, openedMs } = bridge;
+  const { sent, received } = passage.counts();
+  const isOpened = bridge.conduit !== undefined;
+  await database.system.transaction().execute(async (db) => {
+    const isOurs = await noteClosed(db, { id: row.id, end: why, at: clock.now() });
+    const ofGateway = row.deviceId === null ? { steps: passage.steps() } : {};
+    await noteBytes(db, { id: row.id, sent, received, ...ofGateway });
+    if (row.deviceId !== null && isOpened)
+      await logExchanges(db, [
+        {
+          deviceId: row.deviceId,
+          startedMs: openedMs,
+          receivedAt: null,
+          kind: "bridge",
+          result: why === "line_down" ? "no_line" : "ok",
+          tries: 1,
+          durationMs: clock.nowMs() - openedMs,
+          line: row.line,
+          readings: 0,
+          message: `port ${String(bridge.conduit?.port)} closed: ${why}; ${String(sent)} bytes to the line, ${String(received)} from it`,
+          taskId: null,
+          steps: passage.steps(),
+        },
+      ]);
+    if (isOurs && isOpened)
+      await audit(db, {
+        companyId: row.companyId,
+        userId: row.userId,
+        impersonatorId: row.impersonatorId ?? undefined,
+        address: row.address,
+        action: "bridge.close",
+        subject: subjectName(row),
+        after: { reason: why, bytes_sent: sent, bytes_received: received },
+      });
+    const busy = pollResults.line_busy.id;
+    await hurryWaiting(db, { ...row, busy, sinceMs: openedMs, now: clock.now() });
+  });
+}
+
+/** What a port leads to, as the log of the company names it. */
+export const subjectName = ({ deviceId, gatewayId }: Pick<BridgeRow, "deviceId" | "gatewayId">): string =>
+  deviceId === null ? `gateway ${String(gatewayId)}` : `device ${String(deviceId)}`;

@@ -1,0 +1,242 @@
+import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
+import { sql } from "kysely";
+import { storableJson, type Db, type Scope } from "#core";
+import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
+
+/** A port was asked for; the payload is its id. */
+export const askedChannel = "bridge_asked";
+/** A port has opened or closed, or is to be closed; the payload is its id. */
+export const toldChannel = "bridge_told";
+
+export interface BridgeRow {
+  readonly id: number;
+  readonly companyId: number;
+  readonly deviceId: number | null;
+  readonly gatewayId: number | null;
+  readonly userId: number;
+  readonly impersonatorId: number | null;
+  readonly sessionId: number;
+  readonly address: string;
+  readonly line: string;
+  readonly state: "asked" | "open" | "closed";
+  readonly port: number | null;
+  readonly endsAt: number;
+  readonly endedBy: BridgeEnd | null;
+}
+
+const columns = sql`
+  id, company_id as "companyId", device_id as "deviceId", gateway_id as "gatewayId", user_id as "userId",
+  impersonator_id as "impersonatorId", session_id as "sessionId", address, line, state, port, ends_at as "endsAt",
+  ended_by as "endedBy"`;
+
+export interface Subject {
+  readonly deviceId: number | null;
+  readonly gatewayId: number | null;
+}
+
+export type NewBridge = Omit<BridgeRow, "id" | "state" | "port" | "endedBy"> & {
+  readonly processId: number;
+  readonly askedAt: number;
+};
+
+/** Writes a request and wakes the process that is to serve it; undefined when the line has a port already. */
+export async function addBridge(db: Db, given: NewBridge): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into transparent_port (company_id, device_id, gateway_id, user_id, impersonator_id, session_id, address, line,
+      process_id, asked_at, ends_at)
+    values (${given.companyId}, ${given.deviceId}, ${given.gatewayId}, ${given.userId}, ${given.impersonatorId}, ${given.sessionId},
+      ${given.address}, ${given.line}, ${given.processId}, ${given.askedAt}, ${given.endsAt})
+    on conflict (line) where state <> 'closed' do nothing returning id`.execute(db);
+  const id = rows[0]?.id;
+  if (id !== undefined) await sql`select pg_notify(${askedChannel}, ${String(id)})`.execute(db);
+  return id;
+}
+
+export async function bridgeById(db: Db, id: number): Promise<BridgeRow | undefined> {
+  const { rows } = await sql<BridgeRow>`select ${columns} from transparent_port where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The port of a device or gateway that is not closed. */
+export async function bridgeOf(db: Db, { deviceId, gatewayId }: Subject): Promise<BridgeRow | undefined> {
+  const { rows } = await sql<BridgeRow>`select ${columns} from transparent_port where state <> 'closed'
+    and (device_id = ${deviceId} or gateway_id = ${gatewayId})`.execute(db);
+  return rows[0];
+}
+
+/** Requests that this process is to serve. */
+export async function askedOf(db: Db, processId: number): Promise<readonly BridgeRow[]> {
+  const { rows } = await sql<BridgeRow>`
+    select ${columns} from transparent_port where process_id = ${processId} and state = 'asked'`.execute(db);
+  return rows;
+}
+
+/** False when it is not wanted any more. */
+export async function noteOpen(
+  db: Db,
+  { id, port, at }: { readonly id: number; readonly port: number; readonly at: number },
+): Promise<boolean> {
+  const { rows } = await sql`update transparent_port set state = 'open', port = ${port}, opened_at = ${at}
+    where id = ${id} and state = 'asked' returning pg_notify(${toldChannel}, id::text)`.execute(db);
+  return rows.length > 0;
+}
+
+/** False when it is closed already. */
+export async function noteClosed(
+  db: Db,
+  { id, end, at }: { readonly id: number; readonly end: BridgeEnd; readonly at: number },
+): Promise<boolean> {
+  const { rows } = await sql`update transparent_port set state = 'closed', ended_by = ${end}, ends_at = ${at}
+    where id = ${id} and state <> 'closed' returning pg_notify(${toldChannel}, id::text)`.execute(db);
+  return rows.length > 0;
+}
+
+/** Ports of processes that are gone, and of an earlier life of this one. */
+export async function closeAbandoned(db: Db, processId: number, at: number): Promise<void> {
+  await sql`update transparent_port set state = 'closed', ended_by = 'stopped', ends_at = ${at}
+    where state <> 'closed' and (process_id = ${processId}
+      or not exists (select from process where process.id = transparent_port.process_id))`.execute(db);
+}
+
+export async function noteBytes(
+  db: Db,
+  {
+    id,
+    sent,
+    received,
+    steps,
+  }: {
+    readonly id: number;
+    readonly sent: number;
+    readonly received: number;
+    readonly steps?: readonly LoggedStep[];
+  },
+): Promise<void> {
+  await sql`update transparent_port set bytes_sent = ${sent}, bytes_received = ${received},
+    steps = ${steps ? storableJson(steps) : null}::jsonb where id = ${id}`.execute(db);
+}
+
+/** What has passed through an open port so far; the last count of a closed one stays. */
+export async function noteProgress(
+  db: Db,
+  { id, sent, received }: { readonly id: number; readonly sent: number; readonly received: number },
+): Promise<void> {
+  await sql`update transparent_port set bytes_sent = ${sent}, bytes_received = ${received}
+    where id = ${id} and state = 'open' and (bytes_sent, bytes_received) is distinct from (${sent}, ${received})`.execute(
+    db,
+  );
+}
+
+/** Ids of these ports that must not stay open: closed by somebody, or what they lead to was switched off or put away. */
+export async function unwanted(
+  db: Db,
+  ids: readonly number[],
+): Promise<readonly { readonly id: number; readonly isClosed: boolean }[]> {
+  const { rows } = await sql<{ id: number; isClosed: boolean }>`
+    select p.id, p.state = 'closed' as "isClosed"
+    from transparent_port p join company c on c.id = p.company_id
+      left join device d on d.id = p.device_id left join gateway g on g.id = coalesce(p.gateway_id, d.gateway_id)
+    where p.id = any(${[...ids]}::int[]) and (p.state = 'closed' or not c.is_active or not coalesce(d.is_active, true)
+      or coalesce(d.is_archived, false) or d.deleted_at is not null or not coalesce(g.is_active, true)
+      or g.deleted_at is not null)`.execute(db);
+  return rows;
+}
+
+/** Token hash of a session that has not ended; undefined when it has. */
+export async function hashOfSession(db: Db, sessionId: number): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select token_hash as hash from session where id = ${sessionId}`.execute(db);
+  return rows[0]?.hash;
+}
+
+export interface BridgedGateway extends GatewayPlace {
+  readonly isActive: boolean;
+}
+
+/** One gateway by primary key; undefined when it is in the trash. */
+export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | undefined> {
+  const { rows } = await sql<BridgedGateway>`
+    select id as "gatewayId", model_id as "gatewayModelId", host, port, serial, is_active as "isActive"
+    from gateway where id = ${id} and deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+/** Who can serve a line: the process that holds it, or for one that any process can open, any that talks to devices. */
+export async function serverOf(db: Db, line: string, isAnybodys: boolean): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select process_id as id from line_holder where line = ${line}
+    union all (select id from process where ${isAnybodys} order by id limit 1) limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Whoever was left out while the line was lent is asked soon: devices whose slot passed, and requests of people. */
+export async function hurryWaiting(
+  db: Db,
+  { deviceId, gatewayId, busy, sinceMs, now }: Subject & { busy: number; sinceMs: number; now: number },
+): Promise<void> {
+  await sql`
+    with behind as (
+      select d.id from device d where d.id = ${deviceId} or d.gateway_id = coalesce(${gatewayId}::int,
+        (select gateway_id from device where id = ${deviceId}))
+    ), slots as (
+      update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
+      from behind where s.device_id = behind.id and s.next_poll_at > ${now}::bigint + 15 and exists (
+        select from poll_log l where l.device_id = behind.id and l.started_ms >= ${sinceMs - 86_400_000}
+          and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${busy})
+    ), items as (
+      update device_task_item i set planned_at = null from behind where i.device_id = behind.id and i.status_id in (1, 2)
+    )
+    select pg_notify('poll_wanted', '')`.execute(db);
+}
+
+/** A port as its row says it; where it listens and how long it has is said by the process that is asked. */
+export type PortRow = Omit<TransparentPort, "host" | "seconds_left">;
+
+export interface Listing {
+  readonly scope: Scope;
+  /** Staff of the provider see every company of their branch. */
+  readonly isBranch: boolean;
+  readonly sort_field: "id" | "name" | "port" | "opened_at" | "company_name";
+  readonly sort: "asc" | "desc";
+  readonly search: string;
+  readonly model_id?: number | undefined;
+  readonly model_class_id?: number | undefined;
+  /** Of the device or, by its class, of the gateway. */
+  readonly device_id?: number | undefined;
+  readonly is_active?: boolean | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff. */
+export async function bridgePage(db: Db, listing: Listing): Promise<{ rows: PortRow[]; total: number }> {
+  const { scope } = listing;
+  const tied = sql`(select device_id from device_user where user_id = ${scope.userId})`;
+  const like = `%${listing.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const active = sql`(p.state = 'open' and exists (select from process where process.id = p.process_id))`;
+  const name = sql`coalesce(d.name, g.name)`;
+  const conditions = [
+    listing.isBranch ? sql`c.path <@ ${scope.companyPath}::ltree` : sql`p.company_id = ${scope.companyId}`,
+    ...(scope.onlyTiedDevices ? [sql`p.device_id in ${tied}`] : []),
+    ...(listing.search === "" ? [] : [sql`(${name} ilike ${like} or p.port::text like ${like})`]),
+    ...(listing.model_id === undefined ? [] : [sql`coalesce(d.model_id, g.model_id) = ${listing.model_id}`]),
+    ...(listing.model_class_id === undefined
+      ? []
+      : [sql`(p.gateway_id is not null) = ${listing.model_class_id === modelClasses.gateway}`]),
+    ...(listing.device_id === undefined ? [] : [sql`${listing.device_id} in (p.device_id, p.gateway_id)`]),
+    ...(listing.is_active === undefined ? [] : [sql`${active} = ${listing.is_active}`]),
+  ];
+  const from = sql`from transparent_port p join company c on c.id = p.company_id left join users u on u.id = p.user_id
+    left join device d on d.id = p.device_id left join gateway g on g.id = p.gateway_id
+    where ${sql.join(conditions, sql` and `)}`;
+  const order = listing.sort === "asc" ? sql`asc nulls last` : sql`desc nulls last`;
+  const { rows } = await sql<PortRow>`
+    select p.id, coalesce(p.device_id, p.gateway_id) as device_id,
+      case when p.device_id is null then ${modelClasses.gateway}::int else ${modelClasses.device}::int end as model_class_id,
+      coalesce(d.model_id, g.model_id) as model_id, ${name} as name, c.name as company_name, coalesce(u.name, '') as user_name,
+      p.port, ${active} as is_active, p.address, p.opened_at, p.ends_at, p.bytes_sent, p.bytes_received, p.ended_by as end
+    ${from} order by ${sql.ref(listing.sort_field)} ${order}, p.id desc
+    limit ${listing.limit} offset ${listing.offset}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,149 @@
+import { bridgeBounds, modelClasses, problem, type BridgeEnd } from "@metrum/contract";
+import { audit, record, resolveOne, type Ctx } from "#core";
+import { askedDevice, lineOf, lineOfGateway } from "#headend/exchanges";
+import { refuseWhenExpired } from "#access/licence";
+import type { LineTarget } from "#headend/channels";
+import { plainAddress } from "./conduit.ts";
+import { subjectName } from "./holder.ts";
+import {
+  addBridge,
+  bridgeById,
+  bridgeOf,
+  gatewayById,
+  noteClosed,
+  serverOf,
+  toldChannel,
+  type BridgeRow,
+  type Subject,
+} from "./store.ts";
+
+/** How long a call waits for the process that holds the line, which may have to open it and lets an exchange under way come to its end. */
+const waitMs = 20_000;
+const againMs = 500;
+
+interface Wish {
+  readonly device_id: number;
+  readonly model_class_id?: number | undefined;
+}
+
+/**
+ * Opens the transparent port of a device or gateway for the address of the session. Returns its number; a second wish of the same
+ * session gets the same. Problems: not_found, device_put_away, bridge_off, bridge_busy, bridge_full, line_down, licence_expired.
+ */
+export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
+  const subject = await subjectOf(ctx, wish);
+  await refuseWhenExpired(ctx);
+  const target = await targetOf(ctx, subject);
+  if (!ctx.config.bridgePorts) throw problem("bridge_off");
+  const known = await bridgeOf(ctx.db, subject);
+  if (known?.sessionId === ctx.session.id && known.port !== null) return known.port;
+  const { clock, scope, session, database } = ctx;
+  const processId = await serverOf(database.system, target.key, target.tcp !== undefined);
+  if (processId === undefined) throw problem("line_down");
+  const now = clock.now();
+  // A transaction of its own: the wish must be committed before another process can fulfil it.
+  const id = await database.scoped(scope, async (db) => {
+    const added = await addBridge(db, {
+      ...subject,
+      companyId: scope.companyId,
+      userId: scope.userId,
+      impersonatorId: session.impersonatorId ?? null,
+      sessionId: session.id,
+      address: plainAddress(ctx.address),
+      line: target.key,
+      processId,
+      askedAt: now,
+      endsAt: now + bridgeBounds.longest,
+    });
+    if (added === undefined) throw problem("bridge_busy");
+    const after = { line: target.key };
+    await record(
+      { db, scope, session, address: ctx.address },
+      { action: "bridge.open", subject: subjectName(subject), after },
+    );
+    return added;
+  });
+  const told = await waitUntilTold(ctx, id);
+  if (told?.state === "open" && told.port !== null) return told.port;
+  await noteClosed(database.system, { id, end: "line_down", at: clock.now() });
+  throw problem(told?.endedBy === "no_port" ? "bridge_full" : "line_down");
+}
+
+/** Closes the port of a device or gateway, whoever of the company has opened it. Nothing happens when none is open. */
+export async function closeBridge(ctx: Ctx, wish: Wish): Promise<void> {
+  const subject = await subjectOf(ctx, wish);
+  const known = await bridgeOf(ctx.db, subject);
+  if (!known || !(await noteClosed(ctx.db, { id: known.id, end: "asked", at: ctx.clock.now() }))) return;
+  await record(ctx, { action: "bridge.close", subject: subjectName(subject), after: { reason: "asked" } });
+}
+
+/** Closes a port of any company of the branch, in the log of both. Problem: not_found. */
+export async function closeAnyBridge(ctx: Ctx, id: number): Promise<void> {
+  const { database, scope, clock } = ctx;
+  const known = await bridgeById(database.system, id);
+  if (!known) throw problem("not_found");
+  const end: BridgeEnd = "asked";
+  if (!(await noteClosed(database.system, { id, end, at: clock.now() }))) return;
+  const entry = {
+    action: "bridge.close" as const,
+    subject: `${subjectName(known)}, company ${String(known.companyId)}`,
+    after: { reason: end },
+  };
+  await record(ctx, entry);
+  const { session, address } = ctx;
+  if (known.companyId !== scope.companyId)
+    await audit(database.system, {
+      ...entry,
+      companyId: known.companyId,
+      userId: scope.userId,
+      impersonatorId: session.impersonatorId,
+      address,
+      via: session.apiToken,
+    });
+}
+
+async function subjectOf(ctx: Ctx, { device_id, model_class_id }: Wish): Promise<Subject> {
+  if (model_class_id === modelClasses.gateway)
+    return { deviceId: null, gatewayId: await resolveOne(ctx, "gateway", device_id) };
+  return { deviceId: await resolveOne(ctx, "device", device_id), gatewayId: null };
+}
+
+/** The line that the port is to lead to. Problems: device_put_away, line_down. */
+async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<LineTarget> {
+  let target: LineTarget | undefined;
+  if (gatewayId !== null) {
+    const gateway = await gatewayById(ctx.database.system, gatewayId);
+    if (!gateway?.isActive) throw problem("device_put_away");
+    target = lineOfGateway(gateway);
+  } else {
+    const device = await askedDevice(ctx.database.system, deviceId ?? 0);
+    if (!device?.isOn) throw problem("device_put_away");
+    target = lineOf(device);
+  }
+  if (!target) throw problem("line_down");
+  return target;
+}
+
+/** The row once it is open or closed; as it is after the wait. */
+async function waitUntilTold({ database, clock }: Ctx, id: number): Promise<BridgeRow | undefined> {
+  const untilMs = clock.monotonicMs() + waitMs;
+  let wake: (() => void) | undefined;
+  const deaf = database.listener.on(toldChannel, (payload) => {
+    if (payload === String(id)) wake?.();
+  });
+  try {
+    for (;;) {
+      const row = await bridgeById(database.system, id);
+      if (row?.state !== "asked" || clock.monotonicMs() >= untilMs) return row;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, againMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    deaf();
+  }
+}

@@ -1,0 +1,112 @@
+import { connect as connectSocket } from "node:net";
+import mqtt from "mqtt";
+import { afterEach, expect, test, vi } from "vitest";
+import { testBrokers } from "#testing/broker";
+import type { MqttMessage } from "./mqttMessage.ts";
+
+const { aBroker, aClient, stop } = testBrokers();
+afterEach(stop);
+
+/** Ends what hangs; a busy machine is no mistake. */
+const patience = { timeout: 20_000, interval: 10 };
+
+test("PUBACK leaves only after the message is committed", async () => {
+  const steps: string[] = [];
+  let commit = (): void => undefined;
+  const onMessage = async ({ topic }: MqttMessage): Promise<void> => {
+    steps.push(`arrived ${topic}`);
+    await new Promise<void>((resolve) => (commit = resolve));
+    steps.push("committed");
+  };
+  const client = await aClient(await aBroker({ onMessage }), "c7");
+
+  const acknowledged = client.publishAsync("c7/a", "1", { qos: 1 }).then(() => steps.push("acknowledged"));
+  await vi.waitFor(() => expect(steps).toEqual(["arrived c7/a"]), patience);
+  commit();
+  await acknowledged;
+
+  expect(steps).toEqual(["arrived c7/a", "committed", "acknowledged"]);
+});
+
+test("while the database is away nothing is acknowledged, and afterwards nothing is lost", async () => {
+  let isAway = true;
+  let tries = 0;
+  const stored: string[] = [];
+  const onMessage = ({ payload }: MqttMessage): Promise<void> => {
+    tries += 1;
+    if (isAway) return Promise.reject(new Error("database away"));
+    stored.push(Buffer.from(payload).toString());
+    return Promise.resolve();
+  };
+  const client = await aClient(await aBroker({ onMessage }), "c7");
+  let acknowledged = false;
+
+  const publishing = client.publishAsync("c7/a", "1", { qos: 1 }).then(() => (acknowledged = true));
+  await vi.waitFor(() => expect(tries).toBeGreaterThan(0), patience);
+  expect(acknowledged).toBe(false);
+  isAway = false;
+  await publishing;
+
+  expect(stored).toEqual(["1"]);
+});
+
+test("a client that comes while the database is away is not refused, which it might take for the last word, but waits", async () => {
+  let tries = 0;
+  const account = { companyId: 7, username: "c7", secretHash: Buffer.alloc(32) };
+  const authenticate = () =>
+    (tries += 1) < 3 ? Promise.reject(new Error("database away")) : Promise.resolve(account);
+  const broker = await aBroker({ authenticate, pause: () => Promise.resolve() });
+
+  const client = await aClient(broker, "c7");
+
+  expect([client.connected, tries]).toEqual([true, 3]);
+});
+
+test("nobody is let in without the account of a company", async () => {
+  const broker = await aBroker();
+
+  await expect(aClient(broker, "c7", { password: "guess" })).rejects.toThrow("Not authorized");
+  await expect(
+    mqtt.connectAsync(`mqtt://127.0.0.1:${String(broker.port)}`, { reconnectPeriod: 0 }),
+  ).rejects.toThrow("Not authorized");
+});
+
+test("a company publishes and hears under its own prefix only", async () => {
+  const stored: MqttMessage[] = [];
+  const broker = await aBroker({ onMessage: (message) => Promise.resolve(void stored.push(message)) });
+  const other = await aClient(broker, "c8");
+  const own = await aClient(broker, "c7");
+
+  await expect(own.subscribeAsync("c8/#", { qos: 1 })).rejects.toThrow();
+  await expect(own.subscribeAsync("#", { qos: 1 })).rejects.toThrow();
+  own.publish("c8/a", "1", { qos: 1 }, () => undefined);
+  await new Promise<void>((resolve) => own.once("close", () => resolve()));
+  await other.publishAsync("c8/b", "2", { qos: 1 });
+
+  expect(stored.map(({ companyId, topic }) => [companyId, topic])).toEqual([[8, "c8/b"]]);
+});
+
+test("a retained message of a device is taken once and not kept", async () => {
+  const client = await aClient(await aBroker(), "c7");
+  await client.publishAsync("c7/state", "old", { qos: 1, retain: true });
+
+  await client.subscribeAsync("c7/#");
+  // A retained message would come before one that is published after the subscription.
+  await client.publishAsync("c7/next", "new", { qos: 1 });
+  await vi.waitFor(() => expect(client.received).toContain("c7/next new"), patience);
+
+  expect(client.received).toEqual(["c7/next new"]);
+});
+
+test("a packet that announces more than 256 KiB ends the connection before it is taken in", async () => {
+  const { port } = await aBroker();
+  const socket = connectSocket({ host: "127.0.0.1", port });
+  socket.on("error", () => undefined);
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+
+  socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]));
+  socket.resume();
+
+  await ended;
+  expect(socket.destroyed).toBe(true);
+});

@@ -1,0 +1,88 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db } from "#core";
+import type { SecretName } from "#metering/devices";
+
+/** What a poll or uplink must know of a device; its line is where the gateway is, or what its own properties say. */
+export interface PolledDevice {
+  readonly id: DeviceId;
+  readonly companyId: number;
+  readonly modelId: number;
+  readonly deviceID: string;
+  readonly insideAddr: string;
+  readonly impulseWeight: number;
+  readonly startingValue: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly intervalSec: number;
+  readonly failures: number;
+  /** Switched on, neither archived nor in the trash, and so are its gateway and company. */
+  readonly isOn: boolean;
+  /** It is on, and its polling is not switched off: a person may still ask it. */
+  readonly isPolled: boolean;
+  /** Archived or in the trash: not even a person can ask it. */
+  readonly isPutAway: boolean;
+  readonly gatewayId: number | null;
+  readonly gatewayModelId: number | null;
+  /** IANA zone of the place where it stands. */
+  readonly zone: string;
+  readonly host: string | null;
+  readonly port: number | null;
+  /** Serial port of the server on which the gateway is, as its row says it. */
+  readonly serial: unknown;
+}
+
+const isOn = sql`(d.is_active and not d.is_archived and d.deleted_at is null and c.is_active
+  and coalesce(g.is_active, true) and g.deleted_at is null)`;
+export const polledColumns = sql`
+  d.id, d.company_id as "companyId", d.model_id as "modelId", d."deviceID", d.inside_addr as "insideAddr",
+  d.impulse_weight as "impulseWeight", d.starting_value as "startingValue", d.properties,
+  d.report_period_update as "intervalSec", s.poll_failures as failures,
+  ${isOn} as "isOn", (d.is_polled and ${isOn}) as "isPolled",
+  (d.is_archived or d.deleted_at is not null) as "isPutAway",
+  d.gateway_id as "gatewayId", g.model_id as "gatewayModelId", coalesce(d.timezone, c.timezone) as zone, g.host, g.port, g.serial`;
+export const polledTables = sql`
+  device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
+  left join gateway g on g.id = d.gateway_id`;
+
+/** A device with its secrets, which stay sealed until they are used: base64 by name. */
+export interface AskedDevice extends PolledDevice {
+  readonly sealed: Readonly<Partial<Record<SecretName, string>>>;
+}
+
+/** The secrets of the device `d`, sealed. */
+export const sealedSecrets = sql`
+  (select coalesce(jsonb_object_agg(x.name, encode(x.sealed, 'base64')), '{}') from device_secret x
+    where x.device_id = d.id)`;
+
+/** One device by primary key. */
+export async function askedDevice(db: Db, id: number): Promise<AskedDevice | undefined> {
+  const { rows } =
+    await sql<AskedDevice>`select ${polledColumns}, ${sealedSecrets} as sealed from ${polledTables} where d.id = ${id}`.execute(
+      db,
+    );
+  return rows[0];
+}
+
+/** A device by company and the id that a network or the device itself uses. */
+export interface NetworkName {
+  readonly companyId: number;
+  readonly networkId: string;
+  /** Our own id, where it is known: of two devices with one number it means this one. */
+  readonly deviceId?: number;
+}
+
+/** The devices with these network ids, in their order; undefined where a company has none. Rows: one a name, index device_by_network_id. */
+export async function devicesByNetworkId(
+  db: Db,
+  names: readonly NetworkName[],
+): Promise<readonly (AskedDevice | undefined)[]> {
+  const { rows } = await sql<AskedDevice & { readonly at: number }>`
+    select distinct on (name.at) name.at::int, ${polledColumns}, ${sealedSecrets} as sealed
+    from unnest(${names.map((name) => name.companyId)}::int[], ${names.map((name) => name.networkId.toLowerCase())}::text[],
+      ${names.map((name) => name.deviceId ?? null)}::int[]) with ordinality as name (company_id, network_id, device_id, at)
+    join ${polledTables} on lower(d."deviceID") = name.network_id and d.company_id = name.company_id and d.deleted_at is null
+      and d.id = coalesce(name.device_id, d.id)
+    order by name.at, d.id`.execute(db);
+  const byPlace = new Map(rows.map((row) => [row.at, row]));
+  return names.map((_, at) => byPlace.get(at + 1));
+}

@@ -1,0 +1,74 @@
+import { modelById } from "@metrum/catalogue";
+import type { DeviceAddress } from "@metrum/protocols";
+import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#headend/channels";
+import type { PolledDevice } from "./asked.ts";
+
+/** What says where the line of a gateway is. */
+export interface GatewayPlace {
+  readonly gatewayId: number;
+  readonly gatewayModelId: number;
+  readonly host: string | null;
+  readonly port: number | null;
+  /** A serial port of the server, which goes before host and port. */
+  readonly serial: unknown;
+}
+
+/** The line on which a device is asked; undefined when nothing says how to reach it. */
+export function lineOf(device: PolledDevice): LineTarget | undefined {
+  const echoes = device.properties["echo"] === true;
+  const { gatewayId, gatewayModelId } = device;
+  const serial = device.serial ?? device.properties["serial"];
+  if (serial !== undefined) return serialLineOf(serial, echoes);
+  if (gatewayId !== null && gatewayModelId !== null && dialsIn(gatewayModelId))
+    return { key: dialInLine(gatewayId), tcp: undefined };
+  return tcpTarget(
+    device.host ?? textOf(device.properties["host"]),
+    device.port ?? Number(device.properties["port"]),
+    echoes,
+  );
+}
+
+/**
+ * What a driver is told of the line of a device: its speed where a person says that it cannot change (`fixed_baud` of the properties), and
+ * how meters are called there.
+ */
+export function lineFacts(device: PolledDevice): Pick<DeviceAddress, "fixedBaud" | "signOn"> {
+  const fixedBaud = device.properties["fixed_baud"];
+  const serial = lineOf(device)?.serial;
+  return {
+    ...(typeof fixedBaud === "number" ? { fixedBaud } : {}),
+    ...(serial?.sign_on === "mode_e" ? { signOn: { evenParity: serial.parity === "none" } } : {}),
+  };
+}
+
+/** The line behind a gateway; undefined when it neither dials in nor has an address. */
+export function lineOfGateway({
+  gatewayId,
+  gatewayModelId,
+  host,
+  port,
+  serial,
+}: GatewayPlace): LineTarget | undefined {
+  if (serial !== null) return serialLineOf(serial, false);
+  if (dialsIn(gatewayModelId)) return { key: dialInLine(gatewayId), tcp: undefined };
+  return tcpTarget(host ?? undefined, port ?? Number.NaN, false);
+}
+
+function dialsIn(modelId: number): boolean {
+  const model = modelById(modelId);
+  return model?.kind === "gateway" && model.connection === "dial_in";
+}
+
+/** Undefined where the row does not say a port that can be opened. */
+function serialLineOf(value: unknown, echoes: boolean): LineTarget | undefined {
+  const serial = serialTarget(value, echoes);
+  return typeof serial === "string" ? undefined : { key: serialLine(serial.path), tcp: undefined, serial };
+}
+
+function tcpTarget(host: string | undefined, port: number, echoes: boolean): LineTarget | undefined {
+  if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
+  return { key: tcpLine(host, port), tcp: { host, port, echoes } };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

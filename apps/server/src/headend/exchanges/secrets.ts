@@ -1,0 +1,49 @@
+import { modelById } from "@metrum/catalogue";
+import { fromHex, ProtocolError, type Driver } from "@metrum/protocols";
+import type { Config } from "#config";
+import { openSecrets, type DeviceSecrets } from "#metering/devices";
+import type { AskedDevice } from "./asked.ts";
+
+/** Secrets of a device, opened for one exchange. A password that has not moved yet is taken from where it stands. */
+export function secretsOf(config: Config, { id, sealed, properties }: AskedDevice): DeviceSecrets {
+  const plain = properties["password"];
+  return {
+    ...(typeof plain === "string" && plain !== "" ? { password: plain } : {}),
+    ...openSecrets(config, id, sealed),
+  };
+}
+
+/**
+ * What must not rest in the log, as its bytes stand in a frame: a password as text and as binary digits (Mercury), a key as bytes
+ * and as its hexadecimal text; of a device without a password, or with an empty one, that of its model, which it is asked with.
+ */
+export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number): Uint8Array[] {
+  const texts = [password, keys?.encryption, keys?.authentication].filter(
+    (text): text is string => text !== undefined && text !== "",
+  );
+  const own = texts.flatMap((text) => [
+    new TextEncoder().encode(text),
+    ...(/^\d{6,}$/.test(text) ? [Uint8Array.from(text, Number)] : []),
+    ...binaryOf(text),
+  ]);
+  const model = modelById(modelId);
+  const hasOwn = password !== undefined && password !== "";
+  return model?.kind === "meter" && !hasOwn ? [...own, ...factorySecrets(model.driver)] : own;
+}
+
+/** The password of a model, as it stands in a frame. */
+export const factorySecrets = (driver: Driver | undefined): readonly Uint8Array[] =>
+  driver?.kind === "line" && driver.factoryPassword ? [driver.factoryPassword] : [];
+
+/** Short hexadecimal is more likely a word than bytes, and would blot out what is not secret. */
+const leastHexDigits = 12;
+
+function binaryOf(text: string): Uint8Array[] {
+  if (text.length < leastHexDigits) return [];
+  try {
+    return [fromHex(text)];
+  } catch (error) {
+    if (error instanceof ProtocolError) return [];
+    throw error;
+  }
+}

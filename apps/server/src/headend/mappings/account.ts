@@ -1,0 +1,38 @@
+import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contract";
+import { companyPrefix, mqttIssue, mqttUsername, renewMqttCredentials } from "#headend/channels";
+import { deviceHostOf, record, serve, withMessage, type Api, type Ctx } from "#core";
+
+/** With what a publisher of the company signs in to the embedded broker. */
+export function serveMqttAccount(api: Api): void {
+  serve(api, table, {
+    get: (_, ctx) => shown(ctx),
+    async issue(_, ctx) {
+      const { db, scope, clock, config } = ctx;
+      const { companyId, userId } = scope;
+      if (config.mqttUrl !== undefined) throw problem("broker_elsewhere");
+      const before = await mqttIssue(db, mqttUsername(companyId));
+      const { username, password } = await renewMqttCredentials(db, { companyId, userId, at: clock.now() });
+      // Neither password nor hash: the trail is read by more people than may sign in to the broker.
+      await record(ctx, { action: "mqttAccount.issue", subject: username });
+      const told = before === undefined ? "mqtt_password_first" : "mqtt_password_issued";
+      return withMessage({ account: await shown(ctx), password }, told);
+    },
+  });
+}
+
+async function shown(ctx: Ctx): Promise<MqttAccount> {
+  const { db, config } = ctx;
+  const { companyId } = ctx.scope;
+  const issue = await mqttIssue(db, mqttUsername(companyId));
+  return {
+    username: mqttUsername(companyId),
+    prefix: companyPrefix(companyId),
+    address:
+      config.mqttUrl === undefined
+        ? { host: deviceHostOf(ctx), port: config.mqttPort, tls_port: config.mqtts?.port ?? null }
+        : null,
+    has_password: issue !== undefined,
+    issued_at: issue?.at ?? null,
+    issued_by: issue?.by ?? null,
+  };
+}

@@ -1,0 +1,131 @@
+import { mappings } from "@metrum/contract";
+import { ProtocolError } from "@metrum/protocols";
+import { demoPlan } from "@metrum/simulator";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApi, type TestApi } from "#testing/api";
+import { registerPark } from "#testing/park";
+import { takeMqttMessage } from "../uplinks/mqtt.ts";
+import { matchTopic, readMapped } from "./read.ts";
+
+const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
+if (!meter) throw new Error("no meter in the plan");
+
+const definition = {
+  topic: "plant/+/m-{device}/state",
+  time: { path: "at", format: "milliseconds" as const },
+  values: [
+    { path: "data.energy[0].kwh", field: "tariff0" },
+    { path: "data.u", field: "voltage1", factor: 0.1 },
+    { path: "data.missing", field: "voltage2" },
+  ],
+};
+const body = (more: object = {}) =>
+  JSON.stringify({ at: 1_793_491_200_000, data: { energy: [{ kwh: "12.5" }], u: 2301 }, ...more });
+
+let api: TestApi;
+let id: number;
+let token: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  const { gateway: _, ...lone } = meter;
+  [id = 0] = await registerPark(api.services.database, api.companies.first, {
+    gateways: [],
+    baseStations: [],
+    devices: [{ ...lone, deviceID: "A-7" }],
+  });
+  token = await api.token("engineer@metrum.example");
+});
+afterAll(() => api.close());
+
+const publish = (topic: string, payload: string) =>
+  takeMqttMessage(api.services, {
+    companyId: api.companies.first,
+    topic: `c${String(api.companies.first)}/${topic}`,
+    payload: new TextEncoder().encode(payload),
+  });
+
+test("a company says what its messages mean; then they are readings of its devices", async () => {
+  const saved = await api.ask(mappings.save, { token, input: { body: { name: "Plant", definition } } });
+  await publish("plant/3/m-A-7/state", body());
+  await publish("plant/3/m-A-7/state", "{");
+
+  expect(saved.status).toBe(200);
+  const { rows } = await sql<{ ts: number; source: number; v: number[] }>`
+    select ts, source, v from message where device_id = ${id}`.execute(api.services.database.system);
+  expect(rows).toMatchObject([{ ts: 1_793_491_200, source: 2 }]);
+  expect(rows[0]?.v.toSorted((a, b) => a - b)[0]).toBe(12.5);
+  expect(rows[0]?.v.some((value) => Math.abs(value - 230.1) < 1e-9)).toBe(true);
+  const aside = await sql<{ reason: string }>`select reason from uplink_aside`.execute(
+    api.services.database.system,
+  );
+  expect(aside.rows).toEqual([{ reason: "not JSON" }]);
+});
+
+test("a definition can be tried on a message; nothing is stored", async () => {
+  const tryOn = async (topic: string, payload: string) =>
+    (await api.ask(mappings.test, { token, input: { body: { definition, topic, payload } } })).data;
+
+  expect(await tryOn("plant/1/m-X/state", body())).toEqual({
+    device: "X",
+    time: 1_793_491_200,
+    values: { tariff0: 12.5, voltage1: 2301 * 0.1 },
+    error: null,
+    detail: "",
+  });
+  expect(await tryOn("plant/1/X/state", body())).toMatchObject({ error: "other_topic", detail: "" });
+  expect(await tryOn("plant/1/m-X/state", body({ at: "now" }))).toMatchObject({
+    error: "unreadable",
+    detail: "at is not a time",
+  });
+});
+
+test("a wrong definition names what is wrong; only administrators set one; a mapping can be removed", async () => {
+  const save = (wrong: object, by = token) =>
+    api.ask(mappings.save, {
+      token: by,
+      input: { body: { name: "W", definition: { ...definition, ...wrong } } },
+    });
+
+  const field = await save({ values: [{ path: "a", field: "warmth" }] });
+  const device = await save({ topic: "a/b" });
+  const path = await save({ values: [{ path: "a..b", field: "tariff0" }] });
+  const operator = await save({}, await api.token("operator@metrum.example"));
+  const theirs = await api.ask(mappings.list, { token: await api.token("engineer2@metrum.example") });
+  const removed = await api.ask(mappings.remove, { token, input: { body: { topic: definition.topic } } });
+  const again = await api.ask(mappings.remove, { token, input: { body: { topic: definition.topic } } });
+
+  expect(field.attributes).toEqual({ "definition.values": ["нет такого поля: warmth"] });
+  expect(Object.keys(device.attributes)).toEqual(["definition.topic"]);
+  expect([path.status, operator.status, removed.status, again.status]).toEqual([422, 403, 200, 404]);
+  expect(theirs.data.mappings).toEqual([]);
+});
+
+test.each([
+  ["a/{device}", "a/7", "7"],
+  ["a/{device}", "a/7/8", undefined],
+  ["a/{device}/#", "a/7/8", "7"],
+  ["a/+/x-{device}-y", "a/q/x-7-y", "7"],
+  ["a/{device}", "b/7", undefined],
+  ["a/{device}", "a/", undefined],
+  ["a/+", "a/7", ""],
+])("topic %s against %s names %s", (pattern, topic, device) => {
+  expect(matchTopic(pattern, topic)).toBe(device);
+});
+
+test("whatever a message holds, it is a reading or a ProtocolError", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+      try {
+        readMapped(
+          { ...definition, values: [{ path: "__proto__.x", field: "tariff0" }] },
+          "plant/1/m-1/state",
+          new TextEncoder().encode(text),
+        );
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProtocolError);
+      }
+    }),
+  );
+});

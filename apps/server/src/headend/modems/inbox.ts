@@ -1,0 +1,211 @@
+import type { MeterModel } from "@metrum/catalogue";
+import {
+  DeviceSettings,
+  problem,
+  type inbox,
+  type InboxCreate,
+  type InboxEntry,
+  type ReplyOf,
+} from "@metrum/contract";
+import type { DeviceId, GatewayId } from "@metrum/vocabulary";
+import { audit, record, resolveOne, type Ctx, type Db, type Scope } from "#core";
+import { tellKnownCaller, unknownModems, unknownSenders, type ModemConnection } from "#headend/channels";
+import { companyById } from "#access/companies";
+import {
+  addDevice,
+  addGateway,
+  gatewayModel,
+  gatewayNamed,
+  meterModel,
+  notedSettings,
+  pollSoon,
+  putSettings,
+  wrongSettings,
+} from "#metering/devices";
+import { refuseNewDevices } from "#access/licence";
+import { trialAddress } from "#headend/polling";
+
+/** Of each kind, newest first; what is older waits until these are registered. */
+const mostListed = 1000;
+
+/** Who calls and is unknown: for platform staff everybody, for a company what came with its own credentials. */
+export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]> {
+  const isStaff = scope.access.is_platform;
+  const [modems, senders] = await Promise.all([
+    isStaff ? unknownModems(database.system, mostListed) : [],
+    unknownSenders(database.system, isStaff ? undefined : scope.companyId, mostListed),
+  ]);
+  return [
+    ...modems.map(modemEntry),
+    ...senders.map((each): InboxEntry => ({
+      kind: "device",
+      identity: each.network_id,
+      port: null,
+      way: each.topic,
+      is_online: false,
+      ip_address: "",
+      last_at: each.last_at,
+      count: each.count,
+      company_id: each.company_id,
+      company_name: each.company_name,
+      model_id: null,
+      inside_addr: null,
+    })),
+  ];
+}
+
+function modemEntry(row: ModemConnection): InboxEntry {
+  return {
+    kind: "modem",
+    identity: row.identity,
+    port: row.port,
+    way: row.profile,
+    is_online: row.is_online,
+    ip_address: row.ip_address,
+    last_at: row.last_at,
+    count: null,
+    company_id: null,
+    company_name: null,
+    model_id: row.end_device_model_id,
+    inside_addr: row.end_device_model_id === null ? null : (trialAddress(row.end_device_model_id) ?? null),
+  };
+}
+
+type Made = ReplyOf<typeof inbox.create>;
+
+/**
+ * Registers what calls, in the own company or, by platform staff, in any. The waiting connection is told as soon as this is committed, and
+ * the meter is asked at once. Problems: not_found (another company, for others than staff), unknown_model, identifier_taken,
+ * device_limit_reached, licence_expired.
+ */
+export async function register(ctx: Ctx, given: InboxCreate): Promise<Made> {
+  const { database, scope } = ctx;
+  const owner = await ownerOf(ctx, given.company_id);
+  // A transaction under the company that gets it: its wall stands, also for staff.
+  const made = await database.scoped(owner, async (db) => {
+    const result = await (given.kind === "modem" ? makeGateway : makeDevice)(
+      { ...ctx, db, scope: owner },
+      given,
+    );
+    await noteFor(ctx, { db, owner, given, result });
+    return result;
+  });
+  if (owner.companyId !== scope.companyId) await record(ctx, entryOf(given, made));
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: owner.companyId }));
+  return made;
+}
+
+async function ownerOf(ctx: Ctx, wanted: number | undefined): Promise<Scope> {
+  const { scope } = ctx;
+  if (wanted === undefined || wanted === scope.companyId) return scope;
+  if (!scope.access.is_platform) throw problem("not_found");
+  const companyId = await resolveOne(ctx, "company", wanted);
+  const company = await companyById(ctx.db, companyId);
+  if (!company) throw problem("not_found");
+  return { ...scope, companyId, companyPath: company.path };
+}
+
+async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
+  const { db, scope, clock } = ctx;
+  const { meter } = given;
+  const model = gatewayModel(given.model_id);
+  // What has called in is no converter that we call.
+  if (model.connection !== "dial_in")
+    throw problem("unknown_model", { attributes: { model_id: ["tcp_client"] } });
+  const ofMeter = meter && meterModel(meter.model_id, "line", "meter.model_id");
+  refuseWrong(undefined, given, "");
+  if (meter && ofMeter) refuseWrong(ofMeter, meter, "meter.");
+  if (meter) await refuseNewDevices(ctx, 1);
+  const gatewayId = await addGateway(db, {
+    companyId: scope.companyId,
+    model,
+    name: given.name,
+    identity: given.identity,
+  });
+  if (gatewayId === undefined) throw await takenBy(ctx, given.identity);
+  let deviceId: DeviceId | null = null;
+  if (meter && ofMeter) {
+    deviceId = await addDevice(db, {
+      companyId: scope.companyId,
+      model: ofMeter,
+      name: meter.name,
+      deviceID: meter.deviceID,
+      insideAddr: meter.inside_addr ?? "",
+      gatewayId,
+    });
+    await putSettings(ctx, deviceId, meter);
+    await pollSoon(db, deviceId, clock.now());
+  }
+  await tellKnownCaller(db, given.identity);
+  return made(gatewayId, deviceId);
+}
+
+async function makeDevice(ctx: Ctx, given: InboxCreate): Promise<Made> {
+  const { db, scope } = ctx;
+  const model = meterModel(given.model_id, "uplink", "model_id");
+  refuseWrong(model, given, "");
+  await refuseNewDevices(ctx, 1);
+  const id = await addDevice(db, {
+    companyId: scope.companyId,
+    model,
+    name: given.name,
+    deviceID: given.identity,
+    insideAddr: "",
+    gatewayId: null,
+  });
+  await putSettings(ctx, id, given);
+  return made(null, id);
+}
+
+/** Settings are those of a metering device: the model of one must have a use for them, and a gateway has none. */
+function refuseWrong(model: MeterModel | undefined, given: DeviceSettings, prefix: string): void {
+  const faults = model ? Object.entries(wrongSettings(model, given)) : settingsIn(given);
+  if (faults.length === 0) return;
+  const attributes = Object.fromEntries(faults.map(([name, codes]) => [`${prefix}${name}`, codes]));
+  throw problem("wrong_input", { attributes });
+}
+
+const settingsIn = (given: DeviceSettings): [string, string[]][] =>
+  Object.keys(DeviceSettings.parse(given)).map((name) => [name, ["not_of_model"]]);
+
+const made = (gateway_id: GatewayId | null, device_id: DeviceId | null): Made => ({ gateway_id, device_id });
+
+/** A gateway of the same company is named; of another company nothing is told but that the identifier is taken. */
+async function takenBy({ database, scope }: Ctx, identity: string) {
+  const taken = await gatewayNamed(database.system, identity);
+  const isTold = taken !== undefined && (scope.access.is_platform || taken.company_id === scope.companyId);
+  return problem("identifier_taken", {
+    params: { name: isTold ? taken.name : identity },
+    attributes: { identity: ["identifier_taken"] },
+  });
+}
+
+interface Noted {
+  readonly db: Db;
+  readonly owner: Scope;
+  readonly given: InboxCreate;
+  readonly result: Made;
+}
+
+/** In the log of the company that has it now; `register` writes that of who did it. */
+async function noteFor({ scope, session, address }: Ctx, { db, owner, given, result }: Noted): Promise<void> {
+  await audit(db, {
+    ...entryOf(given, result),
+    companyId: owner.companyId,
+    userId: scope.userId,
+    impersonatorId: session.impersonatorId,
+    address,
+    via: session.apiToken,
+  });
+}
+
+const entryOf = (given: InboxCreate, { gateway_id, device_id }: Made) => ({
+  action: "inbox.create" as const,
+  subject: gateway_id === null ? `device ${String(device_id)}` : `gateway ${String(gateway_id)}`,
+  after: withoutSecrets(given),
+});
+
+const withoutSecrets = ({ meter, ...rest }: InboxCreate) => ({
+  ...notedSettings(rest),
+  ...(meter ? { meter: notedSettings(meter) } : {}),
+});

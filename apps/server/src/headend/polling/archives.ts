@@ -1,0 +1,166 @@
+import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols";
+import type { Services } from "#core";
+import type { AskedDevice } from "#headend/exchanges";
+import { archiveStates, noteArchive, type ArchiveState } from "./archiveStore.ts";
+import { missingSlots } from "./missingSlots.ts";
+import { periodSecOf, toleranceSecOf } from "./slots.ts";
+
+/** Slots asked for at once; two days of half-hours. */
+const pageSlots = 96;
+/** Pages of one poll, and the time after which no further one is begun: others wait for the line. */
+const mostPages = 4;
+const longestMs = 20_000;
+/** A meter closes its intervals some moments late, and its clock may be slow. */
+const graceSec = 120;
+const daySec = 86_400;
+/** A slot that the meter has not given yet is asked for again this long, or for two of its periods when that is less. */
+const patienceSec = daySec;
+const longestRetrySec = 6 * 3600;
+/** What the meter says it has not is asked for again once a day: it may have been replaced. */
+const unsupportedRetrySec = daySec;
+
+/** How far back the first poll of a device looks; what lies before is fetched when somebody asks for it. */
+const firstSecOf = ({ period }: KeptArchive): number =>
+  period === "month" ? 93 * daySec : period !== "events" && period >= daySec ? 7 * daySec : 2 * daySec;
+
+export interface ArchiveRun {
+  readonly device: AskedDevice;
+  readonly driver: LineDriver;
+  /** Holds the dialogue over the line of the device; rejects as `Lines.use` and with ProtocolError. */
+  readonly ask: (request: Parameters<LineDriver["poll"]>[0]) => Promise<Reading[]>;
+  /** Puts readings into the store; resolves after COMMIT. */
+  readonly keep: (readings: readonly Reading[]) => Promise<void>;
+}
+
+export interface ArchivesRead {
+  readonly readings: number;
+  /** What went wrong, for the log; empty when nothing did. */
+  readonly message: string;
+}
+
+/**
+ * Asks a device for the slots of its archives that have closed since they were last asked for and of which nothing is stored: oldest first, a
+ * bounded number of pages a poll, never more than the meter keeps. A failure is noted and put off; it never undoes what was read before.
+ * Rejects only when the database is away, or with what the line rejects with.
+ */
+export async function readArchives(services: Services, run: ArchiveRun): Promise<ArchivesRead> {
+  const { database, clock } = services;
+  const { device, driver } = run;
+  if (driver.archives.length === 0) return { readings: 0, message: "" };
+  const states = await archiveStates(database.system, device.id);
+  const endsAtMs = clock.monotonicMs() + longestMs;
+  const messages: string[] = [];
+  let readings = 0;
+  let pages = 0;
+  for (const archive of driver.archives) {
+    let state = states.get(archive.msgType) ?? startOf(archive, clock.now());
+    while (pages < mostPages && clock.monotonicMs() < endsAtMs) {
+      const page = await nextPage(services, run, { archive, state });
+      if (!page) break;
+      pages += page.slots.length > 0 ? 1 : 0;
+      const read = await readPage(services, run, { archive, state, page });
+      readings += read.readings;
+      if (read.message !== "") messages.push(`archive ${String(archive.msgType)}: ${read.message}`);
+      await noteArchive(database.system, device.id, read.state);
+      state = read.state;
+    }
+  }
+  return { readings, message: messages.join("; ") };
+}
+
+const startOf = (archive: KeptArchive, now: number): ArchiveState => ({
+  msgType: archive.msgType,
+  askedTo: now - firstSecOf(archive),
+  retryAt: 0,
+  failures: 0,
+});
+
+interface Page {
+  /** Slots without a row, oldest first; none: all that have closed are there. */
+  readonly slots: readonly number[];
+  /** Behind the last slot that was looked at. */
+  readonly endsAt: number;
+}
+
+/** Undefined when nothing has closed since the last time, or a failure is too near. */
+async function nextPage(
+  { database, clock }: Services,
+  { device }: ArchiveRun,
+  { archive, state }: { archive: KeptArchive; state: ArchiveState },
+): Promise<Page | undefined> {
+  const now = clock.now();
+  if (state.retryAt > now) return undefined;
+  const from = Math.max(state.askedTo, now - archive.depthSec);
+  const { missing, slots } = await missingSlots(database.system, device, archive, {
+    from,
+    closedBy: now - graceSec,
+  });
+  const [first, last] = [missing[0], slots.at(-1)];
+  if (last === undefined) return undefined;
+  if (first === undefined) return { slots: [], endsAt: last + 1 };
+  const endsAt = first + pageSlots * periodSecOf(archive.period);
+  return { slots: missing.filter((slot) => slot < endsAt), endsAt: Math.min(endsAt, last + 1) };
+}
+
+interface PageRead extends ArchivesRead {
+  readonly state: ArchiveState;
+}
+
+async function readPage(
+  { clock }: Services,
+  { ask, keep }: ArchiveRun,
+  { archive, state, page }: { archive: KeptArchive; state: ArchiveState; page: Page },
+): Promise<PageRead> {
+  const [first, last] = [page.slots[0], page.slots.at(-1)];
+  const done = { ...state, retryAt: 0, failures: 0, askedTo: page.endsAt };
+  if (first === undefined || last === undefined) return { readings: 0, message: "", state: done };
+  const now = clock.now();
+  const { from, to } = spanOf(archive, { first, last, now });
+  const given = await ask({ kind: "archive", msgType: archive.msgType, from, to }).catch(failureOf);
+  if (given instanceof ProtocolError)
+    return { readings: 0, message: given.message, state: putOff(state, given, now) };
+  const wanted = given.filter(
+    ({ msgType, at }) => msgType === archive.msgType && at !== null && at >= from && at < to,
+  );
+  if (wanted.length > 0) await keep(wanted);
+  const newest = Math.max(-Infinity, ...wanted.map(({ at }) => at ?? -Infinity));
+  return { readings: wanted.length, message: "", state: waiting(archive, done, { page, newest, now }) };
+}
+
+/** What the device or the dialogue did wrong is an outcome of this archive; a lost line is not. */
+function failureOf(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  throw error;
+}
+
+/** What is asked for: the slots with their tolerance, and for journals the hour before as well, which was not over the last time. */
+function spanOf({ period }: KeptArchive, of: { first: number; last: number; now: number }) {
+  const tolerance = toleranceSecOf(period);
+  const [before, behind] =
+    period === "events" ? [periodSecOf(period), periodSecOf(period)] : [tolerance, tolerance + 1];
+  return { from: of.first - before, to: Math.min(of.last + behind, of.now) };
+}
+
+/** The newest slots may not have been closed by the meter: they are waited for, a while. */
+function waiting(
+  { period }: KeptArchive,
+  done: ArchiveState,
+  { page, newest, now }: { page: Page; newest: number; now: number },
+): ArchiveState {
+  if (period === "events") return done;
+  const patience = Math.min(patienceSec, 2 * periodSecOf(period));
+  const open = page.slots.find(
+    (slot) => slot > newest + toleranceSecOf(period) && slot + periodSecOf(period) > now - patience,
+  );
+  if (open === undefined || period === "month") return done;
+  return { ...done, askedTo: open, retryAt: now + Math.min(longestRetrySec, Math.ceil(period / 4)) };
+}
+
+function putOff(state: ArchiveState, error: ProtocolError, now: number): ArchiveState {
+  const failures = Math.min(state.failures + 1, 100);
+  const pauseSec =
+    error.kind === "unsupported"
+      ? unsupportedRetrySec
+      : Math.min(longestRetrySec, 300 * 2 ** Math.min(failures - 1, 10));
+  return { ...state, failures, retryAt: now + pauseSec };
+}

@@ -1,0 +1,73 @@
+import type { Services } from "#core";
+import { dialInLine, modemConnection, workOf } from "#headend/channels";
+import {
+  addModemPoll,
+  answerOfModemPoll,
+  dropModemPoll,
+  modemPollChannel,
+  type ModemAnswer,
+  type ModemAsked,
+} from "./modemPollStore.ts";
+import { requestPriority } from "./schedule.ts";
+import { addJobs } from "./store.ts";
+
+/** Longer than a poll may take, shorter than a request may wait; what comes later is not waited for. */
+const patienceMs = 50_000;
+const lookMs = 1000;
+
+/**
+ * Has a modem asked by the process that holds its connection, before scheduled polls of the same line, and waits for what it says.
+ * Nothing of it is stored as a reading. A modem that is not connected, or does not answer, is an answer.
+ */
+export async function askModem(
+  services: Pick<Services, "database" | "clock">,
+  modem: ModemAsked,
+): Promise<ModemAnswer> {
+  const { database, clock } = services;
+  const { system } = database;
+  const seen = await modemConnection(system, modem.port, modem.identity);
+  if (!seen?.is_online || seen.process_id === null) return { result: "no_line", answer: {} };
+  const id = await addModemPoll(system, modem, clock.now());
+  const line =
+    seen.gateway_id === null ? `caller:${String(modem.port)}:${modem.identity}` : dialInLine(seen.gateway_id);
+  await addJobs(system, [
+    {
+      task: workOf(seen.process_id),
+      payload: { modemPollId: id },
+      line,
+      key: `modem:${String(id)}`,
+      priority: requestPriority,
+    },
+  ]);
+  try {
+    return (await waitFor(services, id)) ?? { result: "timeout", answer: {} };
+  } finally {
+    await dropModemPoll(system, id);
+  }
+}
+
+async function waitFor(
+  { database, clock }: Pick<Services, "database" | "clock">,
+  id: number,
+): Promise<ModemAnswer | undefined> {
+  const untilMs = clock.monotonicMs() + patienceMs;
+  let wake: (() => void) | undefined;
+  const deaf = database.listener.on(modemPollChannel, (payload) => {
+    if (payload === String(id)) wake?.();
+  });
+  try {
+    for (;;) {
+      const answer = await answerOfModemPoll(database.system, id);
+      if (answer || clock.monotonicMs() >= untilMs) return answer;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lookMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    deaf();
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  control,
+  exchangeKinds,
+  messages,
+  pageSize,
+  polling,
+  pollResults,
+  problem,
+  tasks,
+  type DevicePolling,
+} from "@metrum/contract";
+import type { Text } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { explainRow, loggedDevice, logPage } from "#headend/exchanges";
+import { expiredBefore } from "#headend/retention";
+import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
+
+/** Registers tasks, control and polling. */
+export function serveDialogue(api: Api): void {
+  serve(api, tasks, {
+    async create({ body }, ctx) {
+      const device_task = await requestReading(ctx, {
+        commandType: body.command_type,
+        deviceIds: body.device_ids,
+        management: body.command_type === "control" ? (body.management ?? {}) : undefined,
+        title: body.title,
+        titleEn: body.title_en ?? "",
+      });
+      return withMessage({ device_task }, "task_created");
+    },
+    async logs({ body }, ctx) {
+      const id = await resolveOne(ctx, "device", body.device_id);
+      const device = await loggedDevice(ctx, id);
+      const limit = pageSize(body.per_page ?? 25);
+      const page = body.page ?? 1;
+      const expired_before = await expiredBefore(ctx.db, ctx.scope.companyId, "exchanges");
+      const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
+      return {
+        logs: {
+          data: rows.map((row) => explainRow(row, device)),
+          current_page: page,
+          last_page: Math.max(1, Math.ceil(total / limit)),
+          per_page: limit,
+          total,
+        },
+        expired_before,
+      };
+    },
+    logTypes: (_, ctx) => ({ types: Object.values(exchangeKinds).map((each) => named(each, ctx)) }),
+    logResultCodes: (_, ctx) => ({
+      result_codes: Object.values(pollResults).map((each) => named(each, ctx)),
+    }),
+  });
+  serve(api, control, {
+    async device({ body }, ctx) {
+      const device_task = await requestReading(ctx, {
+        commandType: "control",
+        deviceIds: [body.id],
+        management: body.management,
+        title: body.title ?? Object.keys(body.management).join(", "),
+        titleEn: body.title_en ?? "",
+      });
+      const outcome = await outcomeOf(ctx, device_task);
+      const msg = say(outcome, ctx);
+      const control_set = outcome.state === "failed" ? { error: msg } : { result: msg };
+      return { msg, control_set, device_task: { ...device_task, status_id: outcome.statusId } };
+    },
+  });
+  serve(api, polling, {
+    async run({ body }, ctx) {
+      const task = body.run === true ? await requestReading(ctx, pollNow(body.device_id)) : undefined;
+      const device_polling = await pollingOf(ctx, await resolveOne(ctx, "device", body.device_id));
+      return { device_polling: task ? { ...device_polling, device_task_id: task.id } : device_polling };
+    },
+    async switch({ body }, ctx) {
+      const id = await resolveOne(ctx, "device", body.device_id);
+      await sql`update device set is_polled = ${body.is_active} where id = ${id}
+        and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
+      ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+      await record(ctx, {
+        action: "device.switchPolling",
+        subject: `device ${String(id)}`,
+        after: { is_polled: body.is_active },
+      });
+      return withMessage({}, body.is_active ? "polling_switched_on" : "polling_switched_off");
+    },
+  });
+}
+
+const pollNow = (deviceId: number) => ({
+  commandType: "poll" as const,
+  deviceIds: [deviceId],
+  title: exchangeKinds.request.title.ru,
+  titleEn: exchangeKinds.request.title.en,
+});
+
+/** The Mongolian text stands in for the Russian one only when it is asked for. */
+function named({ id, title }: { id: number; title: Text }, { language }: Ctx) {
+  return { id, title: language === "mn" ? title.mn : title.ru, title_en: title.en };
+}
+
+function say(outcome: Outcome, { language }: Ctx): string {
+  switch (outcome.state) {
+    case "done":
+      return messages.request_done[language];
+    case "waiting":
+      return messages.request_waits[language];
+    case "failed":
+      return messages.request_failed[language].replace("{reason}", outcome.reason);
+  }
+}
+
+/** What is known of the polling of a device. Rows: one of `device`, the newest exchanges of the device by primary key. */
+async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
+  const { rows } = await sql<DevicePolling>`
+    select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
+      case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
+      (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
+      (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)
+        as last_success_at
+    from device d join device_state s on s.device_id = d.id
+    where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
+  const found = rows[0];
+  if (!found) throw problem("not_found");
+  return found;
+}

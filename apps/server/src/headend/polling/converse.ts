@@ -1,0 +1,145 @@
+import {
+  ByteWriter,
+  isReservation,
+  ProtocolError,
+  type Conversation,
+  type Reservation,
+  type Step,
+} from "@metrum/protocols";
+import type { Clock } from "#core";
+import { LineLost, type Channel } from "#headend/channels";
+import type { Exchange } from "#headend/exchanges";
+import { openInbox, type Inbox } from "./inbox.ts";
+
+export interface Talk {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  /** Limit of the whole dialogue, whatever its steps allow. */
+  readonly sessionMs?: number;
+  /** Persists and gives the first of numbers that must never repeat; a conversation that asks for such fails without it. */
+  readonly reserve?: (reservation: Reservation) => Promise<number>;
+}
+
+const defaultSessionMs = 120_000;
+/** A failed answer may still be coming in; the next request waits for this much silence at most. */
+const maxDrainMs = 1000;
+
+/**
+ * Holds a conversation over a channel: sends, waits, retries, records every try. A line that has changed its speed is back at that of its
+ * start afterwards.
+ * Rejects with the ProtocolError that the conversation does not handle itself, or with `LineLost` when the line breaks.
+ */
+export async function converse<Result>(conversation: Conversation<Result>, talk: Talk): Promise<Result> {
+  const endsAtMs = talk.clock.monotonicMs() + (talk.sessionMs ?? defaultSessionMs);
+  const inbox = openInbox(talk.channel, talk.clock);
+  try {
+    let turn = conversation.next();
+    while (!turn.done) {
+      let reply: Uint8Array;
+      try {
+        const { value } = turn;
+        reply = isReservation(value)
+          ? await reserve(value, talk)
+          : await askUntilAnswered(value, { ...talk, inbox, endsAtMs });
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        turn = conversation.throw(error);
+        continue;
+      }
+      turn = conversation.next(reply);
+    }
+    return turn.value;
+  } finally {
+    inbox.close();
+    // A port that cannot go back is closed, and opened anew with the speed of its start.
+    await talk.channel.speed?.change(talk.channel.speed.startBaud).catch(() => undefined);
+  }
+}
+
+async function reserve(reservation: Reservation, talk: Talk): Promise<Uint8Array> {
+  if (!talk.reserve) throw new Error(`nobody keeps the counter "${reservation.counter}"`);
+  return new ByteWriter(4).u32be(await talk.reserve(reservation)).finish();
+}
+
+interface Turn extends Talk {
+  readonly inbox: Inbox;
+  readonly endsAtMs: number;
+}
+
+async function askUntilAnswered(step: Step, turn: Turn): Promise<Uint8Array> {
+  const { clock, exchange, endsAtMs } = turn;
+  let failure = new ProtocolError("timeout", "the dialogue takes too long");
+  for (let attempt = 1; attempt <= step.tries; attempt++) {
+    if (clock.monotonicMs() >= endsAtMs) break;
+    const note = exchange.begin(step, attempt);
+    try {
+      const reply = await ask(step, turn, note.answered);
+      note.end(turn.inbox.seen());
+      return reply;
+    } catch (error) {
+      note.end(turn.inbox.seen(), error);
+      if (!(error instanceof ProtocolError)) throw error;
+      failure = error;
+      await turn.inbox.drain(Math.min(step.interByteMs + turn.channel.gapMs, maxDrainMs));
+    }
+  }
+  throw failure;
+}
+
+/** One try. What came before the request is not its answer and is thrown away. */
+async function ask(
+  step: Step,
+  { channel, clock, inbox, endsAtMs }: Turn,
+  onAnswer: () => void,
+): Promise<Uint8Array> {
+  await prepareLine(step, { channel, clock, inbox });
+  inbox.flush(channel.echoes ? step.send : undefined);
+  await channel.write(step.send);
+  await leaveAtSpeed(step, { channel, clock, inbox });
+  if (!step.match) return new Uint8Array(0);
+  const firstByteAtMs = clock.monotonicMs() + step.firstByteMs + channel.roundTripMs;
+  for (;;) {
+    const isBegun = inbox.bytes().length > 0;
+    const limitMs = isBegun ? inbox.heardMs() + step.interByteMs + channel.gapMs : firstByteAtMs;
+    const event = await inbox.next(Math.min(limitMs, endsAtMs));
+    if (event === "closed") throw new LineLost("the line broke while waiting for an answer");
+    if (event === "silence") return atSilence(step, inbox.bytes());
+    if (inbox.bytes().length === 0) continue;
+    onAnswer();
+    const match = step.match(inbox.bytes());
+    if (match.skip) inbox.drop(match.skip);
+    if (match.state === "frame") return inbox.bytes().slice(0, match.length);
+  }
+}
+
+type Line = Pick<Turn, "channel" | "clock" | "inbox">;
+
+/** The speed and the silence that a step wants before it goes out on a serial line of our own. */
+async function prepareLine(
+  { atStartSpeed, reactionMs = 0 }: Step,
+  { channel: { speed }, clock, inbox }: Line,
+): Promise<void> {
+  if (!speed) return;
+  if (atStartSpeed === true) await speed.change(speed.startBaud);
+  const waitMs = Math.min(inbox.heardMs() + reactionMs - clock.monotonicMs(), reactionMs);
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/** To the speed of the answer. The change drops what the port still holds, so an echo must have come before. */
+async function leaveAtSpeed(
+  { send, speedAfter }: Step,
+  { channel: { speed, echoes, gapMs }, clock, inbox }: Line,
+): Promise<void> {
+  if (!speed || speedAfter === undefined) return;
+  const untilMs = clock.monotonicMs() + gapMs;
+  let event = echoes ? "bytes" : "silence";
+  while (event === "bytes" && inbox.seen().length < send.length) event = await inbox.next(untilMs);
+  await speed.change(speedAfter);
+}
+
+function atSilence(step: Step, received: Uint8Array): Uint8Array {
+  if (received.length === 0) throw new ProtocolError("timeout", "no answer");
+  if (step.endsBySilence === true) return received.slice();
+  throw new ProtocolError("timeout", "the answer is not whole", { offset: received.length });
+}

@@ -1,0 +1,33 @@
+import type { KeptArchive } from "@metrum/protocols";
+import type { DeviceId } from "@metrum/vocabulary";
+import { standardOffsetSec, type Db } from "#core";
+import { storedSlots } from "#metering/messages";
+import { slotsOf, toleranceSecOf, withoutRow } from "./slots.ts";
+
+/** Slots looked at in one go: three months of half-hours. */
+const mostSlots = 5000;
+
+/**
+ * The slots of an archive in [from, closedBy] for which nothing is stored, oldest first, and how many were looked at. Slots begin by the
+ * standard time of the zone; only those that have closed by `closedBy` count. Rows read: as `storedSlots`.
+ */
+export async function missingSlots(
+  db: Db,
+  device: { readonly id: DeviceId; readonly zone: string },
+  archive: KeptArchive,
+  span: { readonly from: number; readonly closedBy: number },
+): Promise<{ readonly missing: number[]; readonly slots: number[] }> {
+  const offsetSec = standardOffsetSec(device.zone, span.closedBy);
+  const slots = slotsOf(archive, { ...span, offsetSec }, mostSlots);
+  const [first, last] = [slots[0], slots.at(-1)];
+  if (first === undefined || last === undefined) return { missing: [], slots };
+  if (archive.period === "events") return { missing: slots, slots };
+  const tolerance = toleranceSecOf(archive.period);
+  const stored = await storedSlots(db, {
+    deviceId: device.id,
+    msgType: archive.msgType,
+    from: first - tolerance,
+    to: last + tolerance,
+  });
+  return { missing: withoutRow(slots, stored, archive.period), slots };
+}

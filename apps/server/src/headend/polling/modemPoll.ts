@@ -1,0 +1,182 @@
+import type { MeterModel } from "@metrum/catalogue";
+import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
+import { ProtocolError, type Conversation, type DeviceFacts } from "@metrum/protocols";
+import type { FieldName } from "@metrum/vocabulary";
+import { standardOffsetSec, type Services } from "#core";
+import {
+  dialInLine,
+  gatewayByName,
+  LineElsewhere,
+  LineLost,
+  LinesClosing,
+  noteEndDevice,
+  type Channel,
+  type Lines,
+  type UseCaller,
+} from "#headend/channels";
+import { reserveNumbers } from "#metering/devices";
+import {
+  askedDevice,
+  bytesToMask,
+  lineFacts,
+  logExchanges,
+  recordExchange,
+  secretsOf,
+  type AskedDevice,
+} from "#headend/exchanges";
+import { converse } from "./converse.ts";
+import { lineModel } from "./line.ts";
+import {
+  endModemPoll,
+  firstDevices,
+  modemOfPoll,
+  type ModemAnswer,
+  type ModemAsked,
+} from "./modemPollStore.ts";
+import { tryModels, type Found } from "./tryModels.ts";
+
+/** What a poll of platform staff may take in all. */
+const sessionMs = 40_000;
+/** Devices of a gateway that are looked at for one that is asked over a line. */
+const mostLookedAt = 100;
+
+export interface ModemLines {
+  readonly lines: Lines;
+  readonly useCaller: UseCaller;
+}
+
+/**
+ * Runs a poll of platform staff: the first meter of a known gateway, else the models that may hang on such a line, one after the other.
+ * Stores no readings. A modem that fails is an answer; rejects with `LinesClosing`, or when the database is away.
+ */
+export async function runModemPoll(services: Services, at: ModemLines, pollId: number): Promise<void> {
+  const { database } = services;
+  const modem = await modemOfPoll(database.system, pollId);
+  if (modem) await endModemPoll(database.system, pollId, await answerOf(services, at, modem));
+}
+
+async function answerOf(services: Services, at: ModemLines, modem: ModemAsked): Promise<ModemAnswer> {
+  const { database, log } = services;
+  try {
+    const found = await find(services, at, modem);
+    await noteEndDevice(database.system, modem, {
+      modelId: found.model?.id ?? null,
+      title: found.title,
+      version: found.facts.version ?? null,
+    });
+    return { result: "ok", answer: shown(found) };
+  } catch (error) {
+    if (error instanceof LinesClosing) throw error;
+    const result = resultOf(error);
+    if (result === "internal") log.error({ err: error, modem }, "a poll of staff failed by a fault of ours");
+    return { result, answer: {} };
+  }
+}
+
+function resultOf(error: unknown): PollResult {
+  if (error instanceof ProtocolError) return error.kind;
+  return error instanceof LineLost || error instanceof LineElsewhere ? "no_line" : "internal";
+}
+
+async function find(services: Services, { lines, useCaller }: ModemLines, modem: ModemAsked): Promise<Found> {
+  const { database } = services;
+  const gateway = await gatewayByName(database, modem.identity);
+  if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, sessionMs));
+  const line = { key: dialInLine(gateway.id), tcp: undefined };
+  const asked = (await firstDevices(database.system, gateway.id, mostLookedAt)).find(({ modelId }) =>
+    lineModel(modelId),
+  );
+  const device = asked && (await askedDevice(database.system, asked.id));
+  return lines.use(line, (channel) =>
+    device
+      ? readDevice(services, channel, { device, line: line.key })
+      : tryModels(services, channel, sessionMs),
+  );
+}
+
+interface Behind {
+  readonly device: AskedDevice;
+  readonly line: string;
+}
+
+/** Reads a registered device; the exchange stands in its log as a request without readings. */
+async function readDevice(services: Services, channel: Channel, { device, line }: Behind): Promise<Found> {
+  const { clock, config, database } = services;
+  const model = lineModel(device.modelId);
+  if (model?.driver.kind !== "line")
+    throw new ProtocolError("unsupported", "the model is not asked over a line");
+  const secrets = secretsOf(config, device);
+  const exchange = recordExchange(clock, bytesToMask(secrets, device.modelId));
+  const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
+  const { insideAddr, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
+  const address = { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets };
+  const endsMs = clock.monotonicMs() + sessionMs;
+  const talk = <Result>(conversation: Conversation<Result>): Promise<Result> =>
+    converse(conversation, {
+      channel,
+      clock,
+      exchange,
+      sessionMs: Math.max(0, endsMs - clock.monotonicMs()),
+      reserve: (reservation) => reserveNumbers(database, device.id, reservation),
+    });
+  let failure: unknown;
+  try {
+    const readings = await talk(model.driver.poll({ kind: "now" }, address));
+    const asked = model.driver.identify?.(address, "own");
+    const facts = asked ? await orNothing(talk(asked)) : {};
+    return { model, title: model.title, facts: { serial: deviceID, ...facts }, readings };
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await logExchanges(database.system, [
+      {
+        deviceId: device.id,
+        startedMs,
+        receivedAt: null,
+        kind: "request",
+        result: failure === undefined ? "ok" : resultOf(failure),
+        tries: exchange.retries() + 1,
+        durationMs: Math.round(clock.monotonicMs() - beganMs),
+        line,
+        readings: 0,
+        message: failure instanceof Error && resultOf(failure) !== "internal" ? failure.message : "",
+        taskId: null,
+        steps: exchange.steps(),
+      },
+    ]);
+  }
+}
+
+/** Values have come: a meter that then does not say who it is has been read all the same. */
+async function orNothing(facts: Promise<DeviceFacts>): Promise<DeviceFacts> {
+  try {
+    return await facts;
+  } catch (error) {
+    if (error instanceof ProtocolError) return {};
+    throw error;
+  }
+}
+
+/** The counter of the first tariff; a meter without tariffs has one counter, and that is it. */
+const firstTariff = ({ fields }: MeterModel): FieldName =>
+  fields.includes("tariff1") || !fields.includes("tariff0") ? "tariff1" : "tariff0";
+
+/** Values by name; of what several messages have the first known one. The time is that of the meter, so one without a clock has none. */
+function shown({ model, title, facts, readings }: Found): AdminPoll {
+  const values: Partial<Record<string, number | null>> = {};
+  for (const name of [...polledFields, ...polledFactors]) {
+    const read = name === "tariff1" && model ? firstTariff(model) : name;
+    const given = readings.map((reading) => reading.values[read]).filter((value) => value !== undefined);
+    if (given.length > 0) values[name] = given.find((value) => value !== null) ?? null;
+  }
+  const { serial } = facts;
+  const meterAt = readings.find((reading) => reading.meterAt !== undefined)?.meterAt;
+  return {
+    model: title,
+    ...(serial === undefined || serial === "" ? {} : { serial_number: serial }),
+    ...(meterAt === undefined ? {} : { datetime: meterAt }),
+    ...values,
+  };
+}

@@ -1,0 +1,243 @@
+import { polling } from "@metrum/contract";
+import { demoPlan, type Plan } from "@metrum/simulator";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { enterPresence, freeProcesses, goneProcesses, noteWorkers } from "#headend/channels";
+import { openTestApi, type TestApi } from "#testing/api";
+import { registerPark } from "#testing/park";
+import { until } from "#testing/until";
+import { prepareJobs } from "./jobs.ts";
+import { planDue, planUnplanned, startPlanner } from "./planner.ts";
+import { pullSlotsNear } from "./store.ts";
+
+const demo = demoPlan(2);
+/** Converters only: lines that anybody can open. */
+const gateways = demo.gateways.filter(({ port }) => port !== undefined);
+const plan: Plan = {
+  gateways,
+  baseStations: [],
+  devices: demo.devices.filter(({ gateway }) => gateways.some(({ key }) => key === gateway)).slice(0, 40),
+};
+
+let api: TestApi;
+let now = 1_800_000_000;
+
+beforeAll(async () => {
+  api = await openTestApi({ clock: { now: () => now, nowMs: () => now * 1000 } });
+  await prepareJobs(api.services);
+  await registerPark(api.services.database, api.companies.first, plan);
+  await sql`update gateway set host = '127.0.0.1', port = 20000 + id`.execute(api.services.database.system);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  const db = api.services.database.system;
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(db);
+  await sql`update device_state set next_poll_at = null, poll_failures = 0`.execute(db);
+});
+
+async function jobs(): Promise<
+  { key: string; queue_name: string; task_identifier: string; priority: number }[]
+> {
+  const { rows } = await sql<{ key: string; queue_name: string; task_identifier: string; priority: number }>`
+    select key, queue_name, task_identifier, priority from graphile_worker.jobs order by id`.execute(
+    api.services.database.system,
+  );
+  return rows;
+}
+
+async function slots(): Promise<number[]> {
+  const { rows } = await sql<{ next_poll_at: number }>`
+    select next_poll_at from device_state order by device_id`.execute(api.services.database.system);
+  return rows.map((row) => row.next_poll_at);
+}
+
+describe("the plan", () => {
+  test("POLL-006: leaves out a device whose polling is switched off, until it is switched on", async () => {
+    const db = api.services.database.system;
+    const token = await api.token("engineer@metrum.example");
+    const { rows } = await sql<{ id: number }>`select min(id) as id from device`.execute(db);
+    const [{ id } = { id: 0 }] = rows;
+    const isPlanned = async (is_active: boolean) => {
+      await api.ask(polling.switch, { token, input: { body: { device_id: id, is_active } } });
+      await sql`update device_state set next_poll_at = ${now} where device_id = ${id}`.execute(db);
+      await planDue(api.services);
+      return (await jobs()).some(({ key }) => key === `poll:${String(id)}`);
+    };
+
+    expect(await isPlanned(false)).toBe(false);
+    expect(await isPlanned(true)).toBe(true);
+  });
+
+  test("gives a new device its first slot within half a minute", async () => {
+    expect(await planUnplanned(api.services)).toBe(plan.devices.length);
+
+    const planned = await slots();
+    expect(planned.every((at) => at >= now && at < now + 30)).toBe(true);
+    expect(await planUnplanned(api.services)).toBe(0);
+  });
+
+  test("POLL-020: after a standstill of hours each device is asked once", async () => {
+    await planUnplanned(api.services);
+    now += 5 * 3600;
+
+    expect(await planDue(api.services)).toBe(plan.devices.length);
+
+    const planned = await jobs();
+    expect(planned).toHaveLength(plan.devices.length);
+    expect(new Set(planned.map(({ key }) => key)).size).toBe(plan.devices.length);
+    expect(await planDue(api.services)).toBe(0);
+  });
+
+  test("runs each 60 s slot once and never puts a second job of a device beside one that waits", async () => {
+    await planUnplanned(api.services);
+    let runs = 0;
+    for (let minute = 0; minute < 5; minute++) {
+      now += 60;
+      for (let found = -1; found !== 0;) {
+        found = await planDue(api.services);
+        runs += found;
+      }
+    }
+
+    expect(runs).toBe(5 * plan.devices.length);
+    expect(await jobs()).toHaveLength(plan.devices.length);
+  });
+
+  test("two planners share what is due, each device once", async () => {
+    await planUnplanned(api.services);
+    now += 3600;
+
+    const found = await Promise.all([1, 2, 3, 4].map(() => planDue(api.services)));
+
+    expect(found.reduce((sum, each) => sum + each, 0)).toBe(plan.devices.length);
+    expect(await jobs()).toHaveLength(plan.devices.length);
+  });
+
+  test("puts the work of a line into one queue", async () => {
+    await planUnplanned(api.services);
+    now += 3600;
+    await planDue(api.services);
+
+    const queues = new Set((await jobs()).map(({ queue_name }) => queue_name));
+
+    expect(queues.size).toBe(new Set(plan.devices.map(({ gateway }) => gateway)).size);
+  });
+
+  test("gives the work of a held line to its holder", async () => {
+    const db = api.services.database.system;
+    await sql`insert into line_holder (line, process_id) select 'tcp:127.0.0.1:' || port, 9 from gateway limit 1`.execute(
+      db,
+    );
+    await planUnplanned(api.services);
+    now += 3600;
+    await planDue(api.services);
+
+    const tasks = new Set((await jobs()).map(({ task_identifier }) => task_identifier));
+
+    expect(tasks).toEqual(new Set(["line", "line@9"]));
+    await sql`delete from line_holder`.execute(db);
+  });
+
+  test("leaves out what is switched off, without losing its place", async () => {
+    await planUnplanned(api.services);
+    await sql`update device set is_active = false where id in (select id from device order by id limit 3)`.execute(
+      api.services.database.system,
+    );
+    now += 3600;
+    await planDue(api.services);
+
+    expect(await jobs()).toHaveLength(plan.devices.length - 3);
+    expect((await slots()).every((at) => at > now)).toBe(true);
+    await sql`update device set is_active = true`.execute(api.services.database.system);
+  });
+
+  test("comes near again after the clock was set back", async () => {
+    await planUnplanned(api.services);
+    now += 3600;
+    await planDue(api.services);
+    now -= 7200;
+
+    await pullSlotsNear(api.services.database.system, now, 900, 253_402_300_799);
+
+    expect((await slots()).every((at) => at >= now && at <= now + 60)).toBe(true);
+  });
+
+  test("POLL-020: a planner that runs notices that the clock was set back, and asks soon instead of hours later", async () => {
+    const setBackSec = 5 * 3600;
+    await planUnplanned(api.services);
+    now += 3600;
+    await planDue(api.services);
+    const first = Math.min(...(await slots()));
+    const stop = startPlanner(api.services);
+    try {
+      now -= setBackSec;
+      expect(first).toBeGreaterThan(now + 4 * 3600);
+
+      await until(async () => (await slots()).every((at) => at <= now + 60));
+    } finally {
+      await stop();
+    }
+  });
+});
+
+describe("a process that is gone", () => {
+  test("gives back its lines and its jobs to those that live", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const alive = await enterPresence(database, log);
+    // A process that was killed left its row, a line, and a job that it had begun.
+    await sql`insert into process (id, started_at) values (77, 0)`.execute(db);
+    await noteWorkers(database, 77, ["worker-of-77"]);
+    await sql`insert into line_holder (line, process_id) values ('modem:5', 77)`.execute(db);
+    await sql`select graphile_worker.add_job('line', '{}', queue_name := 'line:modem:5')`.execute(db);
+    await sql`update graphile_worker._private_jobs set locked_by = 'worker-of-77', locked_at = now()`.execute(
+      db,
+    );
+    await sql`update graphile_worker._private_job_queues set locked_by = 'worker-of-77', locked_at = now()
+      where queue_name = 'line:modem:5'`.execute(db);
+
+    const gone = await goneProcesses(database);
+    await freeProcesses(database, gone);
+
+    expect(gone).toEqual([77]);
+    const { rows } = await sql<{ locked: number; held: number }>`
+      select (select count(*)::int from graphile_worker.jobs where locked_by is not null) as locked,
+        (select count(*)::int from line_holder where process_id = 77) as held`.execute(db);
+    expect(rows[0]).toEqual({ locked: 0, held: 0 });
+    expect(await goneProcesses(database)).toEqual([]);
+    await alive.leave();
+  });
+
+  test("can be freed although others had forgotten it while its lock was gone", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const alive = await enterPresence(database, log);
+    await noteWorkers(database, alive.id, ["worker-of-this"]);
+
+    // What a planner elsewhere does with it after the database has ended its connection.
+    await freeProcesses(database, [alive.id]);
+    await sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and granted and objid = ${alive.id} and pid <> pg_backend_pid()
+        and database = (select oid from pg_database where datname = current_database())`.execute(db);
+
+    const workers = async () =>
+      (await sql<{ workers: string[] }>`select workers from process where id = ${alive.id}`.execute(db))
+        .rows[0]?.workers;
+    await expect.poll(workers, { timeout: 60_000 }).toEqual(["worker-of-this"]);
+    await alive.leave();
+  });
+
+  test("leaves its number to the next", async () => {
+    const { database, log } = api.services;
+
+    const first = await enterPresence(database, log);
+    const second = await enterPresence(database, log);
+    expect(second.id).not.toBe(first.id);
+    await first.leave();
+    const third = await enterPresence(database, log);
+
+    expect(third.id).toBe(first.id);
+    await second.leave();
+    await third.leave();
+  });
+});

@@ -1,0 +1,231 @@
+import type { Services, Stop } from "#core";
+import { freeProcesses, goneProcesses, workOf } from "#headend/channels";
+import { askedDevice, lineOf, logExchanges, noteResult, type PolledDevice } from "#headend/exchanges";
+import { lineModel } from "./line.ts";
+import { nextSlot, pollPriority, requestPriority, slowestSec } from "./schedule.ts";
+import {
+  addJobs,
+  dueDevices,
+  holdersOf,
+  pullSlotsNear,
+  setSlots,
+  unplannedDevices,
+  type LineJob,
+} from "./store.ts";
+import { endItem, expireItems, queuedItems, wantedChannel, type OpenItem } from "./taskStore.ts";
+
+/** Work that any process with the role broker can do: lines that we open and nobody holds. */
+export const anyWork = "line";
+
+const tickMs = 1000;
+const sweepMs = 20_000;
+const batch = 500;
+/** The first poll of a new device comes within this time. */
+const firstWithinSec = 30;
+/** Slot of a device that is not asked over a line. */
+const never = 253_402_300_799;
+/** A difference of the two clocks above this is a step of the system clock, not its drift. */
+const stepSec = 5;
+
+/** Plans what is due, as long as the process has the role worker. Several planners share the work: each takes rows the others leave. */
+export function startPlanner(services: Services): Stop {
+  const { clock, database, log } = services;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  let sweptMs = -Infinity;
+  let stepOf = clock.nowMs() - clock.monotonicMs();
+
+  const repeat = async (plan: typeof planDue): Promise<void> => {
+    for (let found: number = batch; found === batch && !stopped;) found = await plan(services);
+  };
+  const tick = async (): Promise<void> => {
+    if (stopped) return;
+    const step = clock.nowMs() - clock.monotonicMs();
+    if (step < stepOf - stepSec * 1000) await pullSlotsNear(database.system, clock.now(), slowestSec, never);
+    stepOf = step;
+    if (clock.monotonicMs() - sweptMs > sweepMs) {
+      sweptMs = clock.monotonicMs();
+      await sweep(services);
+    }
+    await planRequests(services);
+    await repeat(planUnplanned);
+    await repeat(planDue);
+  };
+  const run = (): void => {
+    running = running.then(tick).catch((error: unknown) => {
+      log.warn({ err: error }, "planning failed, trying again");
+    });
+  };
+  const timer = setInterval(run, tickMs);
+  const deaf = database.listener.on(wantedChannel, run);
+  run();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    deaf();
+    await running;
+  };
+}
+
+/** What other processes left behind, and what nobody could carry out in time. */
+async function sweep({ database, clock, log }: Services): Promise<void> {
+  const gone = await goneProcesses(database);
+  if (gone.length > 0) log.warn({ processes: gone }, "processes are gone, their lines and jobs are free");
+  await freeProcesses(database, gone);
+  await database.system.transaction().execute((db) => expireItems(db, clock.now()));
+}
+
+/** Gives devices their first slot. Returns how many were looked at. */
+export function planUnplanned({ database, clock }: Services): Promise<number> {
+  return database.system.transaction().execute(async (db) => {
+    const found = await unplannedDevices(db, batch);
+    const slots = found.map(({ id, modelId, hasLine }) => ({
+      id,
+      at: hasLine && lineModel(modelId) ? clock.now() + (id % firstWithinSec) : never,
+    }));
+    if (slots.length > 0) await setSlots(db, slots);
+    return found.length;
+  });
+}
+
+/**
+ * Turns due slots into jobs: the next slot and the job are one transaction, so a slot is neither lost nor planned twice, and after a
+ * standstill each device is asked once. Returns how many were due.
+ */
+export function planDue({ database, clock }: Services): Promise<number> {
+  return database.system.transaction().execute(async (db) => {
+    const now = clock.now();
+    const due = await dueDevices(db, now, batch);
+    if (due.length === 0) return 0;
+    await setSlots(
+      db,
+      due.map((device) => ({ id: device.id, at: nextSlot(device, now) })),
+    );
+    const asked = due.filter((device) => device.isPolled && lineModel(device.modelId));
+    const routes = await routesOf(db, asked);
+    const jobs = asked.flatMap((device): LineJob[] => {
+      const route = routes.get(device);
+      if (!route?.task) return [];
+      return [
+        {
+          task: route.task,
+          payload: { deviceId: device.id },
+          line: route.line,
+          key: `poll:${device.id}`,
+          priority: pollPriority(device.failures),
+        },
+      ];
+    });
+    await addJobs(db, jobs);
+    await noteUnreachable(
+      db,
+      clock.nowMs(),
+      [...routes].filter(([, { task }]) => !task),
+    );
+    return due.length;
+  });
+}
+
+interface Route {
+  readonly line: string;
+  /** Undefined: no process has this line, and none can open it. */
+  readonly task: string | undefined;
+}
+
+type Db = Services["database"]["system"];
+
+async function routesOf(db: Db, devices: readonly PolledDevice[]): Promise<ReadonlyMap<PolledDevice, Route>> {
+  const targets = devices.map((device) => [device, lineOf(device)] as const);
+  const holders = await holdersOf(db, [...new Set(targets.flatMap(([, target]) => target?.key ?? []))]);
+  return new Map(
+    targets.map(([device, target]) => {
+      const holder = holders.get(target?.key ?? "");
+      const task = holder !== undefined ? workOf(holder) : target?.tcp ? anyWork : undefined;
+      return [device, { line: target?.key ?? "", task }];
+    }),
+  );
+}
+
+/** A modem that is not connected needs no job to find that out. */
+async function noteUnreachable(
+  db: Db,
+  startedMs: number,
+  routes: readonly (readonly [PolledDevice, Route])[],
+): Promise<void> {
+  if (routes.length === 0) return;
+  await logExchanges(
+    db,
+    routes.map(([device, { line }]) => ({
+      deviceId: device.id,
+      startedMs,
+      receivedAt: null,
+      kind: "poll" as const,
+      result: "no_line" as const,
+      tries: 0,
+      durationMs: 0,
+      line,
+      readings: 0,
+      message: noLineMessage(line),
+      taskId: null,
+      steps: [],
+    })),
+  );
+  await noteResult(
+    db,
+    routes.map(([device]) => device.id),
+    "no_line",
+  );
+}
+
+function noLineMessage(line: string): string {
+  if (line === "") return "the device has neither gateway nor address";
+  if (line.startsWith("serial:")) return "no running server has this serial port in METRUM_SERIAL_PORTS";
+  return "the modem is not connected";
+}
+
+/** Turns requests of people into jobs that pass the plan. */
+export async function planRequests({ database, clock }: Services): Promise<void> {
+  await database.system.transaction().execute(async (db) => {
+    const items = await queuedItems(db, clock.now(), batch);
+    for (const item of items) await planRequest(db, item, clock.now());
+  });
+}
+
+async function planRequest(db: Db, item: OpenItem, now: number): Promise<void> {
+  const device = await askedDevice(db, item.deviceId);
+  if (!device) return;
+  const route = (await routesOf(db, [device])).get(device);
+  if (!route?.task) {
+    const message = noLineMessage(route?.line ?? "");
+    await endItem(db, { ...item, startedMs: null, now, result: "no_line", message });
+    return;
+  }
+  await addJobs(db, [
+    {
+      task: route.task,
+      payload: { deviceId: item.deviceId, taskId: item.taskId },
+      line: route.line,
+      key: `task:${item.taskId}:${item.deviceId}`,
+      priority: requestPriority,
+    },
+  ]);
+}
+
+/** Sends a job on to the process that has taken the line meanwhile, or back to any. */
+export async function reroute(services: Services, job: { deviceId: number; taskId?: number }): Promise<void> {
+  const { database } = services;
+  const device = await askedDevice(database.system, job.deviceId);
+  if (!device) return;
+  const route = (await routesOf(database.system, [device])).get(device);
+  if (!route?.task) return;
+  const key = job.taskId === undefined ? `poll:${job.deviceId}` : `task:${job.taskId}:${job.deviceId}`;
+  await addJobs(database.system, [
+    {
+      task: route.task,
+      payload: job,
+      line: route.line,
+      key,
+      priority: job.taskId === undefined ? pollPriority(device.failures) : requestPriority,
+    },
+  ]);
+}

@@ -1,0 +1,140 @@
+import { modelById } from "@metrum/catalogue";
+import {
+  allows,
+  pollResults,
+  problem,
+  taskStatuses,
+  type DeviceTask,
+  type PollResult,
+} from "@metrum/contract";
+import { changesDevice, type Language } from "@metrum/vocabulary";
+import { record, type Ctx, type Services } from "#core";
+import { refuseWhenExpired } from "#access/licence";
+import { addTask, askableDevices, endedChannel, progressOf, sameTask, type Progress } from "./taskStore.ts";
+
+/** Keys of `management` that this release carries out: each reads the device now. */
+const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);
+/** Reading requests of people are given up after this. */
+const expirySec = 24 * 3600;
+/** The same request again within this time is a second click. */
+const clickSec = 5;
+/** How long a call waits for a device before it answers that the request is queued: no call takes longer than two seconds. */
+const waitMs = 1_500;
+
+export interface Request {
+  readonly commandType: "control" | "poll";
+  readonly deviceIds: readonly number[];
+  readonly management?: Readonly<Record<string, unknown>> | undefined;
+  readonly title: string;
+  readonly titleEn: string;
+}
+
+/**
+ * Accepts a request to read devices: licence, right by key, then scope, then model. Problems: licence_expired, right_missing, not_found (one foreign id refuses the
+ * whole list), command_unsupported, device_put_away. A second click gives the task of the first.
+ */
+export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
+  const { database, scope, clock } = ctx;
+  await refuseWhenExpired(ctx);
+  const keys = Object.keys(request.management ?? { now_value: 1 });
+  for (const key of keys)
+    if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
+  const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
+  const now = clock.now();
+  // A transaction of its own: the task must be committed before anybody can wait for it.
+  return database.scoped(scope, async (db) => {
+    const devices = await askableDevices(db, scope, ids);
+    if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
+    const supported = devices.every(({ modelId }) => supports(modelId, keys));
+    if (keys.length === 0 || !supported)
+      throw problem("command_unsupported", {
+        attributes: { management: keys.length === 0 ? ["empty"] : keys },
+      });
+    const task = {
+      title: request.title,
+      titleEn: request.titleEn,
+      commandType: request.commandType,
+      deviceIds: ids,
+      management: request.management,
+      now,
+      expiresAt: now + expirySec,
+    };
+    const same = await sameTask(db, scope, task, clickSec);
+    if (same) return same;
+    const added = await addTask(db, scope, task);
+    await recordRequest({ ...ctx, db }, request, { ids, taskId: added.id });
+    return added;
+  });
+}
+
+/** Ids that the audit names of a long list; the task has them all. */
+const namedIds = 100;
+
+/** In the transaction of the task, so that no command is without its row (security rule 3.6). */
+async function recordRequest(
+  ctx: Ctx,
+  { commandType, management }: Request,
+  { ids, taskId }: { readonly ids: readonly number[]; readonly taskId: number },
+): Promise<void> {
+  await record(ctx, {
+    action: commandType === "control" ? "device.control" : "device.poll",
+    subject: ids.length === 1 ? `device ${String(ids[0])}` : `${String(ids.length)} devices`,
+    after: { task: taskId, device_ids: ids.slice(0, namedIds), ...(management ? { management } : {}) },
+  });
+}
+
+function supports(modelId: number, keys: readonly string[]): boolean {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
+  return keys.every((key) => readNow.has(key) && Object.hasOwn(model.controls, key));
+}
+
+/** What became of a request to one device, as far as it is known by now; `statusId` is that of its task. */
+export type Outcome = { readonly statusId: number } & (
+  { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string }
+);
+
+/** Waits for the end of a task, for as long as a person waits. */
+export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
+  const { statusId, isEnded, result } = await waitForEnd(
+    ctx,
+    () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),
+    task.id,
+  );
+  if (!isEnded) return { statusId, state: "waiting" };
+  if (statusId === taskStatuses.done) return { statusId, state: "done" };
+  return { statusId, state: "failed", reason: reasonOf(result, ctx.language) };
+}
+
+function reasonOf(resultId: number | null, language: Language): string {
+  const found = (Object.keys(pollResults) as PollResult[]).find((key) => pollResults[key].id === resultId);
+  return pollResults[found ?? "internal"].title[language];
+}
+
+/** Asks again whenever a task ends somewhere, and now and then in case that was not heard. */
+async function waitForEnd(
+  { database, clock }: Pick<Services, "database" | "clock">,
+  read: () => Promise<Progress>,
+  taskId: number,
+): Promise<Progress> {
+  const untilMs = clock.monotonicMs() + waitMs;
+  let wake: (() => void) | undefined;
+  const deaf = database.listener.on(endedChannel, (payload) => {
+    if (payload === String(taskId)) wake?.();
+  });
+  try {
+    for (;;) {
+      const progress = await read();
+      if (progress.isEnded || clock.monotonicMs() >= untilMs) return progress;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    deaf();
+  }
+}

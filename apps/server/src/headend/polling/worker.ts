@@ -1,0 +1,195 @@
+import { EventEmitter } from "node:events";
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
+import type pg from "pg";
+import { z } from "zod/mini";
+import { isDatabaseAway, type Database, type Log, type Services } from "#core";
+import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf } from "#headend/channels";
+import { runModemPoll, type ModemLines } from "./modemPoll.ts";
+import { anyWork, reroute } from "./planner.ts";
+import { pollDevice } from "./poll.ts";
+
+/** Lines on which this process speaks at the same time; nearly all of the time is waiting. */
+const concurrency = 64;
+/** A safety net: new jobs are told by notification. */
+const pollIntervalMs = 2000;
+
+/** Pause before a job runner that ended is begun again. */
+const restartMs = 1000;
+const reconnectMs = 300;
+/** The process must be gone within seconds, whatever its jobs wait for. */
+const stopMs = 3000;
+
+const Job = z.union([
+  z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),
+  z.object({ modemPollId: z.int() }),
+]);
+
+export interface LineWorker {
+  /** Takes no more jobs; what runs may end. Jobs that do not are given back. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs the work of the lines: that of any process, and that of the lines this one holds. */
+export async function startLineWorker(
+  services: Services,
+  at: ModemLines,
+  processId: number,
+): Promise<LineWorker> {
+  const { lines } = at;
+  let stopped = false;
+  const work = async (payload: unknown): Promise<void> => {
+    const job = Job.parse(payload);
+    if (stopped) throw new Error("this process ends; the job goes to another one");
+    if ("modemPollId" in job) return runModemPoll(services, at, job.modemPollId);
+    const request = { deviceId: job.deviceId, ...(job.taskId === undefined ? {} : { taskId: job.taskId }) };
+    try {
+      await pollDevice(services, lines, request);
+    } catch (error) {
+      if (!(error instanceof LineElsewhere)) throw error;
+      await reroute(services, request);
+    }
+  };
+  const begin = () =>
+    beginRunner(services, {
+      processId,
+      taskList: { [anyWork]: work, [workOf(processId)]: work },
+      isStopped: () => stopped,
+    });
+  let current = await begin();
+
+  // A statement that was given up may have locked jobs which nobody runs, for hours: another runner begins, and frees them first.
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      const ended = current.runner.promise.catch((error: unknown) => {
+        services.log.warn({ err: error }, "the job runner has ended");
+      });
+      await Promise.race([ended, current.isLost]);
+      let next: Awaited<ReturnType<typeof begin>> | undefined;
+      do {
+        if (stopped) return;
+        await services.database.pause(restartMs);
+        next = await begin().catch(() => undefined);
+      } while (!next);
+      // What the former one runs may end.
+      current.runner.stop().catch(() => undefined);
+      current = next;
+    }
+  };
+  const watching = watch();
+  return {
+    async stop() {
+      stopped = true;
+      const ended = Promise.all([current.runner.stop().catch(() => undefined), watching]);
+      // With the database away there is nobody to give the jobs back to; the next process frees them.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMs).unref())]);
+    },
+  };
+}
+
+const queryOf = (client: pg.PoolClient): ((...given: readonly unknown[]) => Promise<unknown>) =>
+  client.query.bind(client);
+
+/**
+ * The same pool, but connections and single statements wait until the database is there: the end of a job must be told, however late,
+ * and an error would end graphile-worker, which then waits for ever for what it could not tell.
+ */
+function patient(
+  { pool, pause }: Database,
+  { isStopped, onLost }: { readonly isStopped: () => boolean; readonly onLost: () => void },
+): pg.Pool {
+  const connected = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (isStopped()) throw error;
+        await pause(reconnectMs);
+      }
+    }
+  };
+  const wait = async (): Promise<pg.PoolClient> => {
+    const first = await connected();
+    let client: pg.PoolClient | undefined = first;
+    // Who waits holds no connection: there are more workers than connections.
+    const release = (): void => {
+      client?.release();
+      client = undefined;
+    };
+    const query = async (...given: readonly unknown[]): Promise<unknown> => {
+      for (let wasAway = false; ; wasAway = true) {
+        client ??= await connected();
+        try {
+          const result = await queryOf(client)(...given);
+          if (wasAway) onLost();
+          return result;
+        } catch (error) {
+          if (isStopped() || !isDatabaseAway(error)) throw error;
+        }
+        release();
+        await pause(restartMs);
+      }
+    };
+    return Object.assign(Object.create(first) as pg.PoolClient, { query, release });
+  };
+  // With a callback graphile-worker asks for the connection on which it listens; there it tries again by itself.
+  const connect = (callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | undefined => {
+    if (!callback) return wait();
+    pool.connect(callback);
+    return undefined;
+  };
+  return Object.assign(Object.create(pool) as pg.Pool, { connect });
+}
+
+interface RunnerOptions {
+  readonly processId: number;
+  readonly taskList: TaskList;
+  readonly isStopped: () => boolean;
+}
+
+interface Begun {
+  readonly runner: Runner;
+  /** Resolves when a statement of this runner has come through after the database was away from it. */
+  readonly isLost: Promise<void>;
+}
+
+async function beginRunner(
+  { database, log }: Services,
+  { processId, taskList, isStopped }: RunnerOptions,
+): Promise<Begun> {
+  // Jobs that an earlier runner of this process could not give back would wait for hours.
+  await freeOwnWorkers(database, processId);
+  const workers = new Set<string>();
+  let onLost = (): void => undefined;
+  const isLost = new Promise<void>((resolve) => (onLost = resolve));
+  const runner = await run({
+    pgPool: patient(database, { isStopped, onLost: () => onLost() }),
+    // Without a delay graphile-worker reports the end of a job and does not look whether that succeeded.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList,
+    concurrency,
+    pollInterval: pollIntervalMs,
+    noHandleSignals: true,
+    logger: quiet(log),
+    events: noteCreated(workers),
+  });
+  await noteWorkers(database, processId, [...workers]);
+  return { runner, isLost };
+}
+
+/** Since 0.17 jobs and queues are locked in the name of the pool and not of the worker that runs them. */
+function noteCreated(names: Set<string>): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
+  return events;
+}
+
+/** The levels of graphile-worker are a const enum, which does not exist at run time. */
+const severe: readonly string[] = ["error"];
+
+/** graphile-worker's own words, one level below ours: a job that fails is told by `pollDevice`. */
+function quiet(log: Log): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    if (severe.includes(level)) log.warn({ scope, err: meta?.["error"] ?? meta?.["fatalError"] }, message);
+    else log.trace({ scope }, message);
+  });
+}

@@ -1,0 +1,145 @@
+import { push, tasks } from "@metrum/contract";
+import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { unpackSteps } from "#headend/exchanges";
+import { openHttpOrders, type HttpOrders } from "#testing/httpOrders";
+
+const key = "NNSXS.SECRETKEY";
+const path = "/api/v3/as/applications/app1/webhooks/wh1/devices/dev1/down/push";
+
+let orders: HttpOrders;
+let fCnt = 0;
+const origin = (): string => orders.network.origin;
+
+beforeAll(async () => {
+  orders = await openHttpOrders();
+});
+afterAll(() => orders.close());
+beforeEach(async () => {
+  orders.reset();
+  const { api, device } = orders;
+  await sql`delete from network_session where device_id = ${device.id}`.execute(api.services.database.system);
+});
+
+/** An uplink by a webhook, with these headers beside the token. */
+async function uplink(headers: Readonly<Record<string, string>>) {
+  const body = parseJson(
+    buildThings({
+      event: "up",
+      devEui: orders.device.devEui,
+      deviceId: "dev1",
+      application: "app1",
+      at: 1_795_250_000 + ++fCnt,
+      deduplicationId: "",
+      devAddr: "00bcb929",
+      fCnt,
+      fPort: 2,
+      dataRate: "SF7BW125",
+      confirmed: false,
+      payload: fromHex("01620600bf006a151027000001000000000000000000000000".slice(0, 48)),
+      receptions: [],
+    }),
+  );
+  const answer = await orders.api.fastify.inject({
+    method: push.things.method,
+    url: `/api/${push.things.path}`,
+    headers: { ...headers, authorization: `Bearer ${orders.token}` },
+    payload: body as Record<string, unknown>,
+  });
+  return answer.json<{ readonly data: { readonly taken: number } }>();
+}
+
+const withKey = (url = `${origin()}${path}`) =>
+  uplink({ "X-Downlink-Apikey": key, "X-Downlink-Push": url, "X-Downlink-Replace": `${origin()}/replace` });
+
+const order = () => orders.order({ fPort: 15, payload: Uint8Array.of(0xbe, 0xef), confirmed: true });
+
+const logged = async () =>
+  (
+    await orders.api.ask(tasks.logs, {
+      token: orders.token,
+      input: { body: { device_id: orders.device.id } },
+    })
+  ).data.logs.data;
+
+test("an order is posted where the webhook of the last uplink takes it, with its key", async () => {
+  expect((await withKey()).data).toMatchObject({ taken: 1 });
+
+  expect(await order()).toBe("handed_over");
+
+  expect(orders.network.asked).toHaveLength(1);
+  expect(orders.network.asked[0]).toMatchObject({ path, authorization: `Bearer ${key}` });
+  expect(parseThingsDown(orders.network.asked[0]?.body ?? "")[0]).toMatchObject({
+    fPort: 15,
+    payload: Uint8Array.of(0xbe, 0xef),
+    confirmed: true,
+  });
+});
+
+test("an order has no way when the webhook has brought no key, or an address for another device", async () => {
+  const refusedUrls = [
+    `${origin()}${path.replace("dev1", "dev2")}`,
+    `${origin()}${path}?x=1`,
+    `${origin()}/anywhere`,
+    "no address",
+  ];
+
+  await uplink({ "X-Downlink-Push": `${origin()}${path}` });
+  const said = [await order()];
+  for (const url of refusedUrls) {
+    expect((await withKey(url)).data).toMatchObject({ taken: 1 });
+    said.push(await order());
+  }
+
+  expect(said).toEqual(Array.from({ length: 5 }, () => "no_way"));
+  expect(orders.network.asked).toEqual([]);
+});
+
+test("an address that is not to be connected to is refused before anything leaves, and the log says why", async () => {
+  await withKey(`http://10.0.0.1${path}`);
+  const plain = await order();
+  await withKey(`https://10.0.0.1${path}`);
+  const inside = await order();
+
+  expect([plain, inside]).toEqual(["refused", "refused"]);
+  expect(orders.network.asked).toEqual([]);
+  expect(JSON.stringify(await logged())).toContain("the address is not on the public network");
+});
+
+test.each([401, 404, 500])(
+  "an order that is answered with %i is refused and sent no second time",
+  async (answered) => {
+    await withKey();
+    orders.network.status = answered;
+
+    expect(await order()).toBe("refused");
+    expect(orders.network.asked).toHaveLength(1);
+    expect((await logged())[0]?.message).toContain(String(answered));
+  },
+);
+
+test("the key rests sealed, opens in its company only, and stands in no log", async () => {
+  await withKey();
+  await order();
+
+  const { rows } = await sql<{ all: string }>`
+    select (select coalesce(string_agg(s::text || encode(coalesce(s.webhook_key, ''), 'escape'), ''), '') from network_session s)
+      || (select coalesce(string_agg(l::text, ''), '') from poll_log l)
+      || (select coalesce(string_agg(o::text, ''), '') from downlink_order o) as all`.execute(
+    orders.api.services.database.system,
+  );
+  const { rows: packed } = await sql<{ steps: Buffer }>`select steps from poll_log`.execute(
+    orders.api.services.database.system,
+  );
+  const said = JSON.stringify(packed.map(({ steps }) => unpackSteps(steps)));
+  expect(rows[0]?.all).toContain("wh1");
+  expect(packed.length).toBeGreaterThan(0);
+  expect(`${rows[0]?.all ?? ""}${said}`).not.toContain(key);
+  await expect(
+    orders.api.services.database.system.transaction().execute(async (db) => {
+      await sql`set local role metrum_api`.execute(db);
+      await sql`select webhook_key from network_session`.execute(db);
+    }),
+  ).rejects.toThrow("permission denied");
+});

@@ -1,0 +1,188 @@
+import {
+  pageSize,
+  problem,
+  type DeviceListInput,
+  type DeviceState,
+  type MeteringDevice,
+} from "@metrum/contract";
+import { meterModels } from "@metrum/catalogue";
+import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabulary";
+import { record, offsetHours, resolve, type Ctx } from "#core";
+import { dailyShares, latestReadings, type LatestReading } from "#metering/messages";
+import { modelOf, shownModel } from "#metering/models";
+import * as store from "./store.ts";
+import type { DeviceRow } from "./store.ts";
+import { remembered } from "./totals.ts";
+
+/** Rows of one answer at most, also when it is asked unpaged. */
+const largestPage = 10_000;
+
+/** A page of the list with what its rows show: newest reading and completeness, asked for these rows only. */
+export async function devicePage(ctx: Ctx, input: DeviceListInput) {
+  const { page: asked = 1, per_page, paginate, sort_field, sort, only, ...filter } = input;
+  const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
+  const current = paginate === false ? 1 : asked;
+  const query: store.DevicePage = {
+    filter,
+    modelIds: filter.model_options && modelsWith(filter.model_options),
+    sort_field: sort_field ?? "name",
+    sort: sort ?? "asc",
+    limit,
+    offset: (current - 1) * limit,
+    now: ctx.clock.now(),
+  };
+  const { total, rows } = await foundPage(ctx, query);
+  const shown = await show(ctx, rows);
+  const data = only ? shown.map((row) => pick(row, only)) : shown;
+  return {
+    data,
+    current_page: current,
+    last_page: Math.max(1, Math.ceil(total / limit)),
+    per_page: limit,
+    total,
+  };
+}
+
+/**
+ * How many there are and the page. What many devices have is counted while the page is already being read, on a connection
+ * beside: each reads the whole company in the worst case, on a processor of its own.
+ */
+async function foundPage(ctx: Ctx, query: store.DevicePage) {
+  const { db, scope } = ctx;
+  let early: Promise<DeviceRow[]> | undefined;
+  const { total, ids } = await remembered(ctx, query, async () => {
+    const textIs = await store.frequencyOf(db, scope, query.filter);
+    if (textIs === "frequent" && isOnlySearch(query))
+      early = ctx.database.beside(scope, (beside) => store.page(beside, scope, query, null));
+    const [found] = await Promise.all([store.find(db, scope, query, textIs === "rare"), early]);
+    return found;
+  });
+  if (early) return { total, rows: await early };
+  return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
+}
+
+/** With a filter beside it even a frequent text may leave few devices, and those are sorted sooner than met. */
+function isOnlySearch({ filter, modelIds }: store.DevicePage): boolean {
+  return modelIds === undefined && Object.keys(filter).every((key) => key === "search_string");
+}
+
+/** One device with its model and the titles of its fields. Throws not_found. */
+export async function openDevice(ctx: Ctx, id: number) {
+  const [deviceId] = await resolve(ctx, "device", [id]);
+  const row = deviceId && (await store.device(ctx.db, ctx.scope, deviceId));
+  if (!row) throw problem("not_found");
+  const [shown] = await show(ctx, [row]);
+  if (!shown) throw problem("not_found");
+  const model = modelOf(row.model_id);
+  const device_fields_titles = model.fields.map((name) => {
+    const { title, unit } = fieldOf(name, model.resource);
+    return { name, title: title.ru, title_en: title.en, unit: { title: units[unit][ctx.language] } };
+  });
+  return { ...shown, model: shownModel(model), device_fields_titles };
+}
+
+/** Switches devices on or off (null: toggles a single one); all of them or none. */
+export async function switchDevices(
+  ctx: Ctx,
+  given: readonly number[],
+  isActive: boolean | null,
+): Promise<boolean> {
+  const ids = await resolve(ctx, "device", given);
+  const changed = await store.switchActive(ctx.db, ctx.scope, ids, isActive);
+  ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
+  for (const { id, is_active } of changed)
+    await record(ctx, { action: "device.switch", subject: `device ${String(id)}`, after: { is_active } });
+  return changed.every((each) => each.is_active);
+}
+
+async function show(ctx: Ctx, rows: readonly DeviceRow[]): Promise<MeteringDevice[]> {
+  const ids = rows.map((row) => row.id);
+  const latest = await latestReadings(ctx.db, ids);
+  const judged = rows.map((row) => ({ ...row, zone: row.timezone ?? row.company_timezone }));
+  const completeness = await dailyShares(ctx.db, judged, ctx.clock.now());
+  return rows.map((row) => shownDevice(ctx, row, latest.get(row.id), completeness.get(row.id) ?? []));
+}
+
+function shownDevice(
+  ctx: Ctx,
+  row: DeviceRow,
+  latest: LatestReading | undefined,
+  completeness: readonly (number | null)[],
+): MeteringDevice {
+  const zone = row.timezone ?? row.company_timezone;
+  return {
+    id: row.id,
+    name: row.name,
+    place: row.place,
+    deviceID: row.deviceID,
+    inside_addr: row.inside_addr,
+    interface_id: row.interface_id,
+    model_id: row.model_id,
+    model_title: row.model_title,
+    device_type_id: row.device_type_id,
+    device_group_id: row.device_group_id,
+    report_period_update: row.report_period_update,
+    warning_report_period: row.warning_report_period,
+    starting_value: row.starting_value,
+    impulse_weight: row.impulse_weight,
+    transformation_ratio: row.transformation_ratio,
+    properties: row.properties,
+    is_active: row.is_active,
+    is_archived: row.is_archived,
+    last_data_at: row.last_data_at,
+    gatewayID: row.gateway_device_id,
+    gateway: named(row.gateway_id, row.gateway_name),
+    base_station: named(row.base_station_id, row.base_station_name),
+    deviceTimezone: offsetHours(zone, ctx.clock.now()),
+    timezone_name: zone,
+    status: {},
+    is_deleted: row.deleted_at !== null,
+    state: stateOf(row, ctx.clock.now()),
+    last_reading: lastReading(ctx, row, latest),
+    completeness: [...completeness],
+    created_at: Math.floor(row.created_at.getTime() / 1000),
+  };
+}
+
+/** Whether a device speaks when it should. */
+export function stateOf(
+  row: Pick<DeviceRow, "is_active" | "last_data_at" | "silent_at">,
+  now: number,
+): DeviceState {
+  if (!row.is_active) return "off";
+  if (row.last_data_at === null) return "never";
+  return row.silent_at !== null && row.silent_at <= now ? "silent" : "on_time";
+}
+
+/** The main reading of the resource, else the first value that the message has. */
+function lastReading(
+  ctx: Ctx,
+  row: DeviceRow,
+  latest: LatestReading | undefined,
+): MeteringDevice["last_reading"] {
+  if (!latest) return null;
+  const resource = resourceOfGroup(row.device_group_id);
+  const names = Object.keys(latest.values) as FieldName[];
+  const field = names.find((name) => name === resource.mainField) ?? names[0];
+  if (!field) return null;
+  return {
+    field,
+    value: latest.values[field] ?? null,
+    unit: units[fieldOf(field, resource.key).unit][ctx.language],
+    at: latest.ts,
+  };
+}
+
+const named = <Id extends number>(id: Id | null, name: string | null) =>
+  id === null ? null : { id, name: name ?? "" };
+
+function modelsWith(options: readonly string[]): number[] {
+  return meterModels
+    .filter((model) => options.every((option) => option in model.controls))
+    .map((model) => model.id);
+}
+
+function pick(row: MeteringDevice, only: readonly (keyof MeteringDevice)[]): Partial<MeteringDevice> {
+  const wanted: ReadonlySet<string> = new Set(only);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name)));
+}

@@ -1,0 +1,13 @@
+import { companyModels } from "@metrum/contract";
+import { serve, type Api } from "#core";
+import { modelOf, shownModel } from "#metering/models";
+import * as store from "./store.ts";
+
+export function serveCompanyModels(api: Api): void {
+  serve(api, companyModels, {
+    devices: async (_, ctx) => {
+      const used = await store.modelsInUse(ctx.db, ctx.scope);
+      return { metering_devices: used.map((id) => shownModel(modelOf(id))) };
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import type { MeterModel } from "@metrum/catalogue";
+import { modelSettings, type DeviceSettings, type FieldFaultCode, type ModelSetting } from "@metrum/contract";
+import { secretKinds, type DeviceId, type SecretKind } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Services } from "#core";
+import { settingsOfModel } from "#metering/models";
+import { putDeviceSecret } from "./secrets.ts";
+
+/** What is set, without secrets. */
+type PlainSettings = Partial<Record<ModelSetting | "report_period_update", number>>;
+
+/** Path of a secret in the input of a call. */
+const pathOf = (kind: SecretKind): string => (kind === "password" ? kind : `keys.${kind}`);
+
+const secretOf = ({ password, keys }: DeviceSettings, kind: SecretKind): string | undefined =>
+  kind === "password" ? password : keys?.[kind];
+
+/**
+ * What a device of this model cannot be given, by the path of the field: codes of faults, none where all is well. An empty secret, which takes
+ * one away, is refused only where the model has no such secret.
+ */
+export function wrongSettings(model: MeterModel, given: DeviceSettings): Record<string, FieldFaultCode[]> {
+  const known: ReadonlySet<string> = new Set(settingsOfModel(model));
+  const faults = modelSettings
+    .filter((name) => given[name] !== undefined && !known.has(name))
+    .map((name): [string, FieldFaultCode[]] => [name, ["not_of_model"]]);
+  for (const kind of secretKinds) {
+    const text = secretOf(given, kind);
+    const form = model.driver.secrets?.[kind];
+    if (text === undefined) continue;
+    if (form === undefined) faults.push([pathOf(kind), ["not_of_model"]]);
+    else if (text !== "" && !form.test(text))
+      faults.push([pathOf(kind), [kind === "password" ? "password_form" : "key_form"]]);
+  }
+  return Object.fromEntries(faults);
+}
+
+const plainOf = (given: DeviceSettings): PlainSettings =>
+  Object.fromEntries(
+    [...modelSettings, "report_period_update" as const].flatMap((name) =>
+      given[name] === undefined ? [] : [[name, given[name]]],
+    ),
+  );
+
+/**
+ * Sets up a device that came through `resolve`, was just made, or of the system. What is left out stays; an empty secret is taken away. A device
+ * counts as silent after three of its own periods at the earliest.
+ */
+export async function putSettings(
+  ctx: { readonly db: Db; readonly config: Services["config"] },
+  id: DeviceId,
+  given: DeviceSettings,
+): Promise<void> {
+  const plain = plainOf(given);
+  const period = plain.report_period_update;
+  if (Object.keys(plain).length > 0)
+    await ctx.db
+      .updateTable("device")
+      .set({
+        ...plain,
+        ...(period === undefined
+          ? {}
+          : { warning_report_period: sql<number>`greatest(warning_report_period, ${period * 3}::int)` }),
+      })
+      .where("id", "=", id)
+      .execute();
+  for (const kind of secretKinds) {
+    const text = secretOf(given, kind);
+    if (text !== undefined) await putDeviceSecret(ctx, { deviceId: id, name: kind, text });
+  }
+}
+
+/** Settings for a log: of a secret only that it was set or taken away. */
+export function notedSettings<Given extends DeviceSettings>({ password, keys, ...rest }: Given) {
+  const said = (text: string | undefined, name: string) =>
+    text === undefined ? {} : { [name]: text === "" ? "removed" : "set" };
+  const notedKeys = {
+    ...said(keys?.encryption, "encryption"),
+    ...said(keys?.authentication, "authentication"),
+  };
+  return { ...rest, ...said(password, "password"), ...(keys === undefined ? {} : { keys: notedKeys }) };
+}

@@ -1,0 +1,51 @@
+import { importBounds, imports, problem } from "@metrum/contract";
+import { record, serve, withFiles, withMessage, type Api, type Ctx } from "#core";
+import { refuseWhenExpired } from "#access/licence";
+import { mostErrors, type Parsed } from "./parse.ts";
+import { parseApart } from "./parseApart.ts";
+import { takeReadings } from "./take.ts";
+
+export async function serveImports(api: Api): Promise<void> {
+  await withFiles(api, { fileBytes: importBounds.fileBytes, files: 1 }, (withParts) => {
+    serve(withParts, imports, {
+      async readings({ body }, ctx) {
+        // Read first: a transaction does not wait for a thread.
+        const parsed = await parseUpload(ctx, body.text);
+        await refuseWhenExpired(ctx);
+        const taken = await takeUpload(ctx, parsed);
+        await record(ctx, { action: "readings.import", after: taken });
+        return withMessage(taken, "readings_imported", { count: taken.readings });
+      },
+    });
+  });
+}
+
+/** Problems: too_large, too_many_requests. */
+async function parseUpload(ctx: Ctx, text: string | undefined): Promise<Parsed> {
+  const file = ctx.files.get("file");
+  if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
+  if (file && file.length > importBounds.fileBytes) throw problem("too_large");
+  return parseApart(file ?? Buffer.from(text ?? ""), ctx.scope.companyId);
+}
+
+/** Problem: import_refused with the errors by row. */
+async function takeUpload(ctx: Ctx, parsed: Parsed) {
+  const { scope } = ctx;
+  const owner = {
+    companyId: scope.companyId,
+    userId: scope.userId,
+    tiedTo: scope.onlyTiedDevices ? scope.userId : undefined,
+  };
+  const outcome = await takeReadings(ctx, owner, parsed);
+  if (outcome.isTaken) {
+    const { readings, devices, stored, quarantined } = outcome;
+    return { readings, devices, stored, quarantined };
+  }
+  const { errors } = outcome;
+  throw problem("import_refused", {
+    params: { count: errors.length },
+    attributes: Object.fromEntries(
+      errors.slice(0, mostErrors).map(({ place, message }) => [place, [message]]),
+    ),
+  });
+}

@@ -1,0 +1,192 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoPlan } from "@metrum/simulator";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApi, type TestApi } from "#testing/api";
+import { registerPark } from "#testing/park";
+import { lookThrough } from "./folder.ts";
+import { parseReadings } from "./parse.ts";
+
+const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
+if (!meter) throw new Error("no meter in the plan");
+
+let api: TestApi;
+let id: number;
+let token: string;
+const root = mkdtempSync(join(tmpdir(), "metrum-import-"));
+
+beforeAll(async () => {
+  api = await openTestApi();
+  const park = { gateways: [], baseStations: [] };
+  const { gateway: _, ...lone } = meter;
+  [id = 0] = await registerPark(api.services.database, api.companies.first, {
+    ...park,
+    devices: [{ ...lone, deviceID: "M-1" }],
+  });
+  await registerPark(api.services.database, api.companies.second, {
+    ...park,
+    devices: [{ ...lone, deviceID: "theirs" }],
+  });
+  token = await api.token("engineer@metrum.example");
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(root, { recursive: true });
+});
+
+async function upload(text: string | Uint8Array, by = token) {
+  const form = new FormData();
+  form.append("file", new Blob([typeof text === "string" ? text : Buffer.from(text)]), "readings.csv");
+  const request = new Request("http://metrum.example", { method: "POST", body: form });
+  const answer = await api.fastify.inject({
+    method: "POST",
+    url: "/api/device/messages/import_file",
+    headers: { authorization: `Bearer ${by}`, "content-type": request.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  return {
+    status: answer.statusCode,
+    ...answer.json<{ data: Record<string, number>; attributes: object }>(),
+  };
+}
+
+const stored = async () => {
+  const { rows } = await sql<{ ts: number; source: number }>`
+    select ts, source from message where device_id = ${id} order by ts`.execute(api.services.database.system);
+  return rows;
+};
+
+const csv = "deviceID;time;tariff0\r\nM-1;2026-11-01T00:00:00Z;12,5\r\nm-1;1793494800;13\r\n";
+
+test("a CSV file becomes readings; the same file again changes nothing", async () => {
+  const first = await upload(csv);
+  const again = await upload(csv);
+
+  expect([first.status, first.data]).toMatchObject([200, { readings: 2, devices: 1, stored: 2 }]);
+  expect([again.status, again.data["stored"]]).toEqual([200, 0]);
+  expect(await stored()).toEqual([
+    { ts: 1_793_491_200, source: 3 },
+    { ts: 1_793_494_800, source: 3 },
+  ]);
+});
+
+test("JSON of a push is taken as a file too", async () => {
+  const { status, data } = await upload(
+    JSON.stringify({ readings: [{ device_id: id, time: 1_793_498_400, values: { tariff0: 14 } }] }),
+  );
+
+  expect([status, data["stored"]]).toEqual([200, 1]);
+});
+
+test("one wrong row refuses the whole file, with the errors by row; foreign devices are unknown ones", async () => {
+  const before = await stored();
+  const { status, attributes } = await upload(
+    [
+      "deviceID,time,tariff0,in1",
+      "M-1,1793502000,15,",
+      "theirs,1793502000,1,",
+      "M-1,yesterday,1,",
+      "M-1,1793502000,x,",
+    ].join("\n"),
+  );
+  const foreign = await upload("deviceID,time,tariff0\ntheirs,1793502000,1\nM-1,1793502000,1");
+
+  expect([status, attributes]).toEqual([
+    422,
+    {
+      "line 4": ["time: neither epoch seconds nor ISO 8601 with a zone"],
+      "line 5": ["tariff0: not a number"],
+    },
+  ]);
+  expect([foreign.status, foreign.attributes]).toEqual([422, { "line 2": ["no such device, or several"] }]);
+  expect(await stored()).toEqual(before);
+});
+
+test("who only reads may not import; what is no text is refused", async () => {
+  const reader = await upload(csv, await api.token("viewer@metrum.example"));
+  const binary = await upload(Uint8Array.of(0xff, 0xfe, 0x00));
+
+  expect([reader.status, binary.status]).toEqual([403, 422]);
+});
+
+test("files of a folder are read once when they are whole, and moved to done or failed with the reason", async () => {
+  const folder = join(root, `c${String(api.companies.first)}`);
+  const seen = new Map<string, string>();
+  mkdirSync(folder);
+  writeFileSync(join(folder, "good.csv"), "deviceID,time,tariff0\nM-1,1793505600,16\n");
+  writeFileSync(join(folder, "bad.csv"), "deviceID,time,tariff0\nM-9,1793505600,16\n");
+  writeFileSync(join(folder, "half.csv.part"), "deviceID");
+  symlinkSync("/etc/hostname", join(folder, "link.csv"));
+  await lookThrough(api.services, root, seen);
+  expect(readdirSync(folder)).toHaveLength(4);
+
+  await lookThrough(api.services, root, seen);
+  await lookThrough(api.services, root, seen);
+
+  expect(readdirSync(folder)).toEqual(["done", "failed", "half.csv.part"]);
+  expect(readdirSync(join(folder, "done"))).toEqual([expect.stringMatching(/_good\.csv$/)]);
+  const failed = readdirSync(join(folder, "failed"));
+  expect(failed).toHaveLength(4);
+  const reason = failed.find((name) => name.endsWith("bad.csv.txt")) ?? "";
+  expect(readFileSync(join(folder, "failed", reason), "utf8")).toContain(
+    "line 2: no such device, or several",
+  );
+  expect(await stored()).toHaveLength(4);
+  const { rows } = await sql<{ result: string }>`
+    select result from audit where action = 'readings.import' and user_id is null order by id`.execute(
+    api.services.database.system,
+  );
+  expect(rows.map(({ result }) => result)).toEqual(["import_refused", "ok", "import_refused"]);
+});
+
+test.each([
+  ["nothing but opening brackets", "[".repeat(19 * 1024 * 1024), { file: ["nested deeper than 32"] }],
+  ["nothing but commas", ",".repeat(19 * 1024 * 1024), { "line 1": ["longer than 65536 characters"] }],
+  [
+    "a header of a thousand columns",
+    `deviceID,time,${"tariff0,".repeat(1000)}\n`,
+    { "line 1": ["more than 256 columns"] },
+  ],
+  [
+    "a row of commas below a good header",
+    `deviceID,time,tariff0\nM-1,1793491200,1${",".repeat(60_000)}\nM-1,1793491200,1`,
+    { "line 2": ["more cells where the header has 3"] },
+  ],
+  [
+    "values by the million that are none",
+    `[${"{},".repeat(6 * 1024 * 1024)}{}]`,
+    { file: ["more than 10000 lists and objects"] },
+  ],
+])("%s is refused by a thread of its own", async (_, text, expected) => {
+  const { status, attributes } = await upload(text);
+
+  expect([status, attributes]).toEqual([422, expected]);
+});
+
+test("whatever a file holds, it is rows or errors", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.string().map((text) => `deviceID,time,tariff0\n${text}`),
+      ),
+      (text) => {
+        const { rows, errors } = parseReadings(text);
+        expect(rows.every(({ at }) => Number.isInteger(at))).toBe(true);
+        expect(errors.every(({ place }) => place !== "")).toBe(true);
+      },
+    ),
+  );
+});

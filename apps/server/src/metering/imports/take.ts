@@ -1,0 +1,108 @@
+import { modelById } from "@metrum/catalogue";
+import { isFieldName, type DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import type { Db, Services } from "#core";
+import { ingest, type Incoming } from "#metering/messages";
+import type { ImportError, ImportRow, Parsed } from "./parse.ts";
+
+/** Whose file it is, and who has brought it. */
+export interface ImportOwner {
+  readonly companyId: number;
+  readonly userId?: number;
+  /** Only devices of this user, where he is tied to some. */
+  readonly tiedTo?: number | undefined;
+}
+
+export type ImportOutcome =
+  | {
+      readonly isTaken: true;
+      readonly readings: number;
+      readonly devices: number;
+      readonly stored: number;
+      readonly quarantined: number;
+    }
+  | { readonly isTaken: false; readonly errors: readonly ImportError[] };
+
+/**
+ * Stores the readings of a file, all of them or none: every row is checked first. Resolves after COMMIT; rejects only when the database is
+ * away, and giving the same file again is harmless.
+ */
+export async function takeReadings(
+  services: Services,
+  owner: ImportOwner,
+  { rows, errors }: Parsed,
+): Promise<ImportOutcome> {
+  if (errors.length > 0) return { isTaken: false, errors };
+  if (rows.length === 0) return { isTaken: false, errors: [{ place: "file", message: "no readings" }] };
+  const devices = await devicesOf(services.database.system, owner, rows);
+  const wrong: ImportError[] = [];
+  const readings: Incoming[] = [];
+  const receivedAt = services.clock.now();
+  for (const row of rows) {
+    const device = devices.get(keyOf(row));
+    const message = device === undefined ? "no such device, or several" : unmeasured(device.modelId, row);
+    if (device === undefined || message !== undefined) {
+      wrong.push({ place: row.place, message: message ?? "" });
+      continue;
+    }
+    readings.push({
+      deviceId: device.id,
+      msgType: row.msgType,
+      ts: row.at,
+      receivedAt,
+      source: "imported",
+      values: row.values,
+      ...(owner.userId === undefined ? {} : { userId: owner.userId }),
+    });
+  }
+  if (wrong.length > 0) return { isTaken: false, errors: wrong };
+  const { stored, quarantined } = await ingest(services, readings);
+  return {
+    isTaken: true,
+    readings: readings.length,
+    devices: new Set(readings.map(({ deviceId }) => deviceId)).size,
+    stored,
+    quarantined,
+  };
+}
+
+interface ImportDevice {
+  readonly id: DeviceId;
+  readonly modelId: number;
+}
+
+const keyOf = ({ device }: ImportRow): string =>
+  "id" in device ? `id:${String(device.id)}` : `number:${device.number.toLowerCase()}`;
+
+function unmeasured(modelId: number, { values }: ImportRow): string | undefined {
+  const model = modelById(modelId);
+  const known: readonly string[] = model?.kind === "meter" ? model.fields : [];
+  const foreign = Object.keys(values).filter((name) => isFieldName(name) && !known.includes(name));
+  return foreign.length === 0 ? undefined : `${foreign.join(", ")}: not of the model of this device`;
+}
+
+/** The devices that a file names, as far as they are the owner's and named once. Rows: one a name, by primary key or device_by_network_id. */
+async function devicesOf(
+  db: Db,
+  { companyId, tiedTo }: ImportOwner,
+  rows: readonly ImportRow[],
+): Promise<ReadonlyMap<string, ImportDevice>> {
+  const named = new Map(rows.map((row) => [keyOf(row), row.device]));
+  const ids = [...named.values()].flatMap((device) => ("id" in device ? [device.id] : []));
+  const numbers = [...named.values()].flatMap((device) =>
+    "number" in device ? [device.number.toLowerCase()] : [],
+  );
+  const tied =
+    tiedTo === undefined
+      ? sql``
+      : sql`and id in (select device_id from device_user where user_id = ${tiedTo})`;
+  const { rows: found } = await sql<ImportDevice & { readonly number: string }>`
+    select id, model_id as "modelId", lower("deviceID") as number from device
+    where company_id = ${companyId} and deleted_at is null ${tied}
+      and (id = any(${ids}::int[]) or lower("deviceID") = any(${numbers}::text[]))`.execute(db);
+  const devices = new Map<string, ImportDevice>(found.map((each) => [`id:${String(each.id)}`, each]));
+  const counts = new Map<string, number>();
+  for (const { number } of found) counts.set(number, (counts.get(number) ?? 0) + 1);
+  for (const each of found) if (counts.get(each.number) === 1) devices.set(`number:${each.number}`, each);
+  return devices;
+}

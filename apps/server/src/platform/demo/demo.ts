@@ -1,0 +1,89 @@
+import { demoPlan, type Plan } from "@metrum/simulator";
+import type { CompanyId } from "@metrum/vocabulary";
+import { offsetSec, type Services } from "#core";
+import { companyPrefix, parkCredentials } from "#headend/channels";
+import { seedAccounts } from "#access/users";
+import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
+import { seedHistory } from "./history.ts";
+import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
+import { knownParks } from "./parkStore.ts";
+import { devicesByNumber, isDone, noteConverters, noteDone, noteSimulated } from "./store.ts";
+
+/** Zone of the first client company. */
+const zone = "Asia/Ulaanbaatar";
+const historyDone = "demo.history";
+/** Number that all processes agree on, so that only one of them makes the demonstration. */
+const demoLock = 7_301_004;
+
+/**
+ * Makes the demonstration: accounts, and for the first client company the meters of the simulated park with their past.
+ * Idempotent, one process at a time; what a kill interrupted is completed by the next start. Returns the company of the meters.
+ */
+export async function seedDemo(services: Services): Promise<CompanyId> {
+  const client = services.database.client();
+  client.on("error", (error) => services.log.warn({ err: error }, "the lock of the demonstration is lost"));
+  await client.connect();
+  try {
+    // Processes that start together would each make it; the lock ends with the connection.
+    await client.query(`select pg_advisory_lock(${String(demoLock)})`);
+    return await seedAlone(services);
+  } finally {
+    await client.end();
+  }
+}
+
+async function seedAlone(services: Services): Promise<CompanyId> {
+  const { database, clock, log } = services;
+  const { first } = await seedAccounts(services);
+  if (await isDone(database.system, historyDone)) return first;
+  const devices = await existingOrNew(services, first, demoPlan());
+  await noteSimulated(
+    database.system,
+    devices.map(({ id }) => id),
+  );
+  const started = clock.monotonicMs();
+  const readings = await seedHistory(services, devices, zone);
+  await noteDone(database.system, historyDone);
+  const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
+  log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
+  return first;
+}
+
+/** Starts the simulated meters with an account of their own at the broker; its password is told to nobody else. */
+export async function startDemoPark(services: Services, companyId: CompanyId): Promise<ParkProcess> {
+  const { config, database, clock } = services;
+  const { username, password } = await parkCredentials(services, companyId);
+  const url = config.mqttUrl ?? `mqtt://${config.deviceHost}:${String(config.mqttPort)}`;
+  // Topics of a company begin with its prefix; the park adds the slash itself.
+  const prefix = companyPrefix(companyId).replace(/\/$/, "");
+  const order: ParkOrder = {
+    host: config.deviceHost,
+    modemPort: config.modemPorts.find(({ profile }) => profile === "imei")?.port ?? 0,
+    utcOffsetSec: offsetSec(zone, clock.now()),
+    mqtt: { url, username, password, prefix },
+  };
+  return startPark(services, order, async ({ park, converters }) => {
+    const known = park === undefined ? [] : await knownParks(database.system);
+    const owner = park === undefined ? companyId : known.find(({ id }) => id === park)?.companyId;
+    if (owner !== undefined) await noteConverters(database.system, owner, config.deviceHost, converters);
+  });
+}
+
+async function existingOrNew(
+  { database, config }: Services,
+  companyId: CompanyId,
+  plan: Plan,
+): Promise<SeededDevice[]> {
+  return database.system.transaction().execute(async (db) => {
+    const ids = await devicesByNumber(db, companyId);
+    if (ids.size === 0) {
+      const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
+      await seedKeys({ db, config }, seeded);
+      return seeded;
+    }
+    return plan.devices.flatMap((planned) => {
+      const id = ids.get(planned.deviceID);
+      return id === undefined ? [] : [{ id, planned }];
+    });
+  });
+}

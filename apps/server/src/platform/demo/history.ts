@@ -1,0 +1,103 @@
+import { modelById } from "@metrum/catalogue";
+import { history } from "@metrum/simulator";
+import type { MessageTypeId } from "@metrum/vocabulary";
+import { dayOf, offsetSec, startOfDay, type Services } from "#core";
+import { ingest, type Incoming } from "#metering/messages";
+import type { SeededDevice } from "./catalogue.ts";
+
+const hourSec = 3600;
+const halfHourSec = 1800;
+const historyDays = 90;
+/** Half-hour power and the readings as they were polled reach less far back: archives carry the rest. */
+const profileDays = 30;
+const readingsDays = 14;
+const batchSize = 5_000;
+
+const readingsType = 1;
+const instantType = 2;
+const profileType = 5;
+const hourlyType = 100;
+const dailyType = 101;
+
+/**
+ * What the devices said before the installation existed: 90 days of hourly and daily archives, 30 days of half-hour power,
+ * with the gaps that lives have. Goes through the same door as everything else, as imported. Live readings continue it
+ * without a step. Returns the number of readings.
+ */
+export async function seedHistory(
+  services: Services,
+  devices: readonly SeededDevice[],
+  zone: string,
+): Promise<number> {
+  const now = services.clock.now();
+  let batch: Incoming[] = [];
+  let total = 0;
+  const pending = new Set<Promise<unknown>>();
+  const flush = async (): Promise<void> => {
+    total += batch.length;
+    const work = ingest(services, batch);
+    batch = [];
+    pending.add(work.finally(() => pending.delete(work)));
+    // The next batch is made while this one is written.
+    if (pending.size > 1) await Promise.race(pending);
+  };
+  for (const device of devices)
+    for (const reading of readingsOf(device, now, zone)) {
+      batch.push(reading);
+      if (batch.length >= batchSize) await flush();
+    }
+  await flush();
+  await Promise.all(pending);
+  return total;
+}
+
+/** Three walks, each over the days and at the step that it needs. */
+function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): Generator<Incoming> {
+  const today = dayOf(zone, now);
+  const daysAgo = (days: number): number => startOfDay(zone, today - days);
+  // The park lives by the same clock, so that its counters go on where these end.
+  const walk = (days: number, stepSec: number, msgType: MessageTypeId) =>
+    history(planned, {
+      from: daysAgo(days),
+      to: now,
+      stepSec,
+      utcOffsetSec: offsetSec(zone, now),
+      msgTypes: [msgType],
+    });
+  const midnights = new Set(Array.from({ length: historyDays + 1 }, (_, days) => daysAgo(days)));
+  const common = { deviceId: id, receivedAt: now, source: "imported", status: "measured" } as const;
+
+  for (const { at, values } of walk(historyDays, hourSec, readingsType)) {
+    if (at === null) continue;
+    yield { ...common, msgType: hourlyType, ts: at, values };
+    if (midnights.has(at)) yield { ...common, msgType: dailyType, ts: at, values };
+    if (at >= daysAgo(readingsDays)) yield { ...common, msgType: readingsType, ts: at, values };
+  }
+  for (const { at, values } of walk(readingsDays, hourSec, instantType))
+    if (at !== null) yield { ...common, msgType: instantType, ts: at, values };
+
+  const model = modelById(planned.modelId);
+  const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
+  if (!profileFrom) return;
+  let before: Counted | undefined;
+  for (const { at, values } of walk(profileDays, halfHourSec, readingsType)) {
+    const counted = countedAt(at, values[profileFrom]);
+    const power = counted && powerUntil(before, counted);
+    if (power) yield { ...common, msgType: profileType, ...power };
+    before = counted;
+  }
+}
+
+interface Counted {
+  readonly at: number;
+  readonly value: number;
+}
+
+const countedAt = (at: number | null, value: number | null | undefined): Counted | undefined =>
+  at !== null && typeof value === "number" ? { at, value } : undefined;
+
+/** Average power of the half-hour that ends now; it stands at its start, and only where both ends were read. */
+function powerUntil(before: Counted | undefined, now: Counted) {
+  if (before?.at !== now.at - halfHourSec) return undefined;
+  return { ts: before.at, values: { power_a_plus: Number(((now.value - before.value) * 2).toFixed(6)) } };
+}
