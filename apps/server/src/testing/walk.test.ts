@@ -28,7 +28,7 @@ const named = (list: readonly Call[]): [string, Call][] => list.map((each) => [e
 
 function exampleOf({ id }: Call): Example {
   const example = examples[id];
-  if (!example) throw new Error(`${id} has no example in apps/server/src/testing/examples.ts`);
+  if (!example) throw new Error(`${id} has no example in apps/server/src/testing/examples`);
   return example;
 }
 

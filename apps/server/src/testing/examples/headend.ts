@@ -1,0 +1,71 @@
+import { aMapping, aPushOf, aRadioDevice, aServer } from "../bodies.ts";
+import { spareServer } from "../rows.ts";
+import { spareTopic } from "../spares.ts";
+import type { Examples } from "./example.ts";
+
+/** Examples of lines, brokers, polls and what is kept of them. */
+export const headendExamples: Examples = {
+  "retention.get": {},
+  "retention.set": { input: () => ({ body: { exchanges: 24 } }) },
+  "inbox.list": {},
+  "inbox.create": {
+    input: () => ({ body: aRadioDevice() }),
+    foreign: { kind: "company", input: (id) => ({ body: { ...aRadioDevice(), company_id: id } }) },
+  },
+  "push.chirpstack": {
+    input: () => ({ query: { event: "up" }, body: { deviceInfo: { devEui: "0102030405060708" }, fPort: 2 } }),
+  },
+  "push.things": {
+    input: () => ({
+      body: { end_device_ids: { dev_eui: "0102030405060708" }, uplink_message: { f_port: 2 } },
+    }),
+  },
+  "push.actility": { input: () => ({ body: { DevEUI_uplink: { DevEUI: "0102030405060708", FPort: "2" } } }) },
+  "push.readings": {
+    input: ({ ours }) => ({ body: aPushOf(ours.device) }),
+    foreign: { kind: "device", input: (id) => ({ body: aPushOf(id) }) },
+  },
+  "push.senml": { input: () => ({ body: [{ bn: "urn:dev:mac:0102030405060708:", n: "in1", v: 5 }] }) },
+  "task.create": {
+    input: ({ ours }) => ({ body: { command_type: "poll", title: "Morning", device_ids: [ours.device] } }),
+    foreign: {
+      kind: "device",
+      input: (id, { ours }) => ({
+        body: { command_type: "poll", title: "Morning", device_ids: [ours.device, id] },
+      }),
+    },
+  },
+  "task.logs": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, result_code: 0, page: 1, per_page: 10 } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "task.logTypes": {},
+  "task.logResultCodes": {},
+  "networkServer.list": {},
+  "networkServer.save": {
+    input: ({ ours }) => ({ body: { ...aServer, id: ours.networkServer } }),
+    foreign: { kind: "networkServer", input: (id) => ({ body: { ...aServer, id } }) },
+  },
+  "networkServer.delete": {
+    input: async ({ api, ours }) => ({ params: { id: await spareServer(api, ours) } }),
+    foreign: { kind: "networkServer", input: (id) => ({ params: { id } }) },
+  },
+  "mqttMapping.list": {},
+  "mqttMapping.save": { input: () => ({ body: { name: "Sensors", definition: aMapping } }) },
+  "mqttMapping.delete": {
+    input: async (fixture) => ({ body: { topic: await spareTopic(fixture) } }),
+  },
+  "mqttMapping.test": {
+    input: () => ({ body: { definition: aMapping, topic: "sensors/7", payload: '{"t":5}' } }),
+  },
+  "mqttAccount.get": {},
+  "mqttAccount.issue": {},
+  "poll.run": {
+    input: ({ ours }) => ({ body: { device_id: ours.device } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
+  },
+  "poll.switch": {
+    input: ({ ours }) => ({ body: { device_id: ours.device, is_active: true } }),
+    foreign: { kind: "device", input: (id) => ({ body: { device_id: id, is_active: false } }) },
+  },
+};

@@ -1,0 +1,53 @@
+import { kind, type ProblemKinds } from "./kind.ts";
+
+/** Refusals that work with lines, brokers and polls meets. */
+export const headendProblems = {
+  bridge_off: kind(
+    409,
+    "Прозрачные порты в этой установке выключены (METRUM_BRIDGE_PORTS)",
+    "Transparent ports are switched off in this installation (METRUM_BRIDGE_PORTS)",
+    "Энэ суурилуулалтад тунгалаг портууд унтраалттай (METRUM_BRIDGE_PORTS)",
+  ),
+  bridge_busy: kind(
+    409,
+    "Линию уже занимает другой прозрачный порт",
+    "The line is taken by another transparent port",
+    "Шугамыг өөр тунгалаг порт эзэлсэн байна",
+  ),
+  bridge_full: kind(
+    409,
+    "Все прозрачные порты установки заняты: закройте ненужный или подождите, пока один освободится",
+    "All transparent ports of this installation are taken: close one, or wait until one is free",
+    "Энэ суурилуулалтын бүх тунгалаг порт эзлэгдсэн: нэгийг хаах, эсвэл чөлөөлөгдөхийг хүлээнэ үү",
+  ),
+  line_down: kind(
+    409,
+    "Нет связи с линией: прозрачный порт не открыт",
+    "The line is not connected: no transparent port was opened",
+    "Шугамтай холбоогүй: тунгалаг порт нээгдсэнгүй",
+  ),
+  mapping_limit: kind(
+    409,
+    "Сопоставлений не больше {max}: удалите ненужные",
+    "At most {max} mappings: remove those that are not needed",
+    "Харгалзуулалт {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
+  broker_elsewhere: kind(
+    409,
+    "Брокер MQTT внешний: пароль выдаёт тот, кто им управляет",
+    "The MQTT broker is an external one: whoever runs it gives passwords",
+    "MQTT брокер гадаад тул нууц үгийг түүнийг ажиллуулагч олгоно",
+  ),
+  push_token: kind(
+    403,
+    "Подпись сетевого сервера не подходит к ключу AS",
+    "The token of the network server does not fit the AS key",
+    "Сүлжээний серверийн токен AS түлхүүрт тохирохгүй байна",
+  ),
+  network_server_limit: kind(
+    409,
+    "Сетевых серверов не больше {max}: удалите ненужные",
+    "At most {max} network servers: remove those that are not needed",
+    "Сүлжээний сервер {max}-аас ихгүй: хэрэггүйг нь устгана уу",
+  ),
+} as const satisfies ProblemKinds;
