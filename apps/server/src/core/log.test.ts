@@ -1,14 +1,13 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { movableClock } from "#testing/clock";
 import { createLog } from "./log.ts";
-
-afterEach(() => void vi.useRealTimers());
 
 const away = () => Object.assign(new Error("lost"), { code: "57P01" });
 
 test("a database that is away is in the log once a minute, whoever says it, with the number of lines left out", () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  const clock = movableClock();
   const lines: string[] = [];
-  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const log = createLog("warn", { write: (line) => void lines.push(line) }, clock);
   const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
 
   for (let times = 0; times < 100; times++) {
@@ -16,7 +15,7 @@ test("a database that is away is in the log once a minute, whoever says it, with
     log.child({ request: 1 }).error(new Error("a poll failed", { cause: away() }));
   }
   expect(told()).toMatchObject([{ msg: "an uplink waits", times: 0, skipped: 0 }]);
-  vi.advanceTimersByTime(60_000);
+  clock.ahead += 60;
   log.warn({ err: away() }, "planning failed");
   expect(told()).toMatchObject([{ msg: "planning failed", skipped: 199 }]);
 });

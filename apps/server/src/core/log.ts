@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
+import { systemClock, type Clock } from "./clock.ts";
 import { isDatabaseAway } from "./database/away.ts";
 
 export type Log = Logger;
@@ -7,7 +8,11 @@ export type Log = Logger;
 const awayMs = 60_000;
 
 /** The process log: JSON lines on standard error, so that standard output holds only what a command answers. */
-export function createLog(level: string, to?: DestinationStream): Log {
+export function createLog(
+  level: string,
+  to?: DestinationStream,
+  clock: Pick<Clock, "monotonicMs"> = systemClock,
+): Log {
   let [lastMs, skipped] = [-Infinity, 0];
   return pino(
     {
@@ -21,7 +26,7 @@ export function createLog(level: string, to?: DestinationStream): Log {
             write.apply(this, [about, ...words]);
             return;
           }
-          const nowMs = performance.now();
+          const nowMs = clock.monotonicMs();
           if (nowMs - lastMs < awayMs) {
             skipped += 1;
             return;
