@@ -83,11 +83,11 @@ export function openDatabase(config: pg.PoolConfig): Database {
 
 /** Every connection of this pool has one name that no other has: by it `reach` knows what is left of them on the other side. */
 function named(config: pg.PoolConfig): pg.PoolConfig {
-  const name = `metrum ${crypto.randomUUID()}`;
-  if (config.connectionString === undefined) return { ...config, application_name: name };
-  const url = new URL(config.connectionString);
-  url.searchParams.set("application_name", name);
-  return { ...config, connectionString: url.href };
+  const application_name = `metrum ${crypto.randomUUID()}`;
+  if (config.connectionString === undefined) return { ...config, application_name };
+  // What the address says would win. It is no URL to `URL` when it names a socket: postgres://user:password@/name?host=/run
+  const connectionString = config.connectionString.replace(/(?<=[?&])application_name=[^&]*&?/, "");
+  return { ...config, connectionString, application_name };
 }
 
 /**

@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { openBreakableLink, type BreakableLink } from "#testing/breakableLink";
+import { openDatabase } from "./database.ts";
 
 let api: TestApi;
 let link: BreakableLink;
@@ -116,4 +117,27 @@ test("a database that refuses connections is away, and its own log line is the o
   await client.end();
 
   await expect.poll(list, patience).toMatchObject(there);
+});
+
+test("every pool has a name of its own, whatever the address says of one", async () => {
+  const { user, password, host, port, database } = api.database.connection;
+  const socket = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${String(port)}`;
+  const pools = [
+    `${socket}&application_name=billing`,
+    `${socket}&application_name=billing&connect_timeout=3`,
+    socket,
+  ].map((connectionString) => openDatabase({ connectionString }));
+
+  const names = await Promise.all(
+    pools.map(async ({ pool }) => {
+      const { rows } = await pool.query<{ name: string }>(
+        "select current_setting('application_name') as name",
+      );
+      return rows[0]?.name ?? "";
+    }),
+  );
+  for (const pool of pools) await pool.close();
+
+  expect(names.every((name) => /^metrum [0-9a-f-]{36}$/.test(name))).toBe(true);
+  expect(new Set(names).size).toBe(3);
 });
