@@ -68,7 +68,10 @@ export async function startLineWorker(
       do {
         if (stopped) return;
         await services.database.pause(restartMs);
-        next = await begin().catch(() => undefined);
+        next = await begin().catch((error: unknown) => {
+          services.log.warn({ err: error }, "the job runner could not be begun");
+          return undefined;
+        });
       } while (!next);
       // What the former one runs may end.
       current.runner.stop().catch(() => undefined);
