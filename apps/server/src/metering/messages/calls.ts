@@ -1,15 +1,9 @@
 import { messageGroups, quarantine, readings } from "@metrum/contract";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine.ts";
-import {
-  allTypes,
-  enterReading,
-  fieldTitles,
-  lastMessage,
-  listMessages,
-  periodSummary,
-  typesOf,
-} from "./readings.ts";
+import { enterReading } from "./enterReading.ts";
+import { lastMessage, listMessages, periodSummary } from "./readings.ts";
+import { allTypes, fieldTitles, typesOf } from "./titles.ts";
 
 const profileType = 5;
 

@@ -1,0 +1,69 @@
+import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
+import { fieldFault, problem, type ParsedOf, type readings } from "@metrum/contract";
+import { record, type Ctx, type Services } from "#core";
+import { clockFault } from "./clockBounds.ts";
+import { deviceOf } from "./deviceOf.ts";
+import { doorOf } from "./ingest.ts";
+import type { Incoming, Values } from "./types.ts";
+
+const readingsType = 1;
+const manualFields = ["tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
+
+/** Readings are entered for every meter; another type of message only where the model shows it. */
+function mayBeEntered(modelId: number, msgType: number): boolean {
+  if (msgType === readingsType) return true;
+  const model = modelById(modelId);
+  return model?.kind === "meter" && Object.values(model.tabs).some((tab) => holds(tab.msgTypes, msgType));
+}
+
+const holds = (types: readonly number[], type: number): boolean => types.includes(type);
+
+/** Water has no tariffs: a value that no meter of the resource has would be shown nowhere. Problem: wrong_input with each such field. */
+function checkFields(modelId: number, entered: readonly (typeof manualFields)[number][]): void {
+  const model = modelById(modelId);
+  if (model?.kind !== "meter") return;
+  const wrong = entered.filter((name) => !isOfResource(model.resource, name));
+  const faults = wrong.map((name) => [`message.${name}`, [fieldFault("value_field", { name })]] as const);
+  if (faults.length > 0) throw problem("wrong_input", { attributes: Object.fromEntries(faults) });
+}
+
+/** Where there is a first tariff there may be others. */
+function isOfResource(resource: MeterModel["resource"], name: (typeof manualFields)[number]): boolean {
+  const counted = name === "in1" ? name : "tariff1";
+  return meterModels.some((model) => model.resource === resource && model.fields.includes(counted));
+}
+
+/** A reading entered by hand: worth more than what the meter says, and never without its author. */
+export async function enterReading(
+  ctx: Ctx,
+  { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
+): Promise<void> {
+  const { id: deviceId, model_id } = await deviceOf(ctx, device_id);
+  if (!mayBeEntered(model_id, msgType ?? readingsType))
+    throw problem("wrong_input", { attributes: { msgType: ["no such type of message in this model"] } });
+  const entered = manualFields.filter((name) => (message[name] ?? null) !== null);
+  const values: Values = Object.fromEntries(entered.map((name) => [name, message[name]]));
+  if (entered.length === 0)
+    throw problem("wrong_input", { attributes: { message: ["no value was entered"] } });
+  checkFields(model_id, entered);
+  const { reason, method } = message;
+  const reading: Incoming = {
+    deviceId,
+    msgType: msgType ?? readingsType,
+    ts: message.datetime,
+    ...(message.realdatetime === undefined ? {} : { meterAt: message.realdatetime }),
+    receivedAt: ctx.clock.now(),
+    source: "manual",
+    values,
+    extra: { reason: reason ?? null, method: method ?? null },
+    userId: ctx.scope.userId,
+    reason: "entered by hand",
+  };
+  // Whoever types a wrong time can mend it at once: nothing of it goes into quarantine.
+  if (clockFault(reading, { depths: new Map() }))
+    throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
+  const answer = await doorOf(ctx satisfies Services).ingest([reading]);
+  if (answer.refused > 0)
+    throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
+  await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });
+}
