@@ -111,13 +111,13 @@ const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/cor
 /** What every page needs of ours, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(app\/modules|lib\/(connection|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
 /** What the shell and every screen with a table need; several queries at once are asked by the tree of companies alone. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(lib\/(session|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|search|field\/choices|states\/Boundary)|app\/(moduleGuards|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/[\w-]+\/routes|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|search|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 export default defineConfig(({ mode }) => {

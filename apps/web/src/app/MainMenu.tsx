@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { MenuItem } from "#lib/session";
 import { Icon } from "#ui/icon";
-import { routeOf } from "./modules.ts";
+import { menuScreenOf } from "./screens.ts";
 
 interface Props {
   readonly items: readonly MenuItem[];
@@ -43,7 +43,7 @@ export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }:
         onKeyDown={onKeyDown}
       >
         {groups.map((group) => {
-          const own = items.filter((each) => routeOf(each.slug)?.group === group);
+          const own = items.filter((each) => menuScreenOf(each.slug)?.menu.group === group);
           return own.length === 0 ? null : (
             <section key={group} aria-label={t(`menu.${group}`)}>
               <p aria-hidden="true">{t(`menu.${group}`)}</p>
@@ -74,15 +74,15 @@ export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }:
 
 function Entry({ slug, isCurrent }: { readonly slug: string; readonly isCurrent: boolean }) {
   const { t } = useTranslation("shell");
-  const route = routeOf(slug);
-  if (route === undefined) return null;
+  const screen = menuScreenOf(slug);
+  if (screen === undefined) return null;
   const content = (
     <>
-      <Icon name={route.icon} />
+      <Icon name={screen.menu.icon} />
       <span>{t(`menu.${slug}`)}</span>
     </>
   );
-  if (!route.hasScreen)
+  if (screen.component === undefined)
     return (
       <span className="shell-entry" aria-disabled="true" title={t("menu.later")}>
         {content}

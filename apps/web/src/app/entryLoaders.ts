@@ -3,7 +3,7 @@ import { ApiError, request } from "#lib/call";
 import { loadTexts } from "#lib/i18n";
 import { say } from "#ui/snackbar";
 import { loadSiteOffer } from "#auth";
-import { leadTo } from "./leadTo.ts";
+import { leadTo } from "#lib/screen";
 
 const texts = () => loadTexts("auth", "registration", "messages");
 

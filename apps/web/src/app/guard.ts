@@ -4,7 +4,7 @@ import { loadSession, type Loaded } from "#lib/session";
 import { endSession, storedToken } from "#lib/token";
 import { rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
-import { leadTo } from "./leadTo.ts";
+import { leadTo } from "#lib/screen";
 
 /** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
@@ -54,4 +54,4 @@ function messageOf(error: unknown): string | null {
 }
 
 export { signOut } from "#lib/session";
-export { deniedTo, fromDashboard } from "./moduleGuards.ts";
+export { screenRoutes } from "./screenRoutes.ts";

@@ -2,7 +2,7 @@ import { ApiError } from "#lib/call";
 import { loadSession } from "#lib/session";
 import { storedToken } from "#lib/token";
 import { rememberReturn } from "./address.ts";
-import { leadTo } from "./leadTo.ts";
+import { leadTo } from "#lib/screen";
 
 /**
  * Whether somebody is signed in, for the page of the platform. A token that is refused leads to the no-access page (X-13); who owes a

@@ -1,7 +1,7 @@
 import { users, type Duty, type ReplyOf } from "@metrum/contract";
 import { keyOf, queryClient } from "#lib/call";
 import { loadSession } from "#lib/session";
-import { leadTo } from "./leadTo.ts";
+import { leadTo } from "#lib/screen";
 
 export interface Owed {
   readonly duty: Duty;

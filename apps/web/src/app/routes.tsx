@@ -1,21 +1,26 @@
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type AnyRoute,
   type RouterHistory,
 } from "@tanstack/react-router";
 import { loadTexts } from "#lib/i18n";
+import { leadTo } from "#lib/screen";
 import { storedToken } from "#lib/token";
 import { loadSiteOffer } from "#auth";
 import { readSearch, writeSearch } from "./address.ts";
-import { leadTo } from "./leadTo.ts";
-import { moduleRoutes } from "./modules.ts";
 import { Root } from "./Root.tsx";
 import { RouteFailed } from "./RouteFailed.tsx";
 import { Unreached } from "./Unreached.tsx";
 
-const root = createRootRoute({
+interface Context {
+  /** Puts the screens below `/cloud` into the tree; false when they are there already. */
+  readonly addScreens: (make: (cloud: AnyRoute) => readonly AnyRoute[]) => boolean;
+}
+
+const root = createRootRouteWithContext<Context>()({
   component: Root,
   errorComponent: RouteFailed,
   notFoundComponent: () => null,
@@ -128,173 +133,27 @@ const guards = async () => {
   return import("./guard.ts");
 };
 
+const toDashboard = () => {
+  leadTo("/cloud/dashboard");
+};
+
+/** Everything that needs a session. Its screens join the tree with the first session; then the address is read once more. */
 const cloud = createRoute({
   getParentRoute: () => root,
   path: "cloud",
-  beforeLoad: async ({ location }) => {
-    const { guardSession, deniedTo, fromDashboard } = await guards();
-    return { access: await guardSession(location.href), deniedTo, fromDashboard };
+  beforeLoad: async ({ location, context }) => {
+    const { guardSession, screenRoutes } = await guards();
+    const access = await guardSession(location.href);
+    if (context.addScreens(screenRoutes)) leadTo(location.href);
+    return { access };
   },
   loader: () => loadTexts("shell"),
   component: lazyRouteComponent(() => import("./Shell.tsx"), "Shell"),
 });
-
-const toDashboard = () => {
-  leadTo("/cloud/dashboard");
-};
 const cloudHome = createRoute({ getParentRoute: () => cloud, path: "/", beforeLoad: toDashboard });
 const cloudUnknown = createRoute({ getParentRoute: () => cloud, path: "$", beforeLoad: toDashboard });
 
-const laterPage = lazyRouteComponent(() => import("./LaterPage.tsx"), "LaterPage");
-
-/** Modules whose screens come with later versions: guarded, and honest about it. */
-const laterModules = moduleRoutes
-  .filter((each) => !each.hasScreen)
-  .map(({ slug }) =>
-    createRoute({
-      getParentRoute: () => cloud,
-      path: slug,
-      beforeLoad: ({ context }) => {
-        const to =
-          slug === "dashboard"
-            ? context.fromDashboard(context.access)
-            : context.deniedTo(slug, context.access);
-        if (to !== null) leadTo(to);
-      },
-      component: laterPage,
-    }),
-  );
-
-/** For provider staff alone: everybody else sees the link with a lock (X-10). */
-const administrationPage = lazyRouteComponent(
-  () => import("../features/administration/AdministrationPage.tsx"),
-  "AdministrationPage",
-);
-const administrationRoute = (path: "administration" | "administration/$section") =>
-  createRoute({
-    getParentRoute: () => cloud,
-    path,
-    beforeLoad: ({ context }) => {
-      if (!context.access.is_platform) leadTo("/withoutAccess");
-    },
-    loader: () => loadTexts("administration", "settings", "grid"),
-    component: administrationPage,
-  });
-const administration = [
-  administrationRoute("administration"),
-  administrationRoute("administration/$section"),
-];
-
-const companyList = createRoute({
-  getParentRoute: () => cloud,
-  path: "companies",
-  beforeLoad: ({ context }) => {
-    const to = context.deniedTo("companies", context.access);
-    if (to !== null) leadTo(to);
-  },
-  loader: () => loadTexts("companies", "grid"),
-  component: lazyRouteComponent(() => import("../features/companies/CompaniesPage.tsx"), "CompaniesPage"),
-});
-
-const settingsRoute = (path: "company-settings" | "company-settings/$section") =>
-  createRoute({
-    getParentRoute: () => cloud,
-    path,
-    beforeLoad: ({ context }) => {
-      if (!context.access.is_admin) leadTo("/withoutAccess");
-    },
-    loader: () => loadTexts("companySettings", "settings", "grid"),
-    component: lazyRouteComponent(
-      () => import("../features/company-settings/CompanySettingsPage.tsx"),
-      "CompanySettingsPage",
-    ),
-  });
-const companySettings = [settingsRoute("company-settings"), settingsRoute("company-settings/$section")];
-
-const profilePage = lazyRouteComponent(() => import("../features/profile/ProfilePage.tsx"), "ProfilePage");
-const profile = (path: "profile" | "profile/$section") =>
-  createRoute({
-    getParentRoute: () => cloud,
-    path,
-    loader: () => loadTexts("profile", "settings"),
-    component: profilePage,
-  });
-
-const userList = createRoute({
-  getParentRoute: () => cloud,
-  path: "users",
-  beforeLoad: ({ context }) => {
-    const to = context.deniedTo("users", context.access);
-    if (to !== null) leadTo(to);
-  },
-  loader: () => loadTexts("users", "grid", "settings"),
-  component: lazyRouteComponent(() => import("../features/users/UsersPage.tsx"), "UsersPage"),
-});
-
-const devices = createRoute({
-  getParentRoute: () => cloud,
-  path: "devices",
-  beforeLoad: ({ context }) => {
-    const to = context.deniedTo("devices", context.access);
-    if (to !== null) leadTo(to);
-  },
-});
-const deviceList = createRoute({
-  getParentRoute: () => devices,
-  path: "/",
-  loader: () => loadTexts("devices", "grid"),
-  component: lazyRouteComponent(() => import("../features/devices/DevicesPage.tsx"), "DevicesPage"),
-});
-const deviceCodecs = createRoute({
-  getParentRoute: () => devices,
-  path: "codecs",
-  loader: () => loadTexts("codecs"),
-  component: lazyRouteComponent(() => import("../features/codecs/CodecsPage.tsx"), "CodecsPage"),
-});
-const deviceQuarantine = createRoute({
-  getParentRoute: () => devices,
-  path: "quarantine",
-  loader: () => loadTexts("quarantine", "grid"),
-  component: lazyRouteComponent(() => import("../features/quarantine/QuarantinePage.tsx"), "QuarantinePage"),
-});
-const deviceData = createRoute({
-  getParentRoute: () => devices,
-  path: "data/$id",
-  loader: () => loadTexts("devices", "deviceData", "grid", "chart", "dateRange"),
-  component: lazyRouteComponent(() => import("../features/device-data/DeviceDataPage.tsx"), "DeviceDataPage"),
-});
-
-/** A data page of nothing: said in the words of the specification. */
-const deviceNone = createRoute({
-  getParentRoute: () => devices,
-  path: "data",
-  beforeLoad: async () => {
-    const { say } = await import("#ui/snackbar");
-    void say("msg_84", {}, "error");
-    leadTo("/cloud/devices");
-  },
-});
-/** The log of polls is a tab of the data page. */
-const deviceLog = createRoute({
-  getParentRoute: () => devices,
-  path: "logs/metering/$deviceId",
-  beforeLoad: ({ params }) => {
-    leadTo(`/cloud/devices/data/${encodeURIComponent(params.deviceId)}?tab=journal`);
-  },
-});
-
-const modelList = createRoute({
-  getParentRoute: () => devices,
-  path: "models",
-  loader: () => loadTexts("models", "grid", "settings"),
-  component: lazyRouteComponent(() => import("../features/models/ModelsPage.tsx"), "ModelsPage"),
-});
-const modelSheet = createRoute({
-  getParentRoute: () => devices,
-  path: "models/$id",
-  loader: () => loadTexts("models", "settings"),
-  component: lazyRouteComponent(() => import("../features/models/ModelPage.tsx"), "ModelPage"),
-});
+const cloudEntry = [cloudHome, cloudUnknown];
 
 const tree = root.addChildren([
   home,
@@ -310,43 +169,34 @@ const tree = root.addChildren([
   unreached,
   duty,
   admin,
-  cloud.addChildren([
-    cloudHome,
-    ...laterModules,
-    ...administration,
-    profile("profile"),
-    profile("profile/$section"),
-    companyList,
-    ...companySettings,
-    userList,
-    devices.addChildren([
-      deviceList,
-      deviceNone,
-      deviceCodecs,
-      deviceQuarantine,
-      deviceData,
-      deviceLog,
-      modelList,
-      modelSheet,
-    ]),
-    cloudUnknown,
-  ]),
+  cloud.addChildren(cloudEntry),
   unknown,
 ]);
 
-/** The routes over a history: the hash of the browser, or one in memory for tests. */
-export function createAppRouter(history: RouterHistory) {
-  return createRouter({
+const makeRouter = (history: RouterHistory, addScreens: Context["addScreens"]) =>
+  createRouter({
     routeTree: tree,
     history,
+    context: { addScreens },
     parseSearch: readSearch,
     stringifySearch: writeSearch,
     // The line at the top edge says that a screen is on its way; the one before stays until it is there.
     defaultPendingMs: Number.POSITIVE_INFINITY,
   });
+
+/** The routes over a history: the hash of the browser, or one in memory for tests. */
+export function createAppRouter(history: RouterHistory): AppRouter {
+  const router = makeRouter(history, (make) => {
+    if ("/cloud/devices" in router.routesById) return false;
+    const grown: AnyRoute = cloud;
+    grown.addChildren([...cloudEntry, ...make(cloud)]);
+    router.setRoutes(router.buildRouteTree());
+    return true;
+  });
+  return router;
 }
 
-export type AppRouter = ReturnType<typeof createAppRouter>;
+export type AppRouter = ReturnType<typeof makeRouter>;
 
 declare module "@tanstack/react-router" {
   interface Register {

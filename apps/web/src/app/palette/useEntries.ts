@@ -6,7 +6,8 @@ import { menuOf, saveSettings, useAllowed, useSession } from "#lib/session";
 import { setTheme, storedTheme, themes } from "#lib/theme";
 import { snack } from "#ui/snackbar";
 import { iconPaths, type IconName } from "#ui/icon";
-import { routeOf } from "../modules.ts";
+import { isOpenTo } from "../screenGuards.ts";
+import { menuScreenOf, screens } from "../screens.ts";
 import { recentEntries } from "./recent.ts";
 import { inGroups, matchingEntries, type Entry } from "./results.ts";
 
@@ -36,26 +37,25 @@ const isIcon = (name: string): name is IconName => name in iconPaths;
 
 function useScreens(): readonly Entry[] {
   const { t } = useTranslation("shell");
-  const { access, company } = useSession();
-  const maySeeModels = useAllowed(devices.list.right ?? null);
-  const screen = (slug: string, icon: IconName, path = slug): Entry => ({
+  const session = useSession();
+  const { access, company } = session;
+  const entry = (slug: string, icon: IconName, path: string): Entry => ({
     id: slug,
     group: "screens",
     title: t(`menu.${slug}`),
     icon,
-    href: `#/cloud/${path}`,
+    href: `#/cloud/${path.replace("/{-$section}", "")}`,
   });
   return [
     ...menuOf(access, company.is_dealer).flatMap(({ slug }) => {
-      const route = routeOf(slug);
-      return route?.hasScreen === true ? [screen(slug, route.icon)] : [];
+      const screen = menuScreenOf(slug);
+      return screen?.component === undefined ? [] : [entry(slug, screen.menu.icon, slug)];
     }),
-    ...(maySeeModels ? [screen("models", "devices", "devices/models")] : []),
-    screen("profile", "users"),
-    ...(access.is_admin && access.rules_belong_to_company_id !== null
-      ? [screen("company-settings", "settings")]
-      : []),
-    ...(access.is_platform ? [screen("administration", "administration")] : []),
+    ...screens.flatMap(({ path, right, palette }) =>
+      palette !== undefined && isOpenTo(access, { right }) && (palette.isShown?.(session) ?? true)
+        ? [entry(palette.slug, palette.icon, path)]
+        : [],
+    ),
   ];
 }
 

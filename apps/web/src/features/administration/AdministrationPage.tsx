@@ -39,7 +39,7 @@ export function AdministrationPage() {
     { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
   );
   const { data: simulated } = useCall(simulation.state, {}, { isQuiet: true });
-  const { section } = useParams({ strict: false });
+  const { section }: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   const groups = sectionsOf({
     isAdmin,
     seesCompanies,

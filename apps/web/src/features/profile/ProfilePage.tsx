@@ -27,7 +27,7 @@ const ofGuests: readonly Section[] = ["personal", "view", "sessions"];
 export function ProfilePage() {
   const { t } = useTranslation("profile");
   const { user, access } = useSession();
-  const { section } = useParams({ strict: false });
+  const { section }: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   const guest: Guest | null = user.is_demo ? "demo" : access.entered === null ? null : "entered";
   const offered = guest === null ? sections : ofGuests;
   const current = offered.find((each) => each === section) ?? null;

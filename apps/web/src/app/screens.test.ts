@@ -1,8 +1,8 @@
 import { hiddenModuleIds, modules } from "@metrum/vocabulary";
 import { expect, it } from "vitest";
-import { moduleRoutes } from "./modules.ts";
+import { menuScreens } from "./screens.ts";
 
-it("SHELL-010 the slugs of the modules are ten, and each that the menu may show has a route with its right", () => {
+it("SHELL-010 the slugs of the modules are ten, and each that the menu may show has a screen with its right", () => {
   expect(modules.map(({ slug }) => slug).toSorted()).toEqual([
     "access_rules",
     "companies",
@@ -16,6 +16,6 @@ it("SHELL-010 the slugs of the modules are ten, and each that the menu may show 
     "users",
   ]);
   const shown = modules.filter(({ id }) => !hiddenModuleIds.includes(id));
-  const rightOf = new Map(moduleRoutes.map(({ slug, right }) => [slug, right]));
+  const rightOf = new Map(menuScreens.map(({ path, right }) => [path, right]));
   expect(rightOf).toEqual(new Map(shown.map(({ id, slug }) => [slug, `${String(id)}:read`])));
 });

@@ -1,0 +1,45 @@
+import { screen, type Screen } from "#lib/screen";
+import type { IconName } from "#ui/icon";
+import { screens as administration } from "../features/administration/routes.ts";
+import { screens as codecs } from "../features/codecs/routes.ts";
+import { screens as companies } from "../features/companies/routes.ts";
+import { screens as companySettings } from "../features/company-settings/routes.ts";
+import { screens as deviceData } from "../features/device-data/routes.ts";
+import { screens as devices } from "../features/devices/routes.ts";
+import { screens as models } from "../features/models/routes.ts";
+import { screens as profile } from "../features/profile/routes.ts";
+import { screens as quarantine } from "../features/quarantine/routes.ts";
+import { screens as users } from "../features/users/routes.ts";
+
+/** A module whose screen comes with a later version: guarded, and honest about it. */
+const later = (slug: IconName, right: string) =>
+  screen({ path: slug, right, texts: [], menu: { icon: slug, group: "work" } });
+
+/** Every screen below `/cloud`. Who may not see the dashboard is led to the first of the menu that is open to him. */
+export const screens: readonly Screen[] = [
+  later("dashboard", "5:read"),
+  ...devices,
+  ...codecs,
+  ...quarantine,
+  ...deviceData,
+  ...models,
+  later("objects", "6:read"),
+  later("directories", "6:read"),
+  later("reports", "7:read"),
+  later("events", "8:read"),
+  ...companies,
+  ...users,
+  ...profile,
+  ...companySettings,
+  ...administration,
+];
+
+type InMenu = Screen & Required<Pick<Screen, "menu">>;
+
+/** Those of the main menu: the path of each is the slug of its module. */
+export const menuScreens: readonly InMenu[] = screens.filter(
+  (each): each is InMenu => each.menu !== undefined,
+);
+
+export const menuScreenOf = (slug: string): InMenu | undefined =>
+  menuScreens.find((each) => each.path === slug);

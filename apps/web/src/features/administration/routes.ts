@@ -1,0 +1,13 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { screen } from "#lib/screen";
+
+export const screens = [
+  /** For provider staff alone: everybody else sees the link with a lock. */
+  screen({
+    path: "administration/{-$section}",
+    right: "platform",
+    texts: ["administration", "settings", "grid"],
+    palette: { slug: "administration", icon: "administration" },
+    component: lazyRouteComponent(() => import("./AdministrationPage.tsx"), "AdministrationPage"),
+  }),
+];

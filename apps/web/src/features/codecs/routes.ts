@@ -1,0 +1,11 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { screen } from "#lib/screen";
+
+export const screens = [
+  screen({
+    path: "devices/codecs",
+    right: "4:read",
+    texts: ["codecs"],
+    component: lazyRouteComponent(() => import("./CodecsPage.tsx"), "CodecsPage"),
+  }),
+];

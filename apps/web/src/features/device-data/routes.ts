@@ -1,0 +1,29 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { leadTo, screen } from "#lib/screen";
+
+export const screens = [
+  screen({
+    path: "devices/data/$id",
+    right: "4:read",
+    texts: ["devices", "deviceData", "grid", "chart", "dateRange"],
+    component: lazyRouteComponent(() => import("./DeviceDataPage.tsx"), "DeviceDataPage"),
+  }),
+  /** A data page of nothing: said in the words of the specification. */
+  screen({
+    path: "devices/data",
+    right: "4:read",
+    texts: [],
+    load: async () => {
+      const { say } = await import("#ui/snackbar");
+      void say("msg_84", {}, "error");
+      leadTo("/cloud/devices");
+    },
+  }),
+  /** The log of polls is a tab of the data page. */
+  screen({
+    path: "devices/logs/metering/$deviceId",
+    right: "4:read",
+    texts: [],
+    load: ({ deviceId = "" }) => leadTo(`/cloud/devices/data/${encodeURIComponent(deviceId)}?tab=journal`),
+  }),
+];

@@ -1,0 +1,11 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { screen } from "#lib/screen";
+
+export const screens = [
+  screen({
+    path: "devices/quarantine",
+    right: "4:read",
+    texts: ["quarantine", "grid"],
+    component: lazyRouteComponent(() => import("./QuarantinePage.tsx"), "QuarantinePage"),
+  }),
+];

@@ -1,0 +1,2 @@
+export { leadTo } from "./leadTo.ts";
+export { screen, type Screen } from "./screen.ts";
