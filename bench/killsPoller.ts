@@ -3,7 +3,7 @@ import { createLines, tcpLine } from "../apps/server/src/headend/channels/index.
 import { openDatabase, systemClock } from "../apps/server/src/core/index.ts";
 import { reserveNumbers } from "../apps/server/src/metering/devices/index.ts";
 import { recordExchange } from "../apps/server/src/headend/exchanges/index.ts";
-import { converse } from "../apps/server/src/headend/polling/converse.ts";
+import { converse } from "../apps/server/src/headend/dialogue/converse.ts";
 import { guardedAddress, guardedMeter } from "./killsMeter.ts";
 
 /** What the process that polls the meter is told. */

@@ -3,7 +3,7 @@ import { searchMeters, type SearchResult } from "@metrum/protocols";
 import { loadSerial, openTcp, type Channel } from "#headend/channels";
 import { systemClock } from "#core";
 import { recordExchange } from "#headend/exchanges";
-import { converse } from "#headend/polling";
+import { converse } from "#headend/dialogue";
 import { serialOption, tcpOption } from "./lineOptions.ts";
 import { orUsage, UsageError } from "./usage.ts";
 

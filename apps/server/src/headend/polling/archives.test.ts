@@ -7,10 +7,9 @@ import { askedDevice, unpackSteps } from "#headend/exchanges";
 import { openTestApi, type TestApi } from "#testing/api";
 import { movableClock } from "#testing/clock";
 import { registerPark } from "#testing/park";
+import { lineModel, prepareJobs } from "#headend/dialogue";
 import { readArchives } from "./archives.ts";
 import { openDialogue, type Dialogue } from "./broker.ts";
-import { prepareJobs } from "./jobs.ts";
-import { lineModel } from "./line.ts";
 import { pollDevice } from "./poll.ts";
 
 const halfHour = 1800;

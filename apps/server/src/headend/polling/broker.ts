@@ -2,7 +2,7 @@ import type { Services, Stop } from "#core";
 import { startBridges } from "#headend/bridge";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#headend/channels";
 import { startListening, startNetwork, takeDatagram, takeMqttMessage } from "#headend/uplinks";
-import { prepareJobs } from "./jobs.ts";
+import { prepareJobs } from "#headend/dialogue";
 import { hurrySilent } from "./store.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
 

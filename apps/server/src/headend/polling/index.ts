@@ -1,11 +1,10 @@
 import type { Domain } from "#core";
+import { prepareJobs } from "#headend/dialogue";
 import { serveDialogue } from "./calls.ts";
 import { startDialogue } from "./broker.ts";
 import { startPlanner } from "./planner.ts";
-import { prepareJobs } from "./jobs.ts";
 
 export { askModem } from "./askModem.ts";
-export { converse } from "./converse.ts";
 export type { ModemAnswer } from "./modemPollStore.ts";
 export { trialAddress } from "./trials.ts";
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openTestApi } from "#testing/api";
 import { aLicence, serverBuild } from "#testing/licence";
 import { registerPark } from "#testing/park";
-import { prepareJobs } from "./jobs.ts";
+import { prepareJobs } from "#headend/dialogue";
 import { planDue, planUnplanned } from "./planner.ts";
 
 test("LIC-007 an expired licence never stops scheduled collection: what is due is planned as before", async () => {

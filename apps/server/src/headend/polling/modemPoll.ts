@@ -24,8 +24,7 @@ import {
   secretsOf,
   type AskedDevice,
 } from "#headend/exchanges";
-import { converse } from "./converse.ts";
-import { lineModel } from "./line.ts";
+import { converse, lineModel } from "#headend/dialogue";
 import {
   endModemPoll,
   firstDevices,

@@ -5,8 +5,7 @@ import { systemClock } from "#core";
 import { createLines, tcpLine } from "#headend/channels";
 import { recordExchange } from "#headend/exchanges";
 import { hasMbpoll, hasPymodbus, openPymodbus, pollFloats } from "#testing/modbusTools";
-import { converse } from "./converse.ts";
-import { lineModel } from "./line.ts";
+import { converse, lineModel } from "#headend/dialogue";
 
 const umg96rme = 106;
 

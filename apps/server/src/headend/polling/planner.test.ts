@@ -6,7 +6,7 @@ import { enterPresence, freeProcesses, goneProcesses, noteWorkers } from "#heade
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import { prepareJobs } from "./jobs.ts";
+import { prepareJobs } from "#headend/dialogue";
 import { planDue, planUnplanned, startPlanner } from "./planner.ts";
 import { pullSlotsNear } from "./store.ts";
 

@@ -1,7 +1,14 @@
 import type { Services, Stop } from "#core";
 import { freeProcesses, goneProcesses, workOf } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, noteResult, type PolledDevice } from "#headend/exchanges";
-import { lineModel } from "./line.ts";
+import {
+  endItem,
+  expireItems,
+  lineModel,
+  queuedItems,
+  wantedChannel,
+  type OpenItem,
+} from "#headend/dialogue";
 import { nextSlot, pollPriority, requestPriority, slowestSec } from "./schedule.ts";
 import {
   addJobs,
@@ -12,7 +19,6 @@ import {
   unplannedDevices,
   type LineJob,
 } from "./store.ts";
-import { endItem, expireItems, queuedItems, wantedChannel, type OpenItem } from "./taskStore.ts";
 
 /** Work that any process with the role broker can do: lines that we open and nobody holds. */
 export const anyWork = "line";

@@ -30,11 +30,9 @@ import {
   type ExchangeRow,
 } from "#headend/exchanges";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
+import { beginItem, converse, endItem, lineModel } from "#headend/dialogue";
 import { readArchives, type ArchivesRead } from "./archives.ts";
-import { converse } from "./converse.ts";
-import { lineModel } from "./line.ts";
 import { hurrySilent } from "./store.ts";
-import { beginItem, endItem } from "./taskStore.ts";
 
 /** A poll that is to be run: by the plan, or for a task of a person. */
 export interface PollJob {

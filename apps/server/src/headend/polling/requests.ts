@@ -10,7 +10,14 @@ import {
 import { changesDevice, type Language } from "@metrum/vocabulary";
 import { record, type Ctx, type Services } from "#core";
 import { refuseWhenExpired } from "#access/licence";
-import { addTask, askableDevices, endedChannel, progressOf, sameTask, type Progress } from "./taskStore.ts";
+import {
+  addTask,
+  askableDevices,
+  endedChannel,
+  progressOf,
+  sameTask,
+  type Progress,
+} from "#headend/dialogue";
 
 /** Keys of `management` that this release carries out: each reads the device now. */
 const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);

@@ -6,8 +6,8 @@ import { unpackSteps } from "#headend/exchanges";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/pseudoTerminals";
+import { prepareJobs } from "#headend/dialogue";
 import { openDialogue, type Dialogue } from "./broker.ts";
-import { prepareJobs } from "./jobs.ts";
 import { startPlanner } from "./planner.ts";
 
 /** A meter that speaks Modbus RTU, and is behind a converter of the simulator here. */

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/pseudoTerminals";
+import { prepareJobs } from "#headend/dialogue";
 import { openDialogue, type Dialogue } from "./broker.ts";
-import { prepareJobs } from "./jobs.ts";
 import { startPlanner } from "./planner.ts";
 
 const [seed] = demoPlan(5).devices;

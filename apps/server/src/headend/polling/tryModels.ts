@@ -3,7 +3,7 @@ import { ProtocolError, type Conversation, type DeviceFacts, type Reading } from
 import type { Services } from "#core";
 import type { Channel } from "#headend/channels";
 import { recordExchange } from "#headend/exchanges";
-import { converse } from "./converse.ts";
+import { converse } from "#headend/dialogue";
 import { impatient, mustMakeSense, trials, type Trial } from "./trials.ts";
 
 /** What a single model may take on an unknown line. */

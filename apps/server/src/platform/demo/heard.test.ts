@@ -3,7 +3,7 @@ import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDialogue, type Dialogue } from "../../headend/polling/broker.ts";
-import { prepareJobs } from "../../headend/polling/jobs.ts";
+import { prepareJobs } from "#headend/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { startDemoPark } from "./demo.ts";
