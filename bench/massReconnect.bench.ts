@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "../apps/server/src/core/index.ts";
-import { openDialogue } from "../apps/server/src/headend/polling/broker.ts";
+import { openDialogue } from "../apps/server/src/testing/dialogue.ts";
 import { startCluster } from "./cluster.ts";
 import { atLeast, atMost, reported, type Bench } from "./report.ts";
 import type { DiallerState, DiallerTask } from "./silentModemsDialler.ts";

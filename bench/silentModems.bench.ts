@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "../apps/server/src/access/auth/index.ts";
 import { buildApp } from "../apps/server/src/app.ts";
-import { openDialogue } from "../apps/server/src/headend/polling/broker.ts";
+import { openDialogue } from "../apps/server/src/testing/dialogue.ts";
 import { startCluster } from "./cluster.ts";
 import { atLeast, atMost, percentile, reported, type Bench, type Figure } from "./report.ts";
 import type { DiallerState, DiallerTask } from "./silentModemsDialler.ts";

@@ -2,7 +2,7 @@ import type { Domain } from "#core";
 import { administration } from "#platform/administration";
 import { auditLog } from "#access/audit-log";
 import { auth } from "#access/auth";
-import { bridge } from "#headend/bridge";
+import { bridge, startBridges } from "#headend/bridge";
 import { imports } from "#metering/imports";
 import { captcha } from "#access/captcha";
 import { codecs } from "#metering/codecs";
@@ -16,16 +16,29 @@ import { live } from "#metering/live";
 import { mappings } from "#headend/mappings";
 import { messages } from "#metering/messages";
 import { models } from "#metering/models";
+import type { LineWork } from "#headend/dialogue";
 import { modems } from "#headend/modems";
 import { networkServers } from "#headend/network-servers";
-import { polling } from "#headend/polling";
-import { uplinks } from "#headend/uplinks";
+import { dialogue, modemPollJob, polling, pollJob } from "#headend/polling";
+import { startListening, startNetwork, takeDatagram, takeMqttMessage, uplinks } from "#headend/uplinks";
 import { profile } from "#access/profile";
 import { services } from "#platform/services";
 import { registration } from "#access/registration";
 import { retention } from "#headend/retention";
 import { shell } from "#platform/shell";
 import { users } from "#access/users";
+
+/** What is done on the lines of devices and with what they send by themselves: a domain that speaks to devices stands here. */
+export const lineWork: LineWork = {
+  jobs: [pollJob, modemPollJob],
+  beside: [
+    ({ services, ports, processId }) => startNetwork({ services, broker: ports, processId }),
+    ({ services, ports }) => startListening(services, ports.lines),
+    ({ services, ports, processId }) => startBridges({ services, lines: ports.lines, processId }),
+  ],
+  takeMqttMessage,
+  takeDatagram,
+};
 
 /** Every domain, in starting order; they are stopped in the reverse one. */
 export const domains: readonly Domain[] = [
@@ -45,6 +58,7 @@ export const domains: readonly Domain[] = [
   codecs,
   uplinks,
   polling,
+  dialogue(lineWork),
   bridge,
   imports,
   mappings,

@@ -1,5 +1,10 @@
-import { openDialogue, type Dialogue } from "../headend/polling/broker.ts";
+import type { Services } from "#core";
+import { openDialogue as open, type Dialogue } from "#headend/polling";
+import { lineWork } from "../domains.ts";
 import { openTestApi, type TestApi, type TestApiOptions } from "./api.ts";
+
+/** What a process with the role broker does. Stopped by whoever opened it. */
+export const openDialogue = (services: Services): Promise<Dialogue> => open(services, lineWork);
 
 export interface TestDialogue {
   readonly api: TestApi;

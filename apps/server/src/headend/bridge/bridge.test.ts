@@ -12,7 +12,8 @@ import { createBus, openDatabase, type Database } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { placeConverters, registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "../polling/planner.ts";
 
 /** A modem with Modbus meters, and a Modbus TCP converter. */

@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase, type Database } from "#core";
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeCertificate } from "#testing/certificate";
 

@@ -9,7 +9,8 @@ import { movableClock } from "#testing/clock";
 import { registerPark } from "#testing/park";
 import { lineModel, prepareJobs } from "#headend/dialogue";
 import { readArchives } from "./archives.ts";
-import { openDialogue, type Dialogue } from "./broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { pollDevice } from "./poll.ts";
 
 const halfHour = 1800;

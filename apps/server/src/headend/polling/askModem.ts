@@ -1,15 +1,15 @@
 import type { Services } from "#core";
 import { dialInLine, modemConnection, workOf } from "#headend/channels";
+import { addLineJobs, requestPriority } from "#headend/dialogue";
 import {
   addModemPoll,
   answerOfModemPoll,
   dropModemPoll,
   modemPollChannel,
+  modemPollKind,
   type ModemAnswer,
   type ModemAsked,
 } from "./modemPollStore.ts";
-import { requestPriority } from "./schedule.ts";
-import { addJobs } from "./store.ts";
 
 /** Longer than a poll may take, shorter than a request may wait; what comes later is not waited for. */
 const patienceMs = 50_000;
@@ -30,8 +30,9 @@ export async function askModem(
   const id = await addModemPoll(system, modem, clock.now());
   const line =
     seen.gateway_id === null ? `caller:${String(modem.port)}:${modem.identity}` : dialInLine(seen.gateway_id);
-  await addJobs(system, [
+  await addLineJobs(system, [
     {
+      kind: modemPollKind,
       task: workOf(seen.process_id),
       payload: { modemPollId: id },
       line,

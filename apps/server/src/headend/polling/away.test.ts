@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import { openDialogue, type Dialogue } from "./broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "./planner.ts";
 
 const demo = demoPlan(3);

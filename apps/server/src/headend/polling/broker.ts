@@ -1,9 +1,6 @@
-import type { Services, Stop } from "#core";
-import { startBridges } from "#headend/bridge";
+import type { Domain, Services, Stop } from "#core";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#headend/channels";
-import { startListening, startNetwork, takeDatagram, takeMqttMessage } from "#headend/uplinks";
-import { prepareJobs } from "#headend/dialogue";
-import { hurrySilent } from "./store.ts";
+import { hurrySilent, prepareJobs, type LineWork } from "#headend/dialogue";
 import { startLineWorker, type LineWorker } from "./worker.ts";
 
 /** A process that talks to devices, with the ports it has opened. */
@@ -13,19 +10,21 @@ export interface Dialogue {
 }
 
 /** Enters among the processes, opens the device ports and runs the work of the lines. */
-export async function openDialogue(services: Services): Promise<Dialogue> {
+export async function openDialogue(services: Services, work: LineWork): Promise<Dialogue> {
   const { database, log, clock } = services;
   await prepareJobs(services);
-  const reportFailure = (work: Promise<void> | undefined): void => {
-    work?.catch((error: unknown) => log.error({ err: error }, "lines could not be taken again"));
+  const reportFailure = (attempt: Promise<void>): void => {
+    attempt.catch((error: unknown) => log.error({ err: error }, "lines could not be taken again"));
   };
+  const startWorker = (ports: DevicePorts): Promise<LineWorker> =>
+    startLineWorker(services, { jobs: work.jobs, at: ports, processId: presence.id });
   const held: { ports?: DevicePorts; worker?: LineWorker } = {};
   // Under a new number nothing is ours any more: lines are closed, their modems dial in again.
   const startAgain = async (): Promise<void> => {
     if (!held.ports) return;
     await held.ports.lines.closeAll();
     await held.worker?.stop();
-    held.worker = await startLineWorker(services, held.ports, presence.id);
+    held.worker = await startWorker(held.ports);
   };
   const presence = await enterPresence(database, log, {
     onBack: () => held.ports?.takeAgain(),
@@ -34,8 +33,8 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
   const ports = await openDevicePorts({
     services,
     presence,
-    onMqttMessage: (message) => takeMqttMessage(services, message),
-    onDatagram: (datagram) => takeDatagram(services, datagram),
+    onMqttMessage: (message) => work.takeMqttMessage(services, message),
+    onDatagram: (datagram) => work.takeDatagram(services, datagram),
     onLineUp: (gatewayId) => {
       hurrySilent(database.system, gatewayId, clock.now()).catch((error: unknown) => {
         log.warn({ err: error }, "the devices of a line that came back wait for their slots");
@@ -43,21 +42,22 @@ export async function openDialogue(services: Services): Promise<Dialogue> {
     },
   });
   held.ports = ports;
-  const stopNetwork = startNetwork({ services, broker: ports, processId: () => presence.id });
-  held.worker = await startLineWorker(services, ports, presence.id);
-  const stopListening = startListening(services, ports.lines);
-  const stopBridges = await startBridges({ services, lines: ports.lines, processId: () => presence.id });
+  held.worker = await startWorker(ports);
+  const beside: Stop[] = [];
+  for (const start of work.beside)
+    beside.push(await start({ services, ports, processId: () => presence.id }));
   return {
     ports,
     async stop() {
-      await stopNetwork();
-      await Promise.all([stopBridges(), stopListening()]);
+      await Promise.all(beside.map((stop) => stop()));
       await Promise.all([held.worker?.stop(), ports.stop()]);
       await presence.leave();
     },
   };
 }
 
-export async function startDialogue(services: Services): Promise<Stop> {
-  return (await openDialogue(services)).stop;
-}
+/** Talks to devices in every process with the role broker, by the work that the domains have declared. */
+export const dialogue = (work: LineWork): Domain => ({
+  name: "dialogue",
+  broker: async (services) => (await openDialogue(services, work)).stop,
+});

@@ -17,7 +17,7 @@ import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#cor
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks, control and polling. */
-export function serveDialogue(api: Api): void {
+export function servePolling(api: Api): void {
   serve(api, tasks, {
     async create({ body }, ctx) {
       const device_task = await requestReading(ctx, {

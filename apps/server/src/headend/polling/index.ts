@@ -1,20 +1,21 @@
 import type { Domain } from "#core";
 import { prepareJobs } from "#headend/dialogue";
-import { serveDialogue } from "./calls.ts";
-import { startDialogue } from "./broker.ts";
+import { servePolling } from "./calls.ts";
 import { startPlanner } from "./planner.ts";
 
 export { askModem } from "./askModem.ts";
+export { dialogue, openDialogue, type Dialogue } from "./broker.ts";
+export { modemPollJob } from "./modemPoll.ts";
 export type { ModemAnswer } from "./modemPollStore.ts";
+export { pollJob } from "./pollJob.ts";
 export { trialAddress } from "./trials.ts";
 
-/** Asks devices when it is time, takes what they say by themselves, and shows what was said. */
+/** Plans when devices are asked, takes the requests of people, and shows what was said. */
 export const polling: Domain = {
   name: "polling",
-  calls: serveDialogue,
+  calls: servePolling,
   async worker(services) {
     await prepareJobs(services);
     return startPlanner(services);
   },
-  broker: startDialogue,
 };

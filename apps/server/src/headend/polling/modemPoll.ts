@@ -2,6 +2,7 @@ import type { MeterModel } from "@metrum/catalogue";
 import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
 import { ProtocolError, type Conversation, type DeviceFacts } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
+import { z } from "zod/mini";
 import { standardOffsetSec, type Services } from "#core";
 import {
   dialInLine,
@@ -11,8 +12,6 @@ import {
   LinesClosing,
   noteEndDevice,
   type Channel,
-  type Lines,
-  type UseCaller,
 } from "#headend/channels";
 import { reserveNumbers } from "#metering/devices";
 import {
@@ -24,11 +23,12 @@ import {
   secretsOf,
   type AskedDevice,
 } from "#headend/exchanges";
-import { converse, lineModel } from "#headend/dialogue";
+import { converse, lineJob, lineModel, type OpenLines } from "#headend/dialogue";
 import {
   endModemPoll,
   firstDevices,
   modemOfPoll,
+  modemPollKind,
   type ModemAnswer,
   type ModemAsked,
 } from "./modemPollStore.ts";
@@ -39,22 +39,23 @@ const sessionMs = 40_000;
 /** Devices of a gateway that are looked at for one that is asked over a line. */
 const mostLookedAt = 100;
 
-export interface ModemLines {
-  readonly lines: Lines;
-  readonly useCaller: UseCaller;
-}
-
 /**
  * Runs a poll of platform staff: the first meter of a known gateway, else the models that may hang on such a line, one after the other.
  * Stores no readings. A modem that fails is an answer; rejects with `LinesClosing`, or when the database is away.
  */
-export async function runModemPoll(services: Services, at: ModemLines, pollId: number): Promise<void> {
+async function runModemPoll(services: Services, at: OpenLines, pollId: number): Promise<void> {
   const { database } = services;
   const modem = await modemOfPoll(database.system, pollId);
   if (modem) await endModemPoll(database.system, pollId, await answerOf(services, at, modem));
 }
 
-async function answerOf(services: Services, at: ModemLines, modem: ModemAsked): Promise<ModemAnswer> {
+export const modemPollJob = lineJob({
+  name: modemPollKind,
+  payload: z.object({ modemPollId: z.int() }),
+  run: (services, at, { modemPollId }) => runModemPoll(services, at, modemPollId),
+});
+
+async function answerOf(services: Services, at: OpenLines, modem: ModemAsked): Promise<ModemAnswer> {
   const { database, log } = services;
   try {
     const found = await find(services, at, modem);
@@ -77,7 +78,7 @@ function resultOf(error: unknown): PollResult {
   return error instanceof LineLost || error instanceof LineElsewhere ? "no_line" : "internal";
 }
 
-async function find(services: Services, { lines, useCaller }: ModemLines, modem: ModemAsked): Promise<Found> {
+async function find(services: Services, { lines, useCaller }: OpenLines, modem: ModemAsked): Promise<Found> {
   const { database } = services;
   const gateway = await gatewayByName(database, modem.identity);
   if (!gateway) return useCaller(modem, (channel) => tryModels(services, channel, sessionMs));

@@ -2,6 +2,8 @@ import type { AdminPoll, PollResult } from "@metrum/contract";
 import { sql } from "kysely";
 import { storableJson, type Db } from "#core";
 
+/** Name of the line job that asks a modem for platform staff. */
+export const modemPollKind = "modemPoll";
 /** Channel on which the end of a poll of platform staff is told, with its number. */
 export const modemPollChannel = "modem_poll_ended";
 

@@ -1,27 +1,20 @@
-import type { Services, Stop } from "#core";
-import { freeProcesses, goneProcesses, workOf } from "#headend/channels";
-import { askedDevice, lineOf, logExchanges, noteResult, type PolledDevice } from "#headend/exchanges";
+import type { Db, Services, Stop } from "#core";
+import { freeProcesses, goneProcesses } from "#headend/channels";
+import { askedDevice, logExchanges, noteResult, type PolledDevice } from "#headend/exchanges";
 import {
+  addLineJobs,
   endItem,
   expireItems,
   lineModel,
   queuedItems,
+  routesOf,
   wantedChannel,
   type OpenItem,
+  type Route,
 } from "#headend/dialogue";
-import { nextSlot, pollPriority, requestPriority, slowestSec } from "./schedule.ts";
-import {
-  addJobs,
-  dueDevices,
-  holdersOf,
-  pullSlotsNear,
-  setSlots,
-  unplannedDevices,
-  type LineJob,
-} from "./store.ts";
-
-/** Work that any process with the role broker can do: lines that we open and nobody holds. */
-export const anyWork = "line";
+import { pollJobs } from "./pollQueue.ts";
+import { nextSlot, slowestSec } from "./schedule.ts";
+import { dueDevices, pullSlotsNear, setSlots, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
 const sweepMs = 20_000;
@@ -109,20 +102,10 @@ export function planDue({ database, clock }: Services): Promise<number> {
     );
     const asked = due.filter((device) => device.isPolled && lineModel(device.modelId));
     const routes = await routesOf(db, asked);
-    const jobs = asked.flatMap((device): LineJob[] => {
-      const route = routes.get(device);
-      if (!route?.task) return [];
-      return [
-        {
-          task: route.task,
-          payload: { deviceId: device.id },
-          line: route.line,
-          key: `poll:${device.id}`,
-          priority: pollPriority(device.failures),
-        },
-      ];
-    });
-    await addJobs(db, jobs);
+    const jobs = [...routes].flatMap(([device, route]) =>
+      pollJobs(route, { deviceId: device.id }, device.failures),
+    );
+    await addLineJobs(db, jobs);
     await noteUnreachable(
       db,
       clock.nowMs(),
@@ -130,26 +113,6 @@ export function planDue({ database, clock }: Services): Promise<number> {
     );
     return due.length;
   });
-}
-
-interface Route {
-  readonly line: string;
-  /** Undefined: no process has this line, and none can open it. */
-  readonly task: string | undefined;
-}
-
-type Db = Services["database"]["system"];
-
-async function routesOf(db: Db, devices: readonly PolledDevice[]): Promise<ReadonlyMap<PolledDevice, Route>> {
-  const targets = devices.map((device) => [device, lineOf(device)] as const);
-  const holders = await holdersOf(db, [...new Set(targets.flatMap(([, target]) => target?.key ?? []))]);
-  return new Map(
-    targets.map(([device, target]) => {
-      const holder = holders.get(target?.key ?? "");
-      const task = holder !== undefined ? workOf(holder) : target?.tcp ? anyWork : undefined;
-      return [device, { line: target?.key ?? "", task }];
-    }),
-  );
 }
 
 /** A modem that is not connected needs no job to find that out. */
@@ -201,37 +164,11 @@ async function planRequest(db: Db, item: OpenItem, now: number): Promise<void> {
   const device = await askedDevice(db, item.deviceId);
   if (!device) return;
   const route = (await routesOf(db, [device])).get(device);
-  if (!route?.task) {
+  const jobs = route ? pollJobs(route, item, device.failures) : [];
+  if (jobs.length === 0) {
     const message = noLineMessage(route?.line ?? "");
     await endItem(db, { ...item, startedMs: null, now, result: "no_line", message });
     return;
   }
-  await addJobs(db, [
-    {
-      task: route.task,
-      payload: { deviceId: item.deviceId, taskId: item.taskId },
-      line: route.line,
-      key: `task:${item.taskId}:${item.deviceId}`,
-      priority: requestPriority,
-    },
-  ]);
-}
-
-/** Sends a job on to the process that has taken the line meanwhile, or back to any. */
-export async function reroute(services: Services, job: { deviceId: number; taskId?: number }): Promise<void> {
-  const { database } = services;
-  const device = await askedDevice(database.system, job.deviceId);
-  if (!device) return;
-  const route = (await routesOf(database.system, [device])).get(device);
-  if (!route?.task) return;
-  const key = job.taskId === undefined ? `poll:${job.deviceId}` : `task:${job.taskId}:${job.deviceId}`;
-  await addJobs(database.system, [
-    {
-      task: route.task,
-      payload: job,
-      line: route.line,
-      key,
-      priority: job.taskId === undefined ? pollPriority(device.failures) : requestPriority,
-    },
-  ]);
+  await addLineJobs(db, jobs);
 }

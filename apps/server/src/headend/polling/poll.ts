@@ -30,15 +30,9 @@ import {
   type ExchangeRow,
 } from "#headend/exchanges";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
-import { beginItem, converse, endItem, lineModel } from "#headend/dialogue";
+import { beginItem, converse, endItem, hurrySilent, lineModel } from "#headend/dialogue";
 import { readArchives, type ArchivesRead } from "./archives.ts";
-import { hurrySilent } from "./store.ts";
-
-/** A poll that is to be run: by the plan, or for a task of a person. */
-export interface PollJob {
-  readonly deviceId: number;
-  readonly taskId?: number;
-}
+import type { PollRequest as PollJob } from "./pollQueue.ts";
 
 /** How a poll ended. */
 interface Outcome {

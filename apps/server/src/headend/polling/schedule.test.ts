@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextSlot, phaseOf, pollPriority, requestPriority } from "./schedule.ts";
+import { requestPriority } from "#headend/dialogue";
+import { nextSlot, phaseOf, pollPriority } from "./schedule.ts";
 
 const intervals = [60, 300, 900, 1800, 3600, 7200, 86_400, 604_800, 2_592_000];
 

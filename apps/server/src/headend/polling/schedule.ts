@@ -29,8 +29,7 @@ export function nextSlot(device: Scheduled, now: number): number {
   return next + Math.min(slotsAhead, most) * intervalSec;
 }
 
-/** Lower runs first: requests of people before everything, devices that answer before those that do not. */
-export const requestPriority = -100;
+/** Lower runs first: devices that answer before those that do not. */
 export function pollPriority(failures: number): number {
   return Math.min(failures, 20);
 }

@@ -7,7 +7,8 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/pseudoTerminals";
 import { prepareJobs } from "#headend/dialogue";
-import { openDialogue, type Dialogue } from "./broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "./planner.ts";
 
 /** A meter that speaks Modbus RTU, and is behind a converter of the simulator here. */

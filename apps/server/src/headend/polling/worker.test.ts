@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openTestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { openDialogue } from "./broker.ts";
+import { openDialogue } from "#testing/dialogue";
 
 const demo = demoPlan(2);
 const gateway = demo.gateways.find(({ port }) => port !== undefined);
@@ -24,7 +24,7 @@ test("a job under way is locked in a name that the process has noted, so that ot
 
   // A job that ran before the line was open has ended at once: then there is another one.
   const locked = async () => {
-    await sql`select graphile_worker.add_job('line', ${JSON.stringify({ deviceId })}::json,
+    await sql`select graphile_worker.add_job('line', ${JSON.stringify({ kind: "poll", deviceId })}::json,
       job_key => 'once', job_key_mode => 'unsafe_dedupe')`.execute(database.system);
     const { rows } = await sql<{ isNoted: boolean }>`
       select locked_by = any(workers) as "isNoted" from graphile_worker.jobs, process

@@ -3,10 +3,8 @@ import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "grap
 import type pg from "pg";
 import { z } from "zod/mini";
 import { isDatabaseAway, type Database, type Log, type Services } from "#core";
-import { freeOwnWorkers, LineElsewhere, noteWorkers, workOf } from "#headend/channels";
-import { runModemPoll, type ModemLines } from "./modemPoll.ts";
-import { anyWork, reroute } from "./planner.ts";
-import { pollDevice } from "./poll.ts";
+import { freeOwnWorkers, noteWorkers, workOf } from "#headend/channels";
+import { anyWork, type LineJobKind, type OpenLines } from "#headend/dialogue";
 
 /** Lines on which this process speaks at the same time; nearly all of the time is waiting. */
 const concurrency = 64;
@@ -19,35 +17,32 @@ const reconnectMs = 300;
 /** The process must be gone within seconds, whatever its jobs wait for. */
 const stopMs = 3000;
 
-const Job = z.union([
-  z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),
-  z.object({ modemPollId: z.int() }),
-]);
+const Queued = z.object({ kind: z.string() });
 
 export interface LineWorker {
   /** Takes no more jobs; what runs may end. Jobs that do not are given back. */
   readonly stop: () => Promise<void>;
 }
 
-/** Runs the work of the lines: that of any process, and that of the lines this one holds. */
+export interface LineWorkerOptions {
+  readonly jobs: readonly LineJobKind[];
+  readonly at: OpenLines;
+  readonly processId: number;
+}
+
+/** Runs the jobs of the lines: those of any process, and those of the lines this one holds. */
 export async function startLineWorker(
   services: Services,
-  at: ModemLines,
-  processId: number,
+  { jobs, at, processId }: LineWorkerOptions,
 ): Promise<LineWorker> {
-  const { lines } = at;
+  const kinds = new Map(jobs.map((job) => [job.name, job]));
   let stopped = false;
   const work = async (payload: unknown): Promise<void> => {
-    const job = Job.parse(payload);
+    const { kind } = Queued.parse(payload);
     if (stopped) throw new Error("this process ends; the job goes to another one");
-    if ("modemPollId" in job) return runModemPoll(services, at, job.modemPollId);
-    const request = { deviceId: job.deviceId, ...(job.taskId === undefined ? {} : { taskId: job.taskId }) };
-    try {
-      await pollDevice(services, lines, request);
-    } catch (error) {
-      if (!(error instanceof LineElsewhere)) throw error;
-      await reroute(services, request);
-    }
+    const job = kinds.get(kind);
+    if (!job) throw new Error(`a line job of a kind that no domain declares: ${kind}`);
+    await job.run(services, at, payload);
   };
   const begin = () =>
     beginRunner(services, {
@@ -189,7 +184,7 @@ function noteCreated(names: Set<string>): WorkerEvents {
 /** The levels of graphile-worker are a const enum, which does not exist at run time. */
 const severe: readonly string[] = ["error"];
 
-/** graphile-worker's own words, one level below ours: a job that fails is told by `pollDevice`. */
+/** graphile-worker's own words, one level below ours: what becomes of a job is told by whoever runs it. */
 function quiet(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {
     if (severe.includes(level)) log.warn({ scope, err: meta?.["error"] ?? meta?.["fatalError"] }, message);

@@ -4,7 +4,8 @@ import { demoPlan } from "@metrum/simulator";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueMqttCredentials } from "#headend/channels";
-import { openDialogue, type Dialogue } from "../polling/broker.ts";
+import type { Dialogue } from "#headend/polling";
+import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 

@@ -1,0 +1,47 @@
+import type { z } from "zod/mini";
+import type { Services, Stop } from "#core";
+import type { DevicePorts, OnDatagram, OnMqttMessage } from "#headend/channels";
+
+/** The lines that a process can speak on. */
+export type OpenLines = Pick<DevicePorts, "lines" | "useCaller">;
+
+/** A kind of job that is the only talker of a line while it runs; declared by `lineJob`. */
+export interface LineJobKind {
+  /** Its name in the queue. */
+  readonly name: string;
+  readonly run: (services: Services, at: OpenLines, payload: unknown) => Promise<void>;
+}
+
+/**
+ * Declares a kind of line job. `run` rejects only when another process or a later try must do the job: a device that fails is an outcome.
+ */
+export function lineJob<Payload>(job: {
+  readonly name: string;
+  readonly payload: z.ZodMiniType<Payload>;
+  readonly run: (services: Services, at: OpenLines, payload: Payload) => Promise<void>;
+}): LineJobKind {
+  return {
+    name: job.name,
+    run: (services, at, payload) => job.run(services, at, job.payload.parse(payload)),
+  };
+}
+
+/** A process that talks to devices, as what runs beside the line jobs sees it. */
+export interface LineProcess {
+  readonly services: Services;
+  readonly ports: DevicePorts;
+  /** Number of this process; another one after the presence was lost. */
+  readonly processId: () => number;
+}
+
+/** What the domains do on lines, and with what devices send by themselves. */
+export interface LineWork {
+  readonly jobs: readonly LineJobKind[];
+  /** Runs beside the jobs for as long as the process talks to devices; started in this order, stopped together. */
+  readonly beside: readonly ((at: LineProcess) => Stop | Promise<Stop>)[];
+  readonly takeMqttMessage: (
+    services: Services,
+    ...given: Parameters<OnMqttMessage>
+  ) => ReturnType<OnMqttMessage>;
+  readonly takeDatagram: (services: Services, ...given: Parameters<OnDatagram>) => ReturnType<OnDatagram>;
+}

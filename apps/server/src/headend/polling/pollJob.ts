@@ -1,0 +1,19 @@
+import { z } from "zod/mini";
+import { LineElsewhere } from "#headend/channels";
+import { lineJob } from "#headend/dialogue";
+import { pollDevice } from "./poll.ts";
+import { pollKind, reroute, type PollRequest } from "./pollQueue.ts";
+
+/** Polls a device; sent on when another process has taken its line. */
+export const pollJob = lineJob<PollRequest>({
+  name: pollKind,
+  payload: z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),
+  async run(services, { lines }, request) {
+    try {
+      await pollDevice(services, lines, request);
+    } catch (error) {
+      if (!(error instanceof LineElsewhere)) throw error;
+      await reroute(services, request);
+    }
+  },
+});
