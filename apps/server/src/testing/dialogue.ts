@@ -1,5 +1,5 @@
 import type { Services } from "#core";
-import { openDialogue as open, type Dialogue } from "#headend/polling";
+import { openDialogue as open, type Dialogue } from "#headend/dialogue";
 import { lineWork } from "../domains.ts";
 import { openTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 

@@ -12,7 +12,7 @@ import { createBus, openDatabase, type Database } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { placeConverters, registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "../polling/planner.ts";
 

@@ -1,10 +1,11 @@
+export { dialogue, openDialogue, type Dialogue } from "./broker.ts";
 export { converse } from "./converse.ts";
 export { hurrySilent } from "./deviceState.ts";
 export { lineModel } from "./lineModel.ts";
 export { addLineJobs, requestPriority, type LineJob } from "./lineQueue.ts";
 export { lineJob, type LineJobKind, type LineProcess, type LineWork, type OpenLines } from "./lineWork.ts";
 export { prepareJobs } from "./prepareJobs.ts";
-export { anyWork, routesOf, type Route } from "./routes.ts";
+export { routesOf, type Route } from "./routes.ts";
 export {
   addTask,
   askableDevices,

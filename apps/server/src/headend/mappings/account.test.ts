@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase, type Database } from "#core";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeCertificate } from "#testing/certificate";

@@ -6,7 +6,7 @@ import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enterPresence, freeProcesses } from "#headend/channels";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { startPlanner } from "../polling/planner.ts";
 import type { TestApi } from "#testing/api";
 import { openTestDialogue } from "#testing/dialogue";

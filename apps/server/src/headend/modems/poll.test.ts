@@ -2,7 +2,7 @@ import { adminBroker } from "@metrum/contract";
 import { startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import type { TestApi } from "#testing/api";
 import { openTestDialogue } from "#testing/dialogue";
 import { registerPark } from "#testing/park";

@@ -9,7 +9,7 @@ import { movableClock } from "#testing/clock";
 import { registerPark } from "#testing/park";
 import { lineModel, prepareJobs } from "#headend/dialogue";
 import { readArchives } from "./archives.ts";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { pollDevice } from "./poll.ts";
 

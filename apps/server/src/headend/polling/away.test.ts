@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "./planner.ts";
 

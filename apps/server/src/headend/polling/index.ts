@@ -4,7 +4,6 @@ import { servePolling } from "./calls.ts";
 import { startPlanner } from "./planner.ts";
 
 export { askModem } from "./askModem.ts";
-export { dialogue, openDialogue, type Dialogue } from "./broker.ts";
 export { modemPollJob } from "./modemPoll.ts";
 export type { ModemAnswer } from "./modemPollStore.ts";
 export { pollJob } from "./pollJob.ts";

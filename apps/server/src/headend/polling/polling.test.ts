@@ -8,7 +8,7 @@ import type { TestApi } from "#testing/api";
 import { openTestDialogue } from "#testing/dialogue";
 import { placeConverters, registerPark } from "#testing/park";
 import { until } from "#testing/until";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { startPlanner } from "./planner.ts";
 
 /** A modem with meters and a sensor, a Modbus TCP converter, an M-Bus converter and a radio counter. */

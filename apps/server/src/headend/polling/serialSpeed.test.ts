@@ -11,7 +11,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { hasSocat, joinToTcp, portPair, type PortPair } from "#testing/pseudoTerminals";
 import { prepareJobs } from "#headend/dialogue";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "./planner.ts";
 

@@ -6,7 +6,7 @@ import mqtt, { type MqttClient } from "mqtt";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { issueMqttCredentials } from "#headend/channels";
 import { createLog } from "#core";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "../polling/planner.ts";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { issueMqttCredentials } from "#headend/channels";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";

@@ -2,7 +2,7 @@ import { tasks } from "@metrum/contract";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { prepareJobs } from "#headend/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";

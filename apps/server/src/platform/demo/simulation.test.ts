@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Services } from "#core";
-import type { Dialogue } from "#headend/polling";
+import type { Dialogue } from "#headend/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { openTestDialogue } from "#testing/dialogue";
 import { until } from "#testing/until";

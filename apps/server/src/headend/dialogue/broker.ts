@@ -1,6 +1,8 @@
 import type { Domain, Services, Stop } from "#core";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#headend/channels";
-import { hurrySilent, prepareJobs, type LineWork } from "#headend/dialogue";
+import { hurrySilent } from "./deviceState.ts";
+import type { LineWork } from "./lineWork.ts";
+import { prepareJobs } from "./prepareJobs.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
 
 /** A process that talks to devices, with the ports it has opened. */

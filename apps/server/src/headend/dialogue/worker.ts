@@ -4,7 +4,8 @@ import type pg from "pg";
 import { z } from "zod/mini";
 import { isDatabaseAway, type Database, type Log, type Services } from "#core";
 import { freeOwnWorkers, noteWorkers, workOf } from "#headend/channels";
-import { anyWork, type LineJobKind, type OpenLines } from "#headend/dialogue";
+import type { LineJobKind, OpenLines } from "./lineWork.ts";
+import { anyWork } from "./routes.ts";
 
 /** Lines on which this process speaks at the same time; nearly all of the time is waiting. */
 const concurrency = 64;
