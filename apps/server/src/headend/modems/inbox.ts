@@ -23,7 +23,7 @@ import {
   wrongSettings,
 } from "#metering/devices";
 import { refuseNewDevices } from "#access/licence";
-import { trialAddress } from "#headend/polling";
+import { trialAddress } from "./trials.ts";
 
 /** Of each kind, newest first; what is older waits until these are registered. */
 const mostListed = 1000;

@@ -1,6 +1,6 @@
 import { pollResults, type adminBroker, type ReplyOf } from "@metrum/contract";
 import { record, type Ctx } from "#core";
-import { askModem } from "#headend/polling";
+import { askModem } from "./askModem.ts";
 
 /**
  * Reads what hangs on a modem, for platform staff. Noted before it is done, in a transaction of its own: the poll takes up to a minute, and

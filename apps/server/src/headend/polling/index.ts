@@ -3,11 +3,7 @@ import { prepareJobs } from "#headend/dialogue";
 import { servePolling } from "./calls.ts";
 import { startPlanner } from "./planner.ts";
 
-export { askModem } from "./askModem.ts";
-export { modemPollJob } from "./modemPoll.ts";
-export type { ModemAnswer } from "./modemPollStore.ts";
 export { pollJob } from "./pollJob.ts";
-export { trialAddress } from "./trials.ts";
 
 /** Plans when devices are asked, takes the requests of people, and shows what was said. */
 export const polling: Domain = {
