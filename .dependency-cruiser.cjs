@@ -76,6 +76,17 @@ module.exports = {
       },
     },
     {
+      name: "dialogue-knows-no-line-work",
+      severity: "error",
+      comment:
+        "A domain declares its line jobs in domains.ts; dialogue stands on lines and exchange log only.",
+      from: { path: "^apps/server/src/headend/dialogue/", pathNot: "\\.test\\.ts$" },
+      to: {
+        path: "^apps/server/src/headend/",
+        pathNot: "^apps/server/src/headend/(dialogue|channels|exchanges)/",
+      },
+    },
+    {
       name: "programs-enter-domains-by-their-index",
       severity: "error",
       from: { path: "^apps/server/src/(cli/|[^/]+$)", pathNot: "\\.test\\.ts$" },
