@@ -1,0 +1,79 @@
+import { basename } from "node:path";
+import { expect, it } from "vitest";
+import { anyTable, tablesWritten, writers } from "./tableWriters.ts";
+
+/** Tables that are still written by more than their store. */
+const notYetOwned: readonly string[] = [
+  "company",
+  "derive_due",
+  "device",
+  "device_latest",
+  "device_state",
+  "device_task_item",
+  "device_user",
+  "gateway",
+  "installation",
+  "letter_link",
+  "line_holder",
+  "message",
+  "message_revision",
+  "quarantine_count",
+  "reading_quarantine",
+  "session",
+  "users",
+  // One writer, whose file does not say that it is a store.
+  "audit",
+  "base_station",
+  "field_set",
+  "oidc_journey",
+  "once",
+  "poll_log",
+  "process",
+  "record_format",
+  "zone_due",
+];
+
+/** Stores that are given the table they write. */
+const givenTheirTables: Readonly<Record<string, string>> = {
+  "core/partitions/store.ts": "partitions of every table that only grows",
+  "headend/retention/store.ts": "rows of every kind that expires",
+  "platform/backup/store.ts": "puts back every table",
+  "platform/demo/store.ts": "removes every trace of simulated devices",
+};
+
+it.each([
+  ["insert into device (id) values (1)", ["device"]],
+  [
+    "with old as (delete from device returning id) insert into gateway select * from old",
+    ["device", "gateway"],
+  ],
+  ["update device_state s set next_poll_at = 1", ["device_state"]],
+  ["select id from device order by id for update of device skip locked", []],
+  ["insert into device (id) values (1) on conflict (id) do update set id = 2", ["device"]],
+  ["copy message (v) from stdin (format binary)", ["message"]],
+  ["copy message (v) to stdout (format binary)", []],
+  ["truncate device", ["device"]],
+])("a writing statement is found in raw SQL: %s", (statement, tables) => {
+  expect([...tablesWritten(`sql\`${statement} where id = \${id}\``)].sort()).toEqual(tables);
+  expect([...tablesWritten(`pool.query("${statement}")`)].sort()).toEqual(tables);
+});
+
+it("a writing statement is found in calls of the query builder, and one whose table is given as such", () => {
+  const source = `
+    db.insertInto("device"); db.updateTable("gateway as g"); db.deleteFrom("session"); db.selectFrom("users");
+    db.deleteFrom(table); sql\`delete from \${sql.table(table)}\`; // insert into company`;
+
+  expect([...tablesWritten(source)].sort()).toEqual([anyTable, "device", "gateway", "session"]);
+});
+
+it("every table is written by one store", () => {
+  const found = writers();
+  const { [anyTable]: given = [], ...known } = Object.fromEntries(found);
+  const wrong = Object.entries(known)
+    .filter(([, files]) => files.length > 1 || files.some((file) => !/store/i.test(basename(file))))
+    .map(([table]) => table);
+
+  expect(found.size).toBeGreaterThan(60);
+  expect(wrong.sort()).toEqual([...notYetOwned].sort());
+  expect(given.sort()).toEqual(Object.keys(givenTheirTables));
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+
+/** Stands in a statement where the source puts in something that only a run knows. */
+const unknown = "?";
+
+/** Stands for a table whose name is no literal. */
+export const anyTable = "(any)";
+
+const name = String.raw`(?:only\s+)?(?:public\.)?"?(\w+|\?)"?`;
+const statements = [
+  String.raw`\binsert\s+into\s+${name}`,
+  String.raw`\bmerge\s+into\s+${name}`,
+  String.raw`\bdelete\s+from\s+${name}`,
+  String.raw`\btruncate\s+(?:table\s+)?${name}`,
+  String.raw`\bcopy\s+${name}[^;]*\bfrom\b`,
+  // What follows tells a statement from "for update of" and "do update set".
+  String.raw`(?<!\b(?:for|do|key)\s)\bupdate\s+${name}(?:\s+(?:as\s+)?\w+)?\s+set\b`,
+].map((pattern) => new RegExp(pattern, "gi"));
+
+const builders = new Set(["insertInto", "updateTable", "deleteFrom", "mergeInto", "replaceInto"]);
+
+/** Every table that a source text writes, by the query builder or in SQL of its own. */
+export function tablesWritten(text: string): Set<string> {
+  const found = new Set<string>();
+  const inSql = (sql: string): void => {
+    for (const statement of statements)
+      for (const [, table = unknown] of sql.matchAll(statement))
+        found.add(table === unknown ? anyTable : table);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) inSql(node.text);
+    if (ts.isTemplateExpression(node))
+      inSql([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(unknown));
+    if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      builders.has(node.expression.name.text)
+    ) {
+      const [table] = node.arguments;
+      found.add(
+        table !== undefined && ts.isStringLiteralLike(table)
+          ? (table.text.split(" ")[0] ?? anyTable)
+          : anyTable,
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+const source = join(import.meta.dirname, "../apps/server/src");
+const migrations = "core/database/migrations/";
+
+/** Every file of the server below its source, tests left out. */
+function files(): string[] {
+  return readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|measure)\.ts$/.test(entry.name),
+    )
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith("testing/"));
+}
+
+const read = (path: string): string => readFileSync(join(source, path), "utf8");
+
+/** Every table that the migrations make. */
+export function tables(): Set<string> {
+  const made = files()
+    .filter((path) => path.startsWith(migrations))
+    .flatMap((path) => [
+      ...read(path).matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?"?(\w+)"?/gi),
+    ]);
+  return new Set(made.map(([, table = ""]) => table));
+}
+
+/** Which files write a table; what writes one whose name it is given stands under `anyTable`. */
+export function writers(): Map<string, string[]> {
+  const known = tables().add(anyTable);
+  const found = new Map<string, string[]>([...known].map((table) => [table, []]));
+  for (const path of files().filter((each) => !each.startsWith(migrations)))
+    for (const table of tablesWritten(read(path))) found.get(table)?.push(path);
+  return found;
+}
