@@ -5,10 +5,10 @@ import { audit, type Db, type PublicCtx } from "#core";
 import { findLink, sendLetter, spendLink } from "#access/letters";
 import {
   accountById,
+  changeAccount,
   hashPassword,
   oneTimePassword,
   openAccount,
-  setPassword,
   type UserRow,
 } from "#access/users";
 import { addressOf } from "./address.ts";
@@ -80,7 +80,7 @@ async function sendPassword(
   account: UserRow,
   { password, password_hash }: NewPassword,
 ): Promise<void> {
-  await setPassword(db, account.id, { password_hash, password_change_needed: true });
+  await changeAccount(db, account.id, { password_hash, password_change_needed: true });
   await sendLetter(db, {
     companyId: account.company_id,
     to: account.email,

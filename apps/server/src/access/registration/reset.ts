@@ -12,7 +12,7 @@ import {
   spendLink,
   type FoundLink,
 } from "#access/letters";
-import { accountById, accountOf, anyAccount, hashPassword, setPassword, type UserRow } from "#access/users";
+import { accountById, accountOf, anyAccount, changeAccount, hashPassword, type UserRow } from "#access/users";
 import { addressOf } from "./address.ts";
 import { judgePassword } from "./newPassword.ts";
 import { keptIf } from "./store.ts";
@@ -95,7 +95,7 @@ export async function resetPassword(
   await ctx.database.system.transaction().execute(async (db) => {
     const spent = await spendLink(db, { token, purposes, nowSec: ctx.clock.now() });
     if (!spent) throw problem("link_dead");
-    await setPassword(db, account.id, { password_hash, password_change_needed: false });
+    await changeAccount(db, account.id, { password_hash, password_change_needed: false });
     await endSessionsOf(db, { userId: account.id });
     await clearFailures(db, account.email.toLowerCase(), ["account"]);
     await dropLinks(db, account.id);

@@ -2,7 +2,6 @@ import type { Domain } from "#core";
 import { serveAccessGroups, serveMembers, serveUsers } from "./calls.ts";
 
 export { ownUser } from "./calls.ts";
-export { accountById, anyAccount, openAccount, releaseAddress, setPassword } from "./credentials.ts";
 export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
 export { manageableUser } from "./members.ts";
@@ -10,7 +9,18 @@ export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
 export { hashPassword, isPassword } from "./passwords.ts";
 export { usersById } from "./shown.ts";
 export { changeAccount, type AccountChange } from "./ownAccount.ts";
-export { accountOf, createUser, noteSignIn, ownAccount, type UserRow } from "./store.ts";
+export {
+  accountById,
+  accountOf,
+  anyAccount,
+  createUser,
+  noteSignIn,
+  openAccount,
+  ownAccount,
+  releaseAddress,
+  type UserRow,
+} from "./store.ts";
+export { isAnyUntied, tieUsers, usersTiedTo, untieUsers } from "./tieStore.ts";
 
 export const users: Domain = {
   name: "users",

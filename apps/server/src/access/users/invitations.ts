@@ -4,7 +4,7 @@ import { dropLinks, issueLink, sendLetter } from "#access/letters";
 import { oneTimePassword } from "./firstAdmin.ts";
 import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
-import { ownAccount } from "./store.ts";
+import { changeMember, ownAccount } from "./store.ts";
 
 /** How long the link of an invitation leads to the choice of a password: security rule 2.8. */
 const validSec = 48 * 3600;
@@ -35,7 +35,7 @@ async function sendLink(ctx: Ctx, row: store.MemberRow): Promise<void> {
 /** Where the server makes the passwords: one that has to be changed at the first sign-in. */
 async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
   const password = oneTimePassword();
-  await store.update(ctx.db, ctx.scope, row.id, {
+  await changeMember(ctx.db, ctx.scope, row.id, {
     password_hash: await hashPassword(password),
     password_change_needed: true,
   });

@@ -1,9 +1,8 @@
 import type { AccessRules, Member } from "@metrum/contract";
-import type { DeviceId, UserId } from "@metrum/vocabulary";
-import { sql, type Updateable } from "kysely";
+import type { UserId } from "@metrum/vocabulary";
+import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 import type { UserRow } from "./store.ts";
-import type { UserTable } from "./tables.ts";
 
 /** A user of the company with the rights of his group. */
 export type MemberRow = UserRow & {
@@ -101,48 +100,6 @@ export async function lockAdmins(db: Db, scope: Scope): Promise<UserId[]> {
 /** Invited and not seen yet. */
 export function isInvited(row: Pick<UserRow, "invited_at" | "last_sign_in_at">): boolean {
   return row.invited_at !== null && row.last_sign_in_at === null;
-}
-
-/** Changes a user; what is undefined stays. */
-export async function update(
-  db: Db,
-  scope: Scope,
-  id: UserId,
-  change: Omit<Updateable<UserTable>, "id" | "company_id" | "version" | "settings">,
-): Promise<void> {
-  await db
-    .updateTable("users")
-    .set((row) => ({ ...change, version: row("version", "+", 1) }))
-    .where("id", "=", id)
-    .where("company_id", "=", scope.companyId)
-    .execute();
-}
-
-/** Takes an account away and keeps its name for the log. */
-export async function remove(db: Db, scope: Scope, row: UserRow): Promise<void> {
-  await db
-    .insertInto("departed_user")
-    .values({ id: row.id, company_id: scope.companyId, name: row.name, email: row.email })
-    .execute();
-  await db.deleteFrom("users").where("id", "=", row.id).where("company_id", "=", scope.companyId).execute();
-}
-
-/** Devices each of these users is tied to. Index: primary key of device_user. */
-export async function tiesOf(db: Db, scope: Scope, ids: readonly UserId[]): Promise<Map<UserId, DeviceId[]>> {
-  const { rows } = await sql<{ user_id: UserId; devices: DeviceId[] }>`
-    select user_id, array_agg(device_id) as devices from device_user
-    where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int group by user_id
-  `.execute(db);
-  return new Map(rows.map(({ user_id, devices }) => [user_id, devices]));
-}
-
-/** Ties a new user to what the one who invites is tied to. */
-export async function tieLike(db: Db, scope: Scope, id: UserId): Promise<void> {
-  await sql`
-    insert into device_user (device_id, user_id, company_id)
-    select device_id, ${id}::int, company_id from device_user
-    where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
-  `.execute(db);
 }
 
 const ofGroup = ["access_group.name as access_group_name", "access_group.access_rules"] as const;

@@ -5,17 +5,18 @@ import * as groups from "./groupStore.ts";
 import { leaveOldAddress, sendInvitation } from "./invitations.ts";
 import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
-import { createUser, type UserRow } from "./store.ts";
+import * as accounts from "./store.ts";
 import { isTaken } from "./taken.ts";
+import * as ties from "./tieStore.ts";
 
-type Rights = Pick<UserRow, "is_admin" | "access_group_id">;
+type Rights = Pick<accounts.UserRow, "is_admin" | "access_group_id">;
 
 /** Makes an account that nobody can sign in to yet, and sends the letter that leads to its password. */
 export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.MemberRow> {
   const rights = await rightsAfter(ctx, given, undefined);
   const password_hash = await hashPassword(crypto.randomUUID());
   const id = await addressed(() =>
-    createUser(ctx.db, {
+    accounts.createUser(ctx.db, {
       ...rights,
       company_id: ctx.scope.companyId,
       name: given.name,
@@ -28,7 +29,7 @@ export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.Me
     }),
   );
   // Who sees only some devices lets nobody in who sees more.
-  if (ctx.scope.onlyTiedDevices) await store.tieLike(ctx.db, ctx.scope, id);
+  if (ctx.scope.onlyTiedDevices) await ties.tieLike(ctx.db, ctx.scope, id);
   const row = await lockOne(ctx, id);
   await note(ctx, "user.create", { row, after: noted(row) });
   await sendInvitation(ctx, row);
@@ -52,7 +53,7 @@ export async function changeMember(ctx: Ctx, given: MemberChange): Promise<store
   const isMoved = given.email !== undefined && given.email !== before.email.toLowerCase();
   if (isMoved) assertMayMove(ctx, before);
   await addressed(() =>
-    store.update(ctx.db, ctx.scope, before.id, {
+    accounts.changeMember(ctx.db, ctx.scope, before.id, {
       ...rights,
       name: given.name,
       email: isMoved ? given.email : undefined,
@@ -73,7 +74,7 @@ export async function switchMember(ctx: Ctx, id: number, isActive: boolean): Pro
   assertOther(ctx, before);
   if (!isActive) keepAnAdmin(before, admins);
   if (before.is_active === isActive) return before;
-  await store.update(ctx.db, ctx.scope, before.id, { is_active: isActive });
+  await accounts.changeMember(ctx.db, ctx.scope, before.id, { is_active: isActive });
   await note(ctx, "user.switch", {
     row: before,
     before: { ...noted(before), is_active: before.is_active },
@@ -86,7 +87,7 @@ export async function deleteMember(ctx: Ctx, id: number): Promise<void> {
   const { row, admins } = await target(ctx, id);
   assertOther(ctx, row);
   keepAnAdmin(row, admins);
-  await store.remove(ctx.db, ctx.scope, row);
+  await accounts.removeMember(ctx.db, ctx.scope, row);
   await note(ctx, "user.delete", { row, before: noted(row) });
 }
 
@@ -101,11 +102,11 @@ export async function manageable(ctx: Ctx, rows: readonly store.MemberRow[]): Pr
   const { db, scope } = ctx;
   const within = rows.filter((row) => isWithin(ctx, row)).map((row) => row.id);
   if (!scope.onlyTiedDevices) return new Set(within);
-  const ties = await store.tiesOf(db, scope, [...within, scope.userId]);
-  const own = new Set(ties.get(scope.userId));
+  const tied = await ties.tiedDevices(db, scope, [...within, scope.userId]);
+  const own = new Set(tied.get(scope.userId));
   return new Set(
     within.filter((id) => {
-      const devices = ties.get(id) ?? [];
+      const devices = tied.get(id) ?? [];
       return devices.length > 0 && devices.every((device) => own.has(device));
     }),
   );

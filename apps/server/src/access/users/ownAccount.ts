@@ -1,7 +1,7 @@
 import { problem } from "@metrum/contract";
 import type { Language, UserId } from "@metrum/vocabulary";
-import { sql } from "kysely";
 import type { Db } from "#core";
+import { changeAnywhere } from "./store.ts";
 import { isTaken } from "./taken.ts";
 
 export interface AccountChange {
@@ -21,11 +21,7 @@ export interface AccountChange {
  */
 export async function changeAccount(system: Db, userId: UserId, change: AccountChange): Promise<void> {
   try {
-    await system
-      .updateTable("users")
-      .set({ ...change, version: sql<number>`version + 1` })
-      .where("id", "=", userId)
-      .execute();
+    await changeAnywhere(system, userId, change);
   } catch (error) {
     if (!isTaken(error)) throw error;
     throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });

@@ -1,5 +1,5 @@
 import type { UserId } from "@metrum/vocabulary";
-import { sql, type Insertable, type Selectable } from "kysely";
+import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import { storableJson, type Db, type Scope } from "#core";
 import type { UserTable } from "./tables.ts";
 
@@ -36,6 +36,16 @@ export async function saveSettings(
     .execute();
 }
 
+/** An account by its id, for what happens before a session exists. */
+export async function accountById(system: Db, id: UserId): Promise<UserRow | undefined> {
+  return system.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Some account, for work whose time must not tell that there is none of the address that was asked for. */
+export async function anyAccount(system: Db): Promise<UserRow> {
+  return system.selectFrom("users").selectAll().orderBy("id").limit(1).executeTakeFirstOrThrow();
+}
+
 /** The account of an address in any company, for what happens before a session exists. */
 export async function accountOf(system: Db, email: string): Promise<UserRow | undefined> {
   return system.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
@@ -64,4 +74,50 @@ export async function createUser(
 ): Promise<UserId> {
   const { id } = await system.insertInto("users").values(given).returning("id").executeTakeFirstOrThrow();
   return id;
+}
+
+/** What an account may be given after it was made; settings are merged apart from it. */
+export type UserChange = Omit<Updateable<UserTable>, "id" | "company_id" | "version" | "settings">;
+
+/** Changes a user of the company; what is undefined stays. */
+export async function changeMember(db: Db, scope: Scope, id: UserId, change: UserChange): Promise<void> {
+  await db
+    .updateTable("users")
+    .set((row) => ({ ...change, version: row("version", "+", 1) }))
+    .where("id", "=", id)
+    .where("company_id", "=", scope.companyId)
+    .execute();
+}
+
+/** Changes an account in whichever company it lives; what is undefined stays. */
+export async function changeAnywhere(system: Db, id: UserId, change: UserChange): Promise<void> {
+  await system
+    .updateTable("users")
+    .set((row) => ({ ...change, version: row("version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Lets go of the address of an account that was never confirmed, for whoever registers it again. */
+export async function releaseAddress(system: Db, id: UserId): Promise<void> {
+  await system
+    .updateTable("users")
+    .set({ email: `${String(id)}.${crypto.randomUUID()}@invalid` })
+    .where("id", "=", id)
+    .where("is_active", "=", false)
+    .execute();
+}
+
+/** Lets an account sign in that has confirmed its registration. */
+export async function openAccount(system: Db, id: UserId): Promise<void> {
+  await system.updateTable("users").set({ is_active: true }).where("id", "=", id).execute();
+}
+
+/** Takes an account away and keeps its name for the log. */
+export async function removeMember(db: Db, scope: Scope, row: UserRow): Promise<void> {
+  await db
+    .insertInto("departed_user")
+    .values({ id: row.id, company_id: scope.companyId, name: row.name, email: row.email })
+    .execute();
+  await db.deleteFrom("users").where("id", "=", row.id).where("company_id", "=", scope.companyId).execute();
 }

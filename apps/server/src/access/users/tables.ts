@@ -1,5 +1,5 @@
 import type { AccessRules } from "@metrum/contract";
-import type { CompanyId, Language, UserId } from "@metrum/vocabulary";
+import type { CompanyId, DeviceId, Language, UserId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 
 export interface AccessGroupTable {
@@ -44,10 +44,18 @@ export interface DepartedUserTable {
   departed_at: Generated<Date>;
 }
 
+/** A user who is tied to devices sees these alone. */
+export interface DeviceUserTable {
+  device_id: DeviceId;
+  user_id: UserId;
+  company_id: CompanyId;
+}
+
 declare module "#core" {
   interface Tables {
     access_group: AccessGroupTable;
     departed_user: DepartedUserTable;
     users: UserTable;
+    device_user: DeviceUserTable;
   }
 }

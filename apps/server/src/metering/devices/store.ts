@@ -297,3 +297,14 @@ function wanted(text: string | undefined): string | undefined {
 
 const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;
+
+/** Of two who tie users to one device at once, the second one sees what the first one did. */
+export async function lockDevice(db: Db, scope: Scope, device: DeviceId): Promise<void> {
+  await db
+    .selectFrom("device")
+    .select("id")
+    .where("id", "=", device)
+    .where("company_id", "=", scope.companyId)
+    .forNoKeyUpdate()
+    .execute();
+}

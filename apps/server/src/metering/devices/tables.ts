@@ -1,4 +1,4 @@
-import type { BaseStationId, CompanyId, DeviceId, GatewayId, UserId } from "@metrum/vocabulary";
+import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import type { ColumnType, Generated } from "kysely";
 
 export interface DeviceTable {
@@ -42,12 +42,6 @@ export interface DeviceStateTable {
   last_poll_result: number | null;
 }
 
-export interface DeviceUserTable {
-  device_id: DeviceId;
-  user_id: UserId;
-  company_id: CompanyId;
-}
-
 export interface GatewayTable {
   id: Generated<GatewayId>;
   company_id: CompanyId;
@@ -88,7 +82,6 @@ declare module "#core" {
   interface Tables {
     device: DeviceTable;
     device_state: DeviceStateTable;
-    device_user: DeviceUserTable;
     gateway: GatewayTable;
     base_station: BaseStationTable;
   }

@@ -1,18 +1,18 @@
 import { problem, ties } from "@metrum/contract";
 import type { DeviceId, UserId } from "@metrum/vocabulary";
 import { record, resolve, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
-import { usersById } from "#access/users";
-import * as store from "./tieStore.ts";
+import { isAnyUntied, tieUsers, untieUsers, usersById, usersTiedTo } from "#access/users";
+import { lockDevice } from "./store.ts";
 
 export function serveTies(api: Api): void {
   serve(api, ties, {
     set: async ({ body }, ctx) => {
-      const count = await tieUsers(ctx, body.device_id, body.user_ids);
+      const count = await setTies(ctx, body.device_id, body.user_ids);
       return withMessage({}, "users_tied", { count });
     },
     get: async ({ body }, ctx) => {
       const device = await resolveOne(ctx, "device", body.device_id);
-      return { users: await usersById(ctx, await store.usersOf(ctx.db, ctx.scope, device)) };
+      return { users: await usersById(ctx, await usersTiedTo(ctx.db, ctx.scope, device)) };
     },
   });
 }
@@ -21,17 +21,17 @@ export function serveTies(api: Api): void {
  * Ties exactly these users to a device. Whoever loses the last tie sees all devices again, so somebody who sees only some
  * cannot bring that about. Throws not_found, right_not_held.
  */
-async function tieUsers(ctx: Ctx, deviceId: number, userIds: readonly number[]): Promise<number> {
+async function setTies(ctx: Ctx, deviceId: number, userIds: readonly number[]): Promise<number> {
   const device = await resolveOne(ctx, "device", deviceId);
   const wanted = new Set(await resolve(ctx, "user", userIds));
-  await store.lockDevice(ctx.db, ctx.scope, device);
-  const before = await store.usersOf(ctx.db, ctx.scope, device);
+  await lockDevice(ctx.db, ctx.scope, device);
+  const before = await usersTiedTo(ctx.db, ctx.scope, device);
   const had = new Set(before);
   const lost = before.filter((id) => !wanted.has(id));
   const gained = [...wanted].filter((id) => !had.has(id));
-  await store.untie(ctx.db, ctx.scope, device, lost);
-  await store.tie(ctx.db, ctx.scope, device, gained);
-  if (ctx.scope.onlyTiedDevices && (await store.areFree(ctx.db, ctx.scope, lost)))
+  await untieUsers(ctx.db, ctx.scope, device, lost);
+  await tieUsers(ctx.db, ctx.scope, device, gained);
+  if (ctx.scope.onlyTiedDevices && (await isAnyUntied(ctx.db, ctx.scope, lost)))
     throw problem("right_not_held");
   await tell(ctx, { device, before, after: [...wanted], changed: [...lost, ...gained] });
   return wanted.size;

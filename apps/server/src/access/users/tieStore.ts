@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, Scope } from "#core";
 
 /** Users a device is tied to. Index: device_user_device_id_idx. */
-export async function usersOf(db: Db, scope: Scope, device: DeviceId): Promise<UserId[]> {
+export async function usersTiedTo(db: Db, scope: Scope, device: DeviceId): Promise<UserId[]> {
   const rows = await db
     .selectFrom("device_user")
     .select("user_id")
@@ -14,19 +14,13 @@ export async function usersOf(db: Db, scope: Scope, device: DeviceId): Promise<U
   return rows.map((row) => row.user_id);
 }
 
-/** Of two who tie users to one device at once, the second one sees what the first one did. */
-export async function lockDevice(db: Db, scope: Scope, device: DeviceId): Promise<void> {
-  await db
-    .selectFrom("device")
-    .select("id")
-    .where("id", "=", device)
-    .where("company_id", "=", scope.companyId)
-    .forNoKeyUpdate()
-    .execute();
-}
-
 /** References hold across companies: device and users are those that this company sees. */
-export async function tie(db: Db, scope: Scope, device: DeviceId, users: readonly UserId[]): Promise<void> {
+export async function tieUsers(
+  db: Db,
+  scope: Scope,
+  device: DeviceId,
+  users: readonly UserId[],
+): Promise<void> {
   await sql`
     insert into device_user (device_id, user_id, company_id)
     select device.id, users.id, ${scope.companyId}::int from device, users
@@ -35,7 +29,12 @@ export async function tie(db: Db, scope: Scope, device: DeviceId, users: readonl
   `.execute(db);
 }
 
-export async function untie(db: Db, scope: Scope, device: DeviceId, users: readonly UserId[]): Promise<void> {
+export async function untieUsers(
+  db: Db,
+  scope: Scope,
+  device: DeviceId,
+  users: readonly UserId[],
+): Promise<void> {
   await db
     .deleteFrom("device_user")
     .where("device_id", "=", device)
@@ -45,7 +44,7 @@ export async function untie(db: Db, scope: Scope, device: DeviceId, users: reado
 }
 
 /** Whether one of the users is tied to no device at all. Index: primary key of device_user. */
-export async function areFree(db: Db, scope: Scope, users: readonly UserId[]): Promise<boolean> {
+export async function isAnyUntied(db: Db, scope: Scope, users: readonly UserId[]): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${users}::int[]) as id
     where not exists (
@@ -53,4 +52,26 @@ export async function areFree(db: Db, scope: Scope, users: readonly UserId[]): P
     limit 1
   `.execute(db);
   return rows.length > 0;
+}
+
+/** Devices each of these users is tied to. Index: primary key of device_user. */
+export async function tiedDevices(
+  db: Db,
+  scope: Scope,
+  ids: readonly UserId[],
+): Promise<Map<UserId, DeviceId[]>> {
+  const { rows } = await sql<{ user_id: UserId; devices: DeviceId[] }>`
+    select user_id, array_agg(device_id) as devices from device_user
+    where user_id = any(${ids}::int[]) and company_id = ${scope.companyId}::int group by user_id
+  `.execute(db);
+  return new Map(rows.map(({ user_id, devices }) => [user_id, devices]));
+}
+
+/** Ties a new user to what the one who invites is tied to. */
+export async function tieLike(db: Db, scope: Scope, id: UserId): Promise<void> {
+  await sql`
+    insert into device_user (device_id, user_id, company_id)
+    select device_id, ${id}::int, company_id from device_user
+    where user_id = ${scope.userId}::int and company_id = ${scope.companyId}::int
+  `.execute(db);
 }
