@@ -4,7 +4,8 @@ import { closedBecause, companyState } from "#access/companies";
 import { beginTry, clearFailures, failuresOf, takeBack, type Who } from "#access/guessing";
 import { hasTwoFactor, spendCode } from "#access/two-factor";
 import { noteSignIn, type UserRow } from "#access/users";
-import { noteConsent, startSession } from "./store.ts";
+import { noteConsent } from "./consentStore.ts";
+import { startSession } from "./sessionStore.ts";
 
 /** What a sign-in may carry beside the proof of who it is. */
 export interface Admission {

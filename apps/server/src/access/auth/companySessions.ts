@@ -1,7 +1,7 @@
 import { problem, type AuditAction } from "@metrum/contract";
 import { record, resolveOne, type Ctx } from "#core";
 import { closedBecause, companyState, noteInBoth } from "#access/companies";
-import { branchSession, endFamily, endSession } from "./store.ts";
+import { branchSession, endFamily, endSession } from "./sessionStore.ts";
 
 /** Starts a session inside a company below and returns its token. The present session stays. */
 export async function enterCompany(ctx: Ctx, id: number): Promise<string> {

@@ -1,19 +1,21 @@
 import type { Domain, Services, Stop } from "#core";
 import { serveAuth } from "./calls.ts";
-import { removeOldJourneys } from "./journeys.ts";
-import { removeDead } from "./store.ts";
+import { removeOldJourneys } from "./journeyStore.ts";
+import { removeDead } from "./sessionStore.ts";
 
 export { isDirectoryPassword } from "./directory.ts";
-export { startEnteredSession, type EnteredSession } from "./entered.ts";
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
+export { sessionsOf, type OwnSessionRow } from "./sessionQueryStore.ts";
 export {
   endOtherBrowsers,
   endOwnSession,
-  sessionsOf,
+  endSessionsOf,
+  hashOf,
   startApiToken,
-  type OwnSessionRow,
-} from "./ownSessions.ts";
-export { endSessionsOf, hashOf, startSession } from "./store.ts";
+  startEnteredSession,
+  startSession,
+  type EnteredSession,
+} from "./sessionStore.ts";
 
 const sweepEveryMs = 3_600_000;
 

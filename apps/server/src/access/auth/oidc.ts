@@ -1,8 +1,8 @@
 import * as client from "openid-client";
 import { problem } from "@metrum/contract";
 import type { PublicCtx, Services } from "#core";
-import { beginJourney, claimJourney, nameJourney, type Journey } from "./journeys.ts";
-import { hashOf, newToken } from "./store.ts";
+import { beginJourney, claimJourney, nameJourney, type Journey } from "./journeyStore.ts";
+import { hashOf, newToken } from "./sessionStore.ts";
 
 type Settings = NonNullable<Services["config"]["oidc"]>;
 

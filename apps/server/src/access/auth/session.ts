@@ -1,6 +1,6 @@
 import type { AccessRecord, AccessRules, Duty } from "@metrum/contract";
 import type { Session } from "#core";
-import type { SessionRow } from "./store.ts";
+import type { SessionRow } from "./sessionQueryStore.ts";
 
 export interface SessionSettings {
   readonly providerCompanyId: number;

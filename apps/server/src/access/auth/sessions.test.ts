@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { createSessions } from "./sessions.ts";
 import { sessionOf } from "./session.ts";
-import { findSession, hashOf } from "./store.ts";
+import { findSession } from "./sessionQueryStore.ts";
+import { hashOf } from "./sessionStore.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { isDatabaseAway, type ResolveSession, type Services, type Session } from "#core";
 import { licenceDaysLeft } from "#access/licence";
 import { sessionOf } from "./session.ts";
-import { findSession, hashOf, touch } from "./store.ts";
+import { findSession } from "./sessionQueryStore.ts";
+import { hashOf, touch } from "./sessionStore.ts";
 
 /** Where every process hears what has changed; triggers of the database speak on it. */
 export const accessChannel = "metrum_access";

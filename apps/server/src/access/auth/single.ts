@@ -2,9 +2,9 @@ import { problem, type InputOf, type singleSignOn } from "@metrum/contract";
 import type { PublicCtx } from "#core";
 import { accountOf } from "#access/users";
 import { admit, refuse, type Admission } from "./admit.ts";
-import { endJourney } from "./journeys.ts";
+import { endJourney } from "./journeyStore.ts";
 import { emailOfReturned } from "./oidc.ts";
-import { hashOf } from "./store.ts";
+import { hashOf } from "./sessionStore.ts";
 
 /** Signs in whom a trusted proxy names after Kerberos: `name@REALM`, which is the e-mail address of the account. */
 export async function signInByProxy(ctx: PublicCtx, given: Admission): Promise<string> {

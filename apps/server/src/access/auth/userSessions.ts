@@ -1,7 +1,7 @@
 import { userSessions } from "@metrum/contract";
 import { record, serve, withMessage, type Api } from "#core";
 import { manageableUser } from "#access/users";
-import { endSessionsOf } from "./store.ts";
+import { endSessionsOf } from "./sessionStore.ts";
 
 /** Administrators end the sessions of those whom they may change: security rule 2.1. */
 export function serveUserSessions(api: Api): void {

@@ -4,10 +4,16 @@ import { serveCompanies, servePeakHours } from "./calls.ts";
 export { closedBecause, ownCompany } from "./companies.ts";
 export { signInPolicy, type SignInPolicy } from "./policy.ts";
 export { modulesFor } from "./modules.ts";
-export { companyById, openCompany, removePending } from "./pending.ts";
 export { noteInBoth } from "./note.ts";
 export { peakHoursOf } from "./peakHours.ts";
-export { create as createCompany, stateOf as companyState, type CompanyRow } from "./store.ts";
+export {
+  companyById,
+  create as createCompany,
+  openCompany,
+  removePending,
+  stateOf as companyState,
+  type CompanyRow,
+} from "./store.ts";
 
 export const companies: Domain = {
   name: "companies",

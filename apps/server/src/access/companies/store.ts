@@ -71,6 +71,11 @@ export async function hasCompaniesBelow(db: Db, id: CompanyId): Promise<boolean>
   return found !== undefined;
 }
 
+/** A company by its id, for what happens before a session exists. */
+export async function companyById(system: Db, id: CompanyId): Promise<CompanyRow | undefined> {
+  return system.selectFrom("company").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** Whether a company is open, for sign-in: before a session there is no scope. */
 export async function stateOf(
   system: Db,
@@ -251,6 +256,16 @@ export async function move(
       parent_id = case when id = ${id}::int then ${parent.id}::int else parent_id end
     where path <@ ${path}::ltree
   `.execute(db);
+}
+
+/** Switches a company on that has registered itself and confirmed it. */
+export async function openCompany(system: Db, id: CompanyId): Promise<void> {
+  await system.updateTable("company").set({ is_active: true }).where("id", "=", id).execute();
+}
+
+/** Takes away a company that has registered itself and never confirmed it: nobody has ever worked in it. */
+export async function removePending(system: Db, id: CompanyId): Promise<void> {
+  await system.deleteFrom("company").where("id", "=", id).where("is_active", "=", false).execute();
 }
 
 async function nextId(db: Db): Promise<CompanyId> {

@@ -4,7 +4,7 @@ import { startPost } from "./post.ts";
 export type { Composed } from "./compose.ts";
 export { letterKinds, type LetterKind, type LetterParams } from "./kinds.ts";
 export { hasHadEnough, listLetters, readLetter, sendAgain, sendLetter, type Sending } from "./letters.ts";
-export { dropLinks, findLink, issueLink, spendLink, type FoundLink } from "./links.ts";
+export { dropLinks, findLink, issueLink, spendLink, type FoundLink } from "./linkStore.ts";
 export { outboxOf } from "./outbox.ts";
 export { sendNext } from "./post.ts";
 export type { ListedLetter, LetterListing } from "./store.ts";

@@ -17,6 +17,9 @@ interface Asked {
   readonly nowSec: number;
 }
 
+/** Days for which an expired link is kept. */
+const keptDays = 90;
+
 const shapeOfToken = /^[\w-]{43}$/;
 
 /**
@@ -90,6 +93,12 @@ export async function dropLinks(system: Db, userId: UserId): Promise<void> {
     .where("user_id", "=", userId)
     .where("spent_at", "is", null)
     .execute();
+}
+
+/** Removes links that expired long ago. */
+export async function forgetDeadLinks(system: Db, nowSec: number): Promise<void> {
+  const before = new Date((nowSec - keptDays * 86_400) * 1000);
+  await system.deleteFrom("letter_link").where("expires_at", "<", before).execute();
 }
 
 function hashOf(token: string): Buffer {

@@ -1,5 +1,6 @@
 import type { Services, Stop } from "#core";
 import { compose } from "./compose.ts";
+import { forgetDeadLinks } from "./linkStore.ts";
 import { buildMail } from "./mail.ts";
 import { outboxOf, putIntoOutbox } from "./outbox.ts";
 import { sendBySmtp, type Outcome } from "./smtp.ts";
@@ -94,9 +95,10 @@ export function startPost(services: Services): Stop {
       .finally(() => (running = undefined));
   };
   const forget = (): void => {
-    store
-      .forgetOld(database.system, services.clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, "old letters were not taken away"));
+    const now = services.clock.now();
+    Promise.all([store.forgetOld(database.system, now), forgetDeadLinks(database.system, now)]).catch(
+      (error: unknown) => log.warn({ err: error }, "old letters were not taken away"),
+    );
   };
 
   const unlisten = database.listener.on("metrum_letters", look);

@@ -118,7 +118,7 @@ export async function markUnknown(system: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Takes away texts a week old, letters and dead links three months old. */
+/** Takes away texts a week old and letters three months old. */
 export async function forgetOld(system: Db, nowSec: number): Promise<void> {
   const ago = (days: number): Date => new Date((nowSec - days * 86_400) * 1000);
   await system
@@ -129,7 +129,6 @@ export async function forgetOld(system: Db, nowSec: number): Promise<void> {
     .where("state", "!=", "queued")
     .execute();
   await system.deleteFrom("letter").where("created_at", "<", ago(90)).execute();
-  await system.deleteFrom("letter_link").where("expires_at", "<", ago(90)).execute();
 }
 
 export interface LetterListing {
