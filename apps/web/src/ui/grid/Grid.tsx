@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import "./grid.css";
-import { rangeInRow } from "./copy.ts";
+import { rangeInRow, type CellAt } from "./copy.ts";
 import { useGridCursor, type GridCursor } from "./cursor.ts";
 import { useDrawnRows } from "./drawnRows.ts";
 import { GridFooter, type GridPaging } from "./GridFooter.tsx";
@@ -207,31 +207,32 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
   const onExpand = useCallback((key: string) => {
     setExpanded((old) => new Set(old.has(key) ? [...old].filter((each) => each !== key) : [...old, key]));
   }, []);
+  const { phoneRow } = props;
+  // The two lines of a phone as the only column.
+  const phoneColumns = useMemo(() => [{ id: "", title: "", width: 0, cell: phoneRow }], [phoneRow]);
+  const { onSelect } = cursor;
+  const onTouch = useCallback(({ row }: CellAt) => onSelect(row, false), [onSelect]);
   return indexes.map((index) => {
     const row = props.rows[index];
     const key = keys[index];
     if (row === undefined || key === undefined) return null;
-    const shared = { index, isFocused: cursor.focusRow === index };
+    const shared = { row, index, isFocused: cursor.focusRow === index, rowClass: props.rowClass };
     return isPhone && !hasSelection ? (
-      <PhoneRow key={key} {...shared} className={props.rowClass?.(row)} href={props.phoneHref?.(row)}>
-        {props.phoneRow(row)}
-      </PhoneRow>
+      <PhoneRow key={key} {...shared} href={props.phoneHref} content={phoneRow} />
     ) : (
       <GridRow
         key={key}
         {...shared}
         rowId={key}
-        row={row}
         selection={selection}
-        columns={isPhone ? [phoneColumn(props.phoneRow)] : visible}
+        columns={isPhone ? phoneColumns : visible}
         range={rangeInRow(cursor.range, index)}
         isExpanded={expanded.has(key)}
         hasSelection={hasSelection}
-        rowClass={props.rowClass}
         spanning={props.spanning}
         expand={props.expand}
-        onCell={isPhone ? ({ row: at }) => cursor.onSelect(at, false) : cursor.onCell}
-        onSelect={cursor.onSelect}
+        onCell={isPhone ? onTouch : cursor.onCell}
+        onSelect={onSelect}
         onExpand={onExpand}
         onOpen={props.onOpen}
         onHoverRow={props.onHoverRow}
@@ -239,9 +240,6 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
     );
   });
 }
-
-/** The two lines of a phone as the only column. */
-const phoneColumn = <Row,>(cell: (row: Row) => ReactNode) => ({ id: "", title: "", width: 0, cell });
 
 /** Room of the rows that are not drawn. */
 function Spacer({ height }: { readonly height: number }) {

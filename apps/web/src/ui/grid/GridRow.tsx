@@ -117,20 +117,25 @@ function inRange(range: string, column: number): boolean {
 /** A plain row that repaints only when its own data, its focus, its range or its own tick changes. */
 export const GridRow = memo(Row) as typeof Row;
 
-/** Two lines of a narrow screen; the whole row is the link. */
-export function PhoneRow(props: {
+interface PhoneRowProps<Data extends object> {
+  readonly row: Data;
   readonly index: number;
   readonly isFocused: boolean;
-  readonly className: string | undefined;
-  readonly href: string | undefined;
-  readonly children: ReactNode;
-}) {
-  const { index, isFocused, className, href, children } = props;
+  readonly rowClass: ((row: Data) => string) | undefined;
+  readonly href: ((row: Data) => string) | undefined;
+  readonly content: (row: Data) => ReactNode;
+}
+
+function TwoLines<Data extends object>(props: PhoneRowProps<Data>) {
+  const { row, index, isFocused, rowClass, href, content } = props;
   return (
-    <tr role="row" className={className} data-index={index} tabIndex={isFocused ? 0 : -1}>
+    <tr role="row" className={rowClass?.(row)} data-index={index} tabIndex={isFocused ? 0 : -1}>
       <td className="grid-phone" role="gridcell">
-        {href === undefined ? <div>{children}</div> : <a href={href}>{children}</a>}
+        {href === undefined ? <div>{content(row)}</div> : <a href={href(row)}>{content(row)}</a>}
       </td>
     </tr>
   );
 }
+
+/** Two lines of a narrow screen; the whole row is the link. Repaints when its own data change. */
+export const PhoneRow = memo(TwoLines) as typeof TwoLines;

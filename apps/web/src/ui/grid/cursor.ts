@@ -24,21 +24,21 @@ export interface GridCursor {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** The focused cell, the chosen range, ticking with Shift, copying: everything the keyboard does to a table. */
-export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
-  const { selection, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
-  const [range, setRange] = useState<CellRange | null>(null);
+/** Ticks a row, or with Shift all from the one ticked before; the same function while the table lives, so that no row repaints for it. */
+function useTicking<Row extends object>(
+  selection: GridSelection<Row>,
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+) {
   const lastTicked = useRef(0);
-  const focus = range?.focus ?? { row: 0, column: 0 };
-
-  const clear = useCallback(() => selection.set({}), [selection]);
-  const onCell = useCallback((at: CellAt, isRange: boolean) => {
-    setRange((old) => ({ anchor: isRange && old ? old.anchor : at, focus: at }));
-  }, []);
-  const onSelect = useCallback(
+  const listed = useRef({ rows, rowKey });
+  listed.current = { rows, rowKey };
+  return useCallback(
     (index: number, isRange: boolean) => {
+      const { current } = listed;
       const from = isRange ? lastTicked.current : index;
-      const keys = rows.slice(Math.min(from, index), Math.max(from, index) + 1).map(rowKey);
+      const some = current.rows.slice(Math.min(from, index), Math.max(from, index) + 1);
+      const keys = some.map((row) => current.rowKey(row));
       lastTicked.current = index;
       selection.set((old) => {
         const isOff = !isRange && keys.every((key) => old[key] === true);
@@ -46,8 +46,21 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
         return Object.fromEntries(isOff ? rest : [...rest, ...keys.map((key) => [key, true] as const)]);
       });
     },
-    [rows, rowKey, selection],
+    [selection],
   );
+}
+
+/** The focused cell, the chosen range, ticking with Shift, copying: everything the keyboard does to a table. */
+export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
+  const { selection, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
+  const [range, setRange] = useState<CellRange | null>(null);
+  const focus = range?.focus ?? { row: 0, column: 0 };
+
+  const clear = useCallback(() => selection.set({}), [selection]);
+  const onCell = useCallback((at: CellAt, isRange: boolean) => {
+    setRange((old) => ({ anchor: isRange && old ? old.anchor : at, focus: at }));
+  }, []);
+  const onSelect = useTicking(selection, rows, rowKey);
 
   const move = (at: CellAt, isRange: boolean) => {
     const row = Math.min(Math.max(at.row, 0), rows.length - 1);
