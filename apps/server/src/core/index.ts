@@ -1,4 +1,5 @@
-export { audit, record, type AuditEntry } from "./audit.ts";
+export { record } from "./audit.ts";
+export { audit, type AuditEntry } from "./auditStore.ts";
 export { Batcher, type BatcherOptions } from "./batcher.ts";
 export { createBus, type Bus, type Events } from "./bus.ts";
 export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type Day } from "./calendar.ts";
@@ -6,6 +7,14 @@ export { readCertificate, type Certificate, type CertificateFiles } from "./cert
 export { systemClock, type Clock } from "./clock.ts";
 export { isDatabaseAway } from "./database/away.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
+export {
+  canRemember,
+  forget,
+  forgetSome,
+  remember,
+  rememberAlso,
+  remembered,
+} from "./database/installationStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isPoison } from "./database/dataFault.ts";
 export { storableJson, storableText } from "./database/storable.ts";

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Db } from "#core";
+import { canRemember, remember, remembered, type Db } from "#core";
 
 const key = "backup.last";
 
@@ -15,23 +14,10 @@ export interface LastBackup {
 
 /** Null where there is none, and where the database is older than the note. Asks with the rights of the system. */
 export async function lastBackup(system: Db): Promise<LastBackup | null> {
-  if (!(await takesNotes(system))) return null;
-  const { rows } = await sql<{
-    value: LastBackup;
-  }>`select value from installation where key = ${key}`.execute(system);
-  return rows[0]?.value ?? null;
+  if (!(await canRemember(system))) return null;
+  return (await remembered<LastBackup>(system, key)) ?? null;
 }
 
 export async function noteBackup(system: Db, done: LastBackup): Promise<void> {
-  if (!(await takesNotes(system))) return;
-  const value = JSON.stringify(done);
-  await sql`insert into installation (key, value) values (${key}, ${value}::jsonb)
-    on conflict (key) do update set value = excluded.value, at = now()`.execute(system);
-}
-
-/** Databases of before 0006-installation have no place for it. */
-async function takesNotes(system: Db): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`
-    select to_regclass('installation') is not null as there`.execute(system);
-  return rows[0]?.there ?? false;
+  if (await canRemember(system)) await remember(system, key, done);
 }

@@ -1,13 +1,14 @@
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
-import { offsetSec, type Services } from "#core";
+import { offsetSec, remember, remembered, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { seedAccounts } from "#access/users";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
-import { devicesByNumber, isDone, noteConverters, noteDone, noteSimulated } from "./store.ts";
+import { noteSimulated } from "./simulated.ts";
+import { devicesByNumber, noteConverters } from "./store.ts";
 
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
@@ -35,7 +36,7 @@ export async function seedDemo(services: Services): Promise<CompanyId> {
 async function seedAlone(services: Services): Promise<CompanyId> {
   const { database, clock, log } = services;
   const { first } = await seedAccounts(services);
-  if (await isDone(database.system, historyDone)) return first;
+  if (await remembered<true>(database.system, historyDone)) return first;
   const devices = await existingOrNew(services, first, demoPlan());
   await noteSimulated(
     database.system,
@@ -43,7 +44,7 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   );
   const started = clock.monotonicMs();
   const readings = await seedHistory(services, devices, zone);
-  await noteDone(database.system, historyDone);
+  await remember(database.system, historyDone, true);
   const seconds = Math.round((clock.monotonicMs() - started) / 100) / 10;
   log.info({ devices: devices.length, readings, seconds }, "the demonstration has its history");
   return first;

@@ -1,7 +1,7 @@
 import type { CompanyId } from "@metrum/vocabulary";
 import type { MixedOptions } from "@metrum/simulator";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { forget, remember, type Db } from "#core";
 
 /** A park that staff have started; its number goes into those of its devices. */
 export interface KnownPark {
@@ -50,15 +50,12 @@ export async function takeParkId(
     await sql`select pg_advisory_xact_lock(${parkLock})`.execute(db);
     const taken = new Set((await knownParks(db)).map(({ id }) => id));
     const id = parkIds.find((each) => !taken.has(each));
-    if (id !== undefined)
-      await sql`insert into installation (key, value) values (${keyOf(id)}, ${JSON.stringify(of)}::jsonb)`.execute(
-        db,
-      );
+    if (id !== undefined) await remember(db, keyOf(id), of);
     return id;
   });
 }
 
 /** The number is free again, and whoever plays the park stops. */
 export async function releaseParkId(system: Db, id: number): Promise<void> {
-  await sql`delete from installation where key = ${keyOf(id)}`.execute(system);
+  await forget(system, keyOf(id));
 }

@@ -3,14 +3,8 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Services } from "#core";
 import { seedCatalogue, seedKeys } from "./catalogue.ts";
-import {
-  devicesByNumber,
-  forgetSimulated,
-  noteSimulated,
-  removeDevices,
-  removeGateways,
-  tablesOfDevices,
-} from "./store.ts";
+import { forgetSimulated, noteSimulated } from "./simulated.ts";
+import { devicesByNumber, removeDevices, removeGateways, tablesOfDevices } from "./store.ts";
 
 /** The company with this id; undefined when there is none. */
 export async function companyOf({ database }: Services, id: number): Promise<CompanyId | undefined> {

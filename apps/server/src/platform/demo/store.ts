@@ -2,18 +2,6 @@ import type { CompanyId, DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Whether a part of the making of this installation is done. */
-export async function isDone(system: Db, key: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from installation where key = ${key}`.execute(system);
-  return rows.length > 0;
-}
-
-export async function noteDone(system: Db, key: string): Promise<void> {
-  await sql`insert into installation (key, value) values (${key}, 'true') on conflict (key) do nothing`.execute(
-    system,
-  );
-}
-
 /** The devices of a company by their number. */
 export async function devicesByNumber(system: Db, companyId: CompanyId): Promise<Map<string, DeviceId>> {
   const rows = await system
@@ -38,22 +26,6 @@ export async function noteConverters(
     where gateway.company_id = ${companyId} and gateway.device_id = started.device_id
       and (gateway.host, gateway.port) is distinct from (${host}, started.port)
   `.execute(system);
-}
-
-/** Which devices are simulated, beside those that are known: a licence does not count them. */
-export async function noteSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {
-  await sql`insert into installation (key, value) values ('demo.devices', ${JSON.stringify(ids)}::jsonb)
-    on conflict (key) do update set at = now(), value = (
-      select jsonb_agg(distinct id) from jsonb_array_elements(installation.value || excluded.value) as known (id)
-    )`.execute(system);
-}
-
-/** The same for devices that are gone. */
-export async function forgetSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {
-  await sql`update installation set at = now(), value = (
-      select coalesce(jsonb_agg(id), '[]') from jsonb_array_elements(value) as known (id)
-      where id <> all(${ids}::int[]::text[]::jsonb[])
-    ) where key = 'demo.devices'`.execute(system);
 }
 
 /** Tables that keep rows by device, telemetry included; not the device itself. */

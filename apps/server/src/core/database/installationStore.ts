@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { storableJson } from "./storable.ts";
+import type { Db } from "./database.ts";
+
+/** What the installation remembers under a key; undefined when it remembers nothing. Primary key. */
+export async function remembered<Value>(system: Db, key: string): Promise<Value | undefined> {
+  const { rows } = await sql<{ value: Value }>`
+    select value from installation where key = ${key}`.execute(system);
+  return rows[0]?.value;
+}
+
+/** Lets the installation remember a value, in place of what it remembered under this key. */
+export async function remember(system: Db, key: string, value: unknown): Promise<void> {
+  await sql`
+    insert into installation (key, value) values (${key}, ${storableJson(value)}::jsonb)
+    on conflict (key) do update set value = excluded.value, at = now()`.execute(system);
+}
+
+export async function forget(system: Db, key: string): Promise<void> {
+  await sql`delete from installation where key = ${key}`.execute(system);
+}
+
+/** Adds ids to the set that is remembered under a key. */
+export async function rememberAlso(system: Db, key: string, ids: readonly number[]): Promise<void> {
+  await sql`
+    insert into installation (key, value) values (${key}, ${JSON.stringify(ids)}::jsonb)
+    on conflict (key) do update set at = now(), value = (
+      select jsonb_agg(distinct id) from jsonb_array_elements(installation.value || excluded.value) as known (id)
+    )`.execute(system);
+}
+
+/** Takes ids out of the set that is remembered under a key. */
+export async function forgetSome(system: Db, key: string, ids: readonly number[]): Promise<void> {
+  await sql`
+    update installation set at = now(), value = (
+      select coalesce(jsonb_agg(id), '[]') from jsonb_array_elements(value) as known (id)
+      where id <> all(${ids}::int[]::text[]::jsonb[])
+    ) where key = ${key}`.execute(system);
+}
+
+/** Whether the database can remember at all: it cannot before 0006-installation. */
+export async function canRemember(system: Db): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('installation') is not null as there`.execute(system);
+  return rows[0]?.there ?? false;
+}
