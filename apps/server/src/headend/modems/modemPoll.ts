@@ -1,9 +1,9 @@
 import type { MeterModel } from "@metrum/catalogue";
 import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
-import { ProtocolError, type Conversation, type DeviceFacts } from "@metrum/protocols";
+import { ProtocolError, type DeviceFacts } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import { z } from "zod/mini";
-import { standardOffsetSec, type Services } from "#core";
+import type { Services } from "#core";
 import {
   dialInLine,
   gatewayByName,
@@ -13,17 +13,8 @@ import {
   noteEndDevice,
   type Channel,
 } from "#headend/channels";
-import { reserveNumbers } from "#metering/devices";
-import {
-  askedDevice,
-  bytesToMask,
-  lineFacts,
-  logExchanges,
-  recordExchange,
-  secretsOf,
-  type AskedDevice,
-} from "#headend/exchanges";
-import { converse, lineJob, lineModel, type OpenLines } from "#headend/dialogue";
+import { askedDevice, logExchanges, type AskedDevice } from "#headend/exchanges";
+import { lineJob, lineModel, openSession, type Failure, type OpenLines } from "#headend/dialogue";
 import {
   endModemPoll,
   firstDevices,
@@ -73,7 +64,18 @@ async function answerOf(services: Services, at: OpenLines, modem: ModemAsked): P
   }
 }
 
+/** A device that cannot be spoken to, whatever is tried. */
+class SessionRefused extends Error {
+  override readonly name = "SessionRefused";
+  readonly result: PollResult;
+  constructor({ result, message }: Failure) {
+    super(message);
+    this.result = result;
+  }
+}
+
 function resultOf(error: unknown): PollResult {
+  if (error instanceof SessionRefused) return error.result;
   if (error instanceof ProtocolError) return error.kind;
   return error instanceof LineLost || error instanceof LineElsewhere ? "no_line" : "internal";
 }
@@ -101,50 +103,29 @@ interface Behind {
 
 /** Reads a registered device; the exchange stands in its log as a request without readings. */
 async function readDevice(services: Services, channel: Channel, { device, line }: Behind): Promise<Found> {
-  const { clock, config, database } = services;
-  const model = lineModel(device.modelId);
-  if (model?.driver.kind !== "line")
-    throw new ProtocolError("unsupported", "the model is not asked over a line");
-  const secrets = secretsOf(config, device);
-  const exchange = recordExchange(clock, bytesToMask(secrets, device.modelId));
-  const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
-  const { insideAddr, deviceID, zone } = device;
-  const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
-  const address = { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets };
-  const endsMs = clock.monotonicMs() + sessionMs;
-  const talk = <Result>(conversation: Conversation<Result>): Promise<Result> =>
-    converse(conversation, {
-      channel,
-      clock,
-      exchange,
-      sessionMs: Math.max(0, endsMs - clock.monotonicMs()),
-      reserve: (reservation) => reserveNumbers(database, device.id, reservation),
-    });
+  const session = openSession(services, device, {
+    kind: "request",
+    line,
+    use: (run) => run(channel),
+    sessionMs,
+  });
+  if (!session.isOpen) throw new SessionRefused(session.failure);
+  const { model, talk } = session;
+  const { identify } = model.driver;
   let failure: unknown;
   try {
-    const readings = await talk(model.driver.poll({ kind: "now" }, address));
-    const asked = model.driver.identify?.(address, "own");
-    const facts = asked ? await orNothing(talk(asked)) : {};
-    return { model, title: model.title, facts: { serial: deviceID, ...facts }, readings };
+    const readings = await talk((driver, address) => driver.poll({ kind: "now" }, address));
+    const facts = identify ? await orNothing(talk((_, address) => identify(address, "own"))) : {};
+    return { model, title: model.title, facts: { serial: device.deviceID, ...facts }, readings };
   } catch (error) {
     failure = error;
     throw error;
   } finally {
-    await logExchanges(database.system, [
-      {
-        deviceId: device.id,
-        startedMs,
-        receivedAt: null,
-        kind: "request",
+    await logExchanges(services.database.system, [
+      session.exchange({
         result: failure === undefined ? "ok" : resultOf(failure),
-        tries: exchange.retries() + 1,
-        durationMs: Math.round(clock.monotonicMs() - beganMs),
-        line,
-        readings: 0,
         message: failure instanceof Error && resultOf(failure) !== "internal" ? failure.message : "",
-        taskId: null,
-        steps: exchange.steps(),
-      },
+      }),
     ]);
   }
 }

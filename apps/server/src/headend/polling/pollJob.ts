@@ -1,11 +1,11 @@
 import { z } from "zod/mini";
 import { LineElsewhere } from "#headend/channels";
-import { lineJob } from "#headend/dialogue";
+import { lineJob, type DeviceJob } from "#headend/dialogue";
 import { pollDevice } from "./poll.ts";
-import { pollKind, reroute, type PollRequest } from "./pollQueue.ts";
+import { pollKind, reroute } from "./pollQueue.ts";
 
 /** Polls a device; sent on when another process has taken its line. */
-export const pollJob = lineJob<PollRequest>({
+export const pollJob = lineJob<DeviceJob>({
   name: pollKind,
   payload: z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),
   async run(services, { lines }, request) {

@@ -1,13 +1,14 @@
 import type { Services } from "#core";
-import { addLineJobs, requestPriority, routesOf, type LineJob, type Route } from "#headend/dialogue";
+import {
+  addLineJobs,
+  requestPriority,
+  routesOf,
+  type DeviceJob,
+  type LineJob,
+  type Route,
+} from "#headend/dialogue";
 import { askedDevice } from "#headend/exchanges";
 import { pollPriority } from "./schedule.ts";
-
-/** A poll that is to be run: by the plan, or for a task of a person. */
-export interface PollRequest {
-  readonly deviceId: number;
-  readonly taskId?: number | undefined;
-}
 
 /** Name of the line job that polls a device. */
 export const pollKind = "poll";
@@ -15,7 +16,7 @@ export const pollKind = "poll";
 /** The job that polls a device; none where no process can reach its line. */
 export function pollJobs(
   { line, task }: Route,
-  { deviceId, taskId }: PollRequest,
+  { deviceId, taskId }: DeviceJob,
   failures: number,
 ): LineJob[] {
   if (task === undefined) return [];
@@ -33,7 +34,7 @@ export function pollJobs(
 }
 
 /** Sends a poll on to the process that has taken the line meanwhile, or back to any. */
-export async function reroute({ database }: Services, request: PollRequest): Promise<void> {
+export async function reroute({ database }: Services, request: DeviceJob): Promise<void> {
   const device = await askedDevice(database.system, request.deviceId);
   if (!device) return;
   const route = (await routesOf(database.system, [device])).get(device);

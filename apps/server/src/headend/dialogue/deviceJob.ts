@@ -1,0 +1,67 @@
+import { pollResults } from "@metrum/contract";
+import type { Services } from "#core";
+import type { Lines } from "#headend/channels";
+import { askedDevice, lineOf, logExchanges, noteResult, type ExchangeRow } from "#headend/exchanges";
+import { hurrySilent } from "./deviceState.ts";
+import { openSession, type Failure, type Session } from "./session.ts";
+import { beginItem, endItem } from "./taskStore.ts";
+
+/** What is to be done with a device: by the plan, or for a task of a person. */
+export interface DeviceJob {
+  readonly deviceId: number;
+  readonly taskId?: number | undefined;
+}
+
+/** How the work with a device ended: for whoever waits, and for the exchange log. */
+export interface WorkEnd extends Failure {
+  readonly exchange: ExchangeRow;
+}
+
+/**
+ * Does something with a device in one session: its exchange goes into the log, its outcome to the plan and to whoever waits for the task.
+ * A device that fails is an outcome, not an error. Rejects with `LineElsewhere` when another process must do it, with
+ * `LinesClosing` when this one ends, else only when the database is away.
+ */
+export async function runInSession(
+  services: Services,
+  lines: Lines,
+  { deviceId, taskId }: DeviceJob,
+  work: (session: Session) => Promise<WorkEnd>,
+): Promise<void> {
+  const { database, clock, bus } = services;
+  const device = await askedDevice(database.system, deviceId);
+  if (!device || (taskId === undefined ? !device.isPolled : device.isPutAway)) return;
+  if (taskId !== undefined && !(await beginItem(database.system, taskId, device.id))) return;
+  const target = lineOf(device);
+  const session = openSession(services, device, {
+    kind: taskId === undefined ? "poll" : "request",
+    taskId,
+    line: target?.key ?? "",
+    use: target && ((run) => lines.use(target, run)),
+  });
+  const { result, message, exchange } = session.isOpen
+    ? await work(session)
+    : { ...session.failure, exchange: session.exchange(session.failure) };
+  await database.system.transaction().execute(async (db) => {
+    await logExchanges(db, [exchange]);
+    // The device is not at fault: it is asked again when the line is free.
+    if (result === "line_busy") return;
+    await noteResult(db, [device.id], result);
+    if (result === "ok" && device.failures > 0 && device.gatewayId !== null)
+      await hurrySilent(db, device.gatewayId, clock.now());
+    if (taskId !== undefined)
+      await endItem(db, {
+        taskId,
+        deviceId: device.id,
+        startedMs: exchange.startedMs,
+        now: clock.now(),
+        result,
+        message,
+      });
+  });
+  bus.publish("pollEnded", {
+    companyId: device.companyId,
+    deviceId: device.id,
+    result: pollResults[result].id,
+  });
+}

@@ -1,0 +1,154 @@
+import type { PollResult } from "@metrum/contract";
+import { ProtocolError, type Conversation, type DeviceAddress, type LineDriver } from "@metrum/protocols";
+import { standardOffsetSec, type Services } from "#core";
+import { LineElsewhere, LineLent, LineLost, LinesClosing, type Channel } from "#headend/channels";
+import {
+  bytesToMask,
+  lineFacts,
+  recordExchange,
+  secretsOf,
+  type AskedDevice,
+  type Exchange,
+  type ExchangeRow,
+} from "#headend/exchanges";
+import { reserveNumbers, type DeviceSecrets } from "#metering/devices";
+import { converse } from "./converse.ts";
+import { lineModel, type LineModel } from "./lineModel.ts";
+
+/** How a session failed, as the exchange log and whoever waits are told. */
+export interface Failure {
+  readonly result: PollResult;
+  readonly message: string;
+}
+
+/** How a session ended, for its row of the exchange log. */
+export interface ExchangeEnd extends Failure {
+  /** Time of receipt of what was stored; null when nothing was. */
+  readonly receivedAt?: number | null;
+  readonly readings?: number;
+}
+
+interface Opening {
+  readonly device: AskedDevice;
+  /** Everything that was said since the session was opened, as a row of the exchange log. */
+  readonly exchange: (end: ExchangeEnd) => ExchangeRow;
+}
+
+/** A device that can be spoken to: its model, its address and keys, its line and the record of every byte. */
+export interface Session extends Opening {
+  readonly isOpen: true;
+  readonly model: LineModel;
+  /** Holds one conversation over the line, as its only talker. Rejects with ProtocolError, and as `Lines.use`. */
+  readonly talk: <Result>(
+    begin: (driver: LineDriver, address: DeviceAddress) => Conversation<Result>,
+  ) => Promise<Result>;
+}
+
+/** Nothing can be said to the device, whatever is tried. */
+export interface RefusedSession extends Opening {
+  readonly isOpen: false;
+  readonly failure: Failure;
+}
+
+export interface SessionOptions {
+  readonly kind: "poll" | "request";
+  readonly taskId?: number | undefined;
+  /** Key of the line for the log; empty for a device that has none. */
+  readonly line: string;
+  /** Gives the line to one conversation; absent: there is no line. */
+  readonly use?: (<Result>(run: (channel: Channel) => Promise<Result>) => Promise<Result>) | undefined;
+  /** Limit of all conversations together; without it each has that of `converse`. */
+  readonly sessionMs?: number;
+}
+
+/** Opens a session with a device: nothing has been said yet, and the line is only taken for each conversation. */
+export function openSession(
+  services: Services,
+  device: AskedDevice,
+  options: SessionOptions,
+): Session | RefusedSession {
+  const { clock, database } = services;
+  const secrets = openedSecrets(services, device);
+  const record = recordExchange(clock, secrets ? bytesToMask(secrets, device.modelId) : []);
+  const opening = { device, exchange: exchangeOf(services, { device, record, options }) };
+  const refuse = (result: PollResult, message: string): RefusedSession => ({
+    ...opening,
+    isOpen: false,
+    failure: { result, message },
+  });
+  if (!secrets)
+    return refuse("internal", "the secrets of the device do not open with the key file of this installation");
+  const model = lineModel(device.modelId);
+  if (!model) return refuse("unsupported", "the model is not asked over a line");
+  const { use, sessionMs } = options;
+  if (!use) return refuse("no_line", "the device has neither gateway nor address");
+  const endsAtMs = sessionMs === undefined ? undefined : clock.monotonicMs() + sessionMs;
+  return {
+    ...opening,
+    isOpen: true,
+    model,
+    talk: (begin) =>
+      use((channel) =>
+        converse(begin(model.driver, addressOf(services, device, secrets)), {
+          channel,
+          clock,
+          exchange: record,
+          reserve: (reservation) => reserveNumbers(database, device.id, reservation),
+          ...(endsAtMs === undefined ? {} : { sessionMs: Math.max(0, endsAtMs - clock.monotonicMs()) }),
+        }),
+      ),
+  };
+}
+
+/**
+ * How an error of a conversation ends its session. Throws again what says that another process must go on with the work: `LineElsewhere`
+ * and `LinesClosing`.
+ */
+export function failureOf({ log }: Pick<Services, "log">, device: AskedDevice, error: unknown): Failure {
+  if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;
+  if (error instanceof ProtocolError) return { result: error.kind, message: error.message };
+  if (error instanceof LineLent) return { result: "line_busy", message: error.message };
+  if (error instanceof LineLost) return { result: "no_line", message: error.message };
+  log.error({ err: error, device: device.id }, "a session with a device failed by a fault of ours");
+  return { result: "internal", message: "" };
+}
+
+function addressOf({ clock }: Services, device: AskedDevice, secrets: DeviceSecrets): DeviceAddress {
+  const { insideAddr, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, clock.now()) / 60;
+  return { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets };
+}
+
+/** Undefined when they were sealed under another key file: an outcome of this device, not of the whole work. */
+function openedSecrets({ config, log }: Services, device: AskedDevice): DeviceSecrets | undefined {
+  try {
+    return secretsOf(config, device);
+  } catch (error) {
+    log.error({ err: error, device: device.id }, "secrets of a device do not open");
+    return undefined;
+  }
+}
+
+interface Recorded {
+  readonly device: AskedDevice;
+  readonly record: Exchange;
+  readonly options: SessionOptions;
+}
+
+function exchangeOf({ clock }: Services, { device, record, options }: Recorded): Opening["exchange"] {
+  const [startedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
+  return ({ result, message, receivedAt = null, readings = 0 }) => ({
+    deviceId: device.id,
+    startedMs,
+    receivedAt,
+    kind: options.kind,
+    result,
+    tries: record.retries() + 1,
+    durationMs: Math.round(clock.monotonicMs() - beganMs),
+    line: options.line,
+    readings,
+    message,
+    taskId: options.taskId ?? null,
+    steps: record.steps(),
+  });
+}
