@@ -1,4 +1,5 @@
 import type { Services, Stop } from "#core";
+import { noteSession } from "#metering/devices";
 import { createDoorkeeper } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import type { OnMqttMessage } from "./mqttMessage.ts";
@@ -15,15 +16,7 @@ import { keepRegister } from "./register.ts";
 import { holdSerialLines, type SerialLines } from "./serialLines.ts";
 import { loadSerial } from "./serialPort.ts";
 import { listenForDatagrams, type OnDatagram, type UdpPort } from "./udp.ts";
-import {
-  askForLine,
-  claimLines,
-  gatewayByName,
-  linesOf,
-  noteSession,
-  releaseLines,
-  takeoverChannel,
-} from "./store.ts";
+import { askForLine, claimLines, gatewayByName, linesOf, releaseLines, takeoverChannel } from "./store.ts";
 
 export interface DevicePortsOptions {
   readonly services: Services;
@@ -213,7 +206,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
   const look = async (id: string): Promise<Admission> => {
     const gateway = await gatewayByName(database, id);
     if (!gateway) return { state: "unknown" };
-    await noteSession(database, gateway.id, clock.now());
+    await noteSession(database.system, gateway.id, clock.now());
     const line = dialInLine(gateway.id);
     const gatewayId = gateway.id;
     if (await holds.claim(line)) return { state: "welcome", line, gatewayId };

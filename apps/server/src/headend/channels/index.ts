@@ -44,7 +44,6 @@ export {
   claimLine,
   gatewayByName,
   mqttIssue,
-  noteSession,
   putAside,
   releaseLine,
   unknownSenders,

@@ -18,10 +18,6 @@ export async function gatewayByName(database: Database, name: string): Promise<K
   return rows[0];
 }
 
-export async function noteSession(database: Database, gatewayId: number, at: number): Promise<void> {
-  await sql`update gateway set last_session_at = ${at} where id = ${gatewayId}`.execute(database.system);
-}
-
 /** Takes lines for this process, or raises their tokens; returns those that no other process holds. Rows: those given, by primary key. */
 export async function claimLines(
   database: Database,

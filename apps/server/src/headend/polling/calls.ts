@@ -14,6 +14,7 @@ import { sql } from "kysely";
 import { explainRow, loggedDevice, logPage } from "#headend/exchanges";
 import { expiredBefore } from "#headend/retention";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
+import { switchPolling } from "#metering/devices";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks, control and polling. */
@@ -75,8 +76,7 @@ export function servePolling(api: Api): void {
     },
     async switch({ body }, ctx) {
       const id = await resolveOne(ctx, "device", body.device_id);
-      await sql`update device set is_polled = ${body.is_active} where id = ${id}
-        and company_id = ${ctx.scope.companyId}`.execute(ctx.db);
+      await switchPolling(ctx.db, ctx.scope, id, body.is_active);
       ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
       await record(ctx, {
         action: "device.switchPolling",

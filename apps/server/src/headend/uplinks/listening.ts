@@ -1,5 +1,6 @@
 import { fromHex } from "@metrum/protocols";
-import { listenOn, noteSession, type Lines } from "#headend/channels";
+import { listenOn, type Lines } from "#headend/channels";
+import { noteSession } from "#metering/devices";
 import type { Services, Stop } from "#core";
 import { lineOfGateway } from "#headend/exchanges";
 import { createEar, type Ear } from "./heard.ts";
@@ -80,7 +81,7 @@ function begin(
     hello: fromHex(listens.hello),
     onOpen() {
       cut = cutterOf(listens);
-      noteSession(database, gatewayId, clock.now()).catch(telling.failed);
+      noteSession(database.system, gatewayId, clock.now()).catch(telling.failed);
     },
     async take(bytes) {
       await Promise.all(cut(bytes).map((telegram) => ear.take(line, telegram).catch(telling.failed)));

@@ -1,8 +1,18 @@
 import { gatewayModels, meterModels, type GatewayModel, type MeterModel } from "@metrum/catalogue";
 import { problem } from "@metrum/contract";
-import { interfaces, resourceByKey, type CompanyId, type DeviceId, type GatewayId } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import {
+  interfaces,
+  resourceByKey,
+  type BaseStationId,
+  type CompanyId,
+  type DeviceId,
+  type GatewayId,
+} from "@metrum/vocabulary";
+import { sql, type Insertable } from "kysely";
 import type { Db } from "#core";
+import { insertGateway } from "./gatewayStore.ts";
+import { deviceIdentified, insertDevices } from "./store.ts";
+import type { DeviceTable } from "./tables.ts";
 
 /** Interface of a model whose own is not in the directory. */
 const otherInterface = 7;
@@ -27,38 +37,27 @@ export interface NewGateway {
   readonly name: string;
   /** What the modem calls itself: nobody else in the installation has it. */
   readonly identity: string;
+  readonly desc?: string;
+  /** Where it listens, when it is one that we call. */
+  readonly host?: string | null;
+  readonly port?: number | null;
+  /** What is heard on its line, as JSON. */
+  readonly listens?: string;
 }
 
 /** Registers a gateway; undefined when its name is taken, by whomever. */
 export async function addGateway(db: Db, given: NewGateway): Promise<GatewayId | undefined> {
-  const row = await db
-    .insertInto("gateway")
-    .values({
-      company_id: given.companyId,
-      model_id: given.model.id,
-      interface_id: interfaceOf(given.model),
-      name: given.name,
-      device_id: given.identity,
-      host: null,
-      port: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** Whose gateway has a name; undefined when it is free. Index gateway_device_id_idx. */
-export async function gatewayNamed(
-  db: Db,
-  identity: string,
-): Promise<{ company_id: CompanyId; name: string } | undefined> {
-  return db
-    .selectFrom("gateway")
-    .select(["company_id", "name"])
-    .where("device_id", "=", identity)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+  const { companyId, model, name, identity, host = null, port = null, ...rest } = given;
+  return insertGateway(db, {
+    ...rest,
+    company_id: companyId,
+    model_id: model.id,
+    interface_id: interfaceOf(model),
+    name,
+    device_id: identity,
+    host,
+    port,
+  });
 }
 
 export interface NewDevice {
@@ -70,42 +69,65 @@ export interface NewDevice {
   readonly gatewayId: GatewayId | null;
 }
 
+/** A device with what else is known of it when it is registered with many. */
+export interface KnownDevice extends NewDevice {
+  readonly baseStationId: BaseStationId | null;
+  readonly place: string;
+  readonly settings: Pick<
+    Insertable<DeviceTable>,
+    "report_period_update" | "warning_report_period" | "starting_value" | "impulse_weight"
+  >;
+}
+
 /**
  * Registers a metering device. Of two at the same time with one identifier the second waits and is refused.
  * Problem: identifier_taken, which names the device of the company that has it, in any case of letters.
  */
 export async function addDevice(db: Db, given: NewDevice): Promise<DeviceId> {
-  const identifier = given.deviceID.toLowerCase();
-  await sql`select pg_advisory_xact_lock(hashtextextended(${identifier}, ${given.companyId}))`.execute(db);
-  const { rows: taken } = await sql<{ name: string }>`
-    select name from device where company_id = ${given.companyId} and lower("deviceID") = ${identifier}
-      and deleted_at is null limit 1`.execute(db);
-  if (taken[0])
+  const taken = await deviceIdentified(db, given.companyId, given.deviceID);
+  if (taken)
     throw problem("identifier_taken", {
-      params: { name: taken[0].name },
+      params: { name: taken.name },
       attributes: { deviceID: ["identifier_taken"] },
     });
-  const { model } = given;
-  const { id } = await db
-    .insertInto("device")
-    .values({
-      company_id: given.companyId,
-      model_id: model.id,
-      model_title: model.title,
-      device_group_id: resourceByKey[model.resource].deviceGroupId,
-      device_type_id: model.deviceTypeId,
-      interface_id: interfaceOf(model),
-      gateway_id: given.gatewayId,
-      base_station_id: null,
-      name: given.name,
-      deviceID: given.deviceID,
-      inside_addr: given.insideAddr,
-      timezone: null,
-      deleted_at: null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const [id] = await insertDevices(db, [rowOf(given)]);
+  if (id === undefined) throw new Error("a device was added without an id");
   return id;
+}
+
+/** Registers devices that nothing else has the identifiers of, and returns their ids in the same order. */
+export async function addDevices(db: Db, given: readonly KnownDevice[]): Promise<DeviceId[]> {
+  return insertDevices(
+    db,
+    given.map((each) => ({
+      ...rowOf(each),
+      ...each.settings,
+      base_station_id: each.baseStationId,
+      place: each.place,
+    })),
+  );
+}
+
+function rowOf({
+  companyId,
+  model,
+  name,
+  deviceID,
+  insideAddr,
+  gatewayId,
+}: NewDevice): Insertable<DeviceTable> {
+  return {
+    company_id: companyId,
+    model_id: model.id,
+    model_title: model.title,
+    device_group_id: resourceByKey[model.resource].deviceGroupId,
+    device_type_id: model.deviceTypeId,
+    interface_id: interfaceOf(model),
+    gateway_id: gatewayId,
+    name,
+    deviceID,
+    inside_addr: insideAddr,
+  };
 }
 
 /** The first poll comes now, not with the next plan. */

@@ -10,8 +10,9 @@ import { fieldOf, resourceOfGroup, units, type FieldName } from "@metrum/vocabul
 import { record, offsetHours, resolve, type Ctx } from "#core";
 import { dailyShares, latestReadings, type LatestReading } from "#metering/messages";
 import { modelOf, shownModel } from "#metering/models";
-import * as store from "./store.ts";
-import type { DeviceRow } from "./store.ts";
+import * as store from "./listStore.ts";
+import type { DeviceRow } from "./listStore.ts";
+import { switchActive } from "./store.ts";
 import { remembered } from "./totals.ts";
 
 /** Rows of one answer at most, also when it is asked unpaged. */
@@ -88,7 +89,7 @@ export async function switchDevices(
   isActive: boolean | null,
 ): Promise<boolean> {
   const ids = await resolve(ctx, "device", given);
-  const changed = await store.switchActive(ctx.db, ctx.scope, ids, isActive);
+  const changed = await switchActive(ctx.db, ctx.scope, ids, isActive);
   ctx.afterCommit(() => ctx.bus.publish("devicesChanged", { companyId: ctx.scope.companyId }));
   for (const { id, is_active } of changed)
     await record(ctx, { action: "device.switch", subject: `device ${String(id)}`, after: { is_active } });

@@ -6,13 +6,31 @@ import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
-export { addDevice, addGateway, gatewayModel, gatewayNamed, meterModel, pollSoon } from "./add.ts";
+export {
+  addDevice,
+  addDevices,
+  addGateway,
+  gatewayModel,
+  meterModel,
+  pollSoon,
+  type KnownDevice,
+} from "./add.ts";
+export { insertBaseStation } from "./baseStationStore.ts";
 export { behindGateways, type BehindGateway } from "./behind.ts";
-export { gatewayLine, putGatewayLine, type GatewayLine } from "./gatewayLine.ts";
+export { putGatewayLine } from "./gatewayLine.ts";
+export {
+  gatewayLine,
+  gatewayNamed,
+  notePorts,
+  noteSession,
+  removeGateways,
+  type GatewayLine,
+} from "./gatewayStore.ts";
 export { identitiesOf, type DeviceIdentity } from "./identities.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
 export { sealedNames, type SecretName } from "./secretStore.ts";
 export { devicesNumbered, putNumbered, type NumberedDevice } from "./numbered.ts";
+export { removeDevices, switchPolling } from "./store.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 
 export const devices: Domain = {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
-import { few, findQuery, pageQuery, type DevicePage } from "./store.ts";
+import { few, findQuery, pageQuery, type DevicePage } from "./listStore.ts";
 
 /** Enough for lists that are read in the order of an index, and for plans like those of a hundred thousand. */
 const many = 15_000;

@@ -1,7 +1,7 @@
 import { companyModels } from "@metrum/contract";
 import { serve, type Api } from "#core";
 import { modelOf, shownModel } from "#metering/models";
-import * as store from "./store.ts";
+import * as store from "./listStore.ts";
 
 export function serveCompanyModels(api: Api): void {
   serve(api, companyModels, {

@@ -1,4 +1,4 @@
-import type { DeviceId, SecretKind } from "@metrum/vocabulary";
+import type { SecretKind } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
@@ -25,18 +25,6 @@ export async function sealedNames(db: Db, deviceId: number): Promise<SecretName[
   const { rows } = await sql<{ name: SecretName }>`
     select name from device_secret where device_id = ${deviceId} order by name`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/** Devices whose password still stands in their properties, locked until it has moved. A scan at the start, over a column of few rows. */
-export async function plainPasswords(db: Db, limit: number): Promise<{ id: DeviceId; password: string }[]> {
-  const { rows } = await sql<{ id: DeviceId; password: string }>`
-    select id, coalesce(properties ->> 'password', '') as password from device
-    where properties ? 'password' order by id limit ${limit} for update skip locked`.execute(db);
-  return rows;
-}
-
-export async function dropPlainPassword(db: Db, id: DeviceId): Promise<void> {
-  await sql`update device set properties = properties - 'password' where id = ${id}`.execute(db);
 }
 
 /** More than a 32-bit counter holds. */

@@ -1,13 +1,7 @@
 import { ProtocolError, type DeviceAddress, type Reservation } from "@metrum/protocols";
 import { secretBox, type Database, type Db, type SecretBox, type Services } from "#core";
-import {
-  dropPlainPassword,
-  plainPasswords,
-  putSealed,
-  removeSealed,
-  takeNumbers,
-  type SecretName,
-} from "./secretStore.ts";
+import { putSealed, removeSealed, takeNumbers, type SecretName } from "./secretStore.ts";
+import { dropPlainPassword, plainPasswords } from "./store.ts";
 
 /** Bound to what is sealed, so that a secret copied into another row does not open there. */
 const purposeOf = (deviceId: number, name: SecretName): string => `device_secret:${String(deviceId)}:${name}`;

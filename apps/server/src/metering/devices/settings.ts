@@ -1,10 +1,10 @@
 import type { MeterModel } from "@metrum/catalogue";
 import { modelSettings, type DeviceSettings, type FieldFaultCode, type ModelSetting } from "@metrum/contract";
 import { secretKinds, type DeviceId, type SecretKind } from "@metrum/vocabulary";
-import { sql } from "kysely";
 import type { Db, Services } from "#core";
 import { settingsOfModel } from "#metering/models";
 import { putDeviceSecret } from "./secrets.ts";
+import { changeDevice } from "./store.ts";
 
 /** What is set, without secrets. */
 type PlainSettings = Partial<Record<ModelSetting | "report_period_update", number>>;
@@ -54,16 +54,7 @@ export async function putSettings(
   const plain = plainOf(given);
   const period = plain.report_period_update;
   if (Object.keys(plain).length > 0)
-    await ctx.db
-      .updateTable("device")
-      .set({
-        ...plain,
-        ...(period === undefined
-          ? {}
-          : { warning_report_period: sql<number>`greatest(warning_report_period, ${period * 3}::int)` }),
-      })
-      .where("id", "=", id)
-      .execute();
+    await changeDevice(ctx.db, id, { ...plain, silentAfterSec: period && period * 3 });
   for (const kind of secretKinds) {
     const text = secretOf(given, kind);
     if (text !== undefined) await putDeviceSecret(ctx, { deviceId: id, name: kind, text });

@@ -1,5 +1,5 @@
 import type { Bus, Ctx } from "#core";
-import { few, type DevicePage, type Found } from "./store.ts";
+import { few, type DevicePage, type Found } from "./listStore.ts";
 
 /** A change made by another process is seen after this at the latest; one of our own at once. */
 const trustMs = 2_000;

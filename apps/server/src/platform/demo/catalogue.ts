@@ -1,27 +1,27 @@
-import { modelById } from "@metrum/catalogue";
+import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { Plan, PlannedDevice, PlannedGateway } from "@metrum/simulator";
-import {
-  interfaces,
-  resourceByKey,
-  type BaseStationId,
-  type CompanyId,
-  type DeviceId,
-  type GatewayId,
-} from "@metrum/vocabulary";
+import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
-import { putDeviceSecret } from "#metering/devices";
+import {
+  addDevices,
+  addGateway,
+  gatewayModel,
+  insertBaseStation,
+  putDeviceSecret,
+  type KnownDevice,
+} from "#metering/devices";
+
+const stationRadiusM = 4_000;
 
 export interface SeededDevice {
   readonly id: DeviceId;
   readonly planned: PlannedDevice;
 }
 
-const rowsAtOnce = 2000;
-
 /** Silence after which a simulated device counts as silent: some missed polls, not one. */
 const silentAfter = (intervalSec: number): number => Math.max(900, intervalSec * 3);
 
-/** Writes the gateways, base stations and devices of a plan into a company. Returns the devices with their ids. */
+/** Registers the gateways, base stations and devices of a plan in a company. Returns the devices with their ids. */
 export async function seedCatalogue(
   db: Db,
   companyId: CompanyId,
@@ -32,42 +32,54 @@ export async function seedCatalogue(
   for (const gateway of plan.gateways)
     gateways.set(gateway.key, await seedGateway(db, companyId, gateway, host));
   const stations = new Map<string, BaseStationId>();
-  for (const { key, modelId, name, deviceID } of plan.baseStations) {
-    const { id } = await db
-      .insertInto("base_station")
-      .values({ company_id: companyId, model_id: modelId, name, device_id: deviceID, radius: 4000 })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    stations.set(key, id);
-  }
-  const rows = plan.devices.map((planned) => ({
-    company_id: companyId,
-    ...modelColumns(planned.modelId),
-    gateway_id: planned.gateway === undefined ? null : (gateways.get(planned.gateway) ?? null),
-    base_station_id: planned.baseStation === undefined ? null : (stations.get(planned.baseStation) ?? null),
-    name: planned.name,
-    place: planned.place,
-    deviceID: planned.deviceID,
-    inside_addr: planned.insideAddr,
-    report_period_update: planned.intervalSec,
-    warning_report_period: silentAfter(planned.intervalSec),
-    starting_value: planned.startingValue,
-    impulse_weight: planned.impulseWeight,
-  }));
-  const ids: { readonly id: DeviceId }[] = [];
-  // A statement takes 65,535 values.
-  for (let at = 0; at < rows.length; at += rowsAtOnce)
-    ids.push(
-      ...(await db
-        .insertInto("device")
-        .values(rows.slice(at, at + rowsAtOnce))
-        .returning("id")
-        .execute()),
+  for (const { key, modelId, name, deviceID } of plan.baseStations)
+    stations.set(
+      key,
+      await insertBaseStation(db, {
+        company_id: companyId,
+        model_id: modelId,
+        name,
+        device_id: deviceID,
+        radius: stationRadiusM,
+      }),
     );
+  const ids = await addDevices(
+    db,
+    plan.devices.map((planned) => known(companyId, planned, { gateways, stations })),
+  );
   return plan.devices.flatMap((planned, at) => {
-    const row = ids[at];
-    return row ? [{ id: row.id, planned }] : [];
+    const id = ids[at];
+    return id === undefined ? [] : [{ id, planned }];
   });
+}
+
+interface Registered {
+  readonly gateways: ReadonlyMap<string, GatewayId>;
+  readonly stations: ReadonlyMap<string, BaseStationId>;
+}
+
+function known(
+  companyId: CompanyId,
+  planned: PlannedDevice,
+  { gateways, stations }: Registered,
+): KnownDevice {
+  const { gateway, baseStation, name, place, deviceID, insideAddr, intervalSec } = planned;
+  return {
+    companyId,
+    model: meterOf(planned.modelId),
+    gatewayId: gateway === undefined ? null : (gateways.get(gateway) ?? null),
+    baseStationId: baseStation === undefined ? null : (stations.get(baseStation) ?? null),
+    name,
+    place,
+    deviceID,
+    insideAddr,
+    settings: {
+      report_period_update: intervalSec,
+      warning_report_period: silentAfter(intervalSec),
+      starting_value: planned.startingValue,
+      impulse_weight: planned.impulseWeight,
+    },
+  };
 }
 
 /** Keeps the keys of devices that encrypt, as if somebody had typed them. */
@@ -83,41 +95,24 @@ export async function seedKeys(
 async function seedGateway(
   db: Db,
   companyId: CompanyId,
-  gateway: PlannedGateway,
+  { modelId, name, deviceID, place, port, listens }: PlannedGateway,
   host: string,
 ): Promise<GatewayId> {
-  const { id } = await db
-    .insertInto("gateway")
-    .values({
-      company_id: companyId,
-      model_id: gateway.modelId,
-      interface_id: interfaceOf(gateway.modelId),
-      name: gateway.name,
-      device_id: gateway.deviceID,
-      desc: gateway.place,
-      host: gateway.port === undefined ? null : host,
-      port: gateway.port ?? null,
-      ...(gateway.listens === undefined ? {} : { listens: JSON.stringify(gateway.listens) }),
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const id = await addGateway(db, {
+    companyId,
+    model: gatewayModel(modelId),
+    name,
+    identity: deviceID,
+    desc: place,
+    ...(port === undefined ? {} : { host, port }),
+    ...(listens === undefined ? {} : { listens: JSON.stringify(listens) }),
+  });
+  if (id === undefined) throw new Error(`another gateway is called ${deviceID}`);
   return id;
 }
 
-/** What a device takes over from its model. */
-function modelColumns(modelId: number) {
+function meterOf(modelId: number): MeterModel {
   const model = modelById(modelId);
   if (model?.kind !== "meter") throw new Error(`the catalogue has no meter ${String(modelId)}`);
-  return {
-    model_id: model.id,
-    model_title: model.title,
-    device_group_id: Number(resourceByKey[model.resource].deviceGroupId),
-    device_type_id: model.deviceTypeId,
-    interface_id: interfaceOf(modelId),
-  };
-}
-
-function interfaceOf(modelId: number): number {
-  const name = modelById(modelId)?.interfaces[0];
-  return interfaces.find((each) => each.name === name)?.id ?? 7;
+  return model;
 }

@@ -3,12 +3,13 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { offsetSec, remember, remembered, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { seedAccounts } from "#access/users";
+import { notePorts } from "#metering/devices";
 import { seedCatalogue, seedKeys, type SeededDevice } from "./catalogue.ts";
 import { seedHistory } from "./history.ts";
 import { startPark, type ParkOrder, type ParkProcess } from "./park.ts";
 import { knownParks } from "./parkStore.ts";
 import { noteSimulated } from "./simulated.ts";
-import { devicesByNumber, noteConverters } from "./store.ts";
+import { devicesByNumber } from "./store.ts";
 
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
@@ -66,7 +67,7 @@ export async function startDemoPark(services: Services, companyId: CompanyId): P
   return startPark(services, order, async ({ park, converters }) => {
     const known = park === undefined ? [] : await knownParks(database.system);
     const owner = park === undefined ? companyId : known.find(({ id }) => id === park)?.companyId;
-    if (owner !== undefined) await noteConverters(database.system, owner, config.deviceHost, converters);
+    if (owner !== undefined) await notePorts(database.system, owner, config.deviceHost, converters);
   });
 }
 

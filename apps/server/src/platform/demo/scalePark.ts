@@ -2,9 +2,10 @@ import { mixedPlan, type MixedOptions } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Services } from "#core";
+import { removeDevices, removeGateways } from "#metering/devices";
 import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import { forgetSimulated, noteSimulated } from "./simulated.ts";
-import { devicesByNumber, removeDevices, removeGateways, tablesOfDevices } from "./store.ts";
+import { devicesByNumber, removeTraces, tablesOfDevices } from "./store.ts";
 
 /** The company with this id; undefined when there is none. */
 export async function companyOf({ database }: Services, id: number): Promise<CompanyId | undefined> {
@@ -53,7 +54,8 @@ export async function removeScalePark(
   for (let at = 0; at < ids.length; at += removedAtOnce) {
     const some = ids.slice(at, at + removedAtOnce);
     await system.transaction().execute(async (db) => {
-      await removeDevices(db, some, tables);
+      await removeTraces(db, some, tables);
+      await removeDevices(db, some);
       await forgetSimulated(db, some);
     });
   }

@@ -1,0 +1,91 @@
+import type { CompanyId, GatewayId } from "@metrum/vocabulary";
+import { sql, type Insertable } from "kysely";
+import { storableJson, type Db } from "#core";
+import type { GatewayTable } from "./tables.ts";
+
+/** How the line of a gateway that we call is reached, and what is heard on it; null: it is not so. */
+export interface GatewayLine {
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly serial: unknown;
+  readonly listens: unknown;
+}
+
+/** A gateway with its line. */
+export interface LinedGateway {
+  readonly id: number;
+  readonly companyId: number;
+  readonly line: GatewayLine;
+}
+
+/**
+ * The gateway with this number, locked until the transaction ends; undefined when there is none. Index gateway_device_id_idx.
+ */
+export async function gatewayLine(db: Db, number: string): Promise<LinedGateway | undefined> {
+  const { rows } = await sql<GatewayLine & { readonly id: number; readonly companyId: number }>`
+    select id, company_id as "companyId", host, port, serial, listens from gateway
+    where device_id = ${number} and deleted_at is null for update`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { id, companyId, ...line } = row;
+  return { id, companyId, line };
+}
+
+export async function setGatewayLine(db: Db, id: number, line: GatewayLine): Promise<void> {
+  const text = (value: unknown): string | null => (value === null ? null : storableJson(value));
+  await sql`
+    update gateway set host = ${line.host}, port = ${line.port}, serial = ${text(line.serial)}::jsonb,
+      listens = ${text(line.listens)}::jsonb
+    where id = ${id}`.execute(db);
+}
+
+/** Adds a gateway; undefined when its name is taken, by whomever. */
+export async function insertGateway(db: Db, row: Insertable<GatewayTable>): Promise<GatewayId | undefined> {
+  const added = await db
+    .insertInto("gateway")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added?.id;
+}
+
+/** Whose gateway has a name; undefined when it is free. Index gateway_device_id_idx. */
+export async function gatewayNamed(
+  db: Db,
+  identity: string,
+): Promise<{ company_id: CompanyId; name: string } | undefined> {
+  return db
+    .selectFrom("gateway")
+    .select(["company_id", "name"])
+    .where("device_id", "=", identity)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Notes when a gateway was connected last. */
+export async function noteSession(system: Db, id: number, at: number): Promise<void> {
+  await sql`update gateway set last_session_at = ${at} where id = ${id}`.execute(system);
+}
+
+/** Writes where gateways of a company that we call listen, by what they call themselves; only what changed. */
+export async function notePorts(
+  system: Db,
+  companyId: CompanyId,
+  host: string,
+  ports: readonly { readonly deviceID: string; readonly port: number }[],
+): Promise<void> {
+  await sql`
+    update gateway set host = ${host}, port = started.port
+    from unnest(${ports.map((each) => each.deviceID)}::text[], ${ports.map((each) => each.port)}::int[])
+      as started (device_id, port)
+    where gateway.company_id = ${companyId} and gateway.device_id = started.device_id
+      and (gateway.host, gateway.port) is distinct from (${host}, started.port)
+  `.execute(system);
+}
+
+/** Removes the gateways of a company with these names that carry nothing any more. */
+export async function removeGateways(db: Db, companyId: CompanyId, names: readonly string[]): Promise<void> {
+  await sql`delete from gateway g where company_id = ${companyId} and device_id = any(${[...names]}::text[])
+    and not exists (select from device d where d.gateway_id = g.id)`.execute(db);
+}

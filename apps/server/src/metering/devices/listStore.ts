@@ -1,0 +1,275 @@
+import { modelById } from "@metrum/catalogue";
+import type { DeviceListInput, DeviceState } from "@metrum/contract";
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import type { Db, Scope } from "#core";
+import type { DeviceStateTable, DeviceTable } from "./tables.ts";
+
+/** A device with what changes and with the names of what it hangs on. */
+export type DeviceRow = Omit<Selectable<DeviceTable>, "search"> &
+  Pick<Selectable<DeviceStateTable>, "last_data_at" | "silent_at" | "last_poll_result"> & {
+    gateway_name: string | null;
+    gateway_device_id: string | null;
+    base_station_name: string | null;
+    company_timezone: string;
+  };
+
+export interface DevicePage {
+  readonly filter: Omit<DeviceListInput, "page" | "per_page" | "paginate" | "sort" | "sort_field" | "only">;
+  /** Models having all the options asked for; undefined: no such filter. */
+  readonly modelIds: readonly number[] | undefined;
+  readonly sort_field: NonNullable<DeviceListInput["sort_field"]>;
+  readonly sort: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+  readonly now: number;
+}
+
+const columns = {
+  id: sql`device.id`,
+  name: sql`device.name`,
+  place: sql`device.place`,
+  deviceID: sql`device."deviceID"`,
+  model: sql`device.model_title`,
+  interface_id: sql`device.interface_id`,
+  device_group_id: sql`device.device_group_id`,
+  last_data_at: sql`device_state.last_data_at`,
+} as const;
+
+/** Up to so many devices that a filter leaves are sorted; more are met soon enough in the order of an index. */
+export const few = 2_000;
+
+const selected = sql`
+  device.*, device_state.last_data_at, device_state.silent_at, device_state.last_poll_result,
+  gateway.name as gateway_name, gateway.device_id as gateway_device_id, base_station.name as base_station_name,
+  company.timezone as company_timezone`;
+
+/** What a filter leaves: how many, and which (as text of an array) where that is worth sorting. */
+export interface Found {
+  readonly total: number;
+  readonly ids: string | null;
+}
+
+/**
+ * What the filter leaves. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the devices of a
+ * company, 100,000 at most, where no index of a filter or of the search says less.
+ */
+export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: boolean): Promise<Found> {
+  const { rows } = await findQuery(scope, asked, isRare).execute(db);
+  return rows[0] ?? { total: 0, ids: null };
+}
+
+export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): RawBuilder<Found> {
+  const text = wanted(asked.filter.search_string);
+  const conditions = [
+    ...ofDevice(scope, asked),
+    ...inStates(scope, asked),
+    ...(text === undefined
+      ? []
+      : [isRare ? sql`device.id in (select device_found(${text}))` : sql`device.search like ${text}`]),
+  ];
+  return sql<Found>`
+    select count(*)::int as total, case when count(*) <= ${few}::int then array_agg(device.id)::text end as ids
+    from device where ${all(conditions)}`;
+}
+
+/**
+ * One page of what was found. Few are sorted; of many the page is read in the order of device_by_* or
+ * device_state_by_last_data until it is full. Only the ids are ordered; the rest of the page is joined after.
+ */
+export async function page(
+  db: Db,
+  scope: Scope,
+  asked: DevicePage,
+  ids: string | null,
+): Promise<DeviceRow[]> {
+  const { rows } = await pageQuery(scope, asked, ids).execute(db);
+  return rows;
+}
+
+export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<DeviceRow> {
+  return sql<DeviceRow>`
+    with page as materialized (
+      select id, row_number() over () as place from (${inOrder(scope, asked, ids)}) device
+    )
+    select ${selected}
+    from page
+    join device on device.id = page.id
+    join device_state on device_state.device_id = device.id
+    join company on company.id = device.company_id
+    left join gateway on gateway.id = device.gateway_id
+    left join base_station on base_station.id = device.base_station_id
+    order by page.place`;
+}
+
+/** The ids of the page. The table that keeps the order also gives the id it ends with, so that one index serves both. */
+function inOrder(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<unknown> {
+  const byState = asked.sort_field === "last_data_at";
+  const id = byState ? sql`device_state.device_id` : sql`device.id`;
+  const table = byState ? sql`device_state` : sql`device`;
+  const chosen =
+    ids === null
+      ? filtered(scope, asked, byState)
+      : sql`${table} where ${table}.company_id = ${scope.companyId}::int and ${id} = any(${ids}::int[])`;
+  const direction = asked.sort === "asc" ? sql`asc` : sql`desc`;
+  return sql`
+    select ${id} as id from ${chosen}
+    order by ${columns[asked.sort_field]} ${direction}, ${id} ${direction}
+    limit ${asked.limit}::int offset ${asked.offset}::int`;
+}
+
+/**
+ * The devices that the filter leaves, row by row; the state is joined only where a condition or the order asks for it.
+ * Nobody can estimate how often a text is found, so it must not choose the plan: coalesce counts for every second row.
+ */
+function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder<unknown> {
+  const { filter, now } = asked;
+  const states = filter.fields_filter?.state ?? [];
+  const needsState = byState || states.length > 0;
+  const text = wanted(filter.search_string);
+  const conditions = [
+    ...ofDevice(scope, asked),
+    ...(needsState ? [sql`device_state.company_id = ${scope.companyId}::int`] : []),
+    ...(states.length > 0 ? [any(states.map((state) => inState(state, now)))] : []),
+    ...(text === undefined ? [] : [sql`coalesce(device.search like ${text}, false)`]),
+  ];
+  return sql`
+    device ${needsState ? sql`join device_state on device_state.device_id = device.id` : sql``}
+    where ${all(conditions)}`;
+}
+
+/** How often the text of a search is found; "none": nothing is searched, or in the trash. */
+export type TextFrequency = "none" | "rare" | "frequent";
+
+/** Whether a text is found so seldom that its index is the shorter way, judged by the first thousand devices. */
+export async function frequencyOf(
+  db: Db,
+  scope: Scope,
+  filter: DevicePage["filter"],
+): Promise<TextFrequency> {
+  const text = wanted(filter.search_string);
+  if (text === undefined || filter.is_deleted) return "none";
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select search from device where company_id = ${scope.companyId}::int and deleted_at is null
+      order by id limit 1000
+    ) device where search like ${text}
+  `.execute(db);
+  return (rows[0]?.n ?? 0) < 50 ? "rare" : "frequent";
+}
+
+/** One device, also from the trash; undefined when it is none of ours. */
+export async function device(db: Db, scope: Scope, id: DeviceId): Promise<DeviceRow | undefined> {
+  const { rows } = await sql<DeviceRow>`
+    select ${selected}
+    from device
+    join device_state on device_state.device_id = device.id
+    join company on company.id = device.company_id
+    left join gateway on gateway.id = device.gateway_id
+    left join base_station on base_station.id = device.base_station_id
+    where device.id = ${id}::int and device.company_id = ${scope.companyId}::int
+  `.execute(db);
+  return rows[0];
+}
+
+/** Ids of the models that devices of the company have, trash not counted. Rows: the company by device_listed, an index-only scan. */
+export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
+  const { rows } = await sql<{ model_id: number }>`
+    select distinct model_id from device
+    where ${all([sql`device.company_id = ${scope.companyId}::int`, sql`device.deleted_at is null`, ...tied(scope)])}
+    order by model_id
+  `.execute(db);
+  return rows.map((row) => row.model_id);
+}
+
+/** Conditions on the row of the device itself, without the search. */
+function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<unknown>[] {
+  return [
+    sql`device.company_id = ${scope.companyId}::int`,
+    filter.is_deleted ? sql`device.deleted_at is not null` : sql`device.deleted_at is null`,
+    ...tied(scope),
+    ...among(sql`device.id`, filter.ids),
+    ...ofModels(filter.model_id),
+    ...ofModels(modelIds),
+    ...among(sql`device.interface_id`, filter.interface_id),
+    ...among(sql`device.device_group_id`, filter.device_group_id),
+    ...among(sql`device.gateway_id`, filter.gateway_ids),
+    ...(filter.device_state === undefined
+      ? []
+      : [sql`device.is_active = ${filter.device_state === "active"}`]),
+    ...(filter.is_archived === undefined ? [] : [sql`device.is_archived = ${filter.is_archived}`]),
+  ];
+}
+
+const speaking = ["on_time", "silent", "never"] as const;
+
+/**
+ * The states as a set of ids, for counting: most devices speak on time, so that is told by those that do not, and no
+ * total reads more of device_state than it must.
+ */
+function inStates(scope: Scope, { filter, now }: DevicePage): RawBuilder<unknown>[] {
+  const states = filter.fields_filter?.state ?? [];
+  if (states.length === 0) return [];
+  const isOnTime = states.includes("on_time");
+  const named = speaking.filter((state) => states.includes(state) !== isOnTime);
+  const times = any(named.map((state) => inTime(state, now)));
+  const ids = sql`(
+    select device_id from device_state where device_state.company_id = ${scope.companyId}::int and ${times})`;
+  const parts = [
+    ...(states.includes("off") ? [sql`not device.is_active`] : []),
+    ...(states.some((state) => state !== "off")
+      ? [
+          sql`(device.is_active ${named.length === 0 ? sql`` : sql`and device.id ${isOnTime ? sql`not in` : sql`in`} ${ids}`})`,
+        ]
+      : []),
+  ];
+  return [any(parts)];
+}
+
+function inState(state: DeviceState, now: number): RawBuilder<unknown> {
+  return state === "off" ? sql`not device.is_active` : sql`(device.is_active and ${inTime(state, now)})`;
+}
+
+function inTime(state: Exclude<DeviceState, "off">, now: number): RawBuilder<unknown> {
+  switch (state) {
+    case "never":
+      return sql`device_state.silent_at is null`;
+    case "silent":
+      return sql`device_state.silent_at <= ${now}::bigint`;
+    case "on_time":
+      return sql`device_state.silent_at > ${now}::bigint`;
+  }
+}
+
+function tied(scope: Scope): RawBuilder<unknown>[] {
+  if (!scope.onlyTiedDevices) return [];
+  return [sql`device.id in (select device_id from device_user where user_id = ${scope.userId}::int)`];
+}
+
+function among(
+  column: RawBuilder<unknown>,
+  given: number | readonly number[] | undefined,
+): RawBuilder<unknown>[] {
+  if (given === undefined) return [];
+  return [sql`${column} = any(${typeof given === "number" ? [given] : given}::int[])`];
+}
+
+/** Devices of these models; their titles lead through device_by_model, unless the catalogue no longer has one of them. */
+function ofModels(given: number | readonly number[] | undefined): RawBuilder<unknown>[] {
+  if (given === undefined) return [];
+  const ids = typeof given === "number" ? [given] : given;
+  const titles = ids.map((id) => modelById(id)?.title);
+  const known = titles.filter((title) => title !== undefined);
+  return [
+    ...among(sql`device.model_id`, ids),
+    ...(known.length === ids.length ? [sql`device.model_title = any(${[...new Set(known)]}::text[])`] : []),
+  ];
+}
+
+/** Pattern of a search; undefined where nothing is looked for. */
+function wanted(text: string | undefined): string | undefined {
+  return text ? `%${text.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
+}
+
+const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;
