@@ -9,6 +9,7 @@ export {
   type ReplyOf,
 } from "./core/call.ts";
 export { duties, type Duty } from "./core/duties.ts";
+export { emailPattern } from "./core/email.ts";
 export { notSupportedYet, unsupported } from "./core/notYet.ts";
 export { allows, parseRule, type Access, type Rule } from "./core/rights.ts";
 export {

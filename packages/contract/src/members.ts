@@ -1,12 +1,13 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
+import { emailPattern } from "./core/email.ts";
 import { Id, IdText, Nothing } from "./core/values.ts";
 import { Member } from "./users.ts";
 
 /** An address as it is stored: lower case, without spaces around it, never with a line break. */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255)),
-  z.email().check(z.maxLength(255)),
+  z.email({ pattern: emailPattern }).check(z.maxLength(255)),
 );
 const PersonName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 

@@ -1,11 +1,10 @@
 import { z } from "zod/mini";
 import { publicCall } from "./core/call.ts";
+import { emailPattern } from "./core/email.ts";
 import { Nothing } from "./core/values.ts";
 
 /** Names of messages stand in the attributes of a refusal, so that a form can say them at the field. */
-const Email = z
-  .string()
-  .check(z.trim(), z.maxLength(255, "fail_email"), z.regex(z.regexes.email, "fail_email"));
+const Email = z.string().check(z.trim(), z.maxLength(255, "fail_email"), z.regex(emailPattern, "fail_email"));
 /** Characters as typed: what makes a password good is judged by `unmetPasswordNeeds`. */
 const Password = z.string().check(z.maxLength(1000, "easy_password"));
 const Token = z.string().check(z.maxLength(255));
