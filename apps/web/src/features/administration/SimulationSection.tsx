@@ -1,18 +1,23 @@
 import { companies, mostSimulated, simulation, type SimulatedPark } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, exchange, reasonOf, refetch, useCall } from "#lib/call";
+import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { NumberField, SelectField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { SettingsRow, SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 
 const usual = 200;
+const offered: { readonly company: string; readonly devices: number | null } = {
+  company: "",
+  devices: usual,
+};
 
 /** Parks of simulated devices: start one in a company, see which there are, remove them. */
 export function SimulationSection() {
@@ -39,50 +44,40 @@ export function SimulationSection() {
 function StartForm() {
   const { t } = useTranslation("administration");
   const { data } = useCall(companies.list, { body: { paginate: false } }, { isQuiet: true });
-  const [company, setCompany] = useState("");
-  const [devices, setDevices] = useState<number | null>(usual);
-  const [isBusy, setBusy] = useState(false);
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const input = { body: { company_id: Number(company), devices: devices ?? usual } };
-      const { msg } = await exchange(simulation.start, input);
-      snack(msg);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-    } finally {
-      setBusy(false);
-    }
-    await refetch(simulation.state);
-  };
+  const form = useForm({
+    stored: offered,
+    names: { company_id: "company" },
+    send: ({ company, devices }, options) =>
+      exchange(
+        simulation.start,
+        { body: { company_id: Number(company), devices: devices ?? usual } },
+        options,
+      ),
+    onSaved: () => refetch(simulation.state),
+    keepsDraft: true,
+  });
   return (
-    <form
-      className="administration-start"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (company !== "" && !isBusy) void start();
-      }}
-    >
+    <Form form={form} className="administration-start">
       <SelectField
         label={t("simulation.company")}
-        placeholder={t("simulation.choose")}
-        value={company}
+        {...form.field("company")}
         isRequired
-        options={(data?.companies.data ?? []).map(({ id, name }) => ({ value: String(id), title: name }))}
-        onChange={(event) => setCompany(event.target.value)}
+        options={[
+          { value: "", title: t("simulation.choose") },
+          ...(data?.companies.data ?? []).map(({ id, name }) => ({ value: String(id), title: name })),
+        ]}
       />
       <NumberField
         label={t("simulation.devices")}
-        value={devices}
+        {...form.field("devices")}
         min={1}
         max={mostSimulated}
         decimals={0}
-        onValue={setDevices}
       />
-      <Button kind="primary" type="submit" isBusy={isBusy} disabled={company === ""}>
+      <Button kind="primary" type="submit" isBusy={form.isBusy} disabled={form.values.company === ""}>
         {t("simulation.start")}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -3,17 +3,16 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { TextField } from "#ui/field";
 import { StatusGlyph } from "#ui/status";
-import { errorWords } from "./errorWords.ts";
-import type { Draft } from "./useDraft.ts";
+import type { Props } from "./brandingForm.ts";
 
 /** What the colour chooser shows where nothing is chosen: the accent of the product. */
 const productAccent = "#0b6e69";
 
 /** The colour as it is wished for, and what becomes of it where it could not be read. */
-export function AccentField({ draft }: { readonly draft: Draft }) {
+export function AccentField({ form }: Pick<Props, "form">) {
   const { t } = useTranslation("branding");
-  const { texts, errors, setText } = draft;
-  const wished = isColour(texts.accent) ? texts.accent : null;
+  const field = form.field("accent");
+  const wished = isColour(field.value) ? field.value : null;
   const moved = wished === null ? null : fitAccent(wished);
   const hint = moved?.is_moved ? (
     <span className="branding-moved">
@@ -25,23 +24,15 @@ export function AccentField({ draft }: { readonly draft: Draft }) {
   );
   return (
     <div className="branding-accent">
-      <TextField
-        label={t("accent")}
-        hint={hint}
-        maxLength={7}
-        placeholder={productAccent}
-        value={texts.accent}
-        error={errorWords(t, errors["accent"])}
-        onChange={(event) => setText("accent", event.target.value)}
-      />
+      <TextField label={t("accent")} hint={hint} maxLength={7} placeholder={productAccent} {...field} />
       <input
         type="color"
         aria-label={t("accentChoose")}
         value={wished ?? productAccent}
-        onChange={(event) => setText("accent", event.target.value)}
+        onChange={(event) => field.onValue(event.target.value)}
       />
-      {texts.accent === "" ? null : (
-        <Button size="small" kind="quiet" onClick={() => setText("accent", "")}>
+      {field.value === "" ? null : (
+        <Button size="small" kind="quiet" onClick={() => field.onValue("")}>
           {t("accentClear")}
         </Button>
       )}

@@ -2,17 +2,18 @@ import { fitAccent, isColour } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { plainDesign, tones } from "#lib/design";
 import { BrandMark } from "#ui/brand";
+import type { Props } from "./brandingForm.ts";
 import { StyleOf } from "./StyleOf.tsx";
-import type { Draft } from "./useDraft.ts";
 import { usePicture } from "./usePicture.ts";
 
 const themes = ["light", "dark"] as const;
 
 /** How the bar and a button would look in both themes, before anything is saved. */
-export function BrandPreview({ draft }: { readonly draft: Draft }) {
+export function BrandPreview({ design, form }: Props) {
   const { t, i18n } = useTranslation("branding");
-  const { accent, title } = draft.texts;
-  const [russian, other] = [usePicture(draft, "logo_cloud"), usePicture(draft, "logo_cloud_en")];
+  const { accent, title, logo_cloud, logo_cloud_en } = form.values;
+  const russian = usePicture(logo_cloud, design.logo_cloud);
+  const other = usePicture(logo_cloud_en, design.logo_cloud_en);
   const logo = i18n.language === "ru" ? russian : (other ?? russian);
   const fitted = isColour(accent) ? fitAccent(accent) : null;
   return (

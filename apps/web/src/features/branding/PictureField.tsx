@@ -3,23 +3,17 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { StatusGlyph } from "#ui/status";
-import { errorWords } from "./errorWords.ts";
-import type { Draft } from "./useDraft.ts";
+import type { Props } from "./brandingForm.ts";
 import { usePicture } from "./usePicture.ts";
 
-interface Props {
-  readonly field: DesignPicture;
-  readonly draft: Draft;
-}
-
 /** A picture of the design: what is shown now, another one, none. */
-export function PictureField({ field, draft }: Props) {
+export function PictureField({ field, form, design }: Props & { readonly field: DesignPicture }) {
   const { t } = useTranslation("branding");
   const id = useId();
-  const shown = usePicture(draft, field);
-  const error = errorWords(t, draft.errors[field]);
+  const { value, error, onValue } = form.field(field);
+  const shown = usePicture(value, design[field]);
   const choose = (file: File | undefined) => {
-    if (file !== undefined) draft.setFile(field, file);
+    if (file !== undefined) onValue(file);
   };
   return (
     <div className="branding-picture" role="group" aria-labelledby={id}>
@@ -52,7 +46,7 @@ export function PictureField({ field, draft }: Props) {
           />
         </label>
         {shown === null ? null : (
-          <Button size="small" kind="quiet" onClick={() => draft.setFile(field, null)}>
+          <Button size="small" kind="quiet" onClick={() => onValue(null)}>
             {t("picture.remove")}
           </Button>
         )}

@@ -3,40 +3,28 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { TextField } from "#ui/field";
 import { SettingsRow } from "#ui/settings";
-import { errorWords } from "./errorWords.ts";
-import type { Draft } from "./useDraft.ts";
+import type { Props } from "./brandingForm.ts";
 
 /** What reaches beyond the company: on which hosts it shows, and code that runs in every page there. */
-export function StaffFields({ draft }: { readonly draft: Draft }) {
+export function StaffFields(props: Props) {
   const { t } = useTranslation("branding");
-  const { texts, errors, setText } = draft;
   return (
     <>
-      <TextField
-        label={t("hosts")}
-        hint={t("hostsHint")}
-        value={texts.hosts}
-        error={errorWords(t, errors["hosts"])}
-        onChange={(event) => setText("hosts", event.target.value)}
-      />
+      <TextField label={t("hosts")} hint={t("hostsHint")} {...props.form.field("hosts")} />
       {designCode.map((field) => (
-        <CodeRow key={field} field={field} draft={draft} />
+        <CodeRow key={field} field={field} {...props} />
       ))}
     </>
   );
 }
 
-function CodeRow({ field, draft }: { readonly field: (typeof designCode)[number]; readonly draft: Draft }) {
+function CodeRow({ field, form, design }: Props & { readonly field: (typeof designCode)[number] }) {
   const { t } = useTranslation("branding");
-  const { files, design, errors, setFile } = draft;
-  const chosen = files[field];
+  const { value: chosen, error, onValue } = form.field(field);
   const stored = design[field];
   const has = chosen === undefined ? stored !== null : chosen !== null;
   return (
-    <SettingsRow
-      title={t(`code.${field}`)}
-      text={errorWords(t, errors[field]) ?? chosen?.name ?? (has ? stored : t("code.none"))}
-    >
+    <SettingsRow title={t(`code.${field}`)} text={error ?? chosen?.name ?? (has ? stored : t("code.none"))}>
       <div className="branding-actions">
         <label className="button button-secondary button-small">
           <span>{t("picture.choose")}</span>
@@ -46,13 +34,13 @@ function CodeRow({ field, draft }: { readonly field: (typeof designCode)[number]
             accept={field === "script" ? ".js,text/javascript" : ".css,text/css"}
             onChange={(event) => {
               const file = event.target.files?.[0];
-              if (file !== undefined) setFile(field, file);
+              if (file !== undefined) onValue(file);
               event.target.value = "";
             }}
           />
         </label>
         {has ? (
-          <Button size="small" kind="quiet" onClick={() => setFile(field, null)}>
+          <Button size="small" kind="quiet" onClick={() => onValue(null)}>
             {t("picture.remove")}
           </Button>
         ) : null}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedTexts } from "./useDraft.ts";
+import { changedTexts } from "./brandingForm.ts";
 
 const stored = { title: "Heat", linkToHelp: "", accent: "#0b6e69", hosts: "a.example" };
 

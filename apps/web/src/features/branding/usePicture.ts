@@ -1,10 +1,7 @@
-import type { DesignPicture } from "@metrum/contract";
 import { useEffect, useMemo } from "react";
-import type { Draft } from "./useDraft.ts";
 
 /** Address of a picture as it would be after saving; null for none. */
-export function usePicture({ files, design }: Draft, field: DesignPicture): string | null {
-  const file = files[field];
+export function usePicture(file: File | null | undefined, stored: string | null): string | null {
   const chosen = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(
     () => () => {
@@ -12,5 +9,5 @@ export function usePicture({ files, design }: Draft, field: DesignPicture): stri
     },
     [chosen],
   );
-  return file === undefined ? design[field] : chosen;
+  return file === undefined ? stored : chosen;
 }

@@ -1,14 +1,18 @@
 import { codecBounds, codecs, type DeviceModel, type PayloadCodec } from "@metrum/contract";
-import { useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, refetch } from "#lib/call";
 import { Button } from "#ui/button";
 import { TextField } from "#ui/field";
-import { snack } from "#ui/snackbar";
+import { useForm, useUnsaved } from "#ui/form";
 import { CodecTest } from "./CodecTest.tsx";
 import { fieldMapOf, payloadOf, type Draft } from "./draft.ts";
 import { FieldMapEditor, resourceKeyOf } from "./FieldMapEditor.tsx";
 import { SourceField } from "./SourceField.tsx";
+
+interface Values extends Draft {
+  readonly is_active: boolean;
+}
 
 interface Props {
   readonly start: Draft;
@@ -18,68 +22,55 @@ interface Props {
   readonly onSaved: (codec: PayloadCodec) => void;
 }
 
+function bodyOf({ id, name, model_id, source, map, fport, is_active, ...draft }: Values) {
+  const payload = payloadOf(draft.payload) ?? "";
+  return {
+    ...(id === null ? {} : { id }),
+    name,
+    model_id,
+    source_code: source,
+    field_map: fieldMapOf(map),
+    test_payloads: payload === "" ? [] : [{ payload, fport }],
+    ...(is_active ? { is_active } : {}),
+  };
+}
+
 /** The text of a codec with its map and a payload to try it on. Saving makes a new version, which is not yet the active one. */
 export function CodecEditor({ start, model, mayChange, onChanged, onSaved }: Props) {
   const { t } = useTranslation("codecs");
-  const [draft, setDraft] = useState(start);
-  const [isBusy, setBusy] = useState(false);
-  const change = (next: Partial<Draft>) => {
-    setDraft({ ...draft, ...next });
-    onChanged(true);
-  };
-  const save = async (is_active: boolean) => {
-    setBusy(true);
-    const payload = payloadOf(draft.payload) ?? "";
-    const body = {
-      ...(draft.id === null ? {} : { id: draft.id }),
-      name: draft.name,
-      model_id: draft.model_id,
-      source_code: draft.source,
-      field_map: fieldMapOf(draft.map),
-      test_payloads: payload === "" ? [] : [{ payload, fport: draft.fport }],
-      ...(is_active ? { is_active } : {}),
-    };
-    await exchange(codecs.save, { body }).then(
-      async ({ data, msg }) => {
-        await refetch(codecs.list);
-        snack(msg);
-        onSaved(data.codec);
-      },
-      // Told by the call itself.
-      () => undefined,
-    );
-    setBusy(false);
-  };
-  const canSave = mayChange && !isBusy && draft.name.trim() !== "" && draft.source.trim() !== "";
+  const form = useForm({
+    stored: { ...start, is_active: false },
+    required: ["name", "source"],
+    names: { source_code: "source", field_map: "map", test_payloads: "payload" },
+    send: (values, options) => exchange(codecs.save, { body: bodyOf(values) }, options),
+    onSaved: async ({ codec }) => {
+      await refetch(codecs.list);
+      onSaved(codec);
+    },
+  });
+  useUnsaved(form.isDirty && !form.isBusy);
+  useEffect(() => onChanged(form.isDirty), [form.isDirty]);
+  const { values: draft, set, isBusy } = form;
+  const isWhole = draft.name.trim() !== "" && draft.source.trim() !== "";
+  const canSave = mayChange && !isBusy && isWhole;
   return (
     <div className="codecs-editor">
-      <TextField
-        label={t("name")}
-        value={draft.name}
-        maxLength={255}
-        disabled={!mayChange}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <SourceField
-        value={draft.source}
-        longest={codecBounds.source}
-        isReadOnly={!mayChange}
-        onValue={(source) => change({ source })}
-      />
-      <FieldMapEditor
-        map={draft.map}
-        model={model}
-        isReadOnly={!mayChange}
-        onMap={(map) => change({ map })}
-      />
+      <TextField label={t("name")} {...form.field("name")} maxLength={255} disabled={!mayChange} />
+      <SourceField {...form.field("source")} longest={codecBounds.source} isReadOnly={!mayChange} />
+      <FieldMapEditor map={draft.map} model={model} isReadOnly={!mayChange} onMap={(map) => set({ map })} />
       {mayChange ? (
         <>
-          <CodecTest draft={draft} resource={resourceKeyOf(model)} onDraft={change} />
+          <CodecTest draft={draft} resource={resourceKeyOf(model)} onDraft={set} />
           <div className="codecs-actions">
-            <Button disabled={!canSave} onClick={() => void save(false)}>
+            <Button disabled={!canSave} onClick={() => void form.submit()}>
               {t("save")}
             </Button>
-            <Button kind="primary" disabled={!canSave} isBusy={isBusy} onClick={() => void save(true)}>
+            <Button
+              kind="primary"
+              disabled={!canSave}
+              isBusy={isBusy}
+              onClick={() => void form.submit({ is_active: true })}
+            >
               {t("saveActive")}
             </Button>
           </div>

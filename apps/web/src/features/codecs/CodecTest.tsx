@@ -1,11 +1,12 @@
 import { codecs, type ReplyOf } from "@metrum/contract";
 import { fieldOf, isFieldName, type ResourceKey } from "@metrum/vocabulary";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { NumberField, TextField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { StatusGlyph } from "#ui/status";
 import { fieldMapOf, payloadOf, type Draft } from "./draft.ts";
 
@@ -19,22 +20,24 @@ interface Props {
 export function CodecTest({ draft, resource, onDraft }: Props) {
   const { t } = useTranslation("codecs");
   const [result, setResult] = useState<ReplyOf<typeof codecs.test> | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const payload = payloadOf(draft.payload);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (payload === null) return;
-    setBusy(true);
-    const { source, map, model_id, fport } = draft;
-    const body = { source_code: source, payload, fport, model_id, field_map: fieldMapOf(map) };
-    await exchange(codecs.test, { body }).then(
-      ({ data }) => setResult(data),
-      () => setResult(null),
-    );
-    setBusy(false);
-  };
+  const form = useForm({
+    stored: draft,
+    send: ({ source, map, model_id, fport }) => {
+      const body = {
+        source_code: source,
+        payload: payload ?? "",
+        fport,
+        model_id,
+        field_map: fieldMapOf(map),
+      };
+      return exchange(codecs.test, { body });
+    },
+    onSaved: setResult,
+    onRefused: () => setResult(null),
+  });
   return (
-    <form className="codecs-test" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="codecs-test">
       <h2>{t("test")}</h2>
       <div className="codecs-try">
         <TextField
@@ -53,12 +56,12 @@ export function CodecTest({ draft, resource, onDraft }: Props) {
           decimals={0}
           onValue={(fport) => onDraft({ fport: fport ?? 1 })}
         />
-        <Button type="submit" icon="play" isBusy={isBusy} disabled={payload === null || isBusy}>
+        <Button type="submit" icon="play" isBusy={form.isBusy} disabled={payload === null || form.isBusy}>
           {t("run")}
         </Button>
       </div>
       <div aria-live="polite">{result === null ? null : <Result {...{ result, resource }} />}</div>
-    </form>
+    </Form>
   );
 }
 

@@ -6,11 +6,12 @@ interface Props {
   readonly value: string;
   readonly longest: number;
   readonly isReadOnly: boolean;
+  readonly error: string | undefined;
   readonly onValue: (value: string) => void;
 }
 
 /** A plain field with numbered lines. Tab leaves it, as everywhere; Ctrl+] indents. */
-export function SourceField({ value, longest, isReadOnly, onValue }: Props) {
+export function SourceField({ value, longest, isReadOnly, error, onValue }: Props) {
   const { t } = useTranslation("codecs");
   const numbers = useRef<HTMLPreElement>(null);
   const lines = value.split("\n").length;
@@ -21,7 +22,7 @@ export function SourceField({ value, longest, isReadOnly, onValue }: Props) {
     onValue(`${value.slice(0, at)}  ${value.slice(to)}`);
   };
   return (
-    <Field label={t("source")} hint={t("sourceHint")}>
+    <Field label={t("source")} hint={t("sourceHint")} error={error}>
       {(wired) => (
         <div className="codecs-source">
           <pre ref={numbers} aria-hidden="true">

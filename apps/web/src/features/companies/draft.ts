@@ -5,7 +5,8 @@ import { parseDateTime } from "#ui/dateRange";
 /** A company as its form holds it. */
 export interface Draft {
   readonly name: string;
-  readonly company_type_id: number;
+  /** Id of the type, as its field holds it. */
+  readonly company_type_id: string;
   readonly inn: string;
   readonly phone_number: string;
   readonly timezone_name: string;
@@ -31,7 +32,7 @@ export function draftOf(company: CompanyInTree | null, parent: Above): Draft {
 function newDraft({ active_modules, timezone_name }: Above): Draft {
   return {
     name: "",
-    company_type_id: 1,
+    company_type_id: "1",
     inn: "",
     phone_number: "",
     timezone_name,
@@ -47,7 +48,7 @@ function storedDraft(company: CompanyInTree): Draft {
   const { name, company_type_id, inn, timezone_name, expires_at, is_dealer, is_demo } = company;
   return {
     name,
-    company_type_id,
+    company_type_id: String(company_type_id),
     inn,
     phone_number: company.phone_number ?? "",
     timezone_name,
@@ -64,7 +65,7 @@ export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonl
   const slugs = draft.modules.filter((slug) => draft.is_dealer || slug !== companiesSlug);
   return {
     name: draft.name.trim(),
-    company_type_id: draft.company_type_id,
+    company_type_id: Number(draft.company_type_id),
     inn: draft.inn.trim(),
     phone_number: draft.phone_number.trim() === "" ? null : draft.phone_number.trim(),
     timezone_name: draft.timezone_name,

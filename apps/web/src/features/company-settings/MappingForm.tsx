@@ -1,13 +1,11 @@
 import { MappingDefinition, mappings, type MqttMapping } from "@metrum/contract";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, exchange, refetch } from "#lib/call";
+import { exchange, refetch } from "#lib/call";
 import { IconButton } from "#ui/button";
 import { Field, TextField } from "#ui/field";
+import { useForm } from "#ui/form";
 import { SettingsForm } from "#ui/settings";
-import { snack } from "#ui/snackbar";
 import { MappingTrial } from "./MappingTrial.tsx";
-import { useDraft } from "./useDraft.ts";
 
 const example: MappingDefinition = {
   topic: "sensors/{device}/state",
@@ -24,66 +22,55 @@ interface Props {
 /** A new mapping, or one that is there, and a trial of it on a message. */
 export function MappingForm({ edited, onClose }: Props) {
   const { t } = useTranslation("companySettings");
-  const start = { name: edited?.name ?? "", text: written(edited?.definition ?? example) };
-  const { draft, set, isDirty } = useDraft(start);
-  const [isTried, setTried] = useState(false);
-  const [isSaving, setSaving] = useState(false);
-  /** The field that the server has refused in the text as it stands. */
-  const [refused, setRefused] = useState<string>();
-  const { definition, wrongAt } = parsed(draft.text);
-  const isNameless = draft.name.trim() === "";
-  const save = async () => {
-    setTried(true);
-    if (!definition || isNameless) return;
-    setSaving(true);
-    const body = { name: draft.name, definition, is_active: edited?.is_active ?? true };
-    const saved = await exchange(mappings.save, { body }).catch((error: unknown) => {
-      setRefused(error instanceof ApiError ? Object.keys(error.attributes)[0] : undefined);
-    });
-    setSaving(false);
-    if (!saved) return;
-    snack(saved.msg);
-    await refetch(mappings.list);
-    onClose();
-  };
-  const fault = (): string | undefined => {
-    if (!definition) return wrongAt === undefined ? t("mqtt.notJson") : t("mqtt.wrongAt", { path: wrongAt });
-    if (refused === "definition.values") return t("mqtt.unknownField");
-    return refused === undefined ? undefined : t("mqtt.deviceOnce");
-  };
+  const form = useForm({
+    stored: { name: edited?.name ?? "", text: written(edited?.definition ?? example) },
+    required: ["name"],
+    names: { definition: "text" },
+    check: ({ text }) => ({ text: parsed(text).definition ? undefined : "notJson" }),
+    words: (code, field) => {
+      if (field === "text") return code === "device_once" ? t("mqtt.deviceOnce") : undefined;
+      return code === "required" ? t("mqtt.nameNeeded") : undefined;
+    },
+    send: ({ name, text }, options) => {
+      const body = {
+        name,
+        definition: parsed(text).definition ?? example,
+        is_active: edited?.is_active ?? true,
+      };
+      return exchange(mappings.save, { body }, options);
+    },
+    onSaved: async () => {
+      await refetch(mappings.list);
+      onClose();
+    },
+  });
+  const { definition, wrongAt } = parsed(form.values.text);
+  const notRead = wrongAt === undefined ? t("mqtt.notJson") : t("mqtt.wrongAt", { path: wrongAt });
+  const text = form.field("text");
   return (
     <>
       <SettingsForm
         title={edited?.name ?? t("mqtt.new")}
         actions={<IconButton icon="close" label={t("mqtt.close")} onClick={onClose} />}
-        isDirty={isDirty}
-        isSaving={isSaving}
-        onSave={() => void save()}
+        form={form}
         onDiscard={onClose}
-        checksEmpty={edited === null}
       >
         <TextField
           label={t("mqtt.name")}
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => set("name", value)}
-          error={isTried && isNameless ? t("mqtt.nameNeeded") : undefined}
+          {...form.field("name")}
           maxLength={255}
           autoComplete="off"
           autoFocus
-          isRequired
         />
-        <Field label={t("mqtt.definition")} hint={t("mqtt.hint")} error={fault()}>
+        <Field label={t("mqtt.definition")} hint={t("mqtt.hint")} error={definition ? text.error : notRead}>
           {(wired) => (
             <span className="input mqtt-definition">
               <textarea
                 {...wired}
                 rows={13}
                 spellCheck={false}
-                value={draft.text}
-                onChange={({ currentTarget: { value } }) => {
-                  setRefused(undefined);
-                  set("text", value);
-                }}
+                value={text.value}
+                onChange={(event) => text.onValue(event.currentTarget.value)}
               />
             </span>
           )}

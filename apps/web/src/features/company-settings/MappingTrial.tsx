@@ -1,10 +1,11 @@
 import { mappings, type MappingDefinition, type ReplyOf } from "@metrum/contract";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange } from "#lib/call";
 import { Button } from "#ui/button";
 import { FactLines } from "#ui/facts";
 import { TextField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 
@@ -13,35 +14,32 @@ type Outcome = ReplyOf<typeof mappings.test>;
 /** What the definition makes of a message; nothing is stored. */
 export function MappingTrial({ definition }: { readonly definition: MappingDefinition }) {
   const { t } = useTranslation("companySettings");
-  const [topic, setTopic] = useState("");
-  const [payload, setPayload] = useState("");
   const [outcome, setOutcome] = useState<Outcome>();
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = { definition, topic, payload };
-    // A refusal is told by the call itself.
-    setOutcome((await exchange(mappings.test, { body }).catch(() => undefined))?.data);
-  };
+  const form = useForm({
+    stored: { topic: "", payload: "" },
+    send: (values, options) => exchange(mappings.test, { body: { definition, ...values } }, options),
+    onSaved: setOutcome,
+    onRefused: () => setOutcome(undefined),
+    keepsDraft: true,
+  });
   return (
     <SettingsSection title={t("mqtt.try")} text={t("mqtt.tryText")}>
-      <form className="mqtt-trial" onSubmit={(event) => void submit(event)} noValidate>
+      <Form form={form} className="mqtt-trial">
         <TextField
           label={t("mqtt.tryTopic")}
           hint={definition.topic}
-          value={topic}
-          onChange={({ currentTarget: { value } }) => setTopic(value)}
+          {...form.field("topic")}
           autoComplete="off"
           spellCheck={false}
         />
         <TextField
           label={t("mqtt.tryPayload")}
-          value={payload}
-          onChange={({ currentTarget: { value } }) => setPayload(value)}
+          {...form.field("payload")}
           autoComplete="off"
           spellCheck={false}
         />
         <Button type="submit">{t("mqtt.tryIt")}</Button>
-      </form>
+      </Form>
       <output>{outcome ? <Read outcome={outcome} /> : null}</output>
     </SettingsSection>
   );

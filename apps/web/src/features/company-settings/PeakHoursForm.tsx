@@ -1,17 +1,16 @@
-import { companies, currentCompany, peakHours, type Company } from "@metrum/contract";
-import { useState } from "react";
+import { peakHours, type Company } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, send, useCall } from "#lib/call";
+import { reasonOf, send, useCall, type SendOptions } from "#lib/call";
 import { useSession } from "#lib/session";
 import { Segmented, SelectField } from "#ui/field";
+import { useForm } from "#ui/form";
 import { SettingsForm } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
-import { snack } from "#ui/snackbar";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
 import { HoursGrid } from "./HoursGrid.tsx";
 import { listOf, overfull, paintingOf } from "./hours.ts";
-import { useDraft } from "./useDraft.ts";
+import { companySaved, saveCompany } from "./saveCompany.ts";
 
 const zones = ["price_0", "price_1", "manual"] as const;
 
@@ -19,35 +18,26 @@ const zones = ["price_0", "price_1", "manual"] as const;
 export function PeakHoursForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();
-  const form = useDraft({
-    zone: company.options.peak_hours_zone,
-    region: company.options.peak_hours_region,
-    painting: paintingOf(company.peak_hours),
+  const form = useForm({
+    stored: {
+      zone: company.options.peak_hours_zone,
+      region: company.options.peak_hours_region,
+      painting: paintingOf(company.peak_hours),
+    },
+    check: ({ zone, painting }) =>
+      zone === "manual" && overfull(painting).length > 0 ? { painting: "tooMany" } : {},
+    send: (values, options) => save(company, { ...values, list: listOf(values.painting) }, options),
+    onSaved: companySaved,
   });
-  const { draft, set } = form;
-  const [isSaving, setSaving] = useState(false);
-  const faulty = draft.zone === "manual" ? overfull(draft.painting) : [];
-  const submit = async () => {
-    if (faulty.length > 0) return;
-    setSaving(true);
-    const isSaved = await save(company, { ...draft, list: listOf(draft.painting) }).catch(() => false);
-    setSaving(false);
-    if (isSaved) form.discard();
-  };
+  const draft = form.values;
+  const isOverfull = draft.zone === "manual" && overfull(draft.painting).length > 0;
   return (
-    <SettingsForm
-      title={t("section.peak-hours")}
-      text={t("peak.text")}
-      isDirty={form.isDirty}
-      isSaving={isSaving}
-      onSave={() => void submit()}
-      onDiscard={form.discard}
-    >
+    <SettingsForm title={t("section.peak-hours")} text={t("peak.text")} form={form}>
       <Segmented
         name="peak-zone"
         label={t("peak.zone")}
         value={draft.zone}
-        onValue={(zone) => set("zone", zone)}
+        onValue={(zone) => form.set({ zone })}
         options={zones.map((value) => ({ value, title: t(`peak.${value}`) }))}
       />
       {draft.zone === "manual" ? (
@@ -55,9 +45,9 @@ export function PeakHoursForm() {
           <HoursGrid
             label={t("peak.grid")}
             painting={draft.painting}
-            onPaint={(painting) => set("painting", painting)}
+            onPaint={(painting) => form.set({ painting })}
           />
-          {faulty.length > 0 ? (
+          {isOverfull ? (
             <p className="field-error" role="alert">
               <StatusGlyph kind="alarm" />
               {t("peak.tooMany")}
@@ -67,7 +57,7 @@ export function PeakHoursForm() {
           )}
         </>
       ) : (
-        <Defaults zone={draft.zone} region={draft.region} onRegion={(id) => set("region", id)} />
+        <Defaults zone={draft.zone} region={draft.region} onRegion={(region) => form.set({ region })} />
       )}
     </SettingsForm>
   );
@@ -118,11 +108,8 @@ interface Chosen {
 }
 
 /** The list first: a zone that is chosen has its hours. */
-async function save(company: Company, { zone, region, list }: Chosen): Promise<boolean> {
+async function save(company: Company, { zone, region, list }: Chosen, options: SendOptions) {
   if (JSON.stringify(list) !== JSON.stringify(company.peak_hours))
-    await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } });
-  const options = { peak_hours_zone: zone, peak_hours_region: region };
-  snack((await exchange(companies.update, { body: { options } })).msg);
-  await refetch(currentCompany.own);
-  return true;
+    await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } }, options);
+  return saveCompany({ options: { peak_hours_zone: zone, peak_hours_region: region } }, options);
 }

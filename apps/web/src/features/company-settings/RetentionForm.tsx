@@ -1,13 +1,11 @@
 import { retention, retentionMonths, type Retention } from "@metrum/contract";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, exchange, refetch, useCall } from "#lib/call";
+import { exchange, refetch, useCall } from "#lib/call";
 import { formatDate } from "#lib/format";
 import { useSession } from "#lib/session";
 import { NumberField, Switch } from "#ui/field";
+import { useForm, type Bound } from "#ui/form";
 import { AskedSettings, SettingsForm, SettingsRow } from "#ui/settings";
-import { snack } from "#ui/snackbar";
-import { useDraft } from "./useDraft.ts";
 
 /** Offered where a time is to be set that was not limited: what an auditor asks for. */
 const usualMonths = 36;
@@ -23,43 +21,17 @@ export function RetentionForm() {
   );
 }
 
-type Months = Readonly<Record<string, number | null>>;
-
 function Form({ rows }: { readonly rows: readonly Retention[] }) {
   const { t } = useTranslation("companySettings");
-  const form = useDraft<Months>(Object.fromEntries(rows.map(({ kind, months }) => [kind, months])));
-  const [isSaving, setSaving] = useState(false);
-  const [errors, setErrors] = useState<Readonly<Record<string, readonly string[]>>>({});
-  const submit = async () => {
-    setSaving(true);
-    setErrors({});
-    try {
-      snack((await exchange(retention.set, { body: form.draft })).msg);
-      await refetch(retention.get);
-      form.discard();
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(error.attributes);
-    } finally {
-      setSaving(false);
-    }
-  };
+  const form = useForm({
+    stored: Object.fromEntries(rows.map(({ kind, months }) => [kind, months])),
+    send: (body, options) => exchange(retention.set, { body }, options),
+    onSaved: () => refetch(retention.get),
+  });
   return (
-    <SettingsForm
-      title={t("section.retention")}
-      text={t("retention.text")}
-      isDirty={form.isDirty}
-      isSaving={isSaving}
-      onSave={() => void submit()}
-      onDiscard={form.discard}
-    >
+    <SettingsForm title={t("section.retention")} text={t("retention.text")} form={form}>
       {rows.map((row) => (
-        <Line
-          key={row.kind}
-          row={row}
-          months={form.draft[row.kind] ?? null}
-          error={errors[row.kind]?.join(". ")}
-          onMonths={(months) => form.set(row.kind, months)}
-        />
+        <Line key={row.kind} row={row} months={form.field(row.kind)} />
       ))}
     </SettingsForm>
   );
@@ -67,12 +39,10 @@ function Form({ rows }: { readonly rows: readonly Retention[] }) {
 
 interface LineProps {
   readonly row: Retention;
-  readonly months: number | null;
-  readonly error: string | undefined;
-  readonly onMonths: (months: number | null) => void;
+  readonly months: Bound<number | null>;
 }
 
-function Line({ row, months, error, onMonths }: LineProps) {
+function Line({ row, months: { value: months, onValue: onMonths, ...field } }: LineProps) {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();
   const { kind, is_fixed, expired_before } = row;
@@ -104,7 +74,7 @@ function Line({ row, months, error, onMonths }: LineProps) {
       {months === null ? null : (
         <NumberField
           label={t("retention.keep", { name })}
-          error={error}
+          {...field}
           value={months}
           onValue={(value) => onMonths(value ?? retentionMonths.least)}
           min={retentionMonths.least}

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { useSession } from "#lib/session";
 import { NumberField, Switch } from "#ui/field";
+import { useForm } from "#ui/form";
 import { SettingsForm, SettingsRow } from "#ui/settings";
-import { useCompanySave } from "./useCompanySave.ts";
-import { useDraft } from "./useDraft.ts";
+import { companySaved, saveCompany } from "./saveCompany.ts";
 
 const shortest = 8;
 const longest = 64;
@@ -12,26 +12,19 @@ const longest = 64;
 export function SecurityForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();
-  const { save, isSaving, errorOf } = useCompanySave();
   const { two_factor_required, password_min_length } = company.options;
-  const form = useDraft({ two_factor_required, password_min_length });
-  const { draft, set } = form;
-  const submit = async () => {
-    if (await save({ options: draft })) form.discard();
-  };
+  const form = useForm({
+    stored: { two_factor_required, password_min_length },
+    names: { "options.two_factor_required": "two_factor_required", options: "password_min_length" },
+    send: (values, options) => saveCompany({ options: values }, options),
+    onSaved: companySaved,
+  });
   return (
-    <SettingsForm
-      title={t("section.security")}
-      text={t("security.text")}
-      isDirty={form.isDirty}
-      isSaving={isSaving}
-      onSave={() => void submit()}
-      onDiscard={form.discard}
-    >
+    <SettingsForm title={t("section.security")} text={t("security.text")} form={form}>
       <SettingsRow title={t("security.twoFactor")} text={t("security.twoFactorText")}>
         <Switch
-          checked={draft.two_factor_required}
-          onChange={(event) => set("two_factor_required", event.currentTarget.checked)}
+          checked={form.values.two_factor_required}
+          onChange={(event) => form.set({ two_factor_required: event.currentTarget.checked })}
         >
           <span className="visually-hidden">{t("security.twoFactor")}</span>
         </Switch>
@@ -39,9 +32,8 @@ export function SecurityForm() {
       <NumberField
         label={t("security.length")}
         hint={t("security.lengthHint", { min: shortest, max: longest })}
-        error={errorOf("options")}
-        value={draft.password_min_length}
-        onValue={(value) => set("password_min_length", value ?? shortest)}
+        {...form.field("password_min_length")}
+        onValue={(value) => form.set({ password_min_length: value ?? shortest })}
         min={shortest}
         max={longest}
         decimals={0}

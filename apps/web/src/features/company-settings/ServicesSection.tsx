@@ -1,11 +1,12 @@
 import { services, type CompanyService, type Service } from "@metrum/contract";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { Switch, TextField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { SettingsRow, SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
@@ -14,6 +15,8 @@ import { EmptyState, ErrorState } from "#ui/states";
 /** Services with a sending of their own, and with settings. */
 const exportCode = "almaty_su";
 const longestContract = 60;
+
+const listAnew = () => refetch(services.companyList, services.companyLog);
 
 /** What the provider offers, and what of it the company has. */
 export function ServicesSection() {
@@ -70,7 +73,7 @@ function ServiceLine({ service, own }: LineProps) {
       // Told by the call itself.
       () => undefined,
     );
-    await refetch(services.companyList, services.companyLog);
+    await listAnew();
     setBusy(false);
   };
   const isOn = own?.is_active ?? false;
@@ -119,7 +122,7 @@ function Own({ service, own, run, isBusy }: OwnProps) {
   const hasExport = service.code === exportCode;
   return (
     <>
-      {hasExport ? <Contract own={own} run={run} /> : null}
+      {hasExport ? <Contract own={own} /> : null}
       <div className="service-actions">
         {hasExport && own.is_active && service.is_available ? (
           <Button
@@ -138,28 +141,30 @@ function Own({ service, own, run, isBusy }: OwnProps) {
   );
 }
 
-function Contract({ own, run }: Pick<OwnProps, "own" | "run">) {
+function Contract({ own }: Pick<OwnProps, "own">) {
   const { t } = useTranslation("companySettings");
-  const stored = typeof own.settings["contract_number"] === "string" ? own.settings["contract_number"] : "";
-  const [value, setValue] = useState<string | null>(null);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const settings = { contract_number: (value ?? stored).trim() };
-    await run(() => exchange(services.companySet, { body: { service_id: own.service_id, settings } }));
-    setValue(null);
-  };
+  const { service_id, settings } = own;
+  const stored = settings["contract_number"];
+  const form = useForm({
+    stored: { contract: typeof stored === "string" ? stored : "" },
+    names: { settings: "contract" },
+    send: ({ contract }, options) => {
+      const body = { service_id, settings: { contract_number: contract.trim() } };
+      return exchange(services.companySet, { body }, options);
+    },
+    onSaved: listAnew,
+  });
   return (
-    <form className="service-settings" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="service-settings">
       <TextField
         label={t("services.contract")}
-        value={value ?? stored}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        {...form.field("contract")}
         maxLength={longestContract}
         autoComplete="off"
       />
-      <Button type="submit" disabled={value === null || value === stored}>
+      <Button type="submit" disabled={!form.isDirty}>
         {t("services.save")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,17 +3,18 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { Button } from "#ui/button";
-import { Dialog } from "#ui/dialog";
 import { Checkbox } from "#ui/field";
+import { FormDialog, useForm } from "#ui/form";
 import { SearchBox } from "#ui/search";
 import { Skeleton } from "#ui/skeleton";
-import { snack } from "#ui/snackbar";
 import { ErrorState } from "#ui/states";
 import "./tieUsers.css";
 
 /** Users shown at a time; others are found by the search. */
 const most = 50;
+/** Ties that were ticked or unticked, by user. */
+type Changes = Readonly<Record<number, boolean>>;
+const nothing: Changes = {};
 
 /** Which users a device is tied to. Those chosen stay chosen while others are searched for. */
 export function TieUsersDialog({
@@ -28,54 +29,43 @@ export function TieUsersDialog({
   const { t } = useTranslation(["ties", "common"]);
   const { number } = useFormat();
   const [search, setSearch] = useState("");
-  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(() => new Map());
-  const [isSaving, setSaving] = useState(false);
   const tied = useCall(ties.get, { body: { device_id: deviceId } }, { isQuiet: true });
   const query = useCall(
     users.list,
     { body: { page: 1, per_page: most, ...(search === "" ? {} : { search_string: search }) } },
     { isQuiet: true, keepsPrevious: true },
   );
-  const had = new Set(tied.data?.users.map(({ id }) => id));
-  const isTied = (id: number) => changed.get(id) ?? had.has(id);
-  const toggle = (id: number) => setChanged(new Map([...changed, [id, !isTied(id)]]));
-  const chosen = [...new Set([...had, ...changed.keys()])].filter(isTied);
-  const save = async () => {
-    setSaving(true);
-    await exchange(ties.set, { body: { device_id: deviceId, user_ids: chosen } }).then(
-      async ({ msg }) => {
-        snack(msg);
-        onClose();
-        await refetch(ties.get);
-      },
-      () => setSaving(false),
+  const had = tied.data?.users.map(({ id }) => id) ?? [];
+  const chosenOf = (changes: Changes) =>
+    [...new Set([...had, ...Object.keys(changes).map(Number)])].filter(
+      (id) => changes[id] ?? had.includes(id),
     );
-  };
+  const form = useForm({
+    stored: { changed: nothing },
+    send: (values, options) =>
+      exchange(ties.set, { body: { device_id: deviceId, user_ids: chosenOf(values.changed) } }, options),
+    onSaved: async () => {
+      onClose();
+      await refetch(ties.get);
+    },
+  });
+  const { changed } = form.values;
+  const chosen = chosenOf(changed);
+  const isTied = (id: number) => chosen.includes(id);
+  const toggle = (id: number) => form.set({ changed: { ...changed, [id]: !isTied(id) } });
   const failed = [tied, query].find((each) => each.isError && !each.data);
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={`${t("title")}: ${name}`}
       size={450}
+      action={t("save")}
+      isDisabled={form.isBusy || !form.isDirty}
       onClose={onClose}
-      closesOutside={false}
-      isBusy={isSaving}
-      actions={
-        <>
-          <span className="tie-count" role="status">
-            {t("chosen", { shown: number(chosen.length, 0) })}
-          </span>
-          <Button onClick={onClose} disabled={isSaving}>
-            {t("common:cancel")}
-          </Button>
-          <Button
-            kind="primary"
-            isBusy={isSaving}
-            disabled={isSaving || changed.size === 0}
-            onClick={() => void save()}
-          >
-            {t("save")}
-          </Button>
-        </>
+      foot={
+        <span className="tie-count" role="status">
+          {t("chosen", { shown: number(chosen.length, 0) })}
+        </span>
       }
     >
       <div className="tie">
@@ -100,7 +90,7 @@ export function TieUsersDialog({
           <p className="tie-more">{t("more", { shown: number(most, 0) })}</p>
         ) : null}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,17 +1,13 @@
 import { adminBroker, companies, inbox, models, type InboxEntry } from "@metrum/contract";
-import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, exchange, refetch, useCall } from "#lib/call";
-import { Button } from "#ui/button";
-import { Dialog } from "#ui/dialog";
+import { exchange, refetch, useCall } from "#lib/call";
 import { SelectField, TextField } from "#ui/field";
-import { snack } from "#ui/snackbar";
-import { bodyOf, draftOf, isWhole, noSettings, type Draft } from "./draft.ts";
+import { FormDialog, useForm, type Bound } from "#ui/form";
+import { behindModem, bodyOf, draftOf, isWhole, noSettings, ofDevice } from "./draft.ts";
 import { MoreFields } from "./MoreFields.tsx";
 import { isRefusal } from "./useRefused.ts";
 
 const forever = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
-const formId = "inbox-add";
 /** Several callers in a row mostly belong together. */
 let lastCompany = "";
 
@@ -22,122 +18,63 @@ interface Props {
 
 /** Company, model and name of somebody who calls; the rest is filled in already. */
 export function AddDialog({ entry, onClose }: Props) {
-  const { t } = useTranslation(["admin", "common"]);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(entry, lastCompany));
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const put = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const fault = (field: string) =>
-    refusal?.attributes[field] === undefined ? undefined : (refusal.msg ?? undefined);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const { msg } = await exchange(
-        inbox.create,
-        { body: bodyOf(entry, draft) },
-        { isQuiet: (error) => Object.keys(error.attributes).length > 0 },
-      );
-      lastCompany = draft.company;
-      snack({ kind: "info", text: msg });
+  const { t } = useTranslation("admin");
+  const isModem = entry.kind === "modem";
+  const form = useForm({
+    stored: draftOf(entry, lastCompany),
+    names: isModem ? behindModem : ofDevice,
+    send: (draft, options) => exchange(inbox.create, { body: bodyOf(entry, draft) }, options),
+    onSaved: async () => {
+      lastCompany = form.values.company;
       await refetch(inbox.list, adminBroker.connectedGateways);
       onClose();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    },
+    onRefused: (error) => {
       if (isRefusal(error)) onClose();
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
+  const { values } = form;
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={t("inbox.title", { id: entry.identity })}
       size={500}
+      action={t("inbox.create")}
+      isDisabled={!isWhole(entry, values)}
       onClose={onClose}
-      closesOutside={false}
-      isForm
-      isBusy={isBusy}
-      actions={
-        <>
-          <Button onClick={onClose}>{t("inbox.cancel")}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={formId}
-            isBusy={isBusy}
-            disabled={!isWhole(entry, draft)}
-          >
-            {t("inbox.create")}
-          </Button>
-        </>
-      }
+      className="platform-form"
     >
-      <form id={formId} className="platform-form" onSubmit={(event) => void submit(event)} noValidate>
-        <CompanyField entry={entry} value={draft.company} onValue={(company) => put({ company })} />
-        <TextField
-          label={t("inbox.name")}
-          value={draft.name}
-          maxLength={255}
-          isRequired
-          onChange={(event) => put({ name: event.target.value })}
-        />
-        {entry.kind === "modem" ? (
-          <GatewayField
-            value={draft.gateway}
-            error={fault("model_id")}
-            onValue={(gateway) => put({ gateway })}
+      <CompanyField entry={entry} field={form.field("company")} />
+      <TextField label={t("inbox.name")} {...form.field("name")} maxLength={255} isRequired />
+      {isModem ? <GatewayField field={form.field("gateway")} /> : null}
+      <MeterField
+        way={entry.kind}
+        field={{
+          ...form.field("meter"),
+          onValue: (meter) => form.set({ meter, ...noSettings }),
+        }}
+      />
+      {isModem && values.meter !== "" ? (
+        <>
+          <TextField label={t("inbox.number")} {...form.field("number")} maxLength={255} isRequired />
+          <TextField
+            label={t("inbox.address")}
+            {...form.field("address")}
+            hint={entry.inside_addr === null ? t("inbox.addressHint") : t("inbox.answered")}
+            maxLength={255}
           />
-        ) : null}
-        <MeterField
-          way={entry.kind}
-          value={draft.meter}
-          error={fault(entry.kind === "modem" ? "meter.model_id" : "model_id")}
-          onValue={(meter) => put({ meter, settings: noSettings })}
-        />
-        {entry.kind === "modem" && draft.meter !== "" ? (
-          <>
-            <TextField
-              label={t("inbox.number")}
-              value={draft.number}
-              maxLength={255}
-              isRequired
-              error={fault("deviceID")}
-              onChange={(event) => put({ number: event.target.value })}
-            />
-            <TextField
-              label={t("inbox.address")}
-              hint={entry.inside_addr === null ? t("inbox.addressHint") : t("inbox.answered")}
-              value={draft.address}
-              maxLength={255}
-              onChange={(event) => put({ address: event.target.value })}
-            />
-          </>
-        ) : null}
-        {draft.meter === "" ? null : (
-          <MoreFields
-            key={draft.meter}
-            modelId={draft.meter}
-            value={draft.settings}
-            faultOf={(field) =>
-              refusal?.attributes[`${entry.kind === "modem" ? "meter." : ""}${field}`]?.join(", ")
-            }
-            onChange={(change) => put({ settings: { ...draft.settings, ...change } })}
-          />
-        )}
-        {refusal !== null && refusal.attributes["identity"] ? <p role="alert">{refusal.msg}</p> : null}
-      </form>
-    </Dialog>
+        </>
+      ) : null}
+      {values.meter === "" ? null : <MoreFields key={values.meter} modelId={values.meter} form={form} />}
+    </FormDialog>
   );
 }
 
 interface FieldProps {
-  readonly value: string;
-  readonly error?: string | undefined;
-  readonly onValue: (value: string) => void;
+  readonly field: Bound<string>;
 }
 
-function CompanyField({ entry, value, onValue }: FieldProps & { readonly entry: InboxEntry }) {
+function CompanyField({ entry, field }: FieldProps & { readonly entry: InboxEntry }) {
   const { t } = useTranslation("admin");
   const { data } = useCall(companies.list, { body: { paginate: false } }, { isQuiet: true });
   if (entry.company_id !== null)
@@ -145,16 +82,17 @@ function CompanyField({ entry, value, onValue }: FieldProps & { readonly entry: 
   return (
     <SelectField
       label={t("inbox.company")}
-      placeholder={t("inbox.choose")}
-      value={value}
+      {...field}
       isRequired
-      options={(data?.companies.data ?? []).map(({ id, name }) => ({ value: String(id), title: name }))}
-      onChange={(event) => onValue(event.target.value)}
+      options={[
+        { value: "", title: t("inbox.choose") },
+        ...(data?.companies.data ?? []).map(({ id, name }) => ({ value: String(id), title: name })),
+      ]}
     />
   );
 }
 
-function GatewayField({ value, error, onValue }: FieldProps) {
+function GatewayField({ field }: FieldProps) {
   const { t } = useTranslation("admin");
   const { data } = useCall(models.gateways, { body: {} }, forever);
   const brands = useCall(models.brands, { body: {} }, forever);
@@ -163,20 +101,20 @@ function GatewayField({ value, error, onValue }: FieldProps) {
   return (
     <SelectField
       label={t("inbox.gateway")}
-      placeholder={t("inbox.choose")}
-      value={value}
-      error={error}
+      {...field}
       isRequired
-      options={dialIn.map(({ id, title, brand_id }) => ({
-        value: String(id),
-        title: `${brandOf(brand_id)} ${title}`.trim(),
-      }))}
-      onChange={(event) => onValue(event.target.value)}
+      options={[
+        { value: "", title: t("inbox.choose") },
+        ...dialIn.map(({ id, title, brand_id }) => ({
+          value: String(id),
+          title: `${brandOf(brand_id)} ${title}`.trim(),
+        })),
+      ]}
     />
   );
 }
 
-function MeterField({ way, value, error, onValue }: FieldProps & { readonly way: InboxEntry["kind"] }) {
+function MeterField({ way, field }: FieldProps & { readonly way: InboxEntry["kind"] }) {
   const { t } = useTranslation("admin");
   const { data } = useCall(models.devices, { body: {} }, forever);
   const fitting = (data?.metering_devices ?? []).filter(
@@ -185,11 +123,11 @@ function MeterField({ way, value, error, onValue }: FieldProps & { readonly way:
   return (
     <SelectField
       label={t(way === "modem" ? "inbox.meter" : "inbox.model")}
-      placeholder={t(way === "modem" ? "inbox.noMeter" : "inbox.choose")}
-      value={value}
-      error={error}
-      options={fitting.map(({ id, brand, title }) => ({ value: String(id), title: `${brand} ${title}` }))}
-      onChange={(event) => onValue(event.target.value)}
+      {...field}
+      options={[
+        { value: "", title: t(way === "modem" ? "inbox.noMeter" : "inbox.choose") },
+        ...fitting.map(({ id, brand, title }) => ({ value: String(id), title: `${brand} ${title}` })),
+      ]}
     />
   );
 }

@@ -22,17 +22,33 @@ export const noSettings: Settings = {
   minutes: null,
 };
 
-/** What is typed and chosen; ids as the fields hold them. */
-export interface Draft {
+/** What is typed and chosen; ids as the fields hold them. Settings are those of the meter that is chosen: another begins without. */
+export interface Draft extends Settings {
   readonly company: string;
   readonly name: string;
   readonly gateway: string;
   readonly meter: string;
   readonly number: string;
   readonly address: string;
-  /** Of the meter that is chosen: another one begins without. */
-  readonly settings: Settings;
 }
+
+/** Fields by the names that the call has for them. */
+const settingNames = {
+  password: "password",
+  "keys.encryption": "encryption",
+  "keys.authentication": "authentication",
+  impulse_weight: "impulse_weight",
+  starting_value: "starting_value",
+  transformation_ratio: "transformation_ratio",
+  report_period_update: "minutes",
+} as const;
+export const ofDevice = { ...settingNames, model_id: "meter" } as const;
+export const behindModem: Readonly<Record<string, keyof Draft>> = {
+  model_id: "gateway",
+  "meter.model_id": "meter",
+  deviceID: "number",
+  ...Object.fromEntries(Object.entries(settingNames).map(([name, field]) => [`meter.${name}`, field])),
+};
 
 /** The modem that most calls come through; another one is chosen in the list. */
 const usualGateway = 601;
@@ -48,7 +64,7 @@ export function draftOf(entry: InboxEntry, company: string): Draft {
     meter: entry.model_id === null ? "" : String(entry.model_id),
     number: entry.identity,
     address: entry.inside_addr ?? usualAddress,
-    settings: noSettings,
+    ...noSettings,
   };
 }
 
@@ -61,7 +77,7 @@ export function isWhole({ kind }: InboxEntry, draft: Draft): boolean {
 export function bodyOf({ kind, identity }: InboxEntry, draft: Draft): InboxCreate {
   const { company, name, gateway, meter, number, address } = draft;
   const common = { kind, identity, name: name.trim(), company_id: Number(company) };
-  const settings = settingsOf(draft.settings);
+  const settings = settingsOf(draft);
   if (kind === "device") return { ...common, model_id: Number(meter), ...settings };
   return {
     ...common,

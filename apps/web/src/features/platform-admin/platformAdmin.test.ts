@@ -193,8 +193,8 @@ describe("what is registered from the inbox", () => {
     const settings = { ...noSettings, encryption: "00 11", impulse_weight: 0.001, minutes: 30 };
     const told = { keys: { encryption: "00 11" }, impulse_weight: 0.001, report_period_update: 1800 };
 
-    const alone = bodyOf(device, { ...draftOf(device, ""), meter: "301", settings });
-    const behind = bodyOf(modem, { ...draftOf(modem, "7"), settings: { ...settings, password: "111111" } });
+    const alone = bodyOf(device, { ...draftOf(device, ""), meter: "301", ...settings });
+    const behind = bodyOf(modem, { ...draftOf(modem, "7"), ...settings, password: "111111" });
 
     expect(alone).toEqual({
       kind: "device",

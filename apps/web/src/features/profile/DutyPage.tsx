@@ -1,14 +1,14 @@
 import { profile, type Duty } from "@metrum/contract";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { queryClient, useCall } from "#lib/call";
 import { BrandMark } from "#ui/brand";
 import { Button, buttonClass } from "#ui/button";
+import { Form } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { PasswordFields } from "./PasswordFields.tsx";
-import { usePasswordDraft } from "./passwordDraft.ts";
+import { PasswordFields, usePasswordForm } from "./PasswordForm.tsx";
 import "./profile.css";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
@@ -45,27 +45,16 @@ function OwnPassword({ email, onDone }: Props) {
   const { t } = useTranslation("profile");
   const { data, error, refetch } = useCall(profile.state, {}, { isQuiet: true });
   const minLength = data?.password_min_length ?? 8;
-  const form = usePasswordDraft(minLength);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (await form.save()) onDone();
-  };
+  const form = usePasswordForm(minLength, onDone);
   if (error) return <ErrorState title={t("failed")} message={error.msg} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={240} />;
   return (
-    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="profile-form">
       <PasswordFields form={form} minLength={minLength} email={email} />
-      <Button
-        type="submit"
-        kind="primary"
-        size="large"
-        isWide
-        isBusy={form.isSaving}
-        disabled={form.isSaving}
-      >
+      <Button type="submit" kind="primary" size="large" isWide isBusy={form.isBusy} disabled={form.isBusy}>
         {t("password.change")}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,22 +1,23 @@
 import { profile } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { refetch } from "#lib/call";
+import { exchange, refetch } from "#lib/call";
 import { Switch } from "#ui/field";
+import { useForm } from "#ui/form";
 import { SettingsSection } from "#ui/settings";
-import { useSaving } from "./useSaving.ts";
 
 export function NewsSection({ isSubscribed }: { readonly isSubscribed: boolean }) {
   const { t } = useTranslation("profile");
-  const { isSaving, send } = useSaving(profile.subscribe, []);
-  const turn = async (subscribe: boolean) => {
-    if (await send({ body: { subscribe } })) await refetch(profile.state);
-  };
+  const { isBusy, submit } = useForm({
+    stored: { subscribe: isSubscribed },
+    send: (body, options) => exchange(profile.subscribe, { body }, options),
+    onSaved: () => refetch(profile.state),
+  });
   return (
     <SettingsSection title={t("news.title")} text={t("news.text")}>
       <Switch
         checked={isSubscribed}
-        isPending={isSaving}
-        onChange={({ currentTarget }) => void turn(currentTarget.checked)}
+        isPending={isBusy}
+        onChange={({ currentTarget }) => void submit({ subscribe: currentTarget.checked })}
       >
         {t("news.subscribe")}
       </Switch>

@@ -1,14 +1,13 @@
 import { twoFactor } from "@metrum/contract";
-import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { exchange, useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { copyText } from "#ui/copy";
 import { AccountName, CodeField, PasswordField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
-import { useSaving } from "./useSaving.ts";
 
 /** From the QR code to the first code of the app. */
 export function SetUpTwoFactor(props: {
@@ -67,62 +66,40 @@ function Confirm(props: {
   readonly onCancel?: () => void;
 }) {
   const { t } = useTranslation("profile");
-  const [code, setCode] = useState("");
-  const [password, setPassword] = useState("");
-  const { isSaving, faults, send, setFaults, forget } = useSaving(twoFactor.enable, [
-    "one_t_p",
-    "current_password",
-  ]);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (code.length < 6 || password === "") {
-      setFaults({
-        ...(code.length < 6 ? { one_t_p: t("twoFactor.sixDigits") } : {}),
-        ...(password === "" ? { current_password: t("common:dialog.required") } : {}),
-      });
-      return;
-    }
-    const answer = await send({ body: { one_t_p: code, current_password: password } });
-    if (answer) props.onEnabled(answer.recovery_codes);
-    else setCode("");
-  };
+  const form = useForm({
+    stored: { one_t_p: "", current_password: "" },
+    required: ["one_t_p", "current_password"],
+    check: ({ one_t_p }) => ({ one_t_p: one_t_p.length < 6 ? "digits" : undefined }),
+    words: (code) => (code === "digits" ? t("twoFactor.sixDigits") : undefined),
+    send: (body, options) => exchange(twoFactor.enable, { body }, options),
+    onSaved: ({ recovery_codes }) => props.onEnabled(recovery_codes),
+    // Each code is for one try.
+    onRefused: () => form.set({ one_t_p: "" }),
+  });
+  const { error, value, onValue } = form.field("one_t_p");
   return (
-    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="profile-form">
       <div className="field">
-        <CodeField
-          label={t("twoFactor.code")}
-          value={code}
-          error={faults["one_t_p"] !== undefined}
-          onValue={(value) => {
-            forget("one_t_p");
-            setCode(value);
-          }}
-        />
-        {faults["one_t_p"] === undefined ? null : (
+        <CodeField label={t("twoFactor.code")} value={value} error={error !== undefined} onValue={onValue} />
+        {error === undefined ? null : (
           <p className="field-error" role="alert">
             <StatusGlyph kind="alarm" />
-            {faults["one_t_p"]}
+            {error}
           </p>
         )}
       </div>
       <AccountName email={props.email} />
       <PasswordField
         label={t("password.current")}
-        isRequired
+        {...form.field("current_password")}
         autoComplete="current-password"
-        value={password}
-        error={faults["current_password"]}
-        onChange={({ currentTarget }) => {
-          forget("current_password");
-          setPassword(currentTarget.value);
-        }}
       />
       <div className="profile-buttons">
-        <Button type="submit" kind="primary" isBusy={isSaving} disabled={isSaving}>
+        <Button type="submit" kind="primary" isBusy={form.isBusy} disabled={form.isBusy}>
           {t("twoFactor.turnOn")}
         </Button>
         {props.onCancel ? <Button onClick={props.onCancel}>{t("common:cancel")}</Button> : null}
       </div>
-    </form>
+    </Form>
   );
 }

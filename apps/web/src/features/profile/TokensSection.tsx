@@ -1,19 +1,19 @@
 import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { refetch, useCall } from "#lib/call";
+import { exchange, refetch, useCall } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { confirm } from "#ui/dialog";
 import { AccountName, PasswordField, SelectField, TextField } from "#ui/field";
 import { Icon } from "#ui/icon";
+import { Form, useForm } from "#ui/form";
 import { SettingsSection, ShownOnce } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState, Note } from "#ui/states";
 import { Status } from "#ui/status";
 import { endSessionById } from "./SessionsSection.tsx";
-import { useSaving } from "./useSaving.ts";
 
 const lives = [7, 30, 90, 180, longestTokenDays];
 const nearSec = 7 * 86_400;
@@ -112,59 +112,40 @@ function Row({ token }: { readonly token: ApiToken }) {
 function NewToken(props: { readonly onMade: (token: string) => void; readonly onCancel: () => void }) {
   const { t } = useTranslation("profile");
   const { user } = useSession();
-  const [draft, setDraft] = useState({ name: "", days: 90, current_password: "" });
-  const { isSaving, faults, send, setFaults, forget } = useSaving(ownSessions.createToken, [
-    "name",
-    "current_password",
-  ]);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const empty = (["name", "current_password"] as const).filter((field) => draft[field].trim() === "");
-    if (empty.length > 0) {
-      setFaults(Object.fromEntries(empty.map((field) => [field, t("common:dialog.required")])));
-      return;
-    }
-    const answer = await send({ body: draft });
-    if (answer) props.onMade(answer.access_token);
-  };
-  const change = (field: "name" | "current_password", value: string) => {
-    forget(field);
-    setDraft({ ...draft, [field]: value });
-  };
+  const form = useForm({
+    stored: { name: "", days: "90", current_password: "" },
+    required: ["name", "current_password"],
+    send: ({ days, ...values }, options) =>
+      exchange(ownSessions.createToken, { body: { ...values, days: Number(days) } }, options),
+    onSaved: ({ access_token }) => props.onMade(access_token),
+  });
   return (
-    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="profile-form">
       <TextField
         label={t("tokens.name")}
         hint={t("tokens.nameHint")}
-        isRequired
+        {...form.field("name")}
         autoFocus
         autoComplete="off"
         maxLength={100}
-        value={draft.name}
-        error={faults["name"]}
-        onChange={({ currentTarget }) => change("name", currentTarget.value)}
       />
       <SelectField
         label={t("tokens.days")}
-        value={String(draft.days)}
         options={lives.map((count) => ({ value: String(count), title: t("tokens.life", { count }) }))}
-        onChange={({ currentTarget }) => setDraft({ ...draft, days: Number(currentTarget.value) })}
+        {...form.field("days")}
       />
       <AccountName email={user.email} />
       <PasswordField
         label={t("password.current")}
-        isRequired
+        {...form.field("current_password")}
         autoComplete="current-password"
-        value={draft.current_password}
-        error={faults["current_password"]}
-        onChange={({ currentTarget }) => change("current_password", currentTarget.value)}
       />
       <div className="profile-buttons">
-        <Button type="submit" kind="primary" isBusy={isSaving} disabled={isSaving}>
+        <Button type="submit" kind="primary" isBusy={form.isBusy} disabled={form.isBusy}>
           {t("tokens.make")}
         </Button>
         <Button onClick={props.onCancel}>{t("common:cancel")}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,15 @@
 import { ownSessions, profile, twoFactor, users, type ReplyOf } from "@metrum/contract";
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { keyOf, queryClient, refetch } from "#lib/call";
+import { exchange, keyOf, queryClient, refetch } from "#lib/call";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { AccountName, PasswordField, TextField } from "#ui/field";
+import { Form, useForm } from "#ui/form";
 import { SettingsRow, SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
-import { useSaving } from "./useSaving.ts";
 
 type State = ReplyOf<typeof profile.state>["two_factor"];
 type Doing = "nothing" | "setUp" | "disable" | "renew";
@@ -96,60 +96,43 @@ function Prove(props: {
 }) {
   const { t } = useTranslation("profile");
   const { doing, onDone, onCancel } = props;
-  const [draft, setDraft] = useState({ one_t_p: "", current_password: "" });
-  const disabling = useSaving(twoFactor.disable, ["one_t_p", "current_password"]);
-  const renewing = useSaving(twoFactor.renewRecovery, ["one_t_p", "current_password"]);
-  const { isSaving, faults, forget, setFaults } = doing === "disable" ? disabling : renewing;
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const empty = Object.entries(draft).filter(([, value]) => value.trim() === "");
-    if (empty.length > 0) {
-      setFaults(Object.fromEntries(empty.map(([field]) => [field, t("common:dialog.required")])));
-      return;
-    }
-    if (doing === "disable") {
-      if (await disabling.send({ body: draft })) onDone([]);
-    } else {
-      const answer = await renewing.send({ body: draft });
-      if (answer) onDone(answer.recovery_codes);
-    }
-  };
-  const field = (name: "one_t_p" | "current_password") => ({
-    value: draft[name],
-    error: faults[name],
-    isRequired: true,
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      forget(name);
-      setDraft({ ...draft, [name]: currentTarget.value });
+  const form = useForm({
+    stored: { one_t_p: "", current_password: "" },
+    required: ["one_t_p", "current_password"],
+    send: async (body, options) => {
+      if (doing === "renew") return exchange(twoFactor.renewRecovery, { body }, options);
+      const { msg } = await exchange(twoFactor.disable, { body }, options);
+      return { data: { recovery_codes: [] }, msg };
     },
+    onSaved: ({ recovery_codes }) => onDone(recovery_codes),
   });
   return (
-    <form className="profile-form" onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className="profile-form">
       <p>{t(doing === "disable" ? "twoFactor.turnOffText" : "recovery.renewText")}</p>
       <TextField
         label={t("twoFactor.anyCode")}
+        {...form.field("one_t_p")}
         autoComplete="one-time-code"
         autoFocus
         maxLength={20}
-        {...field("one_t_p")}
       />
       <AccountName email={props.email} />
       <PasswordField
         label={t("password.current")}
+        {...form.field("current_password")}
         autoComplete="current-password"
-        {...field("current_password")}
       />
       <div className="profile-buttons">
         <Button
           type="submit"
           kind={doing === "disable" ? "danger" : "primary"}
-          isBusy={isSaving}
-          disabled={isSaving}
+          isBusy={form.isBusy}
+          disabled={form.isBusy}
         >
           {t(doing === "disable" ? "twoFactor.turnOff" : "recovery.renew")}
         </Button>
         <Button onClick={onCancel}>{t("common:cancel")}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

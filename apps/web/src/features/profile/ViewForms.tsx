@@ -1,6 +1,7 @@
 import { profile } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { exchange } from "#lib/call";
 import { formatOffset } from "#lib/format";
 import { changeLanguage, languageNames, languageOf, languages } from "#lib/i18n";
 import { saveSettings, useSession } from "#lib/session";
@@ -17,56 +18,41 @@ import {
 import { Button } from "#ui/button";
 import { askChoice } from "#ui/dialog";
 import { Field, Segmented, SelectField } from "#ui/field";
+import { useForm, type Bound } from "#ui/form";
 import { SettingsForm, SettingsRow, SettingsSection } from "#ui/settings";
 import { zoneChoices } from "#ui/zone";
+import { useFaultWords } from "./faultWords.ts";
 import { keepUser } from "./ownUser.ts";
-import { useSaving } from "./useSaving.ts";
 
 /** Language and zone are of the account: letters and reports use them too. */
 export function LanguageForm() {
   const { t } = useTranslation("profile");
   const { user } = useSession();
-  const stored = { language: languageOf(user.language), timezone_name: user.timezone_name };
-  const [draft, setDraft] = useState(stored);
-  const { isSaving, send } = useSaving(profile.update, []);
-  const save = async () => {
-    const answer = await send({ body: draft });
-    if (!answer) return;
-    keepUser(answer.user);
-    await changeLanguage(languageOf(answer.user.language));
-  };
+  const form = useForm({
+    stored: { language: languageOf(user.language), timezone_name: user.timezone_name },
+    words: useFaultWords(),
+    send: (body, options) => exchange(profile.update, { body }, options),
+    onSaved: (answer) => {
+      keepUser(answer);
+      return changeLanguage(languageOf(answer.user.language));
+    },
+  });
   return (
-    <SettingsForm
-      title={t("language.title")}
-      text={t("language.text")}
-      isDirty={draft.language !== stored.language || draft.timezone_name !== stored.timezone_name}
-      isSaving={isSaving}
-      onSave={() => void save()}
-      onDiscard={() => setDraft(stored)}
-    >
+    <SettingsForm title={t("language.title")} text={t("language.text")} form={form}>
       <SelectField
         label={t("language.language")}
-        value={draft.language}
         options={languages.map((each) => ({ value: each, title: languageNames[each] }))}
-        onChange={({ currentTarget }) => setDraft({ ...draft, language: languageOf(currentTarget.value) })}
+        {...form.field("language")}
       />
-      <ZoneField
-        value={draft.timezone_name}
-        companyZone={user.current_timezone_name}
-        onValue={(timezone_name) => setDraft({ ...draft, timezone_name })}
-      />
+      <ZoneField companyZone={user.current_timezone_name} {...form.field("timezone_name")} />
     </SettingsForm>
   );
 }
 
 /** A zone by its name, found by typing a part of it; null is that of the company. */
-function ZoneField(props: {
-  readonly value: string | null;
-  readonly companyZone: string;
-  readonly onValue: (value: string | null) => void;
-}) {
+function ZoneField(props: Bound<string | null> & { readonly companyZone: string }) {
   const { t } = useTranslation("profile");
-  const { value, companyZone, onValue } = props;
+  const { value, companyZone, error, onValue } = props;
   const now = Math.floor(Date.now() / 1000);
   const ofCompany = t("language.companyZone", { zone: zoneTitle(companyZone, now) });
   const choose = async () => {
@@ -82,7 +68,7 @@ function ZoneField(props: {
   };
   const shown = value === null ? ofCompany : zoneTitle(value, now);
   return (
-    <Field label={t("language.zone")} hint={t("language.zoneHint")}>
+    <Field label={t("language.zone")} hint={t("language.zoneHint")} error={error}>
       {({ id, "aria-describedby": describedBy }) => (
         <Button
           id={id}

@@ -1,41 +1,47 @@
 import { useTranslation } from "react-i18next";
+import { ApiError } from "#lib/call";
 import { PasswordField } from "#ui/field";
+import type { FormState } from "#ui/form";
 import { NewPasswordField } from "#ui/passwordNeeds";
-import type { Draft } from "./rules.ts";
+import { say } from "#ui/snackbar";
 
-type Passwords = Pick<Draft, "password" | "password_confirmation">;
+interface Passwords {
+  readonly password: string;
+  readonly password_confirmation: string;
+}
 
 interface Props {
-  readonly draft: Passwords;
+  readonly field: FormState<Passwords>["field"];
   readonly minLength: number;
-  readonly textOf: (field: keyof Passwords) => string | undefined;
-  readonly onChange: (field: keyof Passwords, value: string) => void;
   readonly autoFocus?: boolean;
 }
 
 /** A new password and its repetition. */
-export function NewPassword({ draft, minLength, textOf, onChange, autoFocus = false }: Props) {
+export function NewPassword({ field, minLength, autoFocus = false }: Props) {
   const { t } = useTranslation("registration");
   return (
     <>
       <NewPasswordField
         label={t("password")}
-        name="password"
+        {...field("password")}
+        isRequired
         autoFocus={autoFocus}
         minLength={minLength}
-        value={draft.password}
-        error={textOf("password")}
-        onChange={(event) => onChange("password", event.currentTarget.value)}
       />
       <PasswordField
         label={t("repeat")}
-        name="password_confirmation"
-        autoComplete="new-password"
+        {...field("password_confirmation")}
         isRequired
-        value={draft.password_confirmation}
-        error={textOf("password_confirmation")}
-        onChange={(event) => onChange("password_confirmation", event.currentTarget.value)}
+        autoComplete="new-password"
       />
     </>
   );
+}
+
+/** Unequal passwords are a fault of the sending alone: each is judged before the other is typed. Throws ApiError. */
+export function refuseUnequal({ password, password_confirmation }: Passwords): void {
+  if (password === password_confirmation) return;
+  const code = "password_not_equal";
+  void say(code, {}, "error");
+  throw new ApiError({ status: 422, code, msg: null, attributes: { password_confirmation: [code] } });
 }

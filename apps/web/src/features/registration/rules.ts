@@ -1,17 +1,4 @@
-import { innLength, phoneLength, shortestPassword, unmetPasswordNeeds } from "@metrum/contract";
-import { z } from "zod/mini";
-
-export const formFields = [
-  "name",
-  "email",
-  "company_name",
-  "inn",
-  "phone_number",
-  "password",
-  "password_confirmation",
-] as const;
-export type FormField = (typeof formFields)[number];
-export type Draft = Readonly<Record<FormField, string>>;
+import { emailPattern, innLength, phoneLength, shortestPassword, unmetPasswordNeeds } from "@metrum/contract";
 
 /** Keys of the texts that stand under a field; those of the specification among them. */
 export type Fault =
@@ -22,9 +9,8 @@ export type Fault =
   | "easy_password"
   | "fail_password"
   | "password_not_equal";
-export type Faults = Partial<Readonly<Record<FormField, Fault>>>;
 
-export const emptyDraft: Draft = {
+export const emptyDraft = {
   name: "",
   email: "",
   company_name: "",
@@ -33,6 +19,9 @@ export const emptyDraft: Draft = {
   password: "",
   password_confirmation: "",
 };
+export type Draft = Readonly<typeof emptyDraft>;
+export type FormField = keyof Draft;
+export type Faults = Partial<Readonly<Record<FormField, Fault>>>;
 
 const digitsOfPhone = 14;
 
@@ -44,7 +33,7 @@ export function maskPhone(typed: string): string {
 
 /** What is wrong with an address; undefined when it is one. */
 export function faultOfEmail(email: string): Fault | undefined {
-  return z.regexes.email.test(email.trim()) ? undefined : "fail_email";
+  return emailPattern.test(email.trim()) ? undefined : "fail_email";
 }
 
 /** What is wrong with a new password and its repetition, as far as each can be judged alone. */

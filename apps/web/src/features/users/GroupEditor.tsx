@@ -9,7 +9,7 @@ import { Button, IconButton } from "#ui/button";
 import { askText } from "#ui/dialog";
 import { Icon } from "#ui/icon";
 import { Menu } from "#ui/menu";
-import { useUnsaved } from "#ui/settings";
+import { Conflict, useForm, useUnsaved } from "#ui/form";
 import { snack } from "#ui/snackbar";
 import { GroupMatrix } from "./GroupMatrix.tsx";
 import { GroupPreview } from "./GroupPreview.tsx";
@@ -22,21 +22,19 @@ export function GroupEditor({ group }: { readonly group: ListedGroup }) {
   const { t } = useTranslation("users");
   const { language } = useFormat();
   const { access, company } = useSession();
-  const [edited, setEdited] = useState<AccessRules | null>(null);
-  const [isSaving, setSaving] = useState(false);
   const [tick, setTick] = useState<{ module: number; action: AccessAction }>({ module: 4, action: "update" });
-  const rules = edited ?? group.access_rules;
+  const form = useForm({
+    stored: { access_rules: group.access_rules },
+    send: (rules, options) => exchange(accessGroups.update, changeOf(group, rules), options),
+    onSaved: listAnew,
+    onConflict: listAnew,
+  });
+  const rules = form.values.access_rules;
   const changed = changedTicks(group.access_rules, rules);
   const isDirty = changed.size > 0;
-  useUnsaved(isDirty && !isSaving);
+  useUnsaved(isDirty && !form.isBusy);
   const mayChange = access.is_admin;
   const rows = moduleRows(language, company.is_dealer);
-  const save = async () => {
-    setSaving(true);
-    const isSaved = await update(group, { access_rules: rules });
-    if (isSaved) setEdited(null);
-    setSaving(false);
-  };
   return (
     <article className="group">
       <header className="group-head">
@@ -59,10 +57,15 @@ export function GroupEditor({ group }: { readonly group: ListedGroup }) {
         </span>
         {mayChange ? (
           <div className="group-actions">
-            <Button disabled={!isDirty || isSaving} onClick={() => setEdited(null)}>
+            <Button disabled={!isDirty || form.isBusy} onClick={form.discard}>
               {t("group.discard")}
             </Button>
-            <Button kind="primary" disabled={!isDirty} isBusy={isSaving} onClick={() => void save()}>
+            <Button
+              kind="primary"
+              disabled={!isDirty}
+              isBusy={form.isBusy}
+              onClick={() => void form.submit()}
+            >
               {t("group.save")}
             </Button>
             <Menu
@@ -92,12 +95,13 @@ export function GroupEditor({ group }: { readonly group: ListedGroup }) {
         ) : null}
       </header>
       <div className="group-main">
+        <Conflict form={form} />
         <GroupMatrix
           rows={rows}
           rules={rules}
           changed={changed}
-          isReadOnly={!mayChange || isSaving}
-          onRules={setEdited}
+          isReadOnly={!mayChange || form.isBusy}
+          onRules={(access_rules) => form.set({ access_rules })}
           onTick={setTick}
         />
         <TickMeaning rows={rows} tick={tick} />
@@ -110,21 +114,15 @@ export function GroupEditor({ group }: { readonly group: ListedGroup }) {
 
 type Words = ReturnType<typeof useTranslation<"users">>["t"];
 
-async function update(
-  group: ListedGroup,
-  change: { readonly name?: string; readonly access_rules?: AccessRules },
-): Promise<boolean> {
-  const params = { id: String(group.id) };
-  const body = { ...change, version: group.version };
-  return exchange(accessGroups.update, { params, body }).then(
-    async ({ msg }) => {
-      snack(msg);
-      await refetch(accessGroups.list, users.list);
-      return true;
-    },
-    () => false,
-  );
+interface Change {
+  readonly name?: string;
+  readonly access_rules?: AccessRules;
 }
+const changeOf = (group: ListedGroup, change: Change) => ({
+  params: { id: String(group.id) },
+  body: { ...change, version: group.version },
+});
+const listAnew = () => refetch(accessGroups.list, users.list);
 
 async function rename(group: ListedGroup, t: Words): Promise<void> {
   const name = await askText({
@@ -135,7 +133,14 @@ async function rename(group: ListedGroup, t: Words): Promise<void> {
     maxLength: 100,
     action: t("group.save"),
   });
-  if (name !== null && name !== group.name) await update(group, { name });
+  if (name === null || name === group.name) return;
+  await exchange(accessGroups.update, changeOf(group, { name })).then(
+    async ({ msg }) => {
+      snack(msg);
+      await listAnew();
+    },
+    () => undefined,
+  );
 }
 
 async function remove(group: ListedGroup, t: Words): Promise<void> {

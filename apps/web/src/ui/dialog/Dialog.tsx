@@ -14,8 +14,8 @@ interface Props {
   readonly onClose?: (() => void) | undefined;
   /** A click beside it closes. Dialogs in which something is typed or chosen keep what was entered. */
   readonly closesOutside?: boolean;
-  /** A form: once something was entered, Escape and the cross ask before it is lost. */
-  readonly isForm?: boolean;
+  /** Something was entered: Escape and the cross ask before it is lost. */
+  readonly isDirty?: boolean;
   readonly isBusy?: boolean;
   readonly isTitleHidden?: boolean;
   readonly role?: "dialog" | "alertdialog";
@@ -27,15 +27,13 @@ interface Props {
 /** A native modal dialog: the browser keeps the focus inside and gives it back to the opener. */
 export function Dialog(props: Props) {
   const { title, size = 400, onClose, closesOutside = true, isBusy = false, isTitleHidden = false } = props;
-  const { isForm = false } = props;
+  const { isDirty = false } = props;
   const { t } = useTranslation("common");
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  const isTouched = useRef(false);
   const leave = async () => {
-    const isFree = !isForm || !isTouched.current;
     if (
-      isFree ||
+      !isDirty ||
       (await confirm({
         title: t("leave.title"),
         text: t("leave.text"),
@@ -78,7 +76,6 @@ export function Dialog(props: Props) {
       onKeyDown={onKeyDown}
       onCancel={(event) => event.preventDefault()}
       onPointerDown={onPointerDown}
-      onInput={() => (isTouched.current = true)}
     >
       <header className={isTitleHidden ? "visually-hidden" : "dialog-head"}>
         <h2 id={id}>{title}</h2>

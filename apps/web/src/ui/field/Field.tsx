@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
 import "./field.css";
 
@@ -7,6 +8,8 @@ export interface FieldTexts {
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
+  /** What somebody else has saved meanwhile, in words. */
+  readonly theirs?: string | undefined;
 }
 
 interface Wired {
@@ -18,7 +21,10 @@ interface Wired {
 
 /** Label above, hint below, error below with its glyph; the control gets the ids that tie them together. */
 export function Field(props: FieldTexts & { readonly children: (wired: Wired) => ReactNode }) {
-  const { label, hint, error, isRequired, children } = props;
+  const { label, hint, isRequired, theirs, children } = props;
+  const { t } = useTranslation("common");
+  const error =
+    props.error ?? (theirs === undefined ? undefined : t("conflict.theirs", { value: theirs || "—" }));
   const id = useId();
   const note = `${id}-note`;
   const hasNote = hint !== undefined || error !== undefined;

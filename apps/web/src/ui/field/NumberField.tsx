@@ -4,7 +4,8 @@ import { formatNumber, parseNumber, useFormat } from "#lib/format";
 import { Field, type FieldTexts } from "./Field.tsx";
 import "./field.css";
 
-interface Props extends FieldTexts {
+interface Props extends Omit<FieldTexts, "theirs"> {
+  readonly theirs?: number | null | undefined;
   readonly value: number | null;
   readonly onValue: (value: number | null) => void;
   readonly min?: number;
@@ -19,7 +20,8 @@ const limitMessageMs = 2000;
 
 /** Takes "1 234,5" and "1234.5". What lies outside the bounds becomes the bound, and the field says so for 2 s. */
 export function NumberField(props: Props) {
-  const { label, hint, error, isRequired, value, onValue, min, max, decimals, unit, ...input } = props;
+  const { label, hint, error, isRequired, theirs, value, onValue, min, max, decimals, unit, ...input } =
+    props;
   const { t } = useTranslation("common");
   const { language } = useFormat();
   const [draft, setDraft] = useState<string | null>(null);
@@ -27,23 +29,27 @@ export function NumberField(props: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  const boundedOf = (parsed: number | null) =>
+    parsed === null ? null : Math.min(max ?? parsed, Math.max(min ?? parsed, parsed));
   const leave = () => {
     const parsed = draft === null ? value : parseNumber(draft);
-    const bounded = parsed === null ? null : Math.min(max ?? parsed, Math.max(min ?? parsed, parsed));
+    const bounded = boundedOf(parsed);
     setDraft(null);
-    onValue(bounded);
+    if (draft !== null) onValue(bounded);
     if (parsed === null || bounded === null || bounded === parsed) return;
     const shown = formatNumber(bounded, language);
     setLimit(t(parsed > bounded ? "field.maxLimit" : "field.minLimit", { limit: shown }));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setLimit(null), limitMessageMs);
   };
-  const shown = value === null ? "" : formatNumber(value, language, { most: decimals ?? 6 });
+  const textOf = (number: number | null) =>
+    number === null ? "" : formatNumber(number, language, { most: decimals ?? 6 });
   return (
     <Field
       label={label}
       hint={<span aria-live="polite">{limit ?? hint}</span>}
       error={error}
+      theirs={theirs === undefined ? undefined : textOf(theirs)}
       {...(isRequired ? { isRequired } : {})}
     >
       {(wired) => (
@@ -52,8 +58,11 @@ export function NumberField(props: Props) {
             {...input}
             {...wired}
             inputMode="decimal"
-            value={draft ?? shown}
-            onChange={(event) => setDraft(event.currentTarget.value)}
+            value={draft ?? textOf(value)}
+            onChange={({ currentTarget: { value: typed } }) => {
+              setDraft(typed);
+              onValue(boundedOf(parseNumber(typed)));
+            }}
             onBlur={leave}
             // Enter sends the form without leaving the field.
             onKeyDown={(event) => {

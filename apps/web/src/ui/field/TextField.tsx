@@ -10,14 +10,29 @@ export interface TextFieldProps
   readonly ref?: Ref<HTMLInputElement>;
   /** Stands inside the field, after the value. */
   readonly unit?: ReactNode;
+  readonly onValue?: (value: string) => void;
 }
 
-export function TextField({ label, hint, error, isRequired, unit, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isRequired,
+  theirs,
+  unit,
+  onValue,
+  ...input
+}: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} {...(isRequired ? { isRequired } : {})}>
+    <Field {...{ label, hint, error, theirs }} {...(isRequired ? { isRequired } : {})}>
       {(wired) => (
         <span className="input">
-          <input type="text" {...input} {...wired} />
+          <input
+            type="text"
+            onChange={(event) => onValue?.(event.currentTarget.value)}
+            {...input}
+            {...wired}
+          />
           {unit === undefined ? null : <span className="input-unit">{unit}</span>}
         </span>
       )}
@@ -28,7 +43,8 @@ export function TextField({ label, hint, error, isRequired, unit, ...input }: Te
 export type PasswordFieldProps = Omit<TextFieldProps, "unit" | "type">;
 
 /** Shows what was typed on demand, and says when Caps Lock is on. */
-export function PasswordField({ label, hint, error, isRequired, ...input }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, hint, error, isRequired, theirs: _, onValue, ...input } = props;
   const { t } = useTranslation("common");
   const [isShown, setShown] = useState(false);
   const [isCapsLock, setCapsLock] = useState(false);
@@ -43,6 +59,7 @@ export function PasswordField({ label, hint, error, isRequired, ...input }: Pass
       {(wired) => (
         <span className="input">
           <input
+            onChange={(event) => onValue?.(event.currentTarget.value)}
             {...input}
             {...wired}
             type={isShown ? "text" : "password"}

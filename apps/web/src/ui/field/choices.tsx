@@ -37,21 +37,34 @@ export interface Option<Value extends string = string> {
   readonly icon?: IconName;
 }
 
-interface SelectProps
+interface SelectProps<Value extends string>
   extends FieldTexts, Omit<SelectHTMLAttributes<HTMLSelectElement>, "className" | "required"> {
   readonly ref?: Ref<HTMLSelectElement>;
-  readonly options: readonly Option[];
+  readonly options: readonly Option<Value>[];
   /** Shown first, for nothing chosen. */
   readonly placeholder?: string;
+  readonly onValue?: (value: Value) => void;
 }
 
-export function SelectField(props: SelectProps) {
-  const { label, hint, error, isRequired, options, placeholder, ...select } = props;
+export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const { label, hint, error, isRequired, theirs, options, placeholder, onValue, ...select } = props;
+  const optionOf = (value: string | undefined) => options.find((each) => each.value === value);
   return (
-    <Field label={label} hint={hint} error={error} {...(isRequired ? { isRequired } : {})}>
+    <Field
+      {...{ label, hint, error }}
+      theirs={optionOf(theirs)?.title}
+      {...(isRequired ? { isRequired } : {})}
+    >
       {(wired) => (
         <span className="input">
-          <select {...select} {...wired}>
+          <select
+            onChange={(event) => {
+              const chosen = optionOf(event.currentTarget.value);
+              if (chosen) onValue?.(chosen.value);
+            }}
+            {...select}
+            {...wired}
+          >
             {placeholder === undefined ? null : <option value="">{placeholder}</option>}
             {options.map((each) => (
               <option key={each.value} value={each.value}>

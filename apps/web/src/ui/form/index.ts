@@ -1,2 +1,5 @@
-export { schemaResolver } from "./resolver.ts";
-export { useSchemaForm } from "./useSchemaForm.ts";
+export { Conflict, Form } from "./Form.tsx";
+export { FormDialog } from "./FormDialog.tsx";
+export type { Bound, Form as FormState, FormFrame } from "./plan.ts";
+export { useForm } from "./useForm.ts";
+export { useUnsaved } from "./useUnsaved.ts";

@@ -1,8 +1,8 @@
-import { useId, type ReactNode, type SubmitEvent } from "react";
+import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
+import { Form, useUnsaved, type FormFrame } from "#ui/form";
 import { snack } from "#ui/snackbar";
-import { useUnsaved } from "./useUnsaved.ts";
 import "./settings.css";
 
 interface SectionProps {
@@ -26,56 +26,39 @@ export function SettingsSection({ title, text, actions, children }: SectionProps
 }
 
 interface FormProps extends SectionProps {
-  /** Something was entered that is not saved: leaving asks first. */
-  readonly isDirty: boolean;
-  readonly isSaving: boolean;
-  readonly onSave: () => void;
-  readonly onDiscard: () => void;
+  readonly form: FormFrame;
   /** What the button does; "Save" without. */
   readonly action?: string;
-  /** Pressed with nothing entered, the form says what is missing, instead of that nothing has changed. */
-  readonly checksEmpty?: boolean;
+  /** Puts the panel away as well. */
+  readonly onDiscard?: () => void;
 }
 
-/** A panel that is saved by its own button. */
-export function SettingsForm(props: FormProps) {
-  const {
-    title,
-    text,
-    actions,
-    children,
-    isDirty,
-    isSaving,
-    onSave,
-    onDiscard,
-    action,
-    checksEmpty = false,
-  } = props;
+/** A panel that is saved by its own button. Leaving asks first while something was entered that is not saved. */
+export function SettingsForm({ form, title, text, actions, children, action, onDiscard }: FormProps) {
   const { t } = useTranslation("settings");
   const id = useId();
-  useUnsaved(isDirty && !isSaving);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isSaving) return;
-    if (isDirty || checksEmpty) onSave();
+  const { isDirty, isBusy } = form;
+  useUnsaved(isDirty && !isBusy);
+  const submit = () => {
+    if (isDirty || !form.isSound()) void form.submit();
     else snack({ kind: "brief", text: t("nothing") });
   };
   return (
-    <form className="settings-panel" aria-labelledby={id} onSubmit={submit} noValidate>
+    <Form className="settings-panel" aria-labelledby={id} form={form} onSubmit={submit}>
       <Head id={id} title={title} text={text} actions={actions} />
       <div className="settings-body">{children}</div>
       <footer className="settings-foot">
         <span role="status">{isDirty ? t("unsaved") : null}</span>
         {isDirty ? (
-          <Button onClick={onDiscard} disabled={isSaving}>
+          <Button onClick={onDiscard ?? form.discard} disabled={isBusy}>
             {t("discard")}
           </Button>
         ) : null}
-        <Button type="submit" kind="primary" isBusy={isSaving}>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
           {action ?? t("save")}
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 
