@@ -10,7 +10,7 @@ import { startEmbedded } from "../apps/server/src/core/database/embedded/index.t
 import { seedCatalogue } from "../apps/server/src/platform/demo/catalogue.ts";
 import { unpackSteps } from "../apps/server/src/headend/exchanges/index.ts";
 import { nextSlot, phaseOf } from "../apps/server/src/headend/polling/schedule.ts";
-import { setSlots } from "../apps/server/src/headend/polling/store.ts";
+import { setSlots } from "../apps/server/src/metering/device-state/index.ts";
 import { endAll, freePort, postmasterOf, startServer, type Installation } from "./killsServer.ts";
 import { meterProcesses, type Use } from "./processUse.ts";
 import { atMost, percentile, reported, type Bench, type Figure } from "./report.ts";

@@ -1,4 +1,4 @@
-import { allows, pollResults, type BridgeEnd } from "@metrum/contract";
+import { allows, type BridgeEnd } from "@metrum/contract";
 import { accessChannel, lookUp } from "#access/auth";
 import { audit, type Services, type Stop } from "#core";
 import {
@@ -10,6 +10,8 @@ import {
   type Lines,
   type LineTarget,
 } from "#headend/channels";
+import { planItemsAgain } from "#headend/dialogue";
+import { hurryRefused } from "#metering/device-state";
 import { askedDevice, bytesToMask, lineOf, lineOfGateway, logExchanges, secretsOf } from "#headend/exchanges";
 import { openConduit, type Conduit } from "./conduit.ts";
 import { recordPassage, type Passage } from "./record.ts";
@@ -17,9 +19,9 @@ import {
   askedChannel,
   askedOf,
   closeAbandoned,
+  devicesOnLine,
   gatewayById,
   hashOfSession,
-  hurryWaiting,
   noteBytes,
   noteClosed,
   noteOpen,
@@ -246,8 +248,9 @@ async function conclude(services: Services, bridge: Bridge, why: BridgeEnd): Pro
         subject: subjectName(row),
         after: { reason: why, bytes_sent: sent, bytes_received: received },
       });
-    const busy = pollResults.line_busy.id;
-    await hurryWaiting(db, { ...row, busy, sinceMs: openedMs, now: clock.now() });
+    const waiting = await devicesOnLine(db, row);
+    await hurryRefused(db, waiting, { result: "line_busy", sinceMs: openedMs, now: clock.now() });
+    await planItemsAgain(db, waiting);
   });
 }
 

@@ -169,24 +169,13 @@ export async function serverOf(db: Db, line: string, isAnybodys: boolean): Promi
   return rows[0]?.id;
 }
 
-/** Whoever was left out while the line was lent is asked soon: devices whose slot passed, and requests of people. */
-export async function hurryWaiting(
-  db: Db,
-  { deviceId, gatewayId, busy, sinceMs, now }: Subject & { busy: number; sinceMs: number; now: number },
-): Promise<void> {
-  await sql`
-    with behind as (
-      select d.id from device d where d.id = ${deviceId} or d.gateway_id = coalesce(${gatewayId}::int,
-        (select gateway_id from device where id = ${deviceId}))
-    ), slots as (
-      update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
-      from behind where s.device_id = behind.id and s.next_poll_at > ${now}::bigint + 15 and exists (
-        select from poll_log l where l.device_id = behind.id and l.started_ms >= ${sinceMs - 86_400_000}
-          and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${busy})
-    ), items as (
-      update device_task_item i set planned_at = null from behind where i.device_id = behind.id and i.status_id in (1, 2)
-    )
-    select pg_notify('poll_wanted', '')`.execute(db);
+/** The device, and all devices behind the same gateway. Index device_by_gateway. */
+export async function devicesOnLine(db: Db, { deviceId, gatewayId }: Subject): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from device where id = ${deviceId} or gateway_id = coalesce(${gatewayId}::int,
+      (select gateway_id from device where id = ${deviceId}))
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** A port as its row says it; where it listens and how long it has is said by the process that is asked. */

@@ -11,7 +11,7 @@ import { MqttSessions, ofAllAccounts } from "./mqttSessions.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import { named } from "./named.ts";
 import { limitPackets, maxPacketBytes } from "./packetLimit.ts";
-import type { MqttAccount } from "./store.ts";
+import type { MqttAccount } from "./mqttAccountStore.ts";
 
 export interface BrokerOptions {
   readonly host: string;

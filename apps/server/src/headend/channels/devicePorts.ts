@@ -16,7 +16,8 @@ import { keepRegister } from "./register.ts";
 import { holdSerialLines, type SerialLines } from "./serialLines.ts";
 import { loadSerial } from "./serialPort.ts";
 import { listenForDatagrams, type OnDatagram, type UdpPort } from "./udp.ts";
-import { askForLine, claimLines, gatewayByName, linesOf, releaseLines, takeoverChannel } from "./store.ts";
+import { gatewayByName } from "./knownGatewayStore.ts";
+import { askForLine, claimLines, linesOf, releaseLines, takeoverChannel } from "./lineStore.ts";
 
 export interface DevicePortsOptions {
   readonly services: Services;

@@ -29,25 +29,13 @@ export {
   unknownModems,
   type ModemConnection,
 } from "./modemStore.ts";
-export {
-  enterPresence,
-  freeOwnWorkers,
-  freeProcesses,
-  goneProcesses,
-  noteWorkers,
-  workOf,
-  type Presence,
-} from "./presence.ts";
+export { enterPresence, type Presence } from "./presence.ts";
+export { freeOwnWorkers, freeProcesses, goneProcesses, workOf } from "./processStore.ts";
 export { loadSerial } from "./serialPort.ts";
 export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
-export {
-  claimLine,
-  gatewayByName,
-  mqttIssue,
-  putAside,
-  releaseLine,
-  unknownSenders,
-  type AsideMessage,
-} from "./store.ts";
+export { gatewayByName } from "./knownGatewayStore.ts";
+export { claimLine, releaseLine } from "./lineStore.ts";
+export { mqttIssue } from "./mqttAccountStore.ts";
+export { putAside, unknownSenders, type AsideMessage } from "./quarantineStore.ts";
 export type { Datagram, OnDatagram } from "./udp.ts";
 export { openTcp } from "./tcpClient.ts";

@@ -1,24 +1,20 @@
 import type pg from "pg";
-import { sql } from "kysely";
 import type { Database, Log } from "#core";
-import { forgetModemsOf } from "./modemStore.ts";
+import { freeProcesses, processLockClass, writeProcess } from "./processStore.ts";
 
-/** First number of the advisory locks that say "process N lives"; the second is N. */
-const lockClass = 7_301_002;
 const maxProcesses = 1000;
 const retryMs = 1000;
 /** The connection that held the lock before may take this long to end. */
 const ownTries = 10;
 const ownPauseMs = 100;
 
-/** Name of the work that only this process can do: that of the lines it holds. */
-export const workOf = (processId: number): string => `line@${processId}`;
-
 /** This process among those that share the database. Its number is free for another one as soon as the process is gone. */
 export interface Presence {
   readonly id: number;
   /** Whether the lock is held at this moment; without it others may count this process as gone. */
   readonly isHeld: boolean;
+  /** Notes which workers are this process's, so that others can free their jobs. */
+  noteWorkers(workers: readonly string[]): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -41,6 +37,7 @@ export async function enterPresence(
   let stopped = false;
   let client: pg.Client | undefined;
   let id = 0;
+  let workers: readonly string[] = [];
 
   const hold = async (): Promise<void> => {
     const next = database.client();
@@ -51,8 +48,11 @@ export async function enterPresence(
     const isSame = taken === id;
     id = taken;
     client = next;
-    if (!isSame) await clean(database, id);
-    await writeProcess(database, id);
+    if (!isSame) {
+      workers = [];
+      await freeProcesses(database, [id]);
+    }
+    await writeProcess(database, id, workers);
   };
   const lose = (lost: pg.Client): void => {
     if (client !== lost || stopped) return;
@@ -78,11 +78,15 @@ export async function enterPresence(
     get isHeld() {
       return client !== undefined;
     },
+    async noteWorkers(names) {
+      workers = names;
+      await writeProcess(database, id, workers);
+    },
     async leave() {
       stopped = true;
       const last = client;
       client = undefined;
-      await clean(database, id).catch((error: unknown) =>
+      await freeProcesses(database, [id]).catch((error: unknown) =>
         log.debug({ err: error }, "leaving without goodbye"),
       );
       await last?.end().catch(() => undefined);
@@ -105,67 +109,8 @@ async function lockOwn(client: pg.Client, id: number): Promise<boolean> {
 
 async function tryLock(client: pg.Client, id: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
-    lockClass,
+    processLockClass,
     id,
   ]);
   return rows[0]?.locked ?? false;
-}
-
-/** Forgets what a process of this number held. */
-async function clean(database: Database, id: number): Promise<void> {
-  await freeProcesses(database, [id]);
-}
-
-/** Numbers of processes whose lock is gone. */
-export async function goneProcesses(database: Database): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from process where not exists (
-      select from pg_locks where locktype = 'advisory' and granted and classid = ${lockClass} and objid = process.id
-        and database = (select oid from pg_database where datname = current_database())
-    )`.execute(database.system);
-  return rows.map(({ id }) => id);
-}
-
-/** Gives back the lines and the jobs of processes that are gone. Jobs return to the queue at once instead of after hours. */
-export async function freeProcesses(database: Database, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await database.system.transaction().execute(async (db) => {
-    const gone = sql`any(${[...ids]}::int[])`;
-    await sql`delete from line_holder where process_id = ${gone}`.execute(db);
-    await forgetModemsOf(db, ids);
-    const { rows } = await sql<{ workers: string[] }>`
-      delete from process where id = ${gone} returning workers`.execute(db);
-    const workers = rows.flatMap((row) => row.workers);
-    if (workers.length === 0) return;
-    await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(db);
-    // Work for lines that the process held: its lines are gone, so the plan decides anew.
-    await sql`select graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs where task_identifier = any(${ids.map(workOf)}::text[])))`.execute(
-      db,
-    );
-  });
-}
-
-/** Workers of this process by its number. Others may have removed its row while its lock was gone; then it is written again whole. */
-const workersOf = new WeakMap<Database, Map<number, readonly string[]>>();
-
-/** Notes which workers are this process's, so that others can free their jobs. */
-export async function noteWorkers(database: Database, id: number, workers: readonly string[]): Promise<void> {
-  const noted = workersOf.get(database) ?? new Map<number, readonly string[]>();
-  workersOf.set(database, noted.set(id, workers));
-  await writeProcess(database, id);
-}
-
-async function writeProcess(database: Database, id: number): Promise<void> {
-  const workers = workersOf.get(database)?.get(id) ?? [];
-  await sql`insert into process (id, started_at, workers)
-    values (${id}, extract(epoch from now())::bigint, ${[...workers]}::text[])
-    on conflict (id) do update set workers = excluded.workers`.execute(database.system);
-}
-
-/** Gives back the jobs of workers that this process had before. */
-export async function freeOwnWorkers(database: Database, id: number): Promise<void> {
-  await sql`select graphile_worker.force_unlock_workers(workers) from process where id = ${id}`.execute(
-    database.system,
-  );
 }

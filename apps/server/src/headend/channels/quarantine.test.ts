@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { putAside } from "./store.ts";
+import { putAside } from "./quarantineStore.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Domain, Services, Stop } from "#core";
 import { enterPresence, openDevicePorts, type DevicePorts } from "#headend/channels";
-import { hurrySilent } from "./deviceState.ts";
+import { hurrySilent } from "#metering/device-state";
 import type { LineWork } from "./lineWork.ts";
 import { prepareJobs } from "./prepareJobs.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
@@ -19,7 +19,7 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
     attempt.catch((error: unknown) => log.error({ err: error }, "lines could not be taken again"));
   };
   const startWorker = (ports: DevicePorts): Promise<LineWorker> =>
-    startLineWorker(services, { jobs: work.jobs, at: ports, processId: presence.id });
+    startLineWorker(services, { jobs: work.jobs, at: ports, presence });
   const held: { ports?: DevicePorts; worker?: LineWorker } = {};
   // Under a new number nothing is ours any more: lines are closed, their modems dial in again.
   const startAgain = async (): Promise<void> => {

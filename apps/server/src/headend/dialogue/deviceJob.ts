@@ -1,8 +1,8 @@
 import { pollResults } from "@metrum/contract";
 import type { Services } from "#core";
 import type { Lines } from "#headend/channels";
-import { askedDevice, lineOf, logExchanges, noteResult, type ExchangeRow } from "#headend/exchanges";
-import { hurrySilent } from "./deviceState.ts";
+import { askedDevice, lineOf, logExchanges, type ExchangeRow } from "#headend/exchanges";
+import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
 import { beginItem, endItem } from "./taskStore.ts";
 

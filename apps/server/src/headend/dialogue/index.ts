@@ -13,6 +13,7 @@ export {
   endedChannel,
   endItem,
   expireItems,
+  planItemsAgain,
   progressOf,
   queuedItems,
   sameTask,

@@ -103,6 +103,13 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
   return rows;
 }
 
+/** The line of these devices was taken and is free: their open items are planned at once. */
+export async function planItemsAgain(db: Db, deviceIds: readonly number[]): Promise<void> {
+  await sql`update device_task_item set planned_at = null
+    where device_id = any(${[...deviceIds]}::int[]) and status_id in (1, 2)`.execute(db);
+  await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
+}
+
 /** Marks the item as running; false when it is not open any more (cancelled, expired, done by a twin). */
 export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<boolean> {
   const { rows } = await sql`

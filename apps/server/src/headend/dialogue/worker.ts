@@ -3,7 +3,7 @@ import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "grap
 import type pg from "pg";
 import { z } from "zod/mini";
 import { isDatabaseAway, type Database, type Log, type Services } from "#core";
-import { freeOwnWorkers, noteWorkers, workOf } from "#headend/channels";
+import { freeOwnWorkers, workOf, type Presence } from "#headend/channels";
 import type { LineJobKind, OpenLines } from "./lineWork.ts";
 import { anyWork } from "./routes.ts";
 
@@ -28,15 +28,16 @@ export interface LineWorker {
 export interface LineWorkerOptions {
   readonly jobs: readonly LineJobKind[];
   readonly at: OpenLines;
-  readonly processId: number;
+  readonly presence: Presence;
 }
 
 /** Runs the jobs of the lines: those of any process, and those of the lines this one holds. */
 export async function startLineWorker(
   services: Services,
-  { jobs, at, processId }: LineWorkerOptions,
+  { jobs, at, presence }: LineWorkerOptions,
 ): Promise<LineWorker> {
   const kinds = new Map(jobs.map((job) => [job.name, job]));
+  const processId = presence.id;
   let stopped = false;
   const work = async (payload: unknown): Promise<void> => {
     const { kind } = Queued.parse(payload);
@@ -47,6 +48,7 @@ export async function startLineWorker(
   };
   const begin = () =>
     beginRunner(services, {
+      presence,
       processId,
       taskList: { [anyWork]: work, [workOf(processId)]: work },
       isStopped: () => stopped,
@@ -140,6 +142,7 @@ function patient(
 }
 
 interface RunnerOptions {
+  readonly presence: Presence;
   readonly processId: number;
   readonly taskList: TaskList;
   readonly isStopped: () => boolean;
@@ -153,7 +156,7 @@ interface Begun {
 
 async function beginRunner(
   { database, log }: Services,
-  { processId, taskList, isStopped }: RunnerOptions,
+  { presence, processId, taskList, isStopped }: RunnerOptions,
 ): Promise<Begun> {
   // Jobs that an earlier runner of this process could not give back would wait for hours.
   await freeOwnWorkers(database, processId);
@@ -171,7 +174,7 @@ async function beginRunner(
     logger: quiet(log),
     events: noteCreated(workers),
   });
-  await noteWorkers(database, processId, [...workers]);
+  await presence.noteWorkers([...workers]);
   return { runner, isLost };
 }
 

@@ -9,9 +9,9 @@ export {
 } from "./asked.ts";
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
-export { logExchanges, noteResult, type ExchangeRow } from "./log.ts";
+export { logExchanges, type ExchangeRow } from "./logStore.ts";
 export { explainRow, loggedDevice, logPage } from "./logs.ts";
 export { withQuarantined } from "./outOfTime.ts";
-export { keepFormats, knownFormats, sendsCompact, type KnownFormats } from "./recordFormats.ts";
+export { keepFormats, knownFormats, sendsCompact, type KnownFormats } from "./recordFormatStore.ts";
 export { packSteps, unpackSteps } from "./steps.ts";
 export { bytesToMask, secretsOf } from "./secrets.ts";

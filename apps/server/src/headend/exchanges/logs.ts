@@ -13,7 +13,7 @@ import type { Ctx, Db, Scope } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
 import { sealedSecrets, type AskedDevice } from "./asked.ts";
 import { maskSecrets, type LoggedStep } from "./exchange.ts";
-import { knownFormats, sendsCompact } from "./recordFormats.ts";
+import { knownFormats, sendsCompact } from "./recordFormatStore.ts";
 import { factorySecrets } from "./secrets.ts";
 import { unpackSteps } from "./steps.ts";
 

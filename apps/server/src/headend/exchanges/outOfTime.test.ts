@@ -1,7 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { expect, test } from "vitest";
 import type { Incoming, Outcome } from "#metering/messages";
-import type { ExchangeRow } from "./log.ts";
+import type { ExchangeRow } from "./logStore.ts";
 import { withQuarantined } from "./outOfTime.ts";
 
 const now = 1_800_000_000;

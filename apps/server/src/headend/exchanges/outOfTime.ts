@@ -1,5 +1,5 @@
 import type { Incoming, Outcome } from "#metering/messages";
-import type { ExchangeRow } from "./log.ts";
+import type { ExchangeRow } from "./logStore.ts";
 
 /** What the log says of readings whose time cannot be right; the web app has words for each. */
 const farAhead = "the time is more than a day ahead, set aside";

@@ -18,11 +18,11 @@ import {
   gatewayNamed,
   meterModel,
   notedSettings,
-  pollSoon,
   putSettings,
   wrongSettings,
 } from "#metering/devices";
 import { refuseNewDevices } from "#access/licence";
+import { pollSoon } from "#metering/device-state";
 import { trialAddress } from "./trials.ts";
 
 /** Of each kind, newest first; what is older waits until these are registered. */

@@ -2,13 +2,14 @@ import { polling } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enterPresence, freeProcesses, goneProcesses, noteWorkers } from "#headend/channels";
+import { enterPresence, freeProcesses, goneProcesses } from "#headend/channels";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
 import { prepareJobs } from "#headend/dialogue";
+import { writeProcess } from "../channels/processStore.ts";
 import { planDue, planUnplanned, startPlanner } from "./planner.ts";
-import { pullSlotsNear } from "./store.ts";
+import { pullSlotsNear } from "#metering/device-state";
 
 const demo = demoPlan(2);
 /** Converters only: lines that anybody can open. */
@@ -187,7 +188,7 @@ describe("a process that is gone", () => {
     const alive = await enterPresence(database, log);
     // A process that was killed left its row, a line, and a job that it had begun.
     await sql`insert into process (id, started_at) values (77, 0)`.execute(db);
-    await noteWorkers(database, 77, ["worker-of-77"]);
+    await writeProcess(database, 77, ["worker-of-77"]);
     await sql`insert into line_holder (line, process_id) values ('modem:5', 77)`.execute(db);
     await sql`select graphile_worker.add_job('line', '{}', queue_name := 'line:modem:5')`.execute(db);
     await sql`update graphile_worker._private_jobs set locked_by = 'worker-of-77', locked_at = now()`.execute(
@@ -212,7 +213,7 @@ describe("a process that is gone", () => {
     const { database, log } = api.services;
     const db = database.system;
     const alive = await enterPresence(database, log);
-    await noteWorkers(database, alive.id, ["worker-of-this"]);
+    await alive.noteWorkers(["worker-of-this"]);
 
     // What a planner elsewhere does with it after the database has ended its connection.
     await freeProcesses(database, [alive.id]);

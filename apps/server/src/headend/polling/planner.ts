@@ -1,6 +1,6 @@
 import type { Db, Services, Stop } from "#core";
 import { freeProcesses, goneProcesses } from "#headend/channels";
-import { askedDevice, logExchanges, noteResult, type PolledDevice } from "#headend/exchanges";
+import { askedDevice, logExchanges, type PolledDevice } from "#headend/exchanges";
 import {
   addLineJobs,
   endItem,
@@ -12,9 +12,10 @@ import {
   type OpenItem,
   type Route,
 } from "#headend/dialogue";
+import { noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
 import { pollJobs } from "./pollQueue.ts";
 import { nextSlot, slowestSec } from "./schedule.ts";
-import { dueDevices, pullSlotsNear, setSlots, unplannedDevices } from "./store.ts";
+import { dueDevices, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
 const sweepMs = 20_000;

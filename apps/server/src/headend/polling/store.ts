@@ -21,21 +21,3 @@ export async function unplannedDevices(
     limit ${limit} for update of s skip locked`.execute(db);
   return rows;
 }
-
-export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
-  await sql`
-    update device_state set next_poll_at = slot.at
-    from unnest(${slots.map(({ id }) => id)}::int[], ${slots.map(({ at }) => at)}::bigint[]) as slot (id, at)
-    where device_id = slot.id`.execute(db);
-}
-
-/** After the clock was set back: slots that are farther away than any plan puts them come near again. */
-export async function pullSlotsNear(db: Db, now: number, slowestSec: number, never: number): Promise<void> {
-  await sql`
-    update device_state s
-    set next_poll_at = ${now}::bigint + (s.next_poll_at - ${now}::bigint) % d.report_period_update
-    from device d where d.id = s.device_id and s.next_poll_at < ${never}::bigint
-      and s.next_poll_at > ${now}::bigint + 2 * greatest(d.report_period_update, ${slowestSec}::int)`.execute(
-    db,
-  );
-}

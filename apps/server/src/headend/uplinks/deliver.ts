@@ -5,12 +5,12 @@ import { putAside, type AsideMessage } from "#headend/channels";
 import {
   devicesByNetworkId,
   logExchanges,
-  noteResult,
   withQuarantined,
   type AskedDevice,
   type ExchangeRow,
   type NetworkName,
 } from "#headend/exchanges";
+import { noteResult } from "#metering/device-state";
 import { ingestEach, withRecords, type Incoming } from "#metering/messages";
 import { answerDevice } from "./answers.ts";
 import { countFrames, type CountedFrame } from "./counters.ts";

@@ -8,7 +8,7 @@ import {
   type DeviceId,
   type GatewayId,
 } from "@metrum/vocabulary";
-import { sql, type Insertable } from "kysely";
+import type { Insertable } from "kysely";
 import type { Db } from "#core";
 import { insertGateway } from "./gatewayStore.ts";
 import { deviceIdentified, insertDevices } from "./store.ts";
@@ -128,11 +128,6 @@ function rowOf({
     deviceID,
     inside_addr: insideAddr,
   };
-}
-
-/** The first poll comes now, not with the next plan. */
-export async function pollSoon(db: Db, id: DeviceId, now: number): Promise<void> {
-  await sql`update device_state set next_poll_at = ${now} where device_id = ${id}`.execute(db);
 }
 
 function interfaceOf({ interfaces: names }: { readonly interfaces: readonly string[] }): number {

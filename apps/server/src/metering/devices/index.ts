@@ -6,15 +6,7 @@ import { syncModelTitles } from "./store.ts";
 import { serveCompanyModels } from "./models.ts";
 import { serveTies } from "./ties.ts";
 
-export {
-  addDevice,
-  addDevices,
-  addGateway,
-  gatewayModel,
-  meterModel,
-  pollSoon,
-  type KnownDevice,
-} from "./add.ts";
+export { addDevice, addDevices, addGateway, gatewayModel, meterModel, type KnownDevice } from "./add.ts";
 export { insertBaseStation } from "./baseStationStore.ts";
 export { behindGateways, type BehindGateway } from "./behind.ts";
 export { putGatewayLine } from "./gatewayLine.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
-import { recallHeard } from "./heard.ts";
+import { recallHeard } from "#metering/device-state";
 import { doorOf, ingest } from "./ingest.ts";
 
 let store: TestStore;

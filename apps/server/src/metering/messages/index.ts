@@ -1,7 +1,7 @@
 import type { Domain, Services } from "#core";
+import { recallHeard } from "#metering/device-state";
 import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
-import { recallHeard } from "./heard.ts";
 import { doorOf } from "./ingest.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 

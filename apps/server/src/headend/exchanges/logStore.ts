@@ -92,13 +92,3 @@ async function countRepeats(db: Db, rows: readonly ExchangeRow[]): Promise<Reado
     returning l.device_id as id`.execute(db);
   return new Set(counted.flatMap(({ id }) => failed.get(id) ?? []));
 }
-
-/** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */
-export async function noteResult(db: Db, deviceIds: readonly number[], result: PollResult): Promise<void> {
-  const { id } = pollResults[result];
-  await sql`
-    update device_state set last_poll_result = ${id},
-      poll_failures = case when ${id} = 0 then 0 else least(poll_failures + 1, 1000) end
-    where device_id = any(${[...deviceIds]}::int[])
-      and (poll_failures > 0 or ${id} > 0 or last_poll_result is distinct from ${id})`.execute(db);
-}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Database, Db } from "#core";
+import { releaseLinesOf } from "./lineStore.ts";
+import { forgetModemsOf } from "./modemStore.ts";
+
+/** First number of the advisory locks that say "process N lives"; the second is N. */
+export const processLockClass = 7_301_002;
+
+/** Name of the work that only this process can do: that of the lines it holds. */
+export const workOf = (processId: number): string => `line@${processId}`;
+
+/** Numbers of processes whose lock is gone. */
+export async function goneProcesses(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from process where not exists (
+      select from pg_locks where locktype = 'advisory' and granted and classid = ${processLockClass} and objid = process.id
+        and database = (select oid from pg_database where datname = current_database())
+    )`.execute(database.system);
+  return rows.map(({ id }) => id);
+}
+
+/** Writes a process with the workers whose jobs others may free when it is gone. Others may have removed its row meanwhile: it is written whole. */
+export async function writeProcess(
+  database: Database,
+  id: number,
+  workers: readonly string[],
+): Promise<void> {
+  await sql`insert into process (id, started_at, workers)
+    values (${id}, extract(epoch from now())::bigint, ${[...workers]}::text[])
+    on conflict (id) do update set workers = excluded.workers`.execute(database.system);
+}
+
+/** Gives back the jobs of workers that this process had before. */
+export async function freeOwnWorkers(database: Database, id: number): Promise<void> {
+  await sql`select graphile_worker.force_unlock_workers(workers) from process where id = ${id}`.execute(
+    database.system,
+  );
+}
+
+/** Gives back the lines and the jobs of processes that are gone. Jobs return to the queue at once instead of after hours. */
+export async function freeProcesses(database: Database, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await database.system.transaction().execute(async (db) => {
+    await releaseLinesOf(db, ids);
+    await forgetModemsOf(db, ids);
+    await endJobsOf(db, ids, await removeProcesses(db, ids));
+  });
+}
+
+/** Returns the workers that they had. */
+async function removeProcesses(db: Db, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ workers: string[] }>`
+    delete from process where id = any(${[...ids]}::int[]) returning workers`.execute(db);
+  return rows.flatMap(({ workers }) => workers);
+}
+
+async function endJobsOf(db: Db, ids: readonly number[], workers: readonly string[]): Promise<void> {
+  if (workers.length === 0) return;
+  await sql`select graphile_worker.force_unlock_workers(${[...workers]}::text[])`.execute(db);
+  // Work for lines that the process held: its lines are gone, so the plan decides anew.
+  await sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = any(${ids.map(workOf)}::text[])))`.execute(
+    db,
+  );
+}

@@ -1,0 +1,10 @@
+export {
+  hurryRefused,
+  hurrySilent,
+  noteHeard,
+  noteResult,
+  pollSoon,
+  pullSlotsNear,
+  recallHeard,
+  setSlots,
+} from "./store.ts";

@@ -1,0 +1,99 @@
+import { pollResults, type PollResult } from "@metrum/contract";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Db } from "#core";
+
+/** When devices are asked next. */
+export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
+  await sql`
+    update device_state set next_poll_at = slot.at
+    from unnest(${slots.map(({ id }) => id)}::int[], ${slots.map(({ at }) => at)}::bigint[]) as slot (id, at)
+    where device_id = slot.id`.execute(db);
+}
+
+/** After the clock was set back: slots that are farther away than any plan puts them come near again. */
+export async function pullSlotsNear(db: Db, now: number, slowestSec: number, never: number): Promise<void> {
+  await sql`
+    update device_state s
+    set next_poll_at = ${now}::bigint + (s.next_poll_at - ${now}::bigint) % d.report_period_update
+    from device d where d.id = s.device_id and s.next_poll_at < ${never}::bigint
+      and s.next_poll_at > ${now}::bigint + 2 * greatest(d.report_period_update, ${slowestSec}::int)`.execute(
+    db,
+  );
+}
+
+/** A device is asked now, not with the next plan. */
+export async function pollSoon(db: Db, id: number, now: number): Promise<void> {
+  await setSlots(db, [{ id, at: now }]);
+}
+
+/** The line is back: whoever was left out because of it is asked soon instead of at the end of its pause. */
+export async function hurrySilent(db: Db, gatewayId: number, now: number): Promise<void> {
+  await sql`
+    update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
+    from device d where d.id = s.device_id and d.gateway_id = ${gatewayId} and s.poll_failures > 0
+      and s.next_poll_at > ${now}::bigint + 15`.execute(db);
+}
+
+/** Devices whose last polls ended with this result since a moment are asked soon. Rows: those given, and their exchanges of a day. */
+export async function hurryRefused(
+  db: Db,
+  deviceIds: readonly number[],
+  { result, sinceMs, now }: { readonly result: PollResult; readonly sinceMs: number; readonly now: number },
+): Promise<void> {
+  await sql`
+    update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
+    where s.device_id = any(${[...deviceIds]}::int[]) and s.next_poll_at > ${now}::bigint + 15 and exists (
+      select from poll_log l where l.device_id = s.device_id and l.started_ms >= ${sinceMs - 86_400_000}
+        and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${pollResults[result].id})`.execute(
+    db,
+  );
+}
+
+/** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */
+export async function noteResult(db: Db, deviceIds: readonly number[], result: PollResult): Promise<void> {
+  const { id } = pollResults[result];
+  await sql`
+    update device_state set last_poll_result = ${id},
+      poll_failures = case when ${id} = 0 then 0 else least(poll_failures + 1, 1000) end
+    where device_id = any(${[...deviceIds]}::int[])
+      and (poll_failures > 0 or ${id} > 0 or last_poll_result is distinct from ${id})`.execute(db);
+}
+
+/**
+ * When devices were last heard of, never back. Ids and times in the binary form of PostgreSQL: a busy second brings thousands. Locked in
+ * the order of ids, like everything that writes many devices.
+ */
+export async function noteHeard(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
+  await pool.query({
+    name: "messages-heard",
+    text: `with heard as (
+        select s.device_id, t.at from device_state s join unnest($1::int4[], $2::int8[]) as t(id, at) on t.id = s.device_id
+        where s.device_id = any($1::int4[]) and (s.last_data_at is null or s.last_data_at < t.at)
+        order by s.device_id for no key update of s
+      )
+      update device_state s set last_data_at = heard.at, silent_at = heard.at + d.warning_report_period
+      from heard join device d on d.id = heard.device_id where s.device_id = heard.device_id`,
+    values: [ids, times],
+  });
+}
+
+/** Puts right what a kill has left behind: a few rows a device, once a start. */
+export async function recallHeard(pool: pg.Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with heard as (
+        select device_id, max(case when source = 3 then least(ts, received_at) else received_at end) as at
+        from (
+          select device_id, ts, received_at, source from device_latest
+          union all
+          select device_id, (o ->> 'ts')::int8, (o ->> 'received_at')::int8, (o ->> 'source')::int2
+          from device_latest cross join lateral jsonb_path_query(by_field, '$.*') o where by_field is not null
+        ) origins
+        where source <= 3 group by device_id
+      )
+      update device_state s set last_data_at = heard.at, silent_at = heard.at + d.warning_report_period
+      from heard join device d on d.id = heard.device_id
+      where s.device_id = heard.device_id and coalesce(s.last_data_at, 0) < heard.at`,
+  );
+  return rowCount ?? 0;
+}
