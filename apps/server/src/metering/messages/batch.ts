@@ -8,12 +8,13 @@ import type { FieldSets } from "./fieldSets.ts";
 import { raiseLatest, type Raised } from "./latestStore.ts";
 import type { Levels } from "./levels.ts";
 import { prepare, type Prepared } from "./prepare.ts";
-import { writeQuarantine } from "./quarantineWrite.ts";
+import { markDue } from "./deriveDueStore.ts";
+import { writeQuarantine } from "./quarantineWriteStore.ts";
 import { recountDays } from "./recount.ts";
 import { compareKeys, rowKeyOf } from "./rowKey.ts";
 import { findStored, type Found } from "./standing.ts";
 import type { Incoming, Row } from "./types.ts";
-import { copyMessages, markDue } from "./write.ts";
+import { copyMessages } from "./messageStore.ts";
 
 export interface Store {
   readonly pool: pg.Pool;

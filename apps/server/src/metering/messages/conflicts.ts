@@ -2,12 +2,12 @@ import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { resolveConflict, type Standing } from "./resolveConflict.ts";
-import { writeRevisions, type Revision } from "./revisions.ts";
+import { writeRevisions, type Revision } from "./revisionStore.ts";
 import { compareKeys, rowKeyOf } from "./rowKey.ts";
 import type { Stored } from "./standing.ts";
 import { readBefore, suspected } from "./suspicion.ts";
 import type { Ingested, Row } from "./types.ts";
-import { replaceMessages } from "./write.ts";
+import { replaceMessages } from "./messageStore.ts";
 
 export type Outcome = keyof Ingested;
 

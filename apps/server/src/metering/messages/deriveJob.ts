@@ -2,6 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
+import { countFailure, forgetDue, giveBack, leaseDue, type Due } from "./deriveDueStore.ts";
 import { counterRange } from "./growth.ts";
 import { doorOf } from "./ingest.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
@@ -25,13 +26,6 @@ const mostAttempts = 3;
 const pauseMs = 5_000;
 /** Readings come in bursts: one run serves them. */
 const gatherMs = 200;
-
-interface Due {
-  readonly device_id: DeviceId;
-  readonly from_ts: number;
-  readonly to_ts: number;
-  readonly marks: number;
-}
 
 /** What one run has done. */
 interface Run {
@@ -102,13 +96,14 @@ async function runDue(
   services: Services,
   { mayGoOn, after }: { readonly mayGoOn: () => boolean; readonly after: number },
 ): Promise<Run> {
-  const taken = await lease(services, after);
+  const { pool } = services.database;
+  const taken = await leaseDue(pool, { now: services.clock.now(), leaseSec, mostAttempts, atOnce, after });
   const facts = await doorOf(services).facts.of(taken.map((row) => row.device_id));
   const waiting = [...taken];
   const work = async (): Promise<boolean> => {
     let hasRest = false;
     for (let due = waiting.shift(); due; due = waiting.shift()) {
-      if (!mayGoOn()) await giveBack(services, due);
+      if (!mayGoOn()) await giveBack(pool, due);
       else if (!(await takeTurn(services, facts.get(due.device_id), due))) hasRest = true;
     }
     return hasRest;
@@ -124,35 +119,16 @@ async function runDue(
   };
 }
 
-/** Takes some devices behind a number, in their order. Index: primary key of derive_due. */
-async function lease({ database, clock }: Services, after: number): Promise<Due[]> {
-  const { rows } = await database.pool.query<Due>({
-    name: "messages-derive-lease",
-    text: `update derive_due d set leased_until = $1::int8 + ${String(leaseSec)}
-      from (
-        select device_id from derive_due
-        where leased_until <= $1::int8 and attempts < ${String(mostAttempts)} and device_id > $2::int4
-        order by device_id limit ${String(atOnce)} for update skip locked
-      ) k
-      where d.device_id = k.device_id
-      returning d.device_id, d.from_ts, d.to_ts, d.marks`,
-    values: [clock.now(), after],
-  });
-  return rows;
-}
-
 /** Works off as much of a span as one turn may take. False: something is left. The span of a device that is gone is forgotten. */
 async function takeTurn(services: Services, device: DeviceFacts | undefined, due: Due): Promise<boolean> {
+  const { pool } = services.database;
   try {
     const rest = device && (await deriveSpan(services, device, due));
     if (rest !== undefined) {
-      await giveBack(services, due, rest);
+      await giveBack(pool, due, rest);
       return false;
     }
-    await services.database.pool.query("delete from derive_due where device_id = $1 and marks = $2", [
-      due.device_id,
-      due.marks,
-    ]);
+    await forgetDue(pool, due);
   } catch (error) {
     // The lease ends by itself; one device never stops the others.
     await noteFailure(services, due, error);
@@ -160,22 +136,10 @@ async function takeTurn(services: Services, device: DeviceFacts | undefined, due
   return true;
 }
 
-/** For the next turn, with what is left of the span; where it was marked again meanwhile, with the whole of it. */
-async function giveBack(services: Services, due: Due, fromTs = due.from_ts): Promise<void> {
-  await services.database.pool.query(
-    "update derive_due set from_ts = $3::int8, leased_until = 0 where device_id = $1::int4 and marks = $2::int4",
-    [due.device_id, due.marks, fromTs],
-  );
-}
-
 /** Counts a failure, unless the device was marked again meanwhile: then it starts anew. */
 async function noteFailure(services: Services, due: Due, error: unknown): Promise<void> {
-  const { rows } = await services.database.pool.query<{ attempts: number }>(
-    `update derive_due set attempts = attempts + 1, error = $3::text where device_id = $1::int4 and marks = $2::int4
-      returning attempts`,
-    [due.device_id, due.marks, error instanceof Error ? error.message : String(error)],
-  );
-  const isParked = (rows[0]?.attempts ?? 0) >= mostAttempts;
+  const attempts = await countFailure(services.database.pool, due, error);
+  const isParked = attempts >= mostAttempts;
   services.log.warn(
     { err: error, device_id: due.device_id },
     isParked

@@ -1,6 +1,7 @@
 import { fieldNames, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { int4Array, textArray } from "./arrays.ts";
+import { addFieldSets } from "./fieldSetStore.ts";
 import type { FieldSet } from "./types.ts";
 
 /** The field sets of the database, cached: they are only ever added. */
@@ -56,11 +57,7 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
     if (unmade.length === 0) return;
     const allowed = await withinQuota(pool, unmade);
     if (allowed.length < unmade.length) allowed.push([widestKey, null]);
-    await pool.query(
-      `insert into field_set (fields, made_by)
-        select string_to_array(k, ','), c from unnest($1::text[], $2::int4[]) as t(k, c) on conflict (fields) do nothing`,
-      [textArray(allowed.map(([key]) => key)), int4Array(allowed.map(([, companyId]) => companyId))],
-    );
+    await addFieldSets(pool, allowed);
     await read(allowed.map(([key]) => key));
   };
   const find = async (wanted: readonly WantedSet[]): Promise<readonly FieldSet[]> => {

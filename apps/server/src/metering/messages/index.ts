@@ -8,7 +8,7 @@ import { startZoneRecounts } from "./zoneJob.ts";
 export { ingest, ingestEach } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./listing.ts";
 export { withRecords } from "./journals/events.ts";
-export { recountQuarantine } from "./quarantineStore.ts";
+export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { dailyShares } from "./received.ts";
 export { storedSlots } from "./storedSlots.ts";
 export { decodedAgain } from "./resolveConflict.ts";

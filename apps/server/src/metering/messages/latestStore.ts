@@ -184,6 +184,14 @@ export async function writeLatest(
   return rowCount ?? 0;
 }
 
+/** No message is left that could give a latest value. */
+export async function removeLatest(client: pg.ClientBase, deviceId: number, msgType: number): Promise<void> {
+  await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", [
+    deviceId,
+    msgType,
+  ]);
+}
+
 const update = `update set ts = excluded.ts, received_at = excluded.received_at, field_set_id = excluded.field_set_id,
   status = excluded.status, source = excluded.source, v = excluded.v, by_field = excluded.by_field`;
 

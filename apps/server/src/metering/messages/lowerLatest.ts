@@ -2,7 +2,7 @@ import { statuses } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { tsOfLatest, withMessage, type Latest, type LatestMessage } from "./latest.ts";
-import { lockLatest, readLatestOf, writeLatest } from "./latestStore.ts";
+import { lockLatest, readLatestOf, removeLatest, writeLatest } from "./latestStore.ts";
 import type { ByField } from "./trust.ts";
 import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
@@ -46,11 +46,7 @@ export async function lowerLatest(
     before = rows.at(-1)?.ts ?? 0;
   }
   if (latest) await writeLatest(client, [{ device, msgType, latest }], "locked");
-  else
-    await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", [
-      device.id,
-      msgType,
-    ]);
+  else await removeLatest(client, device.id, msgType);
 }
 
 async function readBackwards(

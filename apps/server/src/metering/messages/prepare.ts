@@ -6,7 +6,7 @@ import type { FieldSets } from "./fieldSets.ts";
 import { fallen, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
 import type { Levels } from "./levels.ts";
-import type { Quarantined } from "./quarantineWrite.ts";
+import type { Quarantined } from "./quarantineWriteStore.ts";
 import { isNumber, namesOf, setsOf, type Group } from "./shapes.ts";
 import { withSuspects } from "./suspicion.ts";
 import type { DeviceFacts, FieldSet, Incoming, Row } from "./types.ts";

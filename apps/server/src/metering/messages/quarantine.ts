@@ -13,6 +13,7 @@ import {
 import { record, resolve, resolveOne, type Ctx } from "#core";
 import { doorOf } from "./ingest.ts";
 import * as store from "./quarantineStore.ts";
+import { noteDecision } from "./quarantineWriteStore.ts";
 import { sourceName, type Incoming } from "./types.ts";
 
 type Decision = ParsedOf<typeof quarantine.release>["body"];
@@ -164,7 +165,7 @@ interface Decided {
 
 async function decide(ctx: Ctx, body: Wanted, { rows, state }: Decided): Promise<void> {
   if (rows.length === 0) return;
-  await store.noteDecision(ctx.db, rows, { state, userId: ctx.scope.userId, at: ctx.clock.now() });
+  await noteDecision(ctx.db, rows, { state, userId: ctx.scope.userId, at: ctx.clock.now() });
   const devices = [...new Set(rows.map((row) => row.device_id))];
   const { ids: _, ...filter } = body;
   await record(ctx, {

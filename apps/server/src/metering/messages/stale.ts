@@ -1,12 +1,14 @@
 import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
-import { int2Array, int8Array } from "./arrays.ts";
+import { int2Array } from "./arrays.ts";
 import { daysTouched } from "./days.ts";
 import type { Derived } from "./derive.ts";
 import { doorOf } from "./ingest.ts";
 import { lowerLatest } from "./lowerLatest.ts";
+import { removeMessages } from "./messageStore.ts";
 import { recountDays } from "./recount.ts";
+import { keepCalculated, type CalculatedRow } from "./revisionStore.ts";
 import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
 
@@ -17,14 +19,6 @@ interface Calculated {
   readonly names: readonly FieldName[];
 }
 
-interface StoredRow {
-  readonly msg_type: number;
-  readonly ts: number;
-  readonly status: number;
-  readonly field_set_id: number;
-  readonly v: string;
-}
-
 const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
 
 /** The calculated rows of a period, both ends inclusive. Rows: 73 a day. Index: primary key of message. */
@@ -33,7 +27,7 @@ export async function readCalculated(
   deviceId: DeviceId,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Calculated[]> {
-  const { rows } = await services.database.pool.query<StoredRow>({
+  const { rows } = await services.database.pool.query<CalculatedRow>({
     name: "messages-calculated",
     text: `select msg_type, ts, status, field_set_id, v::text as v from message
       where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts <= $4::int8
@@ -88,40 +82,21 @@ export async function removeStale(services: Services, removal: Removal): Promise
   if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
 }
 
-/** Deletes rows of our own making only, whatever has taken their place meanwhile. */
+/** Removes rows of our own making only, whatever has taken their place meanwhile. */
 async function moveAway(
   client: pg.ClientBase,
   { device, stale, marks }: Removal,
   nowMs: number,
-): Promise<StoredRow[]> {
-  const times = stale.map(({ ts }) => ts);
-  const { rows } = await client.query<StoredRow>(
-    `with gone as (
-        delete from message m using unnest($2::int2[], $3::int8[]) as k(msg_type, ts)
-        where m.device_id = $1::int4 and m.msg_type = k.msg_type and m.ts = k.ts and m.ts >= $4::int8 and m.ts <= $5::int8
-          and m.source = ${String(sources.calculated)}
-          and exists (select from derive_due where device_id = $1::int4 and marks = $6::int4)
-        returning m.*
-      ), kept as (
-        insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, reason)
-        select device_id, msg_type, ts, $7::int8,
-          (select coalesce(max(revision), 0) + 1 from message_revision r where r.device_id = gone.device_id
-            and r.msg_type = gone.msg_type and r.ts = gone.ts and r.replaced_at = $7::int8),
-          field_set_id, status, source, ts + received_at_offset, v, by_field, extra, $8::text from gone
-      )
-      select msg_type, ts, status, field_set_id, v::text as v from gone`,
-    [
-      device.id,
-      int2Array(stale.map(({ msgType }) => msgType)),
-      int8Array(times),
-      Math.min(...times),
-      Math.max(...times),
-      marks,
-      nowMs,
-      "no longer follows from the readings",
-    ],
-  );
-  return rows;
+): Promise<CalculatedRow[]> {
+  const kept = await keepCalculated(client, {
+    deviceId: device.id,
+    keys: stale,
+    marks,
+    nowMs,
+    reason: "no longer follows from the readings",
+  });
+  await removeMessages(client, device.id, kept);
+  return kept;
 }
 
 interface OfType {
@@ -129,7 +104,7 @@ interface OfType {
   readonly at: ReadonlySet<number>;
 }
 
-function byType(rows: readonly StoredRow[]): OfType[] {
+function byType(rows: readonly CalculatedRow[]): OfType[] {
   return derivedTypes
     .map((msgType) => ({
       msgType,

@@ -2,12 +2,20 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayOf, dayText, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
 import { int2Array } from "./arrays.ts";
+import { markDue } from "./deriveDueStore.ts";
 import { compareDays, dayKeyOf } from "./days.ts";
 import { makeSet, type FieldSets } from "./fieldSets.ts";
 import { doorOf } from "./ingest.ts";
 import { recountDays, type Recounted } from "./recount.ts";
 import type { FieldSet } from "./types.ts";
-import { markDue } from "./write.ts";
+import {
+  forgetGone,
+  forgetZoneDue,
+  noteCounted,
+  putZoneOff,
+  takeZoneDue,
+  type ZoneDue,
+} from "./zoneDueStore.ts";
 
 /** Days of one part: 45,000 rows where a reading comes every minute. */
 const partDays = 31;
@@ -45,9 +53,7 @@ export function startZoneRecounts(services: Services): Stop {
 
 /** Works off what is due; returns how many parts that took. Devices take turns, part by part, in the order of their numbers. */
 export async function recountZones(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
-  await services.database.pool.query(
-    "delete from zone_due z where not exists (select from device d where d.id = z.device_id)",
-  );
+  await forgetGone(services.database.pool);
   let parts = 0;
   let after = 0;
   const work = async (): Promise<void> => {
@@ -63,46 +69,22 @@ export async function recountZones(services: Services, mayGoOn: () => boolean = 
   return parts;
 }
 
-interface ZoneDue {
-  readonly device_id: DeviceId;
-  readonly next_day: Day | null;
-  readonly zone: string;
-  readonly company_id: number;
-}
-
 /** One part of the next device behind a number; undefined when none is due there. */
 async function recountPart(services: Services, after: number): Promise<DeviceId | undefined> {
   let due: ZoneDue | undefined;
   try {
     return await inTransaction(services.database.pool, async (client) => {
       await client.query("begin");
-      due = await takeNext(client, after);
+      due = await takeZoneDue(client, { after, mostAttempts });
       if (due) await recount(services, client, due);
       return due?.device_id;
     });
   } catch (error) {
     if (!due) throw error;
     services.log.warn({ err: error, device_id: due.device_id }, "days of a changed zone were not counted");
-    await services.database.pool.query(
-      "update zone_due set attempts = attempts + 1, error = $2::text, due_at = due_at + 60 where device_id = $1::int4",
-      [due.device_id, error instanceof Error ? error.message : String(error)],
-    );
+    await putZoneOff(services.database.pool, due.device_id, error);
     return due.device_id;
   }
-}
-
-/** Locks the mark; the zone is that of this moment, not a remembered one. */
-async function takeNext(client: pg.ClientBase, after: number): Promise<ZoneDue | undefined> {
-  const { rows } = await client.query<ZoneDue>({
-    name: "messages-zone-next",
-    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id
-      from zone_due z join device d on d.id = z.device_id join company c on c.id = d.company_id
-      where z.device_id > $1::int4 and z.attempts < ${String(mostAttempts)}
-        and z.due_at <= extract(epoch from clock_timestamp())
-      order by z.device_id limit 1 for update of z skip locked`,
-    values: [after],
-  });
-  return rows[0];
 }
 
 type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
@@ -116,10 +98,7 @@ async function recount(services: Services, client: pg.ClientBase, due: ZoneDue):
   if (from === undefined) return finish(client, device.id);
   const span = { from, to: from + partDays };
   await recountDays(client, sets, await daysOf(client, device, { ...span, setOf }));
-  await client.query("update zone_due set next_day = $2::date, attempts = 0 where device_id = $1::int4", [
-    device.id,
-    dayText(span.to),
-  ]);
+  await noteCounted(client, device.id, span.to);
 }
 
 /** The types that a device has sent, each with the set of its newest message. A few rows, by the primary key of device_latest. */
@@ -196,5 +175,5 @@ async function finish(client: pg.ClientBase, deviceId: DeviceId): Promise<void> 
   );
   const [{ from, to } = { from: null, to: null }] = rows;
   if (from !== null && to !== null) await markDue(client, new Map([[deviceId, { from, to }]]));
-  await client.query("delete from zone_due where device_id = $1::int4", [deviceId]);
+  await forgetZoneDue(client, deviceId);
 }

@@ -1,8 +1,15 @@
-import { quarantineBounds, quarantineReasons, type QuarantineReason } from "@metrum/contract";
+import {
+  quarantineBounds,
+  quarantineReasons,
+  quarantineStates,
+  type QuarantineReason,
+} from "@metrum/contract";
 import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
-import { storableJson } from "#core";
+import { sql } from "kysely";
+import { storableJson, type Db, type Services } from "#core";
 import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import type { LockedRow } from "./quarantineStore.ts";
 import type { Incoming } from "./types.ts";
 
 /** A reading that is not stored, with its position in the batch. */
@@ -130,4 +137,50 @@ async function insert(client: pg.ClientBase, kept: readonly Quarantined[]): Prom
     ],
   });
   return new Map(added.map(({ device_id, n }) => [device_id, n]));
+}
+
+/** Notes the decision in one statement, and that there is room again. */
+export async function noteDecision(
+  db: Db,
+  rows: readonly LockedRow[],
+  by: { readonly state: keyof typeof quarantineStates; readonly userId: number; readonly at: number },
+): Promise<void> {
+  await sql`
+    update reading_quarantine q set state = ${quarantineStates[by.state]}, decided_at = ${by.at}, decided_by = ${by.userId}
+    from unnest(${rows.map((row) => row.device_id)}::int[], ${rows.map((row) => row.received_at)}::bigint[],
+      ${rows.map((row) => row.msg_type)}::smallint[], ${rows.map((row) => row.ts)}::bigint[], ${rows.map((row) => row.n)}::smallint[])
+      as k(device_id, received_at, msg_type, ts, n)
+    where (q.device_id, q.received_at, q.msg_type, q.ts, q.n) = (k.device_id, k.received_at, k.msg_type, k.ts, k.n)`.execute(
+    db,
+  );
+  await countWaiting(db, [...new Set(rows.map((row) => row.device_id))]);
+}
+
+/** Counts anew how many readings of these devices wait; whose have all been decided about has room again. */
+async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void> {
+  const ids = deviceIds.toSorted((a, b) => a - b);
+  await sql`
+    with held as (
+      select device_id from quarantine_count where device_id = any(${ids}::int[]) order by device_id for update
+    ), counted as (
+      select held.device_id, (select count(*) from reading_quarantine q where q.device_id = held.device_id and q.state = 0)::int as n
+      from held
+    )
+    update quarantine_count c set waiting = n, not_kept = case when n = 0 then 0 else not_kept end
+    from counted where c.device_id = counted.device_id`.execute(db);
+}
+
+const countedAtOnce = 200;
+
+/** The same for every device of which something waits: readings have expired, and what is gone takes no room. */
+export async function recountQuarantine({ database }: Pick<Services, "database">): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select device_id as id from quarantine_count where waiting > 0 order by device_id`.execute(
+    database.system,
+  );
+  for (let at = 0; at < rows.length; at += countedAtOnce)
+    await countWaiting(
+      database.system,
+      rows.slice(at, at + countedAtOnce).map(({ id }) => id),
+    );
 }

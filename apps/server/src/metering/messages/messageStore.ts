@@ -1,7 +1,6 @@
 import pg from "pg";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import { copyColumns, copyData, copyFrom } from "./copy.ts";
-import type { Span } from "./prepare.ts";
 import type { Stored } from "./standing.ts";
 import type { Row } from "./types.ts";
 
@@ -58,20 +57,23 @@ export async function replaceMessages(
   return true;
 }
 
-/** Marks spans of counters whose derived rows are to be recomputed. */
-export async function markDue(client: pg.ClientBase, due: ReadonlyMap<number, Span>): Promise<void> {
-  if (due.size === 0) return;
-  const marks = [...due].sort(([a], [b]) => a - b);
-  await client.query({
-    name: "messages-due",
-    text: `insert into derive_due as d (device_id, from_ts, to_ts)
-      select * from unnest($1::int4[], $2::int8[], $3::int8[])
-      on conflict (device_id) do update set from_ts = least(d.from_ts, excluded.from_ts),
-        to_ts = greatest(d.to_ts, excluded.to_ts), marks = d.marks + 1, leased_until = 0, attempts = 0, error = null`,
-    values: [
-      int4Array(marks.map(([id]) => id)),
-      int8Array(marks.map(([, span]) => span.from)),
-      int8Array(marks.map(([, span]) => span.to)),
+/** Removes rows of one device that are locked and kept as revisions. Index: primary key of message. */
+export async function removeMessages(
+  client: pg.ClientBase,
+  deviceId: number,
+  keys: readonly { readonly msg_type: number; readonly ts: number }[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const times = keys.map(({ ts }) => ts);
+  await client.query(
+    `delete from message m using unnest($2::int2[], $3::int8[]) as k(msg_type, ts)
+      where m.device_id = $1::int4 and m.msg_type = k.msg_type and m.ts = k.ts and m.ts >= $4::int8 and m.ts <= $5::int8`,
+    [
+      deviceId,
+      int2Array(keys.map((key) => key.msg_type)),
+      int8Array(times),
+      Math.min(...times),
+      Math.max(...times),
     ],
-  });
+  );
 }

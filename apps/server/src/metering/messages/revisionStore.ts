@@ -1,3 +1,4 @@
+import { sources } from "@metrum/vocabulary";
 import pg from "pg";
 import { boolArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { flatten, sliceOf } from "./flatten.ts";
@@ -140,3 +141,56 @@ async function insertRevisions(
 
 const reasonOf = ({ row, isRefused }: Revision): string =>
   row.reason ?? (isRefused ? "worth less" : "different value");
+
+/** A row of ours that stands in the store. */
+export interface CalculatedRow {
+  readonly msg_type: number;
+  readonly ts: number;
+  readonly status: number;
+  readonly field_set_id: number;
+  readonly v: string;
+}
+
+/**
+ * Keeps calculated rows of one device that are about to be removed, and locks them until then. Only rows that are calculated still, and
+ * none when the span of the device was marked again. Returns those that were kept.
+ */
+export async function keepCalculated(
+  client: pg.ClientBase,
+  of: {
+    readonly deviceId: number;
+    readonly keys: readonly { readonly msgType: number; readonly ts: number }[];
+    readonly marks: number;
+    readonly nowMs: number;
+    readonly reason: string;
+  },
+): Promise<CalculatedRow[]> {
+  const times = of.keys.map(({ ts }) => ts);
+  const { rows } = await client.query<CalculatedRow>(
+    `with gone as (
+        select m.* from message m
+        join unnest($2::int2[], $3::int8[]) as k(msg_type, ts) on m.msg_type = k.msg_type and m.ts = k.ts
+        where m.device_id = $1::int4 and m.ts >= $4::int8 and m.ts <= $5::int8 and m.source = ${String(sources.calculated)}
+          and exists (select from derive_due where device_id = $1::int4 and marks = $6::int4)
+        for update of m
+      ), kept as (
+        insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, reason)
+        select device_id, msg_type, ts, $7::int8,
+          (select coalesce(max(revision), 0) + 1 from message_revision r where r.device_id = gone.device_id
+            and r.msg_type = gone.msg_type and r.ts = gone.ts and r.replaced_at = $7::int8),
+          field_set_id, status, source, ts + received_at_offset, v, by_field, extra, $8::text from gone
+      )
+      select msg_type, ts, status, field_set_id, v::text as v from gone`,
+    [
+      of.deviceId,
+      int2Array(of.keys.map(({ msgType }) => msgType)),
+      int8Array(times),
+      Math.min(...times),
+      Math.max(...times),
+      of.marks,
+      of.nowMs,
+      of.reason,
+    ],
+  );
+  return rows;
+}

@@ -1,0 +1,57 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import type pg from "pg";
+import { dayText, type Day } from "#core";
+
+/** A device whose days are to be counted by another zone, as far as they are not. */
+export interface ZoneDue {
+  readonly device_id: DeviceId;
+  readonly next_day: Day | null;
+  readonly zone: string;
+  readonly company_id: number;
+}
+
+/** Seconds after which a device is tried again that could not be counted. */
+const againSec = 60;
+
+/** Forgets devices that are gone. */
+export async function forgetGone(pool: pg.Pool): Promise<void> {
+  await pool.query("delete from zone_due z where not exists (select from device d where d.id = z.device_id)");
+}
+
+/** The next device behind a number, its mark locked; the zone is that of this moment, not a remembered one. */
+export async function takeZoneDue(
+  client: pg.ClientBase,
+  { after, mostAttempts }: { readonly after: number; readonly mostAttempts: number },
+): Promise<ZoneDue | undefined> {
+  const { rows } = await client.query<ZoneDue>({
+    name: "messages-zone-next",
+    text: `select z.device_id, z.next_day - '1970-01-01'::date as next_day, coalesce(d.timezone, c.timezone) as zone, d.company_id
+      from zone_due z join device d on d.id = z.device_id join company c on c.id = d.company_id
+      where z.device_id > $1::int4 and z.attempts < ${String(mostAttempts)}
+        and z.due_at <= extract(epoch from clock_timestamp())
+      order by z.device_id limit 1 for update of z skip locked`,
+    values: [after],
+  });
+  return rows[0];
+}
+
+/** Notes that the days before this one are counted. */
+export async function noteCounted(client: pg.ClientBase, deviceId: DeviceId, before: Day): Promise<void> {
+  await client.query("update zone_due set next_day = $2::date, attempts = 0 where device_id = $1::int4", [
+    deviceId,
+    dayText(before),
+  ]);
+}
+
+/** Counts a failure; the device is tried again a little later. */
+export async function putZoneOff(pool: pg.Pool, deviceId: DeviceId, error: unknown): Promise<void> {
+  await pool.query(
+    `update zone_due set attempts = attempts + 1, error = $2::text, due_at = due_at + ${String(againSec)}
+      where device_id = $1::int4`,
+    [deviceId, error instanceof Error ? error.message : String(error)],
+  );
+}
+
+export async function forgetZoneDue(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
+  await client.query("delete from zone_due where device_id = $1::int4", [deviceId]);
+}
