@@ -304,7 +304,7 @@ describe("switching", () => {
 
   it("DEV-004: an operator switches a device off and on, and the row follows without a reload", async () => {
     const page = await open(await visit({ as: "operator", at: at() }));
-    expect(await toggle(page).getAttribute("aria-checked")).toBe("true");
+    expect(await toggle(page).isChecked()).toBe(true);
 
     await toggle(page).click();
     await rows(page).first().getByText("Polling off").waitFor();
@@ -312,7 +312,7 @@ describe("switching", () => {
     await toggle(page).click();
 
     await eventually(() => rows(page).first().getByText("Polling off").count()).toBe(0);
-    expect(await toggle(page).getAttribute("aria-checked")).toBe("true");
+    expect(await toggle(page).isChecked()).toBe(true);
     expect(await isActive()).toBe(true);
   });
 
@@ -342,7 +342,7 @@ describe("switching", () => {
     await toggle(page).click();
 
     await page.getByText("Not today").waitFor();
-    await eventually(() => toggle(page).getAttribute("aria-checked")).toBe("true");
+    await eventually(() => toggle(page).isChecked()).toBe(true);
     expect(await isActive()).toBe(true);
   });
 

@@ -43,7 +43,7 @@ const isMarked = (page: Page) => page.evaluate(() => document.body.dataset["open
 describe("live", () => {
   it("the list shows a newer reading without a reload", async () => {
     const page = await visit({ as: "engineer", at: "/cloud/devices?q=SDM630" });
-    const times = page.locator(".last-data-at");
+    const times = page.locator(".device-last-at");
     await times.first().waitFor();
     await mark(page);
     // The first change may be the question after joining; the others are news.

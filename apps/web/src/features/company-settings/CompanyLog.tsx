@@ -7,7 +7,7 @@ import { useSession } from "#lib/session";
 import { parseDateTime } from "#ui/dateRange";
 import { DateField } from "#ui/dateField";
 import { SelectField } from "#ui/field";
-import { Grid, useListAddress, useListProps, type GridColumn } from "#ui/grid";
+import { Grid, useListState, useListProps, type GridColumn } from "#ui/grid";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 import { changesOf } from "./changes.ts";
@@ -19,7 +19,7 @@ const rowKey = (row: LogRow) => String(row.id);
 export function CompanyLog() {
   const { t } = useTranslation("companySettings");
   const { zone } = useSession();
-  const list = useListAddress(logDefaults);
+  const list = useListState(undefined, logDefaults);
   const { state, change } = list;
   const input = useMemo(
     () => ({

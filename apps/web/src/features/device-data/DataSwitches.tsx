@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Switch } from "#ui/field";
 import type { DataAddress } from "./address.ts";
 import type { ColumnSwitches } from "./dataTable.ts";
 
@@ -44,16 +45,8 @@ export function DataSwitches(props: {
   return items
     .filter((item) => item.isThere)
     .map((item) => (
-      <label className="data-switch" key={item.key}>
-        <button
-          type="button"
-          className="toggle"
-          role="switch"
-          aria-checked={item.isOn}
-          aria-label={t(`toggle.${item.key}`)}
-          onClick={() => onChange({ [item.key]: !item.isOn })}
-        />
+      <Switch key={item.key} checked={item.isOn} onChange={() => onChange({ [item.key]: !item.isOn })}>
         {t(`toggle.${item.key}`)}
-      </label>
+      </Switch>
     ));
 }

@@ -109,7 +109,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       value: (row) => valueOf(column, row),
       cell: (row) => {
         const value = valueOf(column, row);
-        if (Number.isNaN(value)) return <span className="unit">—</span>;
+        if (Number.isNaN(value)) return <span className="quiet">—</span>;
         const text = number(value, column.decimals);
         if (row.kind === "reading" && overGaps.get(column.name)?.has(row.index) === true)
           return <span className="quiet">{t("overGap", { value: text })}</span>;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readGridState } from "#ui/grid";
-import { freshened, listDefaults, listInput } from "./devices.ts";
+import { deviceList } from "./deviceList.tsx";
+import { freshened, listInput } from "./devices.ts";
 
-const asked = (search: Record<string, unknown>) => listInput(readGridState(search, listDefaults));
+const asked = (search: Record<string, unknown>) => listInput(readGridState(search, deviceList.defaults));
 
 describe("list call", () => {
   it("an empty address asks for the first page of 25 by name", () => {

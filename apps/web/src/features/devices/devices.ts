@@ -1,5 +1,5 @@
 import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/contract";
-import type { GridDefaults, GridState } from "#ui/grid";
+import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 
 /** A row of the list: the server may be asked for a part of the fields, so every one may be missing. */
@@ -16,13 +16,6 @@ export const stateKinds: Readonly<Record<DeviceState, StatusKind>> = {
 
 /** Search starts at this length: shorter texts match half the company. */
 export const searchFrom = 3;
-
-export const listDefaults: GridDefaults = {
-  sort: { field: "name", desc: false },
-  size: 25,
-  sortFields: ["name", "model", "interface", "last_data"],
-  filters: ["status", "resource", "model", "interface", "active"],
-};
 
 const sortFields: Readonly<Record<string, NonNullable<DeviceListInput["sort_field"]>>> = {
   name: "name",
@@ -66,7 +59,9 @@ export interface DeviceDataEvent {
  * A row after news of its device, at its old place: the newest time moves on and a silent device is heard again. The value itself
  * comes with the next answer; a number is never guessed.
  */
-export function freshened(row: DeviceRow, event: DeviceDataEvent): DeviceRow {
+export function freshened<
+  Row extends Pick<Partial<DeviceRow>, "state" | "last_data_at"> & { readonly id?: number | undefined },
+>(row: Row, event: DeviceDataEvent): Row {
   if (row.id !== event.device_id || event.to <= (row.last_data_at ?? 0)) return row;
   const state = row.state === "silent" || row.state === "never" ? "on_time" : row.state;
   return { ...row, last_data_at: event.to, ...(state ? { state } : {}) };

@@ -6,7 +6,7 @@ import { formatClock, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
 import { Segmented, SelectField } from "#ui/field";
-import { Grid, isFiltered, shownColumns, useListAddress, useListProps, type GridState } from "#ui/grid";
+import { Grid, isFiltered, shownColumns, useListState, useListProps, type GridState } from "#ui/grid";
 import { SearchBox } from "#ui/search";
 import { Connection, modemColumns, PollButton } from "./modemColumns.tsx";
 import { chosen, listDefaults, pageOf, statuses, statusOf } from "./modems.ts";
@@ -23,7 +23,7 @@ export function ModemsTab() {
   const { number } = useFormat();
   const { zone } = useSession();
   const [polled, setPolled] = useState<AdminDeviceRow | null>(null);
-  const list = useListAddress(listDefaults);
+  const list = useListState(undefined, listDefaults);
   const { state, change, reset } = list;
   const query = useCall(adminBroker.connectedGateways, { body: {} }, { isQuiet: true, freshMs: 0, everyMs });
   useRefused(query.error);

@@ -1,7 +1,7 @@
 export { ColumnChooser } from "./ColumnChooser.tsx";
 export { Grid, type GridProps } from "./Grid.tsx";
 export type { GridPaging } from "./GridFooter.tsx";
-export { useListAddress, useListProps, useListState, useQueryProps, type ListState } from "./list.ts";
+export { useListProps, useListState, useQueryProps, type ListState } from "./list.ts";
 export { memoryOf, useGridMemory } from "./memory.ts";
 export { compareValues, sortRows, type SortValue } from "./sort.ts";
 export {

@@ -25,19 +25,12 @@ export interface ListState extends Memory {
   readonly sizes: readonly number[] | undefined;
 }
 
-/** What the user does to the list is kept under the name of the table. */
-export function useListState(table: string, defaults: GridDefaults): ListState {
-  return useAddress(defaults, useGridMemory(table));
-}
-
 const noMemory: Memory = { memory: {}, remember: () => undefined };
 
-/** Nothing is kept beyond the address. */
-export function useListAddress(defaults: GridDefaults): ListState {
-  return useAddress(defaults, noMemory);
-}
-
-function useAddress(defaults: GridDefaults, { memory, remember }: Memory): ListState {
+/** What the user does to the list is kept under the name of the table; without one nothing is kept beyond the address. */
+export function useListState(table: string | undefined, defaults: GridDefaults): ListState {
+  const kept = useGridMemory(table ?? "");
+  const { memory, remember } = table === undefined ? noMemory : kept;
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();

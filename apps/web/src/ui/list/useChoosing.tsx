@@ -4,7 +4,7 @@ import { useIsPhone } from "#ui/grid";
 
 /** A phone opens what is touched; the button in the foot of its list makes it tick instead, and back. */
 export function useChoosing(): { readonly isChoosing: boolean; readonly footNote: ReactNode } {
-  const { t } = useTranslation("devices");
+  const { t } = useTranslation("grid");
   const isPhone = useIsPhone();
   const [isChoosing, setChoosing] = useState(false);
   if (!isPhone) return { isChoosing: false, footNote: undefined };
@@ -13,7 +13,7 @@ export function useChoosing(): { readonly isChoosing: boolean; readonly footNote
     footNote: (
       <button
         type="button"
-        className="devices-choose"
+        className="list-choose"
         aria-pressed={isChoosing}
         onClick={() => setChoosing(!isChoosing)}
       >

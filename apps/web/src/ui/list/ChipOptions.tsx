@@ -1,41 +1,41 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { matching } from "#ui/dialog";
-import type { Filter } from "./DeviceFilters.tsx";
+import type { Chip } from "./chips.tsx";
 
 /** The box to search in options appears above this many. */
 const searchOptionsFrom = 10;
 
 /** What one filter can be set to; a long list has a box to search in. */
-export function FilterOptions(props: {
-  readonly filter: Filter;
+export function ChipOptions(props: {
+  readonly chip: Chip;
   readonly values: readonly string[];
   readonly onValues: (values: readonly string[]) => void;
   readonly onBack: () => void;
 }) {
-  const { filter, values, onValues, onBack } = props;
-  const { t } = useTranslation("devices");
+  const { chip, values, onValues, onBack } = props;
+  const { t } = useTranslation("grid");
   const [text, setText] = useState("");
-  const found = matching(filter.options, text);
+  const found = matching(chip.options, text);
   const toggle = (id: string) => {
     if (values.includes(id)) onValues(values.filter((each) => each !== id));
-    else onValues(filter.isSingle === true ? [id] : [...values, id]);
+    else onValues(chip.isSingle === true ? [id] : [...values, id]);
   };
   return (
     <>
-      <button type="button" className="filter-back" onClick={onBack}>
-        ‹ {filter.title}
+      <button type="button" className="list-chip-back" onClick={onBack}>
+        ‹ {chip.title}
       </button>
-      {filter.options.length > searchOptionsFrom ? (
+      {chip.options.length > searchOptionsFrom ? (
         <input
-          className="filter-search"
+          className="list-chip-search"
           value={text}
           aria-label={t("searchOption")}
           placeholder={t("searchOption")}
           onChange={(event) => setText(event.target.value)}
         />
       ) : null}
-      <ul className="filter-options">
+      <ul className="list-chip-options">
         {found.map((option) => (
           <li key={option.id}>
             <label>

@@ -1,7 +1,7 @@
 import type { GridState } from "#ui/grid";
 
-/** The part of a list call that every list understands. */
-export function pageOf({ q, page, size, sort }: GridState) {
+/** The part of a list call that most lists understand. */
+export function pageInput({ q, page, size, sort }: GridState) {
   return {
     page,
     per_page: size,

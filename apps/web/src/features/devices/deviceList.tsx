@@ -1,0 +1,245 @@
+import { devices, type DeviceModel, type ReplyOf } from "@metrum/contract";
+import {
+  fieldOf,
+  interfaces,
+  isFieldName,
+  resourceOfGroup,
+  resources,
+  units,
+  type Language,
+} from "@metrum/vocabulary";
+import { refetch, send } from "#lib/call";
+import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
+import { modelHref } from "#models";
+import { ResourceIcon } from "#ui/icon";
+import { columnsOf, defineList, many, search, type Chip, type Words } from "#ui/list";
+import { Status, StatusGlyph } from "#ui/status";
+import { listInput, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
+import { interfaceTitle } from "./interfaceTitle.ts";
+import { isPermitted } from "./permitted.ts";
+
+interface Context {
+  readonly now: number;
+  readonly mayChange: boolean;
+  /** Models that exist; undefined until they are known. */
+  readonly known: readonly DeviceModel[] | undefined;
+}
+type Said = Words & Context;
+type ListRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number];
+
+const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== undefined;
+const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
+const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
+
+/** Unit of the last reading in the language of the interface; that of the server when the field is not known here. */
+function readingUnit(row: DeviceRow, language: Language): string {
+  const reading = row.last_reading;
+  if (!reading) return "";
+  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
+  return isFieldName(reading.field) ? units[fieldOf(reading.field, resource).unit][language] : reading.unit;
+}
+
+/** Energy and heat in two decimals, volumes in three, as meters show them. */
+function readingText(row: DeviceRow, { number }: Said): string {
+  const value = row.last_reading?.value;
+  const resource = resourceOfGroup(row.device_group_id ?? 0).key;
+  if (value === null || value === undefined) return "—";
+  return number(value, resource === "water" || resource === "gas" ? 3 : 2);
+}
+
+function stateOf({ state = "never" }: DeviceRow, { t }: Said) {
+  return { kind: stateKinds[state], text: t(`state.${state}`) };
+}
+
+/** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is, a dot before anything was due. */
+function Completeness({ shares, t }: { readonly shares: readonly (number | null)[] } & Pick<Said, "t">) {
+  const text = shares
+    .map((share) => (share === null ? "–" : `${String(Math.floor(share * 100))}%`))
+    .join(" ");
+  return (
+    <span className="device-days" role="img" aria-label={t("completeness", { days: text })} title={text}>
+      {shares.map((share, at) => (
+        <i
+          key={at}
+          data-share={share === null ? "due" : share <= 0 ? "none" : share < 0.95 ? "part" : "full"}
+        />
+      ))}
+    </span>
+  );
+}
+
+function LastData({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
+  const at = row.last_data_at;
+  if (at === null || at === undefined) return "—";
+  const { zone, now } = context;
+  const isToday = formatDate(at, zone) === formatDate(now, zone);
+  return (
+    <span className="device-last">
+      <span className="device-last-at">{isToday ? formatTime(at, zone) : formatShort(at, zone)}</span>
+      <span className={row.state === "silent" ? "device-last-age is-old" : "device-last-age"}>
+        {context.age(now - at)}
+      </span>
+    </span>
+  );
+}
+
+function Name({ row, language }: { readonly row: DeviceRow } & Pick<Said, "language">) {
+  const resource = resourceOfGroup(row.device_group_id ?? 0);
+  return (
+    <span className="device-name">
+      <ResourceIcon resource={resource.key} label={resource.title[language]} />
+      <a href={hrefOf(row)}>{row.name}</a>
+      <span className="device-place">{row.place}</span>
+    </span>
+  );
+}
+
+/** Two lines of a phone: name and reading, state with place and age. */
+function PhoneRow({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
+  const { language, now, age, t } = context;
+  const resource = resourceOfGroup(row.device_group_id ?? 0);
+  const { kind, text } = stateOf(row, context);
+  const at = row.last_data_at ?? null;
+  const ago = at === null ? "—" : now - at < 60 ? age(now - at) : t("ago", { age: age(now - at) });
+  return (
+    <span className="device-phone">
+      <ResourceIcon resource={resource.key} label={resource.title[language]} />
+      <span className="device-phone-name">{row.name}</span>
+      <span className="device-phone-value">
+        <b>{readingText(row, context)}</b> {readingUnit(row, language)}
+      </span>
+      <span className="device-phone-place">
+        <Status kind={kind}>{text}</Status> {row.place}
+      </span>
+      <span className={row.state === "silent" ? "device-phone-age is-old" : "device-phone-age"}>{ago}</span>
+    </span>
+  );
+}
+
+/** What the list can be filtered by; models and interfaces are those that exist. */
+function chipsOf({ t, language, known = [] }: Said): readonly Chip[] {
+  const used = new Set(known.flatMap((model) => model.interface_ids));
+  const chip = (id: string, options: Chip["options"]) => ({ id, title: t(`filters.${id}`), options });
+  return [
+    chip(
+      "status",
+      (["on_time", "silent", "never", "off"] as const).map((id) => ({
+        id,
+        title: t(`state.${id}`),
+        icon: <StatusGlyph kind={stateKinds[id]} />,
+      })),
+    ),
+    chip(
+      "resource",
+      resources.map(({ deviceGroupId, title, key }) => ({
+        id: String(deviceGroupId),
+        title: title[language],
+        icon: <ResourceIcon resource={key} />,
+      })),
+    ),
+    chip(
+      "model",
+      known.map(({ id, brand, title }) => ({ id: String(id), title: `${brand} ${title}` })),
+    ),
+    chip(
+      "interface",
+      interfaces
+        .filter(({ id }) => used.has(id))
+        .map(({ id, title }) => ({ id: String(id), title: title[language] })),
+    ),
+    {
+      ...chip(
+        "active",
+        (["active", "inactive"] as const).map((id) => ({ id, title: t(`active.${id}`) })),
+      ),
+      isSingle: true,
+    },
+  ];
+}
+
+const { cell, text, status, link, toggle } = columnsOf<DeviceRow, Context>();
+
+/** Metering devices of the company. */
+export const deviceList = defineList({
+  call: devices.list,
+  key: "devices",
+  texts: ["devices"],
+  label: "list",
+  empty: "empty",
+  found: "found",
+  sort: { field: "name", desc: false },
+  hasChooser: true,
+  input: (state) => ({ body: listInput(state) }),
+  answer: ({ metering_devices: { data, total } }) => ({ rows: data.filter(hasId), total }),
+  rowKey: (row: DeviceRow) => String(row.id),
+  rowClass: (row) => (row.is_active === false ? "is-off" : ""),
+  href: hrefOf,
+  filters: [
+    search("search", searchFrom),
+    many(["status", "resource", "model", "interface", "active"], chipsOf),
+  ],
+  columns: [
+    status("status", 132, stateOf),
+    cell(
+      "name",
+      252,
+      { value: (row) => row.name, cell: (row, { language }) => <Name row={row} language={language} /> },
+      { sort: "name", isName: true },
+    ),
+    link(
+      "model",
+      104,
+      {
+        text: (row) => row.model_title,
+        href: (row) => (row.model_id === undefined ? undefined : modelHref(row.model_id)),
+      },
+      { sort: "model", isQuiet: true },
+    ),
+    text("interface", 94, (row, { language }) => interfaceTitle(row.interface_id, language), {
+      sort: "interface",
+      isQuiet: true,
+    }),
+    text("via", 90, viaOf),
+    cell(
+      "reading",
+      142,
+      {
+        value: (row) => row.last_reading?.value,
+        cell: (row, context) => (
+          <span className="device-reading">
+            <b>{readingText(row, context)}</b>
+            <span>{readingUnit(row, context.language)}</span>
+          </span>
+        ),
+      },
+      { align: "right" },
+    ),
+    cell(
+      "last_data",
+      166,
+      {
+        value: ({ last_data_at: at }, { zone }) => (typeof at === "number" ? formatDateTime(at, zone) : null),
+        cell: (row, context) => <LastData row={row} context={context} />,
+      },
+      { align: "right", sort: "last_data" },
+    ),
+    cell("completeness", 88, {
+      value: (row) =>
+        row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
+      cell: (row, { t }) => (row.completeness ? <Completeness shares={row.completeness} t={t} /> : "—"),
+    }),
+    text("deviceID", 120, (row) => row.deviceID, { isOptional: true }),
+    text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),
+    toggle("active", 84, {
+      isOn: (row) => row.is_active ?? false,
+      label: (row, { t }) => t("toggleActive", { name: row.name }),
+      isDisabled: (_, { mayChange }) => !mayChange,
+      isSure: () => Promise.resolve(isPermitted(devices.switch)),
+      change: (row, is_active) =>
+        send(devices.switch, { params: { id: String(row.id) }, body: { is_active } }).then(() =>
+          refetch(devices.list),
+        ),
+    }),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});

@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { devices, type InputOf, type ReplyOf } from "@metrum/contract";
+import { useEffect, useMemo } from "react";
+import { keyOf, refetch } from "#lib/call";
+import { useSocketEvent, type DeviceData } from "#lib/socket";
+import { freshened, type DeviceRow } from "./devices.ts";
+
+/** Rows are asked again this long after the first news: a burst of readings is one question. */
+const refreshMs = 5000;
+
+/** News of the devices in sight move the times at once and bring the values a moment later, in place. */
+export function useDeviceNews(rows: readonly DeviceRow[], input: InputOf<typeof devices.list>): void {
+  const client = useQueryClient();
+  const shownIds = useMemo(() => new Set(rows.map((row) => row.id)), [rows]);
+  const timer = useMemo((): { id: ReturnType<typeof setTimeout> | undefined } => ({ id: undefined }), []);
+  const ask = () => {
+    timer.id = undefined;
+    void refetch(devices.list);
+  };
+  const onData = (event: DeviceData) => {
+    if (!shownIds.has(event.device_id)) return;
+    client.setQueryData<ReplyOf<typeof devices.list>>(keyOf(devices.list, input), (old) =>
+      old
+        ? {
+            metering_devices: {
+              ...old.metering_devices,
+              data: old.metering_devices.data.map((row) => freshened(row, event)),
+            },
+          }
+        : old,
+    );
+    timer.id ??= setTimeout(ask, refreshMs);
+  };
+  useSocketEvent("device_data", onData);
+  useSocketEvent("joined", ask);
+  useEffect(() => () => clearTimeout(timer.id), [timer]);
+}

@@ -1,0 +1,106 @@
+import { useCallback, useMemo, type ReactNode } from "react";
+import { ColumnChooser, Grid, isFiltered, shownColumns, useListProps } from "#ui/grid";
+import "./list.css";
+import type { ListInUse } from "./useList.ts";
+
+interface Props<Row extends object, Context> {
+  readonly list: ListInUse<Row, Context>;
+  /** Beside the filters. */
+  readonly tools?: ReactNode;
+  readonly bulk?: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
+  /** On a phone rows are ticked in place of opened. */
+  readonly isChoosing?: boolean;
+  readonly footNote?: ReactNode;
+  readonly empty?: ReactNode;
+  /** Rows that come and go by what one does here do not wait for the pointer to leave. */
+  readonly isImmediate?: boolean;
+}
+
+/** The bar of a list and its table. */
+export function ListView<Row extends object, Context>(props: Props<Row, Context>) {
+  const { list, tools, bulk } = props;
+  const { address, query, rows, total, columns, context, href, open, phone, expand } = list;
+  const { state, change, remember } = address;
+  const shown = useMemo(
+    () => shownColumns(columns, list.hasChooser ? state.cols : null),
+    [columns, list.hasChooser, state.cols],
+  );
+  const { paging, ...listProps } = useListProps(address, query, total);
+  const onShown = (cols: readonly string[] | null) => {
+    remember({ cols: cols ?? undefined });
+    change({ cols, page: state.page });
+  };
+  const onOpen = useCallback(
+    (row: Row, isNewTab: boolean) => {
+      if (href === undefined) open?.(row, context);
+      else if (isNewTab) window.open(href(row), "_blank", "noopener");
+      else location.hash = href(row);
+    },
+    [href, open, context],
+  );
+  const phoneRow = useCallback((row: Row) => phone(row, context), [phone, context]);
+  const expanded = useCallback((row: Row) => expand?.(row, context), [expand, context]);
+  const chooser = list.hasChooser ? (
+    <ColumnChooser columns={columns} shown={shown} onShown={onShown} />
+  ) : null;
+  return (
+    <>
+      <ListBar list={list} tools={tools} chooser={chooser} />
+      <Grid
+        label={list.label}
+        columns={columns}
+        shown={shown}
+        {...listProps}
+        {...(total === undefined ? {} : { paging })}
+        rows={rows}
+        rowKey={list.rowKey}
+        {...(list.rowClass ? { rowClass: list.rowClass } : {})}
+        empty={props.empty ?? list.empty}
+        onOpen={onOpen}
+        phoneRow={phoneRow}
+        {...(href ? { phoneHref: href } : {})}
+        {...(expand ? { expand: expanded } : {})}
+        {...(bulk ? { bulk } : {})}
+        isChoosing={props.isChoosing ?? false}
+        footNote={props.footNote}
+        {...(props.isImmediate ? { listKey: `${listProps.listKey} ${String(rows.length)}` } : {})}
+      />
+    </>
+  );
+}
+
+interface BarProps<Row extends object, Context> {
+  readonly list: ListInUse<Row, Context>;
+  readonly tools: ReactNode;
+  readonly chooser: ReactNode;
+}
+
+/** What narrows the list, how many are left, and what else the page puts there. */
+function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps<Row, Context>) {
+  const { filters = [], address, context, total, found, query } = list;
+  const { state, change } = address;
+  const put = useCallback(
+    (id: string, values: readonly string[]) => {
+      const rest = Object.entries(state.filters).filter(([name]) => name !== id);
+      change({ filters: Object.fromEntries(values.length > 0 ? [...rest, [id, values]] : rest) });
+    },
+    [state.filters, change],
+  );
+  if (filters.length === 0 && !tools && !chooser) return null;
+  return (
+    <div className="list-bar">
+      {filters.map(({ ids, Draw }) => (
+        <Draw key={ids.join()} {...{ state, change, put, context, total }} />
+      ))}
+      {found === undefined ? null : (
+        <span className="list-count" aria-live="polite">
+          {query.data && isFiltered(state)
+            ? context.t(found, { shown: context.number(total ?? 0, 0) })
+            : null}
+        </span>
+      )}
+      {tools}
+      {chooser}
+    </div>
+  );
+}

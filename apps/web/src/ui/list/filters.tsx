@@ -1,0 +1,79 @@
+import { useCallback } from "react";
+import { Segmented, SelectField, Switch, type Option } from "#ui/field";
+import { SearchBox } from "#ui/search";
+import type { FilterProps, ListFilter, Words } from "./types.ts";
+
+type Said<Context, Value> = (context: Words & Context) => Value;
+
+/** What is typed; asked from so many letters on. */
+export function search<Context>(label: string, from = 0): ListFilter<Context> {
+  function Search({ state, change, context }: FilterProps<Context>) {
+    const onSearch = useCallback((q: string) => change({ q }), [change]);
+    return <SearchBox label={context.t(label)} value={state.q} onSearch={onSearch} from={from} />;
+  }
+  return { ids: [], Draw: Search };
+}
+
+interface Choice<Context> {
+  readonly label: string;
+  readonly options: Said<Context, readonly Option[]>;
+  /** Key of what stands for all of them; without it one of them is always chosen, at first this. */
+  readonly any?: string;
+  readonly usual?: string;
+}
+
+const chosenOf = (values: readonly string[] | undefined, options: readonly Option[], usual: string) =>
+  options.find(({ value }) => value === values?.[0])?.value ?? usual;
+
+/** One of many, in a list that opens. */
+export function choice<Context>(id: string, of: Choice<Context>): ListFilter<Context> {
+  const { usual = "" } = of;
+  function Choose({ state, put, context }: FilterProps<Context>) {
+    const options = of.options(context);
+    return (
+      <SelectField
+        label={context.t(of.label)}
+        value={chosenOf(state.filters[id], options, usual)}
+        {...(of.any === undefined ? {} : { placeholder: context.t(of.any) })}
+        options={options}
+        onChange={({ currentTarget: { value } }) => put(id, value === "" || value === usual ? [] : [value])}
+      />
+    );
+  }
+  return { ids: [id], Draw: Choose };
+}
+
+/** One of a few, all of them in sight. */
+export function segments<Context>(
+  id: string,
+  of: Omit<Choice<Context>, "any"> & { readonly usual: string },
+): ListFilter<Context> {
+  function Segments({ state, put, context }: FilterProps<Context>) {
+    const options = of.options(context);
+    return (
+      <Segmented
+        name={id}
+        label={context.t(of.label)}
+        value={chosenOf(state.filters[id], options, of.usual)}
+        onValue={(value) => put(id, value === of.usual ? [] : [value])}
+        options={options}
+      />
+    );
+  }
+  return { ids: [id], Draw: Segments };
+}
+
+/** Those alone of which something is true. */
+export function only<Context>(id: string, value: string, label: string): ListFilter<Context> {
+  function Only({ state, put, context }: FilterProps<Context>) {
+    return (
+      <Switch
+        checked={state.filters[id]?.[0] === value}
+        onChange={({ currentTarget: { checked } }) => put(id, checked ? [value] : [])}
+      >
+        {context.t(label)}
+      </Switch>
+    );
+  }
+  return { ids: [id], Draw: Only };
+}

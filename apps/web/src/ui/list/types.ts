@@ -1,0 +1,87 @@
+import type { Call, InputOf, ReplyOf } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import type { ReactNode } from "react";
+import type { CallOptions } from "#lib/call";
+import type { Language } from "@metrum/vocabulary";
+import type { GridColumn, GridDefaults, GridState, SortValue } from "#ui/grid";
+
+/** What cells, filters and lines of a phone speak with, whatever the list is of. */
+export interface Words {
+  readonly t: TFunction;
+  readonly number: (value: number, decimals?: number) => string;
+  readonly age: (seconds: number) => string;
+  readonly language: Language;
+  /** Zone of the user. */
+  readonly zone: string;
+}
+
+export interface ListColumn<Row, Context> extends Pick<GridColumn<Row>, "id" | "width"> {
+  /** Key of its title in the texts of the list. */
+  readonly title: string;
+  readonly align: "left" | "right" | undefined;
+  readonly sort: string | undefined;
+  /** It names the row: always shown, and first when one scrolls to the side. */
+  readonly isName: boolean;
+  readonly isOptional: boolean;
+  readonly isShown: ((context: Words & Context) => boolean) | undefined;
+  readonly cell: (row: Row, context: Words & Context) => ReactNode;
+  readonly value: ((row: Row, context: Words & Context) => SortValue) | undefined;
+}
+
+export interface FilterProps<Context> {
+  readonly state: GridState;
+  readonly change: (next: Partial<GridState>) => void;
+  /** Sets one filter; no value takes it away. */
+  readonly put: (id: string, values: readonly string[]) => void;
+  readonly context: Words & Context;
+  readonly total: number | undefined;
+}
+
+/** A part of the bar above the list that narrows it; what it is set to stands in the address. */
+export interface ListFilter<Context> {
+  /** Names in the address, as `f.<id>`; the search has its own. */
+  readonly ids: readonly string[];
+  readonly Draw: (props: FilterProps<Context>) => ReactNode;
+}
+
+export interface Answer<Row> {
+  readonly rows: readonly Row[];
+  /** Rows of the whole list; without it the answer is the list, and nothing is paged. */
+  readonly total?: number;
+}
+
+export interface ListOptions<C extends Call, Row extends object, Context> {
+  readonly call: C;
+  /** Under this name sort, page size, columns and widths are kept for the user; without it nothing is. */
+  readonly key?: string;
+  /** Text files; titles come from the first. */
+  readonly texts: readonly string[];
+  /** Key of the name that the table has for readers. */
+  readonly label: string;
+  readonly input: (state: GridState, zone: string) => InputOf<C>;
+  readonly answer: (reply: ReplyOf<C>, state: GridState) => Answer<Row>;
+  readonly asks?: CallOptions;
+  readonly rowKey: (row: Row) => string;
+  readonly rowClass?: (row: Row) => string;
+  /** Where a row leads: a double click, Enter, and the whole row of a phone. */
+  readonly href?: (row: Row) => string;
+  readonly open?: (row: Row, context: Words & Context) => void;
+  readonly columns: readonly ListColumn<Row, Context>[];
+  readonly hasChooser?: boolean;
+  readonly filters?: readonly ListFilter<Context>[];
+  /** Narrowed by the address alone. */
+  readonly addressed?: readonly string[];
+  /** Key that says how many were found, while the list is narrowed. */
+  readonly found?: string;
+  readonly sort?: GridDefaults["sort"];
+  readonly size?: number;
+  readonly sizes?: readonly number[];
+  /** Key of what is said of a list that was never filled. */
+  readonly empty: string;
+  readonly phone: (row: Row, context: Words & Context) => ReactNode;
+  readonly expand?: (row: Row, context: Words & Context) => ReactNode;
+}
+
+export interface List<C extends Call, Row extends object, Context> extends ListOptions<C, Row, Context> {
+  readonly defaults: GridDefaults;
+}

@@ -1,0 +1,127 @@
+import type { Call } from "@metrum/contract";
+import type { TFunction } from "i18next";
+import { useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useCall } from "#lib/call";
+import { useFormat } from "#lib/format";
+import { useSession } from "#lib/session";
+import { useListState, type GridColumn, type ListState } from "#ui/grid";
+import type { Answer, List, ListColumn, ListOptions, Words } from "./types.ts";
+
+/** A list as data: its call, columns, filters and lines of a phone. `useList` brings it to life, `ListView` draws it. */
+export function defineList<C extends Call, Row extends object, Context>(
+  of: ListOptions<C, Row, Context>,
+): List<C, Row, Context> {
+  return {
+    ...of,
+    defaults: {
+      sort: of.sort ?? null,
+      size: of.size ?? 25,
+      ...(of.sizes ? { sizes: of.sizes } : {}),
+      sortFields: of.columns.flatMap(({ sort }) => sort ?? []),
+      filters: [...(of.filters ?? []).flatMap(({ ids }) => ids), ...(of.addressed ?? [])],
+    },
+  };
+}
+
+type Query = ReturnType<typeof useCall<Call>>;
+
+export interface ListInUse<Row extends object, Context> extends Pick<
+  ListOptions<Call, Row, Context>,
+  "rowKey" | "rowClass" | "href" | "open" | "phone" | "expand" | "filters" | "found" | "hasChooser"
+> {
+  readonly address: ListState;
+  readonly context: Words & Context;
+  readonly query: Pick<Query, "isPending" | "isPlaceholderData" | "data" | "error" | "refetch">;
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+  readonly columns: readonly GridColumn<Row>[];
+  readonly label: string;
+  readonly empty: string;
+}
+
+const nothing: readonly never[] = [];
+
+/** Reads the address, asks the call, and gives what is needed to draw it. */
+export function useList<C extends Call, Row extends object, Context extends object>(
+  list: List<C, Row, Context>,
+  own: Context,
+) {
+  const address = useListState(list.key, list.defaults);
+  const { zone } = useSession();
+  const { state } = address;
+  const input = useMemo(() => list.input(state, zone), [list, state, zone]);
+  const query = useCall(list.call, input, { keepsPrevious: true, isQuiet: true, ...list.asks });
+  const { data } = query;
+  const answer = useMemo(
+    (): Answer<Row> | undefined => (data === undefined ? undefined : list.answer(data, state)),
+    [list, data, state],
+  );
+  return { ...useListOf(list, own, { address, query, answer }), query, input };
+}
+
+interface Source<Row> {
+  readonly address: ListState;
+  readonly query: Pick<Query, "isPending" | "isPlaceholderData" | "data" | "error" | "refetch">;
+  readonly answer: Answer<Row> | undefined;
+}
+
+/** The same over an answer that was come by in another way. */
+export function useListOf<Row extends object, Context extends object>(
+  list: Omit<List<Call, Row, Context>, "call" | "input" | "answer">,
+  own: Context,
+  { address, query, answer }: Source<Row>,
+): ListInUse<Row, Context> {
+  const context = useWords(list.texts, own);
+  const columns = useMemo(
+    () => list.columns.filter((each) => each.isShown?.(context) ?? true).map((each) => drawn(each, context)),
+    [list, context],
+  );
+  const { t } = context;
+  return {
+    ...list,
+    address,
+    context,
+    query,
+    columns,
+    rows: answer?.rows ?? nothing,
+    total: answer?.total,
+    label: t(list.label),
+    empty: t(list.empty),
+  };
+}
+
+function useWords<Context extends object>(texts: readonly string[], own: Context): Words & Context {
+  const { t }: { readonly t: TFunction } = useTranslation(texts);
+  const { number, age, language } = useFormat();
+  const { zone } = useSession();
+  const kept = useKept(own);
+  return useMemo(() => ({ t, number, age, language, zone, ...kept }), [t, number, age, language, zone, kept]);
+}
+
+/** The same object while its values are: rows repaint when what they speak with changes. */
+function useKept<Value extends object>(value: Value): Value {
+  const kept = useRef(value);
+  const isSame = Object.entries(value).every(([key, each]) =>
+    Object.is(Reflect.get(kept.current, key), each),
+  );
+  if (!isSame) kept.current = value;
+  return kept.current;
+}
+
+function drawn<Row, Context>(
+  { id, width, title, align, sort, isName, isOptional, cell, value }: ListColumn<Row, Context>,
+  context: Words & Context,
+): GridColumn<Row> {
+  return {
+    id,
+    width,
+    title: context.t(title),
+    ...(align ? { align } : {}),
+    ...(sort ? { sortField: sort } : {}),
+    ...(isName ? { isFixed: true, isSticky: true } : {}),
+    isOptional,
+    cell: (row) => cell(row, context),
+    ...(value ? { value: (row: Row) => value(row, context) } : {}),
+  };
+}
