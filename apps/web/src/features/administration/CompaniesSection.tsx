@@ -1,49 +1,34 @@
 import { administration, companies, type CompanyInTree } from "@metrum/contract";
-import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
-import { formatDate, useFormat } from "#lib/format";
+import { formatDate } from "#lib/format";
 import { useSession } from "#lib/session";
-import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
-import { SearchBox } from "#ui/search";
+import { columnsOf, defineList, ListView, pageInput, search, useList, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";
 import { designAddress } from "./designAddress.ts";
 import { EnterButton } from "./EnterButton.tsx";
-import { useEntering } from "./enterVia.ts";
-import { ListGrid } from "./ListGrid.tsx";
-import { pageOf } from "./pageOf.ts";
+import { useEntering, type Entering } from "./enterVia.ts";
 
-const defaults: GridDefaults = {
-  sort: { field: "name", desc: false },
-  size: 25,
-  sortFields: ["name", "expires_at"],
-  filters: [],
-};
-const rowKey = (row: CompanyInTree) => String(row.id);
+interface Context extends Entering {
+  readonly ownId: number;
+}
+type Said = Words & Context;
 
 type State = "on" | "off" | "expired" | "deleted";
 const kinds: Readonly<Record<State, StatusKind>> = { on: "ok", off: "off", expired: "alarm", deleted: "off" };
 
-function stateOf(row: CompanyInTree, nowSec: number): State {
+function stateOf(row: CompanyInTree): State {
   if (row.deleted_at !== null) return "deleted";
   if (!row.is_active) return "off";
-  return row.expires_at !== null && row.expires_at <= nowSec ? "expired" : "on";
+  return row.expires_at !== null && row.expires_at <= Date.now() / 1000 ? "expired" : "on";
 }
 
-/** Every company of the platform, each with the way in. */
-export function CompaniesSection() {
-  const { t } = useTranslation("administration");
-  const { number } = useFormat();
-  const { zone, company } = useSession();
-  const list = useListState("adminCompanies", defaults);
-  const { state, change } = list;
-  const sortField = state.sort?.field === "expires_at" ? ("expires_at" as const) : ("name" as const);
-  const input = useMemo(() => ({ body: { ...pageOf(state), sort_field: sortField } }), [state, sortField]);
-  const query = useCall(companies.list, input, { keepsPrevious: true, isQuiet: true });
-  const { enteringId, enter } = useEntering(administration.enterCompany);
-  const nowSec = Date.now() / 1000;
-  const ending = (row: CompanyInTree) => (row.expires_at === null ? "—" : formatDate(row.expires_at, zone));
-  const buttons = (row: CompanyInTree) => (
+function shownState(row: CompanyInTree, { t }: Said) {
+  const state = stateOf(row);
+  return { kind: kinds[state], text: t(`company.${state}`) };
+}
+
+function Buttons({ row, context }: { readonly row: CompanyInTree; readonly context: Said }) {
+  const { t, ownId, enteringId, enter } = context;
+  return (
     <span className="administration-buttons">
       {row.deleted_at === null ? (
         <a
@@ -57,95 +42,65 @@ export function CompaniesSection() {
       <EnterButton
         name={row.name}
         isBusy={enteringId === row.id}
-        isClosed={row.id === company.id || stateOf(row, nowSec) !== "on" || enteringId !== null}
-        onEnter={() => enter(row.id)}
+        isClosed={row.id === ownId || stateOf(row) !== "on" || enteringId !== null}
+        onEnter={() => void enter(row.id)}
       />
     </span>
   );
-  const status = (row: CompanyInTree) => {
-    const now = stateOf(row, nowSec);
-    return <Status kind={kinds[now]}>{t(`company.${now}`)}</Status>;
-  };
-  const columns: readonly GridColumn<CompanyInTree>[] = [
-    {
-      id: "name",
-      title: t("company.name"),
-      width: 220,
-      sortField: "name",
-      isFixed: true,
-      isSticky: true,
-      value: (row) => row.name,
-      cell: (row) => <b>{row.name}</b>,
-    },
-    {
-      id: "id",
-      title: t("company.id"),
-      width: 84,
-      align: "right",
-      value: (row) => row.id,
-      cell: (row) => row.id,
-    },
-    { id: "state", title: t("company.state"), width: 140, cell: status },
-    {
-      id: "devices",
-      title: t("company.devices"),
-      width: 100,
-      align: "right",
-      value: (row) => row.device_count,
-      cell: (row) => number(row.device_count, 0),
-    },
-    {
-      id: "users",
-      title: t("company.users"),
-      width: 100,
-      align: "right",
-      value: (row) => row.user_count,
-      cell: (row) => number(row.user_count, 0),
-    },
-    {
-      id: "expires_at",
-      title: t("company.ends"),
-      width: 112,
-      align: "right",
-      sortField: "expires_at",
-      value: ending,
-      cell: ending,
-    },
-    { id: "enter", title: t("company.actions"), width: 180, align: "right", cell: buttons },
-  ];
-  const { data } = query;
+}
+
+function PhoneRow({ row, context }: { readonly row: CompanyInTree; readonly context: Said }) {
+  const { t, number } = context;
+  const { kind, text } = shownState(row, context);
+  const counts = { devices: number(row.device_count, 0), users: number(row.user_count, 0) };
   return (
-    <>
-      <div className="administration-bar">
-        <SearchBox
-          label={t("company.search")}
-          value={state.q}
-          onSearch={useCallback((q: string) => change({ q }), [change])}
-        />
-      </div>
-      <ListGrid
-        list={list}
-        label={t("section.companies")}
-        columns={columns}
-        rows={data?.companies.data}
-        total={data?.companies.total}
-        query={query}
-        rowKey={rowKey}
-        empty={t("company.empty")}
-        phoneRow={(row) => (
-          <span className="administration-phone administration-company">
-            <b>{row.name}</b>
-            {status(row)}
-            <small>
-              {t("company.counts", {
-                devices: number(row.device_count, 0),
-                users: number(row.user_count, 0),
-              })}
-            </small>
-            {buttons(row)}
-          </span>
-        )}
-      />
-    </>
+    <span className="administration-phone administration-company">
+      <b>{row.name}</b>
+      <Status kind={kind}>{text}</Status>
+      <small>{t("company.counts", counts)}</small>
+      <Buttons row={row} context={context} />
+    </span>
   );
+}
+
+const { text, number, status, actions } = columnsOf<CompanyInTree, Context>();
+
+const companyList = defineList({
+  call: companies.list,
+  key: "adminCompanies",
+  texts: ["administration"],
+  label: "section.companies",
+  empty: "company.empty",
+  sort: { field: "name", desc: false },
+  input: (state) => {
+    const sort_field = state.sort?.field === "expires_at" ? ("expires_at" as const) : ("name" as const);
+    return { body: { ...pageInput(state), sort_field } };
+  },
+  answer: (reply) => ({ rows: reply.companies.data, total: reply.companies.total }),
+  rowKey: (row: CompanyInTree) => String(row.id),
+  filters: [search("company.search")],
+  columns: [
+    text("name", 220, (row) => row.name, { title: "company.name", sort: "name", isName: true }),
+    text("id", 84, (row) => String(row.id), { title: "company.id", align: "right" }),
+    status("state", 140, shownState, { title: "company.state" }),
+    number("devices", 100, (row) => row.device_count, { title: "company.devices" }),
+    number("users", 100, (row) => row.user_count, { title: "company.users" }),
+    text(
+      "expires_at",
+      112,
+      (row, { zone }) => (row.expires_at === null ? null : formatDate(row.expires_at, zone)),
+      { title: "company.ends", align: "right", sort: "expires_at" },
+    ),
+    actions("enter", 180, (row, context) => <Buttons row={row} context={context} />, {
+      title: "company.actions",
+    }),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});
+
+/** Every company of the platform, each with the way in. */
+export function CompaniesSection() {
+  const { company } = useSession();
+  const entering = useEntering(administration.enterCompany);
+  return <ListView list={useList(companyList, { ...entering, ownId: company.id })} />;
 }

@@ -1,67 +1,51 @@
 import { services, type ServiceLogRow } from "@metrum/contract";
-import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
-import { useSession } from "#lib/session";
-import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
-import { Status } from "#ui/status";
-import { ListGrid } from "./ListGrid.tsx";
+import { columnsOf, defineList, ListView, useList, type Words } from "#ui/list";
+import { Status, type StatusKind } from "#ui/status";
 
-const defaults: GridDefaults = { sort: null, size: 25, sortFields: [], filters: [] };
-const rowKey = (row: ServiceLogRow) => String(row.id);
+function resultOf({ result }: ServiceLogRow, { t }: Words) {
+  const kind: StatusKind = result === "ok" ? "ok" : "alarm";
+  return { kind, text: result === "ok" ? t("service.done") : result };
+}
+
+function PhoneRow({ row, context }: { readonly row: ServiceLogRow; readonly context: Words }) {
+  const { kind, text } = resultOf(row, context);
+  return (
+    <span className="administration-phone">
+      <b>{row.service_title}</b>
+      <Status kind={kind}>{text}</Status>
+      <small>{row.message}</small>
+      <small>{formatDateTime(row.created_at, context.zone)}</small>
+    </span>
+  );
+}
+
+const { cell, text, at, status } = columnsOf<ServiceLogRow>();
+
+const serviceLog = defineList({
+  call: services.companyLog,
+  key: "adminServiceLog",
+  texts: ["administration"],
+  label: "section.service-log",
+  empty: "service.noLog",
+  input: ({ page, size }) => ({ body: { page, per_page: size } }),
+  answer: ({ service_logs: { data, total } }) => ({ rows: data, total }),
+  rowKey: (row: ServiceLogRow) => String(row.id),
+  columns: [
+    at("at", 140, (row) => row.created_at, { title: "service.at", align: "left" }),
+    cell(
+      "service",
+      240,
+      { value: (row) => row.service_title, cell: (row) => <b>{row.service_title}</b> },
+      { title: "service.name" },
+    ),
+    status("result", 160, resultOf, { title: "service.result" }),
+    text("message", 320, (row) => row.message, { title: "service.message" }),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});
 
 /** What the services of the provider did, newest first. */
 export function ServiceLogSection() {
-  const { t } = useTranslation("administration");
-  const { zone } = useSession();
-  const list = useListState("adminServiceLog", defaults);
-  const { page, size } = list.state;
-  const input = useMemo(() => ({ body: { page, per_page: size } }), [page, size]);
-  const query = useCall(services.companyLog, input, { keepsPrevious: true, isQuiet: true });
-  const at = (row: ServiceLogRow) => formatDateTime(row.created_at, zone);
-  const result = (row: ServiceLogRow) => (
-    <Status kind={row.result === "ok" ? "ok" : "alarm"}>
-      {row.result === "ok" ? t("service.done") : row.result}
-    </Status>
-  );
-  const columns: readonly GridColumn<ServiceLogRow>[] = [
-    { id: "at", title: t("service.at"), width: 140, isFixed: true, isSticky: true, value: at, cell: at },
-    {
-      id: "service",
-      title: t("service.name"),
-      width: 240,
-      value: (row) => row.service_title,
-      cell: (row) => <b>{row.service_title}</b>,
-    },
-    { id: "result", title: t("service.result"), width: 160, cell: result },
-    {
-      id: "message",
-      title: t("service.message"),
-      width: 320,
-      value: (row) => row.message,
-      cell: (row) => row.message,
-    },
-  ];
-  const { data } = query;
-  return (
-    <ListGrid
-      list={list}
-      label={t("section.service-log")}
-      columns={columns}
-      rows={data?.service_logs.data}
-      total={data?.service_logs.total}
-      query={query}
-      rowKey={rowKey}
-      empty={t("service.noLog")}
-      phoneRow={(row) => (
-        <span className="administration-phone">
-          <b>{row.service_title}</b>
-          {result(row)}
-          <small>{row.message}</small>
-          <small>{at(row)}</small>
-        </span>
-      )}
-    />
-  );
+  return <ListView list={useList(serviceLog, {})} />;
 }

@@ -1,145 +1,22 @@
 import { bridge, modelClasses, transparentSortFields, type TransparentPort } from "@metrum/contract";
-import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
-import { formatDateTime, useFormat } from "#lib/format";
-import { useSession } from "#lib/session";
+import { exchange, refetch } from "#lib/call";
+import { formatDateTime } from "#lib/format";
 import { IconButton } from "#ui/button";
 import { confirm } from "#ui/dialog";
-import { Switch } from "#ui/field";
-import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
-import { SearchBox } from "#ui/search";
+import { columnsOf, defineList, ListView, only, pageInput, search, useList, type Words } from "#ui/list";
 import { snack } from "#ui/snackbar";
-import { Status } from "#ui/status";
-import { ListGrid } from "./ListGrid.tsx";
-import { pageOf } from "./pageOf.ts";
+import { Status, type StatusKind } from "#ui/status";
 
-const defaults: GridDefaults = {
-  sort: null,
-  size: 25,
-  sortFields: [...transparentSortFields],
-  filters: ["state"],
-};
-const rowKey = (row: TransparentPort) => String(row.id);
-const open = "open";
+const kindOf = (row: TransparentPort, { t }: Words) =>
+  row.model_class_id === modelClasses.gateway ? ` (${t("bridge.gateway")})` : "";
 
-/** Transparent ports of every company: what is open to which line, and what was. */
-export function TransparentSection() {
-  const { t } = useTranslation("administration");
-  const list = useListState("adminTransparent", defaults);
-  const { state, change } = list;
-  const isOpenOnly = state.filters["state"]?.[0] === open;
-  const field = transparentSortFields.find((each) => each === state.sort?.field);
-  const input = useMemo(
-    () => ({
-      body: {
-        ...pageOf(state),
-        ...(field ? { sort_field: field } : {}),
-        ...(isOpenOnly ? { is_active: true } : {}),
-      },
-    }),
-    [state, field, isOpenOnly],
-  );
-  const query = useCall(bridge.list, input, { keepsPrevious: true, isQuiet: true });
-  const columns = useColumns();
-  const { data } = query;
-  return (
-    <>
-      <div className="administration-bar">
-        <SearchBox
-          label={t("bridge.search")}
-          value={state.q}
-          onSearch={useCallback((q: string) => change({ q }), [change])}
-        />
-        <Switch
-          checked={isOpenOnly}
-          onChange={({ currentTarget: { checked } }) => change({ filters: checked ? { state: [open] } : {} })}
-        >
-          {t("bridge.only")}
-        </Switch>
-      </div>
-      <ListGrid
-        list={list}
-        label={t("section.transparent")}
-        columns={columns}
-        rows={data?.data}
-        total={data?.total}
-        query={query}
-        rowKey={rowKey}
-        empty={t("bridge.empty")}
-        phoneRow={(row) => (
-          <span className="administration-phone administration-port">
-            <b>{row.name}</b>
-            <PortState row={row} />
-            <small>{row.company_name}</small>
-            <small>{`${String(row.port ?? "—")} · ${row.address}`}</small>
-            <CloseButton row={row} />
-          </span>
-        )}
-      />
-    </>
-  );
+function stateOf({ is_active, end }: TransparentPort, { t }: Words) {
+  const kind: StatusKind = is_active ? "ok" : "off";
+  if (is_active) return { kind, text: t("bridge.open") };
+  return { kind, text: t(end === null ? "bridge.closed" : `bridge.end.${end}`) };
 }
 
-function useColumns(): readonly GridColumn<TransparentPort>[] {
-  const { t } = useTranslation("administration");
-  const { zone } = useSession();
-  const { number } = useFormat();
-  const kind = (row: TransparentPort) =>
-    row.model_class_id === modelClasses.gateway ? ` (${t("bridge.gateway")})` : "";
-  const until = (row: TransparentPort) => formatDateTime(row.ends_at, zone);
-  const bytes = (row: TransparentPort) => `${number(row.bytes_sent, 0)} / ${number(row.bytes_received, 0)}`;
-  const text = (id: string, width: number, value: (row: TransparentPort) => string) => ({
-    id,
-    title: t(`bridge.${id}`),
-    width,
-    value,
-    cell: value,
-  });
-  return [
-    {
-      ...text("name", 180, (row) => `${row.name}${kind(row)}`),
-      sortField: "name",
-      isFixed: true,
-      isSticky: true,
-      cell: (row) => (
-        <>
-          <b>{row.name}</b>
-          {kind(row)}
-        </>
-      ),
-    },
-    {
-      id: "state",
-      title: t("bridge.state"),
-      width: 200,
-      value: (row) => (row.end === null ? t("bridge.open") : t(`bridge.end.${row.end}`)),
-      cell: (row) => <PortState row={row} />,
-    },
-    {
-      id: "actions",
-      title: t("bridge.actions"),
-      width: 90,
-      align: "right",
-      cell: (row) => <CloseButton row={row} />,
-    },
-    { ...text("port", 70, (row) => String(row.port ?? "—")), align: "right" },
-    { ...text("until", 130, until), align: "right" },
-    { ...text("bytes", 170, bytes), align: "right" },
-    text("address", 120, (row) => row.address),
-    text("company", 180, (row) => row.company_name),
-    text("user", 160, (row) => row.user_name),
-  ];
-}
-
-function PortState({ row }: { readonly row: TransparentPort }) {
-  const { t } = useTranslation("administration");
-  if (row.is_active) return <Status kind="ok">{t("bridge.open")}</Status>;
-  return <Status kind="off">{row.end === null ? t("bridge.closed") : t(`bridge.end.${row.end}`)}</Status>;
-}
-
-function CloseButton({ row }: { readonly row: TransparentPort }) {
-  const { t } = useTranslation("administration");
+function CloseButton({ row, t }: { readonly row: TransparentPort } & Pick<Words, "t">) {
   if (!row.is_active) return null;
   const port = String(row.port);
   const close = async (): Promise<void> => {
@@ -162,4 +39,80 @@ function CloseButton({ row }: { readonly row: TransparentPort }) {
       onClick={() => void close().catch(() => undefined)}
     />
   );
+}
+
+function PhoneRow({ row, context }: { readonly row: TransparentPort; readonly context: Words }) {
+  const { kind, text } = stateOf(row, context);
+  return (
+    <span className="administration-phone administration-port">
+      <b>{row.name}</b>
+      <Status kind={kind}>{text}</Status>
+      <small>{row.company_name}</small>
+      <small>{`${String(row.port ?? "—")} · ${row.address}`}</small>
+      <CloseButton row={row} t={context.t} />
+    </span>
+  );
+}
+
+const { cell, text, status, actions } = columnsOf<TransparentPort>();
+const title = (id: string) => ({ title: `bridge.${id}` });
+
+const portList = defineList({
+  call: bridge.list,
+  key: "adminTransparent",
+  texts: ["administration"],
+  label: "section.transparent",
+  empty: "bridge.empty",
+  input: (state) => {
+    const sort_field = transparentSortFields.find((each) => each === state.sort?.field);
+    const isOpenOnly = state.filters["state"]?.[0] === "open";
+    return {
+      body: {
+        ...pageInput(state),
+        ...(sort_field ? { sort_field } : {}),
+        ...(isOpenOnly ? { is_active: true } : {}),
+      },
+    };
+  },
+  answer: ({ data, total }) => ({ rows: data, total }),
+  rowKey: (row: TransparentPort) => String(row.id),
+  filters: [search("bridge.search"), only("state", "open", "bridge.only")],
+  columns: [
+    cell(
+      "name",
+      180,
+      {
+        value: (row, context) => `${row.name}${kindOf(row, context)}`,
+        cell: (row, context) => (
+          <>
+            <b>{row.name}</b>
+            {kindOf(row, context)}
+          </>
+        ),
+      },
+      { ...title("name"), sort: "name", isName: true },
+    ),
+    status("state", 200, stateOf, title("state")),
+    actions("actions", 90, (row, { t }) => <CloseButton row={row} t={t} />, title("actions")),
+    text("port", 70, (row) => String(row.port ?? "—"), { ...title("port"), align: "right" }),
+    text("until", 130, (row, { zone }) => formatDateTime(row.ends_at, zone), {
+      ...title("until"),
+      align: "right",
+    }),
+    text(
+      "bytes",
+      170,
+      (row, { number }) => `${number(row.bytes_sent, 0)} / ${number(row.bytes_received, 0)}`,
+      { ...title("bytes"), align: "right" },
+    ),
+    text("address", 120, (row) => row.address, title("address")),
+    text("company", 180, (row) => row.company_name, title("company")),
+    text("user", 160, (row) => row.user_name, title("user")),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});
+
+/** Transparent ports of every company: what is open to which line, and what was. */
+export function TransparentSection() {
+  return <ListView list={useList(portList, {})} />;
 }

@@ -1,120 +1,72 @@
 import { administration, platformUserSortFields, type PlatformUser } from "@metrum/contract";
-import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
-import { formatDateTime } from "#lib/format";
-import { useSession } from "#lib/session";
-import { useListState, type GridColumn, type GridDefaults } from "#ui/grid";
-import { SearchBox } from "#ui/search";
-import { Status } from "#ui/status";
+import { columnsOf, defineList, ListView, pageInput, search, useList, type Words } from "#ui/list";
+import { Status, type StatusKind } from "#ui/status";
 import { EnterButton } from "./EnterButton.tsx";
-import { useEntering } from "./enterVia.ts";
-import { ListGrid } from "./ListGrid.tsx";
-import { pageOf } from "./pageOf.ts";
+import { useEntering, type Entering } from "./enterVia.ts";
 
-const defaults: GridDefaults = {
-  sort: { field: "name", desc: false },
-  size: 25,
-  sortFields: platformUserSortFields,
-  filters: [],
-};
-const rowKey = (row: PlatformUser) => String(row.id);
+type Said = Words & Entering;
 
-/** Users of every company, each with the way into the account. */
-export function UsersSection() {
-  const { t } = useTranslation("administration");
-  const { zone } = useSession();
-  const list = useListState("adminUsers", defaults);
-  const { state, change } = list;
-  const input = useMemo(() => {
-    const sort_field = platformUserSortFields.find((each) => each === state.sort?.field);
-    return { body: { ...pageOf(state), ...(sort_field ? { sort_field } : {}) } };
-  }, [state]);
-  const query = useCall(administration.users, input, { keepsPrevious: true, isQuiet: true });
-  const { enteringId, enter } = useEntering(administration.enterUser);
-  const button = (row: PlatformUser) => (
+function stateOf({ is_active, is_admin }: PlatformUser, { t }: Said) {
+  const kind: StatusKind = is_active ? "ok" : "off";
+  return { kind, text: t(is_active ? (is_admin ? "user.admin" : "user.on") : "user.off") };
+}
+
+function Enter({ row, context }: { readonly row: PlatformUser; readonly context: Said }) {
+  const { enteringId, enter } = context;
+  return (
     <EnterButton
       name={row.name}
       isBusy={enteringId === row.id}
       isClosed={!row.can_enter || enteringId !== null}
-      onEnter={() => enter(row.id)}
+      onEnter={() => void enter(row.id)}
     />
   );
-  const status = ({ is_active, is_admin }: PlatformUser) => (
-    <Status kind={is_active ? "ok" : "off"}>
-      {t(is_active ? (is_admin ? "user.admin" : "user.on") : "user.off")}
-    </Status>
-  );
-  const signedIn = (row: PlatformUser) =>
-    row.last_sign_in_at === null ? "—" : formatDateTime(row.last_sign_in_at, zone);
-  const columns: readonly GridColumn<PlatformUser>[] = [
-    {
-      id: "name",
-      title: t("user.name"),
-      width: 150,
-      sortField: "name",
-      isFixed: true,
-      isSticky: true,
-      value: (row) => row.name,
-      cell: (row) => <b>{row.name}</b>,
-    },
-    {
-      id: "email",
-      title: t("user.email"),
-      width: 205,
-      sortField: "email",
-      value: (row) => row.email,
-      cell: (row) => row.email,
-    },
-    {
-      id: "company",
-      title: t("user.company"),
-      width: 190,
-      sortField: "company_name",
-      value: (row) => row.company_name,
-      cell: (row) => row.company_name,
-    },
-    { id: "state", title: t("user.state"), width: 130, cell: status },
-    {
-      id: "last_sign_in",
-      title: t("user.lastSignIn"),
-      width: 132,
-      align: "right",
-      sortField: "last_sign_in_at",
-      value: signedIn,
-      cell: signedIn,
-    },
-    { id: "enter", title: t("enter.column"), width: 101, align: "right", cell: button },
-  ];
-  const { data } = query;
+}
+
+function PhoneRow({ row, context }: { readonly row: PlatformUser; readonly context: Said }) {
+  const { kind, text } = stateOf(row, context);
   return (
-    <>
-      <div className="administration-bar">
-        <SearchBox
-          label={t("user.search")}
-          value={state.q}
-          onSearch={useCallback((q: string) => change({ q }), [change])}
-        />
-      </div>
-      <ListGrid
-        list={list}
-        label={t("section.users")}
-        columns={columns}
-        rows={data?.users.data}
-        total={data?.users.total}
-        query={query}
-        rowKey={rowKey}
-        rowClass={(row) => (row.is_active ? "" : "is-off")}
-        empty={t("user.empty")}
-        phoneRow={(row) => (
-          <span className="administration-phone">
-            <b>{row.name}</b>
-            {status(row)}
-            <small>{row.company_name}</small>
-            {button(row)}
-          </span>
-        )}
-      />
-    </>
+    <span className="administration-phone">
+      <b>{row.name}</b>
+      <Status kind={kind}>{text}</Status>
+      <small>{row.company_name}</small>
+      <Enter row={row} context={context} />
+    </span>
   );
+}
+
+const { text, at, status, actions } = columnsOf<PlatformUser, Entering>();
+
+const userList = defineList({
+  call: administration.users,
+  key: "adminUsers",
+  texts: ["administration"],
+  label: "section.users",
+  empty: "user.empty",
+  sort: { field: "name", desc: false },
+  input: (state) => {
+    const sort_field = platformUserSortFields.find((each) => each === state.sort?.field);
+    return { body: { ...pageInput(state), ...(sort_field ? { sort_field } : {}) } };
+  },
+  answer: ({ users }) => ({ rows: users.data, total: users.total }),
+  rowKey: (row: PlatformUser) => String(row.id),
+  rowClass: (row) => (row.is_active ? "" : "is-off"),
+  filters: [search("user.search")],
+  columns: [
+    text("name", 150, (row) => row.name, { title: "user.name", sort: "name", isName: true }),
+    text("email", 205, (row) => row.email, { title: "user.email", sort: "email" }),
+    text("company", 190, (row) => row.company_name, { title: "user.company", sort: "company_name" }),
+    status("state", 130, stateOf, { title: "user.state" }),
+    at("last_sign_in", 132, (row) => row.last_sign_in_at, {
+      title: "user.lastSignIn",
+      sort: "last_sign_in_at",
+    }),
+    actions("enter", 101, (row, context) => <Enter row={row} context={context} />, { title: "enter.column" }),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});
+
+/** Users of every company, each with the way into the account. */
+export function UsersSection() {
+  return <ListView list={useList(userList, useEntering(administration.enterUser))} />;
 }
