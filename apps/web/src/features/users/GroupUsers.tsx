@@ -1,10 +1,10 @@
 import { users, type ListedGroup } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { reasonOf, useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { formatDateTime, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { ErrorState } from "#ui/states";
-import { Initials, lastSignIn } from "./userColumns.tsx";
+import { Initials } from "./Initials.tsx";
 
 const shownUsers = 6;
 
@@ -40,7 +40,7 @@ export function GroupUsers({ group }: { readonly group: ListedGroup }) {
             <span>
               <b>{row.name}</b> {row.email}
             </span>
-            <time>{lastSignIn(row, { zone })}</time>
+            <time>{row.last_sign_in_at === null ? "—" : formatDateTime(row.last_sign_in_at, zone)}</time>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { askText, confirm } from "#ui/dialog";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { snack } from "#ui/snackbar";
 import { isSureToSwitch, switchMember } from "./switchMember.ts";
-import type { UserContext } from "./userColumns.tsx";
+import type { UserContext } from "./memberList.tsx";
 
 /** What can be done with a user; what is never allowed is not there, what his rights forbid says why. */
 export function UserMenu({ row, context }: { readonly row: Member; readonly context: UserContext }) {

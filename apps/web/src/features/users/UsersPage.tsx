@@ -22,7 +22,7 @@ export function UsersPage() {
   const groups = useCall(accessGroups.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
   const count = (value: number | undefined) => (value === undefined ? "" : number(value, 0));
   return (
-    <section className="users">
+    <section className="users list-page">
       <header className="users-head">
         <h1>{t("title")}</h1>
       </header>

@@ -4,7 +4,7 @@ import { refetch, send } from "#lib/call";
 import { confirm } from "#ui/dialog";
 
 /** Switching off ends all sessions of the user, so it asks first. */
-export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFunction<"users">) {
+export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFunction) {
   if (isOn) return true;
   return confirm({
     title: t("switchOff.title", { name }),

@@ -1,13 +1,6 @@
 import type { InputOf, Member, users } from "@metrum/contract";
-import type { GridDefaults, GridState } from "#ui/grid";
+import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
-
-export const listDefaults: GridDefaults = {
-  sort: { field: "name", desc: false },
-  size: 25,
-  sortFields: ["name", "email", "group", "last_sign_in", "active"],
-  filters: ["group", "state"],
-};
 
 type Input = NonNullable<InputOf<typeof users.list>["body"]>;
 
