@@ -1,76 +1,60 @@
-import { devices, quarantine, type QuarantinedReading } from "@metrum/contract";
-import { useMemo, type ReactNode } from "react";
+import { devices, quarantine } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
-import { useAllowed, useSession } from "#lib/session";
+import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button, IconButton } from "#ui/button";
-import { SelectField } from "#ui/field";
-import { Grid, shownColumns, useIsPhone, useListProps, useListState, type GridState } from "#ui/grid";
-import { filterOf, listDefaults, listInput, reasons, stateOf, states } from "./quarantine.ts";
-import { deviceHref, quarantineColumns, QuarantinePhoneRow } from "./quarantineColumns.tsx";
+import { useIsPhone, useListState } from "#ui/grid";
+import { ListView, useList } from "#ui/list";
+import { filterOf, stateOf } from "./quarantine.ts";
+import { deviceHref, quarantineList } from "./quarantineList.tsx";
 import "./quarantine.css";
 import { useDecisions, type Chosen } from "./useDecisions.ts";
-
-const rowKey = (row: QuarantinedReading) => row.id;
-
-function open(row: QuarantinedReading, isNewTab: boolean): void {
-  if (isNewTab) window.open(deviceHref(row), "_blank", "noopener");
-  else location.hash = deviceHref(row);
-}
 
 /** Readings whose stamp cannot be right, of a device or of the company: why, and what is to become of them. */
 export function QuarantinePage() {
   const { t } = useTranslation("quarantine");
-  const { number, language } = useFormat();
-  const { zone } = useSession();
+  const { number } = useFormat();
   const isPhone = useIsPhone();
-  const list = useListState("quarantine", listDefaults);
-  const { state } = list;
-  const input = useMemo(() => ({ body: listInput(state) }), [state]);
-  const query = useCall(quarantine.list, input, { keepsPrevious: true, isQuiet: true });
   const mayDecide = useAllowed("4:update");
-  const { isBusy, decide } = useDecisions();
-  const context = useMemo(() => ({ t, language, number, zone }), [t, language, number, zone]);
+  const decisions = useDecisions();
+  const { state, change } = useListState(quarantineList.key, quarantineList.defaults);
   const isWaiting = stateOf(state) === "waiting";
-  const columns = useMemo(() => quarantineColumns(context, isWaiting), [context, isWaiting]);
-  const shown = useMemo(() => shownColumns(columns, null), [columns]);
-  const total = query.data?.readings.total ?? 0;
+  const list = useList(quarantineList, { isWaiting });
+  const { total = 0 } = list;
+  const { device_id } = filterOf(state);
   const canDecide = mayDecide && isWaiting;
+  const { device: _, ...others } = state.filters;
   return (
-    <section className="quarantine">
+    <section className="quarantine list-page">
       <header className="quarantine-head">
         <Breadcrumbs items={[{ title: t("devices"), href: "#/cloud/devices" }, { title: t("title") }]} />
         <h1>{t("title")}</h1>
         <p>{t("about")}</p>
       </header>
-      <Filters state={state} onChange={list.change}>
-        {canDecide && total > 0 ? (
-          <Decide
-            chosen={{ body: filterOf(state), count: total }}
-            label={(verb) => t(`${verb}.all`, { count: total, shown: number(total, 0) })}
-            isBusy={isBusy}
-            decide={decide}
-          />
-        ) : null}
-      </Filters>
-      <Grid
-        label={t("title")}
-        columns={columns}
-        shown={shown}
-        {...useListProps(list, query, total)}
-        rows={query.data?.readings.data ?? []}
-        rowKey={rowKey}
+      <ListView
+        list={list}
         empty={isWaiting ? t("empty") : t("emptyOther")}
-        onOpen={open}
-        phoneRow={(row) => <QuarantinePhoneRow row={row} context={context} />}
-        phoneHref={deviceHref}
-        {...(canDecide && !isPhone
-          ? {
-              bulk: (keys, clear) => <Chosen keys={keys} clear={clear} isBusy={isBusy} decide={decide} />,
-            }
-          : {})}
+        tools={
+          <>
+            {device_id === undefined ? null : (
+              <OnlyDevice id={device_id} onClear={() => change({ filters: others })} />
+            )}
+            {canDecide && total > 0 ? (
+              <Decide
+                chosen={{ body: filterOf(state), count: total }}
+                label={(verb) => t(`${verb}.all`, { count: total, shown: number(total, 0) })}
+                {...decisions}
+              />
+            ) : null}
+          </>
+        }
+        bulk={
+          canDecide && !isPhone
+            ? (keys, clear) => <Chosen keys={keys} clear={clear} {...decisions} />
+            : undefined
+        }
       />
     </section>
   );
@@ -111,39 +95,6 @@ function Chosen(props: Decisions & { readonly keys: readonly string[]; readonly 
       {t(`${verb}.action`)}
     </button>
   ));
-}
-
-function Filters(props: {
-  readonly state: GridState;
-  readonly onChange: (change: Partial<GridState>) => void;
-  readonly children: ReactNode;
-}) {
-  const { state, onChange, children } = props;
-  const { t } = useTranslation("quarantine");
-  const { device_id, reason } = filterOf(state);
-  const filter = (id: string, value: string) => {
-    const rest = Object.entries(state.filters).filter(([name]) => name !== id);
-    onChange({ filters: Object.fromEntries(value === "" ? rest : [...rest, [id, [value]]]) });
-  };
-  return (
-    <div className="quarantine-bar">
-      <SelectField
-        label={t("column.reason")}
-        value={reason ?? ""}
-        placeholder={t("everyReason")}
-        options={reasons.map((each) => ({ value: each, title: t(`reason.${each}`) }))}
-        onChange={({ currentTarget: { value } }) => filter("reason", value)}
-      />
-      <SelectField
-        label={t("column.state")}
-        value={stateOf(state)}
-        options={states.map((each) => ({ value: each, title: t(`state.${each}`) }))}
-        onChange={({ currentTarget: { value } }) => filter("state", value === "waiting" ? "" : value)}
-      />
-      {device_id === undefined ? null : <OnlyDevice id={device_id} onClear={() => filter("device", "")} />}
-      {children}
-    </div>
-  );
 }
 
 /** The device that the list is narrowed to, and how many of its readings were only counted. */

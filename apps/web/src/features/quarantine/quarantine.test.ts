@@ -1,8 +1,9 @@
 import { readGridState } from "#ui/grid";
 import { expect, test } from "vitest";
-import { filterOf, listDefaults, listInput, stateOf, valuesText } from "./quarantine.ts";
+import { filterOf, listInput, stateOf, valuesText } from "./quarantine.ts";
+import { quarantineList } from "./quarantineList.tsx";
 
-const stateAt = (search: Readonly<Record<string, unknown>>) => readGridState(search, listDefaults);
+const stateAt = (search: Readonly<Record<string, unknown>>) => readGridState(search, quarantineList.defaults);
 
 test("TRUST-008 the address narrows the list; what it cannot mean is left out", () => {
   const narrowed = stateAt({ "f.device": "7", "f.reason": "too_old", "f.state": "released", page: 2 });

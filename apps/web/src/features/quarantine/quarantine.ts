@@ -8,15 +8,8 @@ import {
   type QuarantineState,
 } from "@metrum/contract";
 import { fieldOf, isFieldName, resourceOfGroup, units, type Language } from "@metrum/vocabulary";
-import type { GridDefaults, GridState } from "#ui/grid";
+import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
-
-export const listDefaults: GridDefaults = {
-  sort: null,
-  size: 25,
-  sortFields: [],
-  filters: ["device", "reason", "state"],
-};
 
 const isKeyOf = <Table extends object>(
   table: Table,

@@ -1,0 +1,89 @@
+import { quarantine, type QuarantinedReading } from "@metrum/contract";
+import { isMessageType, messageTypes } from "@metrum/vocabulary";
+import { formatDateTime } from "#lib/format";
+import { choice, columnsOf, defineList, type Words } from "#ui/list";
+import { Status, type StatusKind } from "#ui/status";
+import { listInput, reasons, stateKinds, states, valuesText } from "./quarantine.ts";
+
+interface Context {
+  /** Who decided what is shown of readings that somebody has decided about. */
+  readonly isWaiting: boolean;
+}
+type Said = Words & Context;
+
+export const deviceHref = ({ device_id }: Pick<QuarantinedReading, "device_id">) =>
+  `#/cloud/devices/data/${String(device_id)}`;
+
+function stampOf({ datetime }: QuarantinedReading, { t, zone }: Said): string {
+  return datetime === null ? t("noMoment") : formatDateTime(datetime, zone);
+}
+
+function stateOf(row: QuarantinedReading, { t, zone }: Said) {
+  const at = row.decided_at === null ? "" : formatDateTime(row.decided_at, zone);
+  const decision = at === "" ? "" : t("decided", { at, by: row.decided_by ?? "—" });
+  return { kind: stateKinds[row.state], text: `${t(`state.${row.state}`)}, ${decision}` };
+}
+
+function reasonOf({ reason }: QuarantinedReading, { t }: Said) {
+  const kind: StatusKind = "warn";
+  return { kind, text: t(`reason.${reason}`) };
+}
+
+/** A phone shows device and reason, then the two times, then the values. */
+function PhoneRow({ row, context }: { readonly row: QuarantinedReading; readonly context: Said }) {
+  const { t, zone } = context;
+  const state = stateOf(row, context);
+  const reason = reasonOf(row, context);
+  return (
+    <span className="quarantine-phone">
+      <b>{row.device_name}</b>
+      <Status kind={reason.kind}>{reason.text}</Status>
+      <small>
+        {t("times", { stamp: stampOf(row, context), receipt: formatDateTime(row.received_at, zone) })}
+      </small>
+      <small>{valuesText(row, context)}</small>
+      {row.state === "waiting" ? null : <Status kind={state.kind}>{state.text}</Status>}
+    </span>
+  );
+}
+
+const { text, at, status, link } = columnsOf<QuarantinedReading, Context>();
+
+/** Readings whose stamp cannot be right, of a device or of the company. */
+export const quarantineList = defineList({
+  call: quarantine.list,
+  key: "quarantine",
+  texts: ["quarantine"],
+  label: "title",
+  empty: "empty",
+  input: (state) => ({ body: listInput(state) }),
+  answer: ({ readings: { data, total } }) => ({ rows: data, total }),
+  rowKey: (row: QuarantinedReading) => row.id,
+  href: deviceHref,
+  addressed: ["device"],
+  filters: [
+    choice("reason", {
+      label: "column.reason",
+      any: "everyReason",
+      options: ({ t }) => reasons.map((each) => ({ value: each, title: t(`reason.${each}`) })),
+    }),
+    choice("state", {
+      label: "column.state",
+      usual: "waiting",
+      options: ({ t }) => states.map((each) => ({ value: each, title: t(`state.${each}`) })),
+    }),
+  ],
+  columns: [
+    link("device", 150, { text: (row) => row.device_name, href: deviceHref }, { isName: true }),
+    status("reason", 176, reasonOf),
+    text("stamp", 132, stampOf, { align: "right" }),
+    at("receipt", 128, (row) => row.received_at),
+    text("type", 116, ({ msgType }, { language }) =>
+      isMessageType(msgType) ? messageTypes[msgType].title[language] : String(msgType),
+    ),
+    text("values", 296, valuesText),
+    text("source", 112, (row, { t }) => t(`source.${row.source}`)),
+    status("state", 280, stateOf, { isShown: ({ isWaiting }) => !isWaiting }),
+  ],
+  phone: (row, context) => <PhoneRow row={row} context={context} />,
+});
