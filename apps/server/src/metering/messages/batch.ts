@@ -65,7 +65,7 @@ async function ownedBy({ facts }: Store, deviceIds: ReadonlySet<number>): Promis
   });
 }
 
-const nothingSettled: Settled = { changed: [], outcomes: new Map() };
+const nothingSettled: Settled = { changed: [], before: [], outcomes: new Map() };
 
 interface Tables {
   readonly stored: readonly Row[];
@@ -117,8 +117,7 @@ async function insert(
   { rows, isFresh }: Prepared,
 ): Promise<Inserted> {
   if (isFresh && rows.length > 0) {
-    if (await copyMessages(client, rows, "begin;")) return { stored: rows, found: nothingFound };
-    await client.query(byKey);
+    if (await copyMessages(client, rows, `begin; ${byKey};`)) return { stored: rows, found: nothingFound };
   } else await client.query(`begin; ${byKey}`);
   for (let tried = 1; tried <= mostRaces; tried++) {
     const found = await findStored(client, sets, { rows });
@@ -167,10 +166,16 @@ async function changeDays(
 ): Promise<void> {
   const changed = daysTouched(settled.changed);
   // All of them first, in one order: two batches that change some and add to others never wait for each other in a circle.
-  if (changed.length > 0) await lockDays(client, daysTouched([...stored, ...settled.changed]));
+  if (changed.length > 0 && stored.length > 0)
+    await lockDays(client, daysTouched([...stored, ...settled.changed]));
   const recounted = new Set(changed.map(dayKeyOf));
   const days = sumDays(stored).filter((day) => !recounted.has(dayKeyOf(day)));
-  await recountDays(client, sets, changed);
+  // A row may be both: stored, and changed by a later reading of the same batch.
+  const [added, now] = [new Set(stored.map(rowKeyOf)), new Set(settled.changed.map(rowKeyOf))];
+  await recountDays(client, sets, changed, {
+    before: settled.before.filter((row) => !added.has(rowKeyOf(row))),
+    after: [...stored.filter((row) => !now.has(rowKeyOf(row))), ...settled.changed].sort(compareKeys),
+  });
   await addToDays(client, sets, { rows: stored, days });
 }
 

@@ -13,8 +13,10 @@ export type Outcome = keyof Ingested;
 
 /** What the readings whose key was taken have done. */
 export interface Settled {
-  /** Rows as they stand now. */
+  /** Rows as they stand now, in the order of the key. */
   readonly changed: readonly Row[];
+  /** The same rows as they stood before. */
+  readonly before: readonly Row[];
   readonly outcomes: ReadonlyMap<Row, Outcome>;
 }
 
@@ -70,7 +72,11 @@ export async function settleConflicts(
   changed.sort((a, b) => compareKeys(a.row, b.row));
   if (!(await replaceMessages(client, changed))) throw new RowVanished();
   await writeRevisions(client, revisions, given.nowMs);
-  return { changed: changed.map(({ row }) => row), outcomes };
+  return {
+    changed: changed.map(({ row }) => row),
+    before: changed.map(({ row, before }) => ({ ...row, ...before })),
+    outcomes,
+  };
 }
 
 /** Both in the order of a set that has the fields of both: nearly always they have one already. */

@@ -1,8 +1,16 @@
 import type pg from "pg";
 import { dateArray, int2Array, int4Array, int8Array } from "./arrays.ts";
-import { dayKeyOf, mergedDays, type DayKey, type DayRow, type FieldCounts } from "./days.ts";
+import {
+  dayKeyOf,
+  emptyDay,
+  hasSameHoles,
+  mergedDays,
+  type DayKey,
+  type DayRow,
+  type FieldCounts,
+} from "./days.ts";
 import type { FieldSets } from "./fieldSets.ts";
-import { flatten, flattenValues, sliceOf } from "./flatten.ts";
+import { flatten, flattenValues, sameHoles, sliceOf } from "./flatten.ts";
 
 const columns =
   "device_id, msg_type, field_set_id, day, hours, n, first_ts, last_ts, first, last, sum, min, max, value_n, value_first_ts, value_last_ts";
@@ -83,36 +91,53 @@ export async function mergeDays(
   given: { readonly days: readonly DayRow[]; readonly companyOf: (deviceId: number) => number },
 ): Promise<void> {
   const { days } = given;
-  if (days.length === 0) return;
-  const { rows } = await client.query<{ keys: string[] | null }>({
-    name: "messages-days-merge",
-    text: `with merged as (
-        insert into reading_day as d (${columns}) ${source}
-        on conflict (device_id, msg_type, day) do update set
-          hours = d.hours | excluded.hours,
-          n = d.n + excluded.n,
-          first_ts = least(d.first_ts, excluded.first_ts),
-          last_ts = greatest(d.last_ts, excluded.last_ts),
-          first = case when excluded.first_ts < d.first_ts then excluded.first else d.first end,
-          last = case when excluded.last_ts > d.last_ts then excluded.last else d.last end,
-          sum = ${byElement("a + b", "sum")},
-          min = ${byElement("least(a, b)", "min")},
-          max = ${byElement("greatest(a, b)", "max")}
-        where d.field_set_id = excluded.field_set_id and d.value_n is null and excluded.value_n is null
-          and array_positions(d.first, null) = array_positions(excluded.first, null)
-        returning device_id, msg_type, day
-      )
-      select case when (select count(*) from merged) < $24::int
-        then array(select device_id || ' ' || msg_type || ' ' || (day - '1970-01-01'::date) from merged) end as keys`,
-    values: [...valuesOf(days), days.length],
-  });
-  const keys = rows[0]?.keys;
-  if (!keys) return;
-  const merged = new Set(keys);
-  await mergeOneByOne(client, sets, { ...given, days: days.filter((day) => !merged.has(dayKeyOf(day))) });
+  const plain = days.filter(({ counts }) => counts === undefined);
+  if (plain.length < days.length) {
+    const counted = days.filter(({ counts }) => counts !== undefined);
+    await makeDays(
+      client,
+      counted.map((day) => emptyDay(day, day.set)),
+    );
+    await lockDays(client, days);
+  }
+  const merged = await mergePlain(client, plain);
+  if (merged < days.length) await mergeOneByOne(client, sets, given);
 }
 
-/** The rows are locked already: the statement that could not merge them has done so. */
+/** Says how many were merged: their rows are new, or of one set and the same holes, with no counts by field. The others are locked. */
+async function mergePlain(client: pg.ClientBase, days: readonly DayRow[]): Promise<number> {
+  if (days.length === 0) return 0;
+  const { rowCount } = await client.query({
+    name: "messages-days-merge",
+    text: `insert into reading_day as d (${columns}) ${source}
+      on conflict (device_id, msg_type, day) do update set
+        hours = d.hours | excluded.hours,
+        n = d.n + excluded.n,
+        first_ts = least(d.first_ts, excluded.first_ts),
+        last_ts = greatest(d.last_ts, excluded.last_ts),
+        first = case when excluded.first_ts < d.first_ts then excluded.first else d.first end,
+        last = case when excluded.last_ts > d.last_ts then excluded.last else d.last end,
+        sum = ${byElement("a + b", "sum")},
+        min = ${byElement("least(a, b)", "min")},
+        max = ${byElement("greatest(a, b)", "max")}
+      where d.field_set_id = excluded.field_set_id and d.value_n is null
+        and ${sameHoles("d.first", "excluded.first")}`,
+    values: valuesOf(days),
+  });
+  return rowCount ?? 0;
+}
+
+/** What `mergePlain` merges; its own rows are so afterwards, and the others stay what they were. */
+function isPlainTo(day: DayRow, standing: DayRow): boolean {
+  return (
+    !day.counts &&
+    !standing.counts &&
+    day.set.id === standing.set.id &&
+    hasSameHoles(day.first, standing.first)
+  );
+}
+
+/** Merges what was left. The rows are locked already, by the statement that could not merge them or before it. */
 async function mergeOneByOne(
   client: pg.ClientBase,
   sets: FieldSets,
@@ -122,7 +147,9 @@ async function mergeOneByOne(
   const merged: DayRow[] = [];
   for (const day of days) {
     const before = standing.get(dayKeyOf(day));
-    if (!before) merged.push(day);
+    if (!before || isPlainTo(day, before)) continue;
+    // Made just now, so that it could be locked.
+    if (before.n === 0) merged.push(day);
     else merged.push(mergedDays(before, day, await sets.union(day.set, before.set, companyOf(day.deviceId))));
   }
   await replaceDays(client, merged);
@@ -208,17 +235,25 @@ export async function makeDays(client: pg.ClientBase, days: readonly DayRow[]): 
   });
 }
 
-/** Locks the rows of these days, which are in the order of their key, so that nobody adds to them; says how many there are. */
-export async function lockDays(client: pg.ClientBase, days: readonly DayKey[]): Promise<number> {
-  const { rowCount } = await client.query({
+/**
+ * Locks the rows of these days, which are in the order of their key, so that nobody adds to them. Answers how many messages each
+ * has, in the order of the days; undefined where there is no row.
+ */
+export async function lockDays(
+  client: pg.ClientBase,
+  days: readonly DayKey[],
+): Promise<readonly (number | undefined)[]> {
+  const { rows } = await client.query<{ at: number; n: number }>({
     name: "messages-days-lock",
-    text: `select from reading_day d
-      join unnest($1::int4[], $2::int2[], $3::date[]) as k(device_id, msg_type, day)
+    text: `select k.at::int4 as at, d.n from reading_day d
+      join unnest($1::int4[], $2::int2[], $3::date[]) with ordinality as k(device_id, msg_type, day, at)
         on d.device_id = k.device_id and d.msg_type = k.msg_type and d.day = k.day
       order by d.device_id, d.msg_type, d.day for update of d`,
     values: keyValues(days),
   });
-  return rowCount ?? 0;
+  const counts = new Array<number | undefined>(days.length).fill(undefined);
+  for (const { at, n } of rows) counts[at - 1] = n;
+  return counts;
 }
 
 const assigned = columns

@@ -105,6 +105,44 @@ export function daysTouched<Message extends Pick<DayMessage, "device" | "msgType
   return [...keys.values()].sort(compareDays);
 }
 
+/** The messages by the key of their day, in their order. */
+export function messagesByDay(messages: Iterable<DayMessage>): Map<string, DayMessage[]> {
+  const days = new Map<string, DayMessage[]>();
+  for (const message of messages) {
+    const { device, msgType, ts } = message;
+    const key = dayKeyOf({ deviceId: device.id, msgType, day: dayAt(device.zone, ts).day });
+    const own = days.get(key);
+    if (own) own.push(message);
+    else days.set(key, [message]);
+  }
+  return days;
+}
+
+/** Whether its day counts the message: one of its values is trusted. */
+export const isCounted = (message: DayMessage): boolean => hasValue(trustedValues(message));
+
+/** The row of a day without a message: what can be locked before there is one. */
+export function emptyDay({ deviceId, msgType, day }: DayKey, set: FieldSet): DayRow {
+  const v = set.fields.map(() => null);
+  const moving = set.moving.map(() => null);
+  return {
+    deviceId,
+    msgType,
+    day,
+    set,
+    hours: 0,
+    n: 0,
+    firstTs: 0,
+    lastTs: 0,
+    first: v,
+    last: v,
+    sum: moving,
+    min: moving,
+    max: moving,
+    counts: undefined,
+  };
+}
+
 /** The order in which day rows are locked. */
 export function compareDays(a: DayKey, b: DayKey): number {
   return a.deviceId - b.deviceId || a.msgType - b.msgType || a.day - b.day;
@@ -159,7 +197,7 @@ function hasValue(v: Values): boolean {
   return false;
 }
 
-function hasSameHoles(a: Values, b: Values): boolean {
+export function hasSameHoles(a: Values, b: Values): boolean {
   for (let at = 0; at < a.length; at++) if ((a[at] === null) !== (b[at] === null)) return false;
   return true;
 }

@@ -47,3 +47,9 @@ export function sliceOf(parameter: number, row = "t", [from, to] = ["a", "b"]): 
   const slice = `($${String(parameter)}::float8[])[${row}.${from}:${row}.${to}]`;
   return `case when ${row}.holes then array_replace(${slice}, 'NaN'::float8, null) else ${slice} end`;
 }
+
+/** SQL: two arrays of one length have their holes at the same places. That of arrays without any, nearly all, is told without listing them. */
+export function sameHoles(a: string, b: string): string {
+  const isWhole = (array: string): string => `array_position(${array}, null) is null`;
+  return `case when ${isWhole(a)} then ${isWhole(b)} else array_positions(${a}, null) = array_positions(${b}, null) end`;
+}

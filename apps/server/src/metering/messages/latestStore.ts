@@ -38,8 +38,9 @@ export async function raiseLatest(
     const raised = pairs.flatMap(({ device, msgType, latest }) =>
       latest ? [{ device, msgType, latest }] : [],
     );
-    if ((await writeLatest(client, raised, "whole")) === raised.length) return raised;
-  } else await lockLatest(client, pairs);
+    if ((await overwriteLatest(client, raised)) === raised.length) return raised;
+  }
+  await lockLatest(client, pairs);
   return mergeLatest(client, sets, pairs);
 }
 
@@ -148,36 +149,58 @@ const keyValues = (pairs: readonly Pick<Pair, "device" | "msgType">[]): Buffer[]
 ];
 
 /**
- * Says how many it has written. "whole": over rows of the same set and holes that are not newer. "locked": over rows that
- * were read and locked before. "new": only where no row stands.
+ * Writes over rows that stand, are of the same set and holes, and not newer; says how many those are. An update takes a fifth less
+ * than an insert that finds every key taken.
  */
+async function overwriteLatest(client: pg.ClientBase, raised: readonly Raised[]): Promise<number> {
+  const { rowCount } = await client.query({
+    name: "messages-latest-overwrite",
+    text: `update device_latest l set ts = t.ts, received_at = t.received_at, status = t.status, source = t.source,
+        v = ${sliceOf(8)}, by_field = null
+      from unnest(${parametersOfLatest}) as t(${columnsOfLatest})
+      where l.device_id = t.device_id and l.msg_type = t.msg_type and l.ts <= t.ts and l.field_set_id = t.set
+        and case when t.holes then array_positions(l.v, null) = array_positions(${sliceOf(8)}, null)
+          else array_position(l.v, null) is null end`,
+    values: valuesOfLatest(raised),
+  });
+  return rowCount ?? 0;
+}
+
+const parametersOfLatest =
+  "$1::int4[], $2::int2[], $3::int8[], $4::int8[], $5::int4[], $6::int2[], $7::int2[], $9::int4[], $10::int4[], $11::bool[]";
+const columnsOfLatest = "device_id, msg_type, ts, received_at, set, status, source, a, b, holes";
+
+function valuesOfLatest(raised: readonly Raised[]): Buffer[] {
+  const v = flatten(raised.map(({ latest }) => latest.v));
+  return [
+    ...keyValues(raised),
+    int8Array(raised.map(({ latest }) => latest.ts)),
+    int8Array(raised.map(({ latest }) => latest.receivedAt)),
+    int4Array(raised.map(({ latest }) => latest.set.id)),
+    int2Array(raised.map(({ latest }) => latest.status)),
+    int2Array(raised.map(({ latest }) => latest.source)),
+    v.values,
+    v.from,
+    v.to,
+    v.hasHoles,
+  ];
+}
+
+/** Says how many it has written. "locked": over rows that were read and locked before. "new": only where no row stands. */
 export async function writeLatest(
   client: pg.ClientBase,
   raised: readonly Raised[],
   how: keyof typeof onConflict,
 ): Promise<number> {
   if (raised.length === 0) return 0;
-  const v = flatten(raised.map(({ latest }) => latest.v));
   const { rowCount } = await client.query({
     name: `messages-latest-${how}`,
     text: `insert into device_latest as l (device_id, msg_type, ts, received_at, field_set_id, status, source, v, by_field)
-      select t.device_id, t.msg_type, t.ts, t.received_at, t.set, t.status, t.source,
-        ${sliceOf(8)},
-        t.by_field::jsonb
-      from unnest($1::int4[], $2::int2[], $3::int8[], $4::int8[], $5::int4[], $6::int2[], $7::int2[], $9::int4[], $10::int4[], $11::bool[], $12::text[])
-        as t(device_id, msg_type, ts, received_at, set, status, source, a, b, holes, by_field)
+      select t.device_id, t.msg_type, t.ts, t.received_at, t.set, t.status, t.source, ${sliceOf(8)}, t.by_field::jsonb
+      from unnest(${parametersOfLatest}, $12::text[]) as t(${columnsOfLatest}, by_field)
       on conflict (device_id, msg_type) do ${onConflict[how]}`,
     values: [
-      ...keyValues(raised),
-      int8Array(raised.map(({ latest }) => latest.ts)),
-      int8Array(raised.map(({ latest }) => latest.receivedAt)),
-      int4Array(raised.map(({ latest }) => latest.set.id)),
-      int2Array(raised.map(({ latest }) => latest.status)),
-      int2Array(raised.map(({ latest }) => latest.source)),
-      v.values,
-      v.from,
-      v.to,
-      v.hasHoles,
+      ...valuesOfLatest(raised),
       textArray(raised.map(({ latest }) => (latest.by_field ? JSON.stringify(latest.by_field) : null))),
     ],
   });
@@ -192,12 +215,8 @@ export async function removeLatest(client: pg.ClientBase, deviceId: number, msgT
   ]);
 }
 
-const update = `update set ts = excluded.ts, received_at = excluded.received_at, field_set_id = excluded.field_set_id,
-  status = excluded.status, source = excluded.source, v = excluded.v, by_field = excluded.by_field`;
-
 const onConflict = {
   new: "nothing",
-  locked: update,
-  whole: `${update} where l.ts <= excluded.ts and l.field_set_id = excluded.field_set_id
-    and array_positions(l.v, null) = array_positions(excluded.v, null)`,
+  locked: `update set ts = excluded.ts, received_at = excluded.received_at, field_set_id = excluded.field_set_id,
+    status = excluded.status, source = excluded.source, v = excluded.v, by_field = excluded.by_field`,
 } as const;

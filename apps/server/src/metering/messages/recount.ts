@@ -2,7 +2,16 @@ import type pg from "pg";
 import { startOfDay } from "#core";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import { lockDays, makeDays, replaceDays } from "./dayStore.ts";
-import { dayKeyOf, sumDays, type DayKey, type DayMessage, type DayRow } from "./days.ts";
+import {
+  dayKeyOf,
+  emptyDay,
+  isCounted,
+  messagesByDay,
+  sumDays,
+  type DayKey,
+  type DayMessage,
+  type DayRow,
+} from "./days.ts";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import type { ByField } from "./trust.ts";
 import type { DeviceFacts, FieldSet } from "./types.ts";
@@ -13,48 +22,59 @@ export interface Recounted extends DayKey {
   readonly of: { readonly device: Pick<DeviceFacts, "companyId" | "zone">; readonly set: FieldSet };
 }
 
+/** What the transaction has changed of these days and added to them. */
+export interface Changed {
+  /** The changed messages as they stood. */
+  readonly before: readonly DayMessage[];
+  /** The changed and the added ones as they stand, in the order of their key. */
+  readonly after: readonly DayMessage[];
+}
+
 /**
  * Counts the rows of these days anew from their messages. They are locked first, in the order of their key, which is theirs
  * here, and read after that: whoever adds to one of them has either committed, and is read, or waits and adds to what is
- * written here.
+ * written here. A day of which every trusted message has been changed is counted from what it was changed to.
  */
 export async function recountDays(
   client: pg.ClientBase,
   sets: FieldSets,
   days: readonly Recounted[],
+  changed?: Changed,
 ): Promise<void> {
   if (days.length === 0) return;
-  const empty = days.map(emptyDay);
-  if ((await lockDays(client, empty)) < empty.length) {
+  const empty = days.map((day) => emptyDay(day, day.of.set));
+  let counts = await lockDays(client, empty);
+  if (counts.includes(undefined)) {
     await makeDays(client, empty);
-    await lockDays(client, empty);
+    counts = await lockDays(client, empty);
   }
-  const counted = new Map(sumDays(await messagesOf(client, sets, days)).map((day) => [dayKeyOf(day), day]));
+  const known = changed ? knownDays(days, counts, changed) : new Map<string, DayRow>();
+  const unknown = days.filter((day) => !known.has(dayKeyOf(day)));
+  const read = unknown.length > 0 ? sumDays(await messagesOf(client, sets, unknown)) : [];
+  const counted = new Map(read.map((day) => [dayKeyOf(day), day]));
   await replaceDays(
     client,
-    empty.map((day) => counted.get(dayKeyOf(day)) ?? day),
+    empty.map((day) => known.get(dayKeyOf(day)) ?? counted.get(dayKeyOf(day)) ?? day),
   );
 }
 
-function emptyDay({ deviceId, msgType, day, of }: Recounted): DayRow {
-  const v = of.set.fields.map(() => null);
-  const moving = of.set.moving.map(() => null);
-  return {
-    deviceId,
-    msgType,
-    day,
-    set: of.set,
-    hours: 0,
-    n: 0,
-    firstTs: 0,
-    lastTs: 0,
-    first: v,
-    last: v,
-    sum: moving,
-    min: moving,
-    max: moving,
-    counts: undefined,
-  };
+/** The days that had no other trusted message than those that were changed; `counts`: how many each had, in their order. */
+function knownDays(
+  days: readonly Recounted[],
+  counts: readonly (number | undefined)[],
+  { before, after }: Changed,
+): Map<string, DayRow> {
+  const [were, are] = [messagesByDay(before), messagesByDay(after)];
+  const known = new Map<string, DayRow>();
+  days.forEach((key, at) => {
+    const name = dayKeyOf(key);
+    const counted = (were.get(name) ?? []).filter(isCounted).length;
+    const own = are.get(name) ?? [];
+    if (counts[at] !== counted || own.some(({ set }) => set.id !== own[0]?.set.id)) return;
+    const [day] = sumDays(own);
+    if (day) known.set(name, day);
+  });
+  return known;
 }
 
 interface MessageRow {

@@ -1,6 +1,21 @@
 import { sources } from "@metrum/vocabulary";
 import pg from "pg";
+import { storableText } from "#core";
 import { boolArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
+import { copyFrom } from "./copy.ts";
+import {
+  binaryRows,
+  bool,
+  floats,
+  floatsBytes,
+  int2,
+  int4,
+  int8,
+  json,
+  nothing,
+  text,
+  textBytes,
+} from "./copyBinary.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import type { Standing } from "./resolveConflict.ts";
 import { rowKeyOf } from "./rowKey.ts";
@@ -24,7 +39,7 @@ interface Numbered {
 const sameRefusalMs = 31 * 86_400_000;
 
 /**
- * Keeps them in one statement. Each has its own number within its key and millisecond, so that none is lost however many
+ * Keeps them in one round trip. Each has its own number within its key and millisecond, so that none is lost however many
  * there are in one instant: where a transaction before this one has used a number of this millisecond, counting goes on there.
  */
 export async function writeRevisions(
@@ -34,13 +49,12 @@ export async function writeRevisions(
 ): Promise<void> {
   const numbered = numberedOf(await withoutKept(client, revisions, nowMs));
   if (numbered.length === 0) return;
-  await client.query("savepoint numbered");
   try {
-    await insertRevisions(client, numbered, { nowMs, isAfterOthers: false });
+    await copyFrom(client, `savepoint numbered; ${revisionCopy}`, revisionData(numbered, nowMs));
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) throw error;
     await client.query("rollback to savepoint numbered");
-    await insertRevisions(client, numbered, { nowMs, isAfterOthers: true });
+    await insertAfterOthers(client, numbered, nowMs);
   }
 }
 
@@ -95,21 +109,65 @@ const keyValues = (revisions: readonly Revision[]): Buffer[] => [
   int8Array(revisions.map(({ row }) => row.ts)),
 ];
 
-/** The numbers that are in use in this millisecond: looked for only where the first try has met one. */
+const revisionColumns =
+  "device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, is_refused, replaced_by, reason";
+const revisionCopy = `copy message_revision (${revisionColumns}) from stdin (format binary)`;
+const columnCount = 15;
+/** Lengths of the columns of numbers and flags and their bytes. */
+const fixedBytes = 8 + 6 + 12 + 12 + 8 + 8 + 6 + 6 + 12 + 5 + 8;
+
+/** Revisions in the binary form of COPY. */
+function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
+  const texts = numbered.map(({ revision }) => ({
+    byField: byFieldOf(revision),
+    reason: storableText(reasonOf(revision)),
+  }));
+  let bytes = 0;
+  numbered.forEach(({ revision: { standing } }, n) => {
+    bytes += fixedBytes + floatsBytes(standing.v) + textBytes(standing.extra) + 2;
+    bytes += textBytes(texts[n]?.byField ?? null) + textBytes(texts[n]?.reason ?? null);
+  });
+  let n = 0;
+  return binaryRows(numbered, columnCount, {
+    bytes,
+    write(out, { revision, number }, start) {
+      const { row, standing, isRefused } = revision;
+      const own = texts[n++];
+      let at = int4(out, start, row.device.id);
+      at = int2(out, at, row.msgType);
+      at = int8(out, at, row.ts);
+      at = int8(out, at, nowMs);
+      at = int4(out, at, number);
+      at = int4(out, at, standing.set.id);
+      at = int2(out, at, standing.status);
+      at = int2(out, at, standing.source);
+      at = int8(out, at, standing.receivedAt);
+      at = floats(out, at, standing.v);
+      at = json(out, at, own?.byField ?? null);
+      at = json(out, at, standing.extra);
+      at = bool(out, at, isRefused);
+      at = row.userId === null ? nothing(out, at) : int4(out, at, row.userId);
+      return text(out, at, own?.reason ?? null);
+    },
+  });
+}
+
+/** The numbers that are in use in this millisecond. */
 const usedNumber = `(select coalesce(max(r.revision), 0) from message_revision r
   where r.device_id = t.device_id and r.msg_type = t.msg_type and r.ts = t.ts and r.replaced_at = $16::int8)`;
 
-async function insertRevisions(
+/** Where the first try has met a number that is in use: counts on from there. */
+async function insertAfterOthers(
   client: pg.ClientBase,
   numbered: readonly Numbered[],
-  { nowMs, isAfterOthers }: { readonly nowMs: number; readonly isAfterOthers: boolean },
+  nowMs: number,
 ): Promise<void> {
   const revisions = numbered.map(({ revision }) => revision);
   const v = flatten(revisions.map(({ standing }) => standing.v));
   await client.query({
-    name: isAfterOthers ? "messages-revisions-after" : "messages-revisions",
-    text: `insert into message_revision (device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, is_refused, replaced_by, reason)
-      select device_id, msg_type, ts, $16::int8, number ${isAfterOthers ? `+ ${usedNumber}` : ""}, set, status, source, received_at,
+    name: "messages-revisions-after",
+    text: `insert into message_revision (${revisionColumns})
+      select device_id, msg_type, ts, $16::int8, number + ${usedNumber}, set, status, source, received_at,
         ${sliceOf(7)},
         by_field::jsonb, extra::jsonb, is_refused, replaced_by, reason
       from unnest($1::int4[], $2::int2[], $3::int8[], $4::int4[], $5::int2[], $6::int2[], $8::int4[], $9::int4[], $10::bool[],
@@ -128,16 +186,17 @@ async function insertRevisions(
       textArray(revisions.map(({ standing }) => standing.extra)),
       boolArray(revisions.map(({ isRefused }) => isRefused)),
       int4Array(revisions.map(({ row }) => row.userId)),
-      textArray(revisions.map(reasonOf)),
-      textArray(
-        revisions.map(({ standing }) => (standing.by_field ? JSON.stringify(standing.by_field) : null)),
-      ),
+      textArray(revisions.map((revision) => storableText(reasonOf(revision)))),
+      textArray(revisions.map(byFieldOf)),
       nowMs,
       int8Array(revisions.map(({ standing }) => standing.receivedAt)),
       int4Array(numbered.map(({ number }) => number)),
     ],
   });
 }
+
+const byFieldOf = ({ standing }: Revision): string | null =>
+  standing.by_field ? JSON.stringify(standing.by_field) : null;
 
 const reasonOf = ({ row, isRefused }: Revision): string =>
   row.reason ?? (isRefused ? "worth less" : "different value");
