@@ -19,7 +19,7 @@ const dictionary = Buffer.from(
     '"},{"label":"","try":1,"tries":3,"at":1,"answered":1,"ended":1,"sent":"","received":"',
 );
 /** The dictionary and a usual exchange fit; a larger window and tables cost memory and time at each call, and save no byte. */
-const options = { dictionary, windowBits: 13, memLevel: 4, level: 6 };
+const options = { dictionary, windowBits: 13, memLevel: 2, level: 6, chunkSize: 1024 };
 
 /** Steps as they rest in the exchange log. */
 export function packSteps(steps: readonly LoggedStep[]): Buffer {
