@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { createLog, systemClock } from "#core";
 import { createDoorkeeper } from "../headend/channels/bounds.ts";
-import { startBroker, type Broker, type BrokerOptions } from "../headend/channels/broker.ts";
+import { startBroker, type Broker, type BrokerOptions } from "../headend/channels/mqtt/broker.ts";
 
 /** Password of every account of these brokers. */
 const secret = "secret";

@@ -7,10 +7,10 @@ import {
   type FuzzTarget,
   type Reading,
 } from "@metrum/protocols";
-import { limitPackets } from "../headend/channels/packetLimit.ts";
-import { noiseFilter } from "../headend/channels/identity.ts";
-import { readModemFacts } from "../headend/channels/modemFacts.ts";
-import { modemProfile, type ProfileOptions } from "../headend/channels/profiles.ts";
+import { limitPackets } from "../headend/channels/mqtt/packetLimit.ts";
+import { noiseFilter } from "../headend/channels/modems/identity.ts";
+import { readModemFacts } from "../headend/channels/modems/modemFacts.ts";
+import { modemProfile, type ProfileOptions } from "../headend/channels/modems/profiles.ts";
 import { mapAnswer } from "../metering/codecs/mapping.ts";
 import { parseReadings } from "../metering/imports/parse.ts";
 import { matchTopic, readMapped } from "../headend/mappings/read.ts";

@@ -4,9 +4,9 @@ export {
   parkCredentials,
   renewMqttCredentials,
   type MqttCredentials,
-} from "./accounts.ts";
-export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./brokerElsewhere.ts";
-export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqttMessage.ts";
+} from "./mqtt/accounts.ts";
+export { connectBrokerElsewhere, type BrokerElsewhere, type HandedOver } from "./mqtt/brokerElsewhere.ts";
+export { companyPrefix, type MqttMessage, type OnMqttMessage } from "./mqtt/mqttMessage.ts";
 export { LineLent, LineLost, type Channel } from "./channel.ts";
 export { openDevicePorts, type DevicePorts, type UseCaller } from "./devicePorts.ts";
 export {
@@ -18,8 +18,8 @@ export {
   tcpLine,
   type Lines,
   type LineTarget,
-} from "./lines.ts";
-export { listenOn, type Listener, type ListenerOptions } from "./listener.ts";
+} from "./lines/lines.ts";
+export { listenOn, type Listener, type ListenerOptions } from "./lines/listener.ts";
 export {
   modemConnection,
   modemConnections,
@@ -28,14 +28,14 @@ export {
   tellKnownCaller,
   unknownModems,
   type ModemConnection,
-} from "./modemStore.ts";
-export { enterPresence, type Presence } from "./presence.ts";
-export { freeOwnWorkers, freeProcesses, goneProcesses, workOf } from "./processStore.ts";
-export { loadSerial } from "./serialPort.ts";
-export { serialLine, serialTarget, type SerialTarget } from "./serialTarget.ts";
-export { gatewayByName } from "./knownGatewayStore.ts";
-export { claimLine, releaseLine } from "./lineStore.ts";
-export { mqttIssue } from "./mqttAccountStore.ts";
+} from "./modems/modemStore.ts";
+export { enterPresence, type Presence } from "./processes/presence.ts";
+export { freeOwnWorkers, freeProcesses, goneProcesses, workOf } from "./processes/processStore.ts";
+export { loadSerial } from "./serial/serialPort.ts";
+export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarget.ts";
+export { gatewayByName } from "./modems/knownGatewayStore.ts";
+export { claimLine, releaseLine } from "./lines/lineStore.ts";
+export { mqttIssue } from "./mqtt/accountStore.ts";
 export { putAside, unknownSenders, type AsideMessage } from "./quarantineStore.ts";
-export type { Datagram, OnDatagram } from "./udp.ts";
-export { openTcp } from "./tcpClient.ts";
+export type { Datagram, OnDatagram } from "./udp/udp.ts";
+export { openTcp } from "./tcp/tcpClient.ts";

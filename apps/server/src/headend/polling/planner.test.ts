@@ -7,7 +7,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
 import { prepareJobs } from "#headend/dialogue";
-import { writeProcess } from "../channels/processStore.ts";
+import { writeProcess } from "../channels/processes/processStore.ts";
 import { planDue, planUnplanned, startPlanner } from "./planner.ts";
 import { pullSlotsNear } from "#metering/device-state";
 

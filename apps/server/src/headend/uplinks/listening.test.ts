@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLines, LineLent, tcpLine, type Lines } from "#headend/channels";
 import { standardOffsetSec, systemClock } from "#core";
 import { putDeviceSecret } from "#metering/devices";
-import { loadSerial } from "../channels/serialPort.ts";
+import { loadSerial } from "../channels/serial/serialPort.ts";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { hasSocat, portPair } from "#testing/pseudoTerminals";

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { enterPresence, type Presence } from "#headend/channels";
 import type { Stop } from "#core";
 import { askedDevice } from "#headend/exchanges";
-import { connectExternalBroker } from "../channels/mqttClient.ts";
+import { connectExternalBroker } from "../channels/mqtt/mqttClient.ts";
 import { openTestApi, type TestApi } from "#testing/api";
 import { hasMosquitto, openMosquitto } from "#testing/mosquitto";
 import { registerPark } from "#testing/park";

@@ -1,5 +1,5 @@
 import type { Log } from "#core";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLost, type Channel } from "../channel.ts";
 import type { OpenSerial } from "./serialPort.ts";
 import { serialLine, type SerialTarget } from "./serialTarget.ts";
 

@@ -1,7 +1,7 @@
 import { readCertificate, type Services, type Stop } from "#core";
 import { accountOf } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
-import type { Doorkeeper } from "./bounds.ts";
+import type { Doorkeeper } from "../bounds.ts";
 import { startBroker, type Broker } from "./broker.ts";
 import { brokerFigures } from "./brokerMetrics.ts";
 import type { OnMqttMessage } from "./mqttMessage.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { networkOf, type Certificate, type Log } from "#core";
-import type { Doorkeeper } from "./bounds.ts";
+import type { Doorkeeper } from "../bounds.ts";
 
 export interface DoorOptions {
   readonly host: string;

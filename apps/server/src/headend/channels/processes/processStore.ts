@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Db } from "#core";
-import { releaseLinesOf } from "./lineStore.ts";
-import { forgetModemsOf } from "./modemStore.ts";
+import { releaseLinesOf } from "../lines/lineStore.ts";
+import { forgetModemsOf } from "../modems/modemStore.ts";
 
 /** First number of the advisory locks that say "process N lives"; the second is N. */
 export const processLockClass = 7_301_002;

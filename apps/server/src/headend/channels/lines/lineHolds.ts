@@ -1,5 +1,5 @@
 import type { Log } from "#core";
-import { atMostAtOnce } from "./few.ts";
+import { atMostAtOnce } from "../few.ts";
 
 /** A row that says which process holds a line. */
 export interface HeldLine {

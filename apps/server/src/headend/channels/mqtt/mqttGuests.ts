@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import type { Client } from "aedes";
 import type { GuestCounts, Note } from "./brokerNotes.ts";
-import type { MqttAccount } from "./mqttAccountStore.ts";
+import type { MqttAccount } from "./accountStore.ts";
 
 type QoS = 0 | 1 | 2;
 

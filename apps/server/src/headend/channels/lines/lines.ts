@@ -1,8 +1,8 @@
 import type { Clock } from "#core";
-import { LineLent, LineLost, type Channel } from "./channel.ts";
-import type { OpenSerial } from "./serialPort.ts";
-import { serialMode, type SerialTarget } from "./serialTarget.ts";
-import { openTcp, type TcpTarget } from "./tcpClient.ts";
+import { LineLent, LineLost, type Channel } from "../channel.ts";
+import type { OpenSerial } from "../serial/serialPort.ts";
+import { serialMode, type SerialTarget } from "../serial/serialTarget.ts";
+import { openTcp, type TcpTarget } from "../tcp/tcpClient.ts";
 
 /** A physical line as the poll plan sees it: a key, and for lines that we open, where. */
 export interface LineTarget {

@@ -1,5 +1,5 @@
 import { toHex } from "@metrum/protocols";
-import type { ByteFilter } from "./socketChannel.ts";
+import type { ByteFilter } from "../tcp/socketChannel.ts";
 
 /** What the first bytes of a connection say about who it is. `length`: how many bytes the name took. */
 export type Identity =

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLost, type Channel } from "../channel.ts";
 import { socketChannel } from "./socketChannel.ts";
 
 /** A converter or meter that waits for our connection. */

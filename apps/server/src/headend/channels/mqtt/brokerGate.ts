@@ -3,7 +3,7 @@ import type { Log } from "#core";
 import type { Note } from "./brokerNotes.ts";
 import { clientIdIn, unreadOf, type MqttGuests } from "./mqttGuests.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
-import type { MqttAccount } from "./mqttAccountStore.ts";
+import type { MqttAccount } from "./accountStore.ts";
 
 /** What the database cannot do is tried again for this long; then the client is cut off and comes again later. */
 const mostTries = 30;

@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import { networkOf, type Clock, type Log } from "#core";
-import type { Doorkeeper } from "./bounds.ts";
-import { LineLost, type Channel } from "./channel.ts";
+import type { Doorkeeper } from "../bounds.ts";
+import { LineLost, type Channel } from "../channel.ts";
 import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
-import { socketChannel } from "./socketChannel.ts";
+import { socketChannel } from "../tcp/socketChannel.ts";
 
 /** A connection must have said who it is within this time. */
 const identityMs = 30_000;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { secretBox, type Database, type Db, type Services } from "#core";
-import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./mqttAccountStore.ts";
+import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./accountStore.ts";
 
 /** What a network server needs to publish for a company. The password is shown once: only its hash is kept. */
 export interface MqttCredentials {

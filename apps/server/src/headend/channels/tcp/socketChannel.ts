@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLost, type Channel } from "../channel.ts";
 
 /** A peer that has this much of ours unread is dropped. */
 const maxUnsent = 256 * 1024;

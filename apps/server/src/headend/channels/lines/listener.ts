@@ -1,5 +1,5 @@
 import type { Log } from "#core";
-import type { Channel } from "./channel.ts";
+import type { Channel } from "../channel.ts";
 import type { Lines, LineTarget } from "./lines.ts";
 
 /** Pauses before a line that could not be opened, or broke, is tried again: each twice as long as the one before. */

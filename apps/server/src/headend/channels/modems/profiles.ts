@@ -7,7 +7,7 @@ import {
   type Identity,
   type ModemProfile,
 } from "./identity.ts";
-import type { UdpProfile } from "./udp.ts";
+import type { UdpProfile } from "../udp/udp.ts";
 
 /** What METRUM_MODEM_PORTS says of a port after its number, by name; values are text or percent-encoded bytes. */
 export type ProfileOptions = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import type { Clock, Log } from "#core";
-import { maxIdentityBytes, type ModemProfile } from "./identity.ts";
+import { maxIdentityBytes, type ModemProfile } from "../modems/identity.ts";
 
 /** A datagram of a device: one frame. */
 export interface Datagram {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { issueMqttCredentials, mqttUsername } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
-import { mqttSecrets } from "./mqttAccountStore.ts";
+import { mqttSecrets } from "./accountStore.ts";
 
 let api: TestApi;
 beforeAll(async () => {

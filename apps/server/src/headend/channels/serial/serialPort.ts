@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { OpenOptions, SerialBinding } from "@serialport/bindings-cpp";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLost, type Channel } from "../channel.ts";
 import { sendingMs, serialMode, type SerialTarget } from "./serialTarget.ts";
 
 /** Opens serial ports. Rejects with `LineLost` when one cannot be opened. */

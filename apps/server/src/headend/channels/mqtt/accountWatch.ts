@@ -1,6 +1,6 @@
 import type { Services, Stop } from "#core";
 import type { Broker } from "./broker.ts";
-import { mqttAccountChannel, mqttSecrets } from "./mqttAccountStore.ts";
+import { mqttAccountChannel, mqttSecrets } from "./accountStore.ts";
 
 /** Accounts are looked at again although nothing was told: a notification may be lost while the listener connects. */
 const lookMs = 30_000;

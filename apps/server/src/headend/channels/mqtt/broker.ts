@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Aedes, type Client } from "aedes";
 import type { Certificate, Clock, Log } from "#core";
-import type { Doorkeeper } from "./bounds.ts";
+import type { Doorkeeper } from "../bounds.ts";
 import { openDoor, type Door } from "./brokerDoor.ts";
 import { gatekeeping } from "./brokerGate.ts";
 import { noteDropped, type BrokerCounts, type BrokerTotals } from "./brokerNotes.ts";
@@ -9,9 +9,9 @@ import { createEmitter } from "./mqttEmitter.ts";
 import { accountOfClient, MqttGuests, ofAllGuests } from "./mqttGuests.ts";
 import { MqttSessions, ofAllAccounts } from "./mqttSessions.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
-import { named } from "./named.ts";
+import { named } from "../named.ts";
 import { limitPackets, maxPacketBytes } from "./packetLimit.ts";
-import type { MqttAccount } from "./mqttAccountStore.ts";
+import type { MqttAccount } from "./accountStore.ts";
 
 export interface BrokerOptions {
   readonly host: string;

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { createLog, systemClock, type Clock } from "#core";
-import { createDoorkeeper } from "./bounds.ts";
-import type { Channel } from "./channel.ts";
+import { createDoorkeeper } from "../bounds.ts";
+import type { Channel } from "../channel.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
 import { modemProfiles } from "./identity.ts";
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#core";
-import { LineLost, type Channel } from "./channel.ts";
+import { LineLost, type Channel } from "../channel.ts";
 import { createLines, LineElsewhere, tcpLine, type LineTarget } from "./lines.ts";
-import { sendingMs, serialTarget } from "./serialTarget.ts";
+import { sendingMs, serialTarget } from "../serial/serialTarget.ts";
 
 const servers: Server[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readCertificate, systemClock, type Certificate } from "#core";
 import { testBrokers } from "#testing/broker";
 import { makeCertificate } from "#testing/certificate";
-import { createDoorkeeper } from "./bounds.ts";
+import { createDoorkeeper } from "../bounds.ts";
 import type { Broker, BrokerOptions } from "./broker.ts";
 import type { MqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
