@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { takeMqttMessage } from "../uplinks/mqtt.ts";
+import { takeMqttMessage } from "../uplinks/ways/mqttMessages.ts";
 import { matchTopic, readMapped } from "./read.ts";
 
 const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);

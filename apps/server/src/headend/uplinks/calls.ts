@@ -1,7 +1,7 @@
 import { decodeAgain } from "@metrum/contract";
 import { serve, type Api } from "#core";
-import { readAgain } from "./again.ts";
-import { servePush } from "./pushCalls.ts";
+import { readAgain } from "./read/decodeAgain.ts";
+import { servePush } from "./ways/http/calls.ts";
 
 export function serveUplinks(api: Api): void {
   serve(api, decodeAgain, { run: ({ body }, ctx) => readAgain(ctx, body) });

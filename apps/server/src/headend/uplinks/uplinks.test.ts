@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { takeMqttMessage } from "./mqtt.ts";
+import { takeMqttMessage } from "./ways/mqttMessages.ts";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");

@@ -1,0 +1,252 @@
+import { pollResults, type PollResult } from "@metrum/contract";
+import { activeCodec } from "#metering/codecs";
+import { Batcher, isDataFault, isPoison, type Database, type Db, type Services } from "#core";
+import { putAside, type AsideMessage } from "#headend/channels";
+import {
+  devicesByNetworkId,
+  logExchanges,
+  withQuarantined,
+  type AskedDevice,
+  type ExchangeRow,
+  type NetworkName,
+} from "#headend/exchanges";
+import { noteResult } from "#metering/device-state";
+import { ingestEach, withRecords, type Incoming } from "#metering/messages";
+import { answerDevice } from "./orders/answers.ts";
+import { countFrames, type CountedFrame } from "./read/counters.ts";
+import { decode, uplinkDriver } from "./read/decode.ts";
+import type { Delivered, Delivery } from "./delivery.ts";
+import { withRadio } from "./read/senderValues.ts";
+import { rememberRepeats, type Repeats } from "./repeats.ts";
+import { rowOf, withNote } from "./read/logRows.ts";
+
+/** What is to be written of one delivery. */
+type Entry =
+  | { readonly kind: "aside"; readonly message: AsideMessage }
+  | {
+      readonly kind: "exchange";
+      readonly device: AskedDevice;
+      readonly readings: readonly Incoming[];
+      readonly row: ExchangeRow;
+      /** Of a network with frame counters: says how many are missing, which only its session knows. */
+      readonly frame?: CountedFrame;
+    };
+type Said = Extract<Entry, { kind: "exchange" }>;
+
+interface Door {
+  readonly devices: Batcher<NetworkName, AskedDevice | undefined>;
+  readonly entries: Batcher<Entry, Delivered>;
+  readonly repeats: Repeats;
+}
+
+/** Devices are looked up together; decoding stands between, so that a slow codec holds up nobody else's batch. */
+const lookups = { fullAt: 1_000, closeAfterMs: 5, flights: 2, mostWaiting: 20_000 };
+const writes = { fullAt: 2_000, closeAfterMs: 20, flights: 2, mostWaiting: 20_000 };
+
+const doors = new WeakMap<Database, Door>();
+
+/**
+ * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
+ * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same delivery again is harmless.
+ */
+export async function deliver(services: Services, delivery: Delivery): Promise<Delivered> {
+  const { repeats } = doorOf(services);
+  const { companyId, deduplicationId } = delivery;
+  const takeOnce = () =>
+    take(services, delivery).catch((error: unknown) => quarantine(services, delivery, error));
+  if (deduplicationId === undefined) return takeOnce();
+  return repeats.once(`${companyId}:${deduplicationId}`, takeOnce);
+}
+
+/** Why something is in quarantine that neither the database nor the code could take. */
+export const unstorable = "cannot be stored";
+
+/** What can never be taken is kept with its bytes and acknowledged, or its sender would repeat it for ever. */
+async function quarantine(services: Services, delivery: Delivery, error: unknown): Promise<Delivered> {
+  if (!isPoison(error)) throw error;
+  services.log.error(
+    { err: error, way: delivery.way, company: delivery.companyId },
+    "an uplink cannot be stored",
+  );
+  await doorOf(services).entries.add([asideOf(services, delivery, unstorable)]);
+  return { result: "aside", message: unstorable };
+}
+
+async function take(services: Services, delivery: Delivery): Promise<Delivered> {
+  const door = doorOf(services);
+  const [device] = await door.devices.add([delivery]);
+  const reason = device ? await refusalOf(services, device, delivery) : unknownDevice;
+  if (!device || reason !== undefined) {
+    await door.entries.add([asideOf(services, delivery, reason ?? "")]);
+    return { result: "aside", message: reason ?? "" };
+  }
+  if (!device.isOn) return { result: "off", message: "" };
+  const [delivered] = await door.entries.add([await exchangeOf(services, { delivery, device })]);
+  await answerDevice(services, device, delivery);
+  return delivered ?? { result: "taken", message: "" };
+}
+
+/** Why something of a device that is not known is in quarantine. */
+export const unknownDevice = "unknown device";
+
+/** Puts a message aside that names no device. */
+export async function setAside(services: Services, message: Omit<AsideMessage, "receivedAt">): Promise<void> {
+  const receivedAt = services.clock.now();
+  await doorOf(services).entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
+}
+
+/** Resolves when nothing is on its way any more. */
+export async function settleDeliveries({ database }: Services): Promise<void> {
+  await doors.get(database)?.entries.settle();
+}
+
+async function refusalOf(
+  services: Services,
+  device: AskedDevice,
+  { content }: Delivery,
+): Promise<string | undefined> {
+  if (content.kind !== "payload" || uplinkDriver(device.modelId)) return undefined;
+  return (await activeCodec(services, device)) ? undefined : "the model takes no uplinks";
+}
+
+function asideOf(services: Services, { companyId, networkId, topic, raw }: Delivery, reason: string): Entry {
+  return {
+    kind: "aside",
+    message: { companyId, networkId, topic, payload: raw, reason, receivedAt: services.clock.now() },
+  };
+}
+
+interface Found {
+  readonly delivery: Delivery;
+  readonly device: AskedDevice;
+}
+
+async function exchangeOf(services: Services, { delivery, device }: Found): Promise<Said> {
+  const { clock } = services;
+  const receivedAt = clock.now();
+  const { content, at } = delivery;
+  const decoded = await decode(services, device, { content, receivedAt: at ?? receivedAt });
+  const readings =
+    content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
+  const frame = frameOf(delivery, device, at ?? receivedAt);
+  return {
+    kind: "exchange",
+    device,
+    row: rowOf(delivery, device, decoded, { receivedAt, startedMs: clock.nowMs() }),
+    ...(frame ? { frame } : {}),
+    readings: readings.map((reading) => ({
+      deviceId: device.id,
+      msgType: reading.msgType,
+      ts: reading.at ?? at ?? receivedAt,
+      receivedAt,
+      source: "pushed",
+      values: reading.values,
+      ...(reading.meterAt === undefined ? {} : { meterAt: reading.meterAt }),
+    })),
+  };
+}
+
+/** Frames and joins have a counter to follow; what else a network tells has none. */
+function frameOf(delivery: Delivery, device: AskedDevice, at: number): CountedFrame | undefined {
+  const { network, way, content } = delivery;
+  if (!network || content.kind === "readings") return undefined;
+  return { deviceId: device.id, way, network, fCnt: content.kind === "payload" ? content.fCnt : null, at };
+}
+
+function doorOf(services: Services): Door {
+  const { database, clock } = services;
+  let door = doors.get(database);
+  if (!door) {
+    door = {
+      devices: new Batcher<NetworkName, AskedDevice | undefined>({
+        ...lookups,
+        isOfItem: isDataFault,
+        write: (names) => devicesByNetworkId(database.system, names),
+      }),
+      entries: new Batcher<Entry, Delivered>({
+        ...writes,
+        isOfItem: isDataFault,
+        write: (entries) => write(services, entries),
+      }),
+      repeats: rememberRepeats(clock),
+    };
+    doors.set(database, door);
+  }
+  return door;
+}
+
+/** Readings first: a kill between the two leaves readings without their bytes, never an acknowledgement without readings. */
+async function write(services: Services, entries: readonly Entry[]): Promise<Delivered[]> {
+  const { database, bus } = services;
+  const exchanges = await store(
+    services,
+    entries.flatMap((entry) => (entry.kind === "exchange" ? [entry] : [])),
+  );
+  await database.system.transaction().execute(async (db) => {
+    const rows = await noted(db, exchanges);
+    if (rows.length > 0) await logExchanges(db, rows);
+    for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
+    await putAside(
+      db,
+      entries.flatMap((entry) => (entry.kind === "aside" ? [entry.message] : [])),
+    );
+  });
+  for (const { device, row } of exchanges.filter((entry) => isOwnWord(entry.row)))
+    bus.publish("pollEnded", {
+      companyId: device.companyId,
+      deviceId: device.id,
+      result: pollResults[row.result].id,
+    });
+  const answers = exchanges.map(deliveredOf).values();
+  return entries.map((entry) =>
+    entry.kind === "aside"
+      ? { result: "aside", message: entry.message.reason }
+      : (answers.next().value ?? { result: "taken", message: "" }),
+  );
+}
+
+/** The exchanges with what the store has made of their readings. */
+async function store(services: Services, exchanges: readonly Said[]): Promise<readonly Said[]> {
+  const readings = exchanges.flatMap((entry) => withRecords(entry.readings));
+  if (readings.length === 0) return exchanges;
+  const outcomes = await ingestEach(services, readings);
+  let from = 0;
+  return exchanges.map((entry) => {
+    const own = outcomes.slice(from, (from += entry.readings.length));
+    return { ...entry, row: withQuarantined(entry.row, entry.readings, own) };
+  });
+}
+
+function deliveredOf({ row, readings }: Said): Delivered {
+  const { result, message } = row;
+  if (!isOwnWord(row)) return { result: "taken", message: "" };
+  if (readings.length > 0 && row.readings === 0) return { result: "out_of_time", message };
+  return { result: result === "ok" ? "taken" : "unread", message };
+}
+
+/** The rows with what the counters of their devices say. */
+async function noted(db: Db, exchanges: readonly Said[]): Promise<readonly ExchangeRow[]> {
+  const framed = exchanges.filter((entry) => entry.frame !== undefined);
+  const notes = await countFrames(
+    db,
+    framed.flatMap(({ frame }) => frame ?? []),
+  );
+  const noteOf = new Map(framed.map((entry, at) => [entry, notes[at]]));
+  return exchanges.map((entry) => {
+    const note = noteOf.get(entry);
+    return note ? withNote(entry.row, note) : entry.row;
+  });
+}
+
+/** Only what a device has said itself is an outcome of its polling. */
+const isOwnWord = ({ kind }: ExchangeRow): boolean => kind === "uplink";
+
+function byResult(rows: readonly ExchangeRow[]): ReadonlyMap<PollResult, number[]> {
+  const ids = new Map<PollResult, number[]>();
+  for (const { deviceId, result } of rows.filter(isOwnWord)) {
+    const same = ids.get(result);
+    if (same) same.push(deviceId);
+    else ids.set(result, [deviceId]);
+  }
+  return ids;
+}

@@ -1,0 +1,28 @@
+import type { Services } from "#core";
+import type { AskedDevice } from "#headend/exchanges";
+import { uplinkDriver } from "../read/decode.ts";
+import type { Delivery } from "../delivery.ts";
+import { sendDownlink } from "./downlinks.ts";
+
+/**
+ * Answers a device that has asked something (the time), once its question is committed. A failure is for the log: the device
+ * asks again by itself, and its uplink is acknowledged all the same.
+ */
+export async function answerDevice(
+  services: Services,
+  device: AskedDevice,
+  delivery: Delivery,
+): Promise<void> {
+  const { content, at } = delivery;
+  if (content.kind !== "payload") return;
+  const driver = uplinkDriver(device.modelId);
+  const answer = driver?.answer?.(content.bytes, content.fPort, at ?? services.clock.now());
+  if (!answer) return;
+  try {
+    const down = { fPort: answer.fport, payload: answer.payload, confirmed: false };
+    // A clock that is told late is told wrong.
+    await sendDownlink(services, device, down, { waitMs: 0, expiresInSec: 5 });
+  } catch (error) {
+    services.log.warn({ err: error, device: device.id }, "a device is left without an answer");
+  }
+}

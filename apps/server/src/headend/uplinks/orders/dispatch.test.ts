@@ -1,0 +1,197 @@
+import { tasks } from "@metrum/contract";
+import { demoPlan } from "@metrum/simulator";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { enterPresence, type Presence } from "#headend/channels";
+import { openDatabase, type Services, type Stop } from "#core";
+import { askedDevice } from "#headend/exchanges";
+import { openTestApi, type TestApi } from "#testing/api";
+import { registerPark } from "#testing/park";
+import { sendDownlink } from "./downlinks.ts";
+import { startNetwork, type OwnBroker } from "../ways/networks/network.ts";
+import { putSessions } from "../sessionStore.ts";
+
+const counters = demoPlan(2).devices.filter(({ modelId }) => modelId === 301);
+const devices = Array.from({ length: 4 }, (_, at) => ({
+  ...counters[0],
+  deviceID: `00000000000000f${String(at)}`,
+}));
+
+let api: TestApi;
+let ids: number[];
+let token: string;
+/** Two more processes on the same database. */
+let processes: readonly { readonly services: Services; readonly presence: Presence }[];
+const stops: Stop[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi();
+  token = await api.token("engineer@metrum.example");
+  processes = await Promise.all(
+    [1, 2].map(async () => {
+      const services = { ...api.services, database: openDatabase({ ...api.database.connection, max: 6 }) };
+      return { services, presence: await enterPresence(services.database, services.log) };
+    }),
+  );
+  const [counter] = counters;
+  if (!counter) throw new Error("no pulse counter in the plan");
+  ids = await registerPark(api.services.database, api.companies.first, {
+    gateways: [],
+    baseStations: [],
+    devices: devices.map(({ deviceID }) => ({ ...counter, deviceID })),
+  });
+});
+beforeEach(async () => {
+  await putSessions(
+    api.services.database.system,
+    ids.map((deviceId) => ({
+      deviceId,
+      way: "chirpstack",
+      application: "a",
+      topic: `application/a/device/${String(deviceId)}/command/down`,
+      devAddr: "",
+      serverId: null,
+      webhook: null,
+      lastFcnt: 1,
+      lastHeardAt: 1,
+    })),
+  );
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await sql`delete from downlink_order`.execute(api.services.database.system);
+});
+afterAll(async () => {
+  for (const { services, presence } of processes) {
+    await presence.leave();
+    await services.database.close();
+  }
+  await api.close();
+});
+
+/** Starts one of the other processes with such a broker. */
+function start(at: number, broker: OwnBroker): void {
+  const one = processes[at];
+  if (!one) throw new Error("no such process");
+  stops.push(startNetwork({ services: one.services, broker, processId: () => one.presence.id }));
+}
+
+async function order(
+  id: number,
+  payload = Uint8Array.of(1),
+  patience: Parameters<typeof sendDownlink>[3] = {},
+) {
+  const device = await askedDevice(api.services.database.system, id);
+  if (!device) throw new Error("no device");
+  const down = { fPort: 2, payload, confirmed: false };
+  return sendDownlink(api.services, device, down, { waitMs: 30_000, ...patience });
+}
+
+const states = async (): Promise<readonly string[]> => {
+  const { rows } = await sql<{ state: string }>`select state from downlink_order order by id`.execute(
+    api.services.database.system,
+  );
+  return rows.map(({ state }) => state);
+};
+
+test("of two processes that reach the network server one sends an order, each order once, those of a device in turn", async () => {
+  const sent: string[] = [];
+  const broker: OwnBroker = {
+    reaches: () => true,
+    publish: (topic, body) => {
+      sent.push(`${topic} ${body}`);
+      return Promise.resolve(true);
+    },
+  };
+  start(0, broker);
+  start(1, broker);
+
+  const said: string[] = [];
+  for (let round = 0; round < 5; round++)
+    said.push(...(await Promise.all(ids.map((id) => order(id, Uint8Array.of(round))))));
+
+  expect(said).toEqual(Array.from({ length: 20 }, () => "handed_over"));
+  expect(sent).toHaveLength(20);
+  expect(new Set(sent).size).toBe(20);
+  const own = sent.filter((text) => text.includes(`/device/${String(ids[0])}/`));
+  expect(own.map((text) => /"data":"([^"]+)"/.exec(text)?.[1])).toEqual([
+    "AA==",
+    "AQ==",
+    "Ag==",
+    "Aw==",
+    "BA==",
+  ]);
+});
+
+test("an order waits for a process that reaches the server, and is not sent once it has expired", async () => {
+  const sent: string[] = [];
+  let isThere = false;
+  start(0, {
+    reaches: () => isThere,
+    publish: (topic) => {
+      sent.push(topic);
+      return Promise.resolve(true);
+    },
+  });
+  const waiting = order(ids[0] ?? 0);
+  const expired = await order(ids[1] ?? 0, Uint8Array.of(9), { expiresInSec: 1 });
+  isThere = true;
+
+  expect(expired).toBe("no_line");
+  expect(await waiting).toBe("handed_over");
+  expect(sent).toEqual([
+    `c${String(api.companies.first)}/application/a/device/${String(ids[0])}/command/down`,
+  ]);
+});
+
+test("an order whose way was lost before a byte had left goes through another process", async () => {
+  const sent: string[] = [];
+  start(0, { reaches: () => true, publish: () => Promise.resolve(false) });
+  start(1, {
+    reaches: () => sent.length === 0,
+    publish: (topic) => {
+      sent.push(topic);
+      return Promise.resolve(true);
+    },
+  });
+
+  expect(await order(ids[0] ?? 0)).toBe("handed_over");
+  expect(sent).toHaveLength(1);
+});
+
+test("what a process was sending when it ended is unknown and never sent again", async () => {
+  const sent: string[] = [];
+  expect(await order(ids[0] ?? 0, Uint8Array.of(7), { waitMs: 0 })).toBe("waiting");
+  await sql`update downlink_order set state = 'sending', process_id = 999`.execute(
+    api.services.database.system,
+  );
+
+  start(0, {
+    reaches: () => true,
+    publish: (topic) => {
+      sent.push(topic);
+      return Promise.resolve(true);
+    },
+  });
+  await expect.poll(states, { timeout: 30_000 }).toEqual(["unknown"]);
+  expect(await order(ids[0] ?? 0, Uint8Array.of(8))).toBe("handed_over");
+
+  expect(sent).toHaveLength(1);
+  const { data } = await api.ask(tasks.logs, { token, input: { body: { device_id: ids[0] ?? 0 } } });
+  expect(data.logs.data.slice(0, 2).map(({ message }) => message)).toEqual([
+    "",
+    "its process ended while it was sent",
+  ]);
+});
+
+test("one that fails on its way is unknown", async () => {
+  start(0, { reaches: () => true, publish: () => Promise.reject(new Error("broken")) });
+
+  expect(await order(ids[0] ?? 0)).toBe("unknown");
+});
+
+test("a port or length that LoRaWAN does not have is a fault of the caller, and no row", async () => {
+  await expect(order(ids[0] ?? 0, new Uint8Array(300))).rejects.toThrow(RangeError);
+
+  expect(await states()).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { PollResult } from "@metrum/contract";
+import { toHex } from "@metrum/protocols";
+import type { Db } from "#core";
+import { logExchanges } from "#headend/exchanges";
+import type { Order, OrderState } from "./orderStore.ts";
+import { stepOf } from "../read/logRows.ts";
+
+/** How an order ended, in the words of the exchange log. */
+const results: Readonly<Record<OrderState, PollResult>> = {
+  waiting: "no_line",
+  sending: "no_line",
+  sent: "ok",
+  no_line: "no_line",
+  refused: "refused",
+  unknown: "timeout",
+};
+
+/** The row of the log that tells of an order; what the network says of it later has rows of its own. */
+export async function noteOrder(
+  db: Db,
+  order: Order,
+  { state, message, nowMs }: { readonly state: OrderState; readonly message: string; readonly nowMs: number },
+): Promise<void> {
+  const result = results[state];
+  const error = result === "ok" ? {} : { error: { kind: result, message } };
+  await logExchanges(db, [
+    {
+      deviceId: order.deviceId,
+      startedMs: nowMs,
+      receivedAt: null,
+      kind: "downlink",
+      result,
+      tries: 1,
+      durationMs: 0,
+      line: order.way,
+      readings: 0,
+      message: result === "ok" ? "" : message,
+      taskId: null,
+      steps: [
+        {
+          ...stepOf(`Downlink, port ${order.fPort}`),
+          answered: null,
+          sent: toHex(order.payload),
+          ...error,
+        },
+      ],
+    },
+  ]);
+}

@@ -1,0 +1,113 @@
+import { modelById } from "@metrum/catalogue";
+import {
+  finiteReadings,
+  ProtocolError,
+  warningsOf,
+  type UplinkDevice,
+  type UplinkDriver,
+} from "@metrum/protocols";
+import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#metering/codecs";
+import { standardOffsetSec, type Services } from "#core";
+import {
+  keepFormats,
+  knownFormats,
+  secretsOf,
+  sendsCompact,
+  type AskedDevice,
+  type KnownFormats,
+} from "#headend/exchanges";
+import type { Decoded } from "./interpretation.ts";
+import type { Content } from "../delivery.ts";
+import { readEvent, readPushed } from "./senderValues.ts";
+
+export type { Decoded } from "./interpretation.ts";
+
+/** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
+export function uplinkDriver(modelId: number): UplinkDriver | undefined {
+  const model = modelById(modelId);
+  return model?.kind === "meter" && model.driver.kind === "uplink" ? model.driver : undefined;
+}
+
+/** Something of a device to read, and when it was heard, epoch seconds UTC. */
+export interface Heard {
+  readonly content: Content;
+  readonly receivedAt: number;
+  /** Kept before and read once more: waits behind what comes in. */
+  readonly isAgain?: boolean;
+}
+
+/**
+ * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. Layouts that the device sent in
+ * full are kept for its compact telegrams; one whose layout is not known yet is logged and can be decoded again later. A payload that
+ * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
+ */
+export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Decoded> {
+  const { content } = heard;
+  if (content.kind === "event") return readEvent(device, content.event);
+  if (content.kind === "readings") return outcomeOf(() => readPushed(device, content));
+  const codec = await activeCodec(services, device);
+  if (codec) return decodeByCodec(services, { device, codec }, { ...heard, content });
+  const driver = uplinkDriver(device.modelId);
+  if (!driver) return failed(new ProtocolError("unsupported", "the model takes no uplinks"));
+  const formats = sendsCompact(driver) ? await knownFormats(services.database.system, device.id) : undefined;
+  const decoded = outcomeOf(() => {
+    const of = known(services, device, { receivedAt: heard.receivedAt, formats });
+    const readings = finiteReadings(driver.decode(content.bytes, content.fPort, of));
+    return { result: "ok", message: warningsOf(readings), readings };
+  });
+  if (formats) await keepFormats(services, device.id, formats);
+  return decoded;
+}
+
+function outcomeOf(read: () => Decoded): Decoded {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return failed(error);
+  }
+}
+
+type HeardPayload = Omit<Heard, "content"> & { readonly content: Extract<Content, { kind: "payload" }> };
+
+async function decodeByCodec(
+  services: Services,
+  { device, codec }: { readonly device: AskedDevice; readonly codec: ActiveCodec },
+  { content, receivedAt, isAgain = false }: HeardPayload,
+): Promise<Decoded> {
+  const { companyId, impulseWeight, startingValue } = device;
+  const { bytes, fPort } = content;
+  try {
+    const owner = { companyId, scale: { impulseWeight, startingValue }, isAgain };
+    const { readings, warnings } = await decodeWith(services, codec, { bytes, fPort, receivedAt }, owner);
+    return { result: "ok", message: warnings.join("; ").slice(0, 500), readings, codec: codec.id };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    if (!isAgain) await noteCodecFailure(services, codec, { deviceId: device.id, message: error.message });
+    return { ...failed(error), codec: codec.id };
+  }
+}
+
+function failed({ kind, message, offset }: ProtocolError): Decoded {
+  const error = { kind, message, ...(offset === undefined ? {} : { offset }) };
+  return { result: kind, message, readings: [], error };
+}
+
+/** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
+function known(
+  { config, log }: Services,
+  device: AskedDevice,
+  { receivedAt, formats }: { readonly receivedAt: number; readonly formats: KnownFormats | undefined },
+): UplinkDevice {
+  const { impulseWeight, startingValue, deviceID, zone } = device;
+  const utcOffsetMinutes = standardOffsetSec(zone, receivedAt) / 60;
+  const own = formats ? { formats } : {};
+  const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes, ...own };
+  try {
+    const { keys } = secretsOf(config, device);
+    return keys === undefined ? plain : { ...plain, keys };
+  } catch (error) {
+    log.error({ err: error, device: device.id }, "secrets of a device do not open");
+    return plain;
+  }
+}

@@ -1,0 +1,118 @@
+import { toHex } from "@metrum/protocols";
+import type { AskedDevice, ExchangeRow, LoggedStep } from "#headend/exchanges";
+import type { CounterNote } from "./counters.ts";
+import type { Decoded } from "./decode.ts";
+import type { Content, Delivery, Radio } from "../delivery.ts";
+
+interface Moment {
+  readonly receivedAt: number;
+  readonly startedMs: number;
+}
+
+/** The row of the exchange log that tells of a delivery; the web app knows its labels by their shape. */
+export function rowOf(
+  delivery: Delivery,
+  device: AskedDevice,
+  decoded: Decoded,
+  moment: Moment,
+): ExchangeRow {
+  const { content } = delivery;
+  const [first, ...rest] = labelsOf(delivery);
+  return {
+    deviceId: device.id,
+    ...moment,
+    kind: kindOf(content),
+    result: decoded.result,
+    tries: 1,
+    durationMs: 0,
+    line: delivery.way,
+    readings: decoded.readings.length,
+    message: decoded.message,
+    taskId: null,
+    steps: [
+      {
+        ...stepOf(first ?? ""),
+        received: toHex(content.kind === "payload" ? content.bytes : delivery.raw),
+        ...(content.kind === "payload" ? { fport: content.fPort } : {}),
+        ...(delivery.at === null ? {} : { heardAt: delivery.at }),
+        ...(decoded.codec === undefined ? {} : { codec: decoded.codec }),
+        ...(decoded.error ? { error: decoded.error } : {}),
+      },
+      ...rest.map(stepOf),
+    ],
+  };
+}
+
+/** A step that says something and holds no bytes. */
+export function stepOf(label: string): LoggedStep {
+  return { label, try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "", received: "" };
+}
+
+function kindOf(content: Content): ExchangeRow["kind"] {
+  return content.kind === "event" ? content.event.event : "uplink";
+}
+
+/** Only networks of LoRaWAN count frames and have ports; whoever else is heard sends telegrams. */
+const heardWays: readonly string[] = ["p1", "wmbus"];
+
+function labelsOf({ content, way }: Delivery): string[] {
+  switch (content.kind) {
+    case "payload": {
+      const { fCnt, fPort, radio } = content;
+      const what = heardWays.includes(way) ? "Telegram" : `Uplink ${fCnt}, port ${fPort}`;
+      return [what, ...(radio ? [radioLabel(radio)] : [])];
+    }
+    case "readings":
+      return ["Push"];
+    case "event":
+      return [eventLabel(content.event)];
+  }
+}
+
+function radioLabel({ best, gateways, dataRate, confirmed }: Radio): string {
+  return [
+    "Radio",
+    ...(best ? [`${best.rssi} dBm`] : []),
+    ...(best?.snr === undefined ? [] : [`${best.snr} dB`]),
+    ...(dataRate === "" ? [] : [dataRate]),
+    `${gateways} gw`,
+    ...(confirmed ? ["confirmed"] : []),
+  ].join(" | ");
+}
+
+function eventLabel(event: Extract<Content, { kind: "event" }>["event"]): string {
+  switch (event.event) {
+    case "join":
+      return `Join ${event.devAddr}`.trim();
+    case "status":
+      return [
+        "Status",
+        `margin ${event.margin} dB`,
+        ...(event.battery === null ? [] : [`${event.battery} %`]),
+      ].join(" | ");
+    case "downlink":
+      return [`Downlink ${event.outcome}`, event.fCntDown === null ? "" : String(event.fCntDown)]
+        .filter((part) => part !== "")
+        .join(" ");
+  }
+}
+
+/** The same row with what the counter says of the frame. */
+export function withNote(row: ExchangeRow, { missing, isRestart, isLate }: CounterNote): ExchangeRow {
+  const labels = [
+    ...(isRestart ? ["Counter restarted"] : []),
+    ...(missing > 0 ? [`Missing ${missing}`] : []),
+    ...(isLate ? ["Late"] : []),
+  ];
+  if (labels.length === 0) return row;
+  const words = [
+    ...(isRestart ? ["the counter of the device began anew"] : []),
+    ...(missing > 0 ? [`${missing} ${missing === 1 ? "uplink" : "uplinks"} missing before this one`] : []),
+    ...(isLate ? ["came after a later one"] : []),
+  ];
+  return {
+    ...row,
+    message: [row.message, ...words].filter((part) => part !== "").join("; "),
+    steps: [...row.steps, ...labels.map(stepOf)],
+  };
+}

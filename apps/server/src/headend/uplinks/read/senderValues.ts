@@ -1,0 +1,91 @@
+import { modelById, type MeterModel } from "@metrum/catalogue";
+import {
+  fromSenmlUnit,
+  type LoraJoin,
+  type LoraStatus,
+  type LoraDownlink,
+  type Reading,
+} from "@metrum/protocols";
+import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
+import type { AskedDevice } from "#headend/exchanges";
+import type { Decoded } from "./interpretation.ts";
+import type { Content, Radio } from "../delivery.ts";
+
+type Pushed = Extract<Content, { kind: "readings" }>;
+type Values = Partial<Record<FieldName, number | null>>;
+
+function meterOf({ modelId }: AskedDevice): MeterModel | undefined {
+  const model = modelById(modelId);
+  return model?.kind === "meter" ? model : undefined;
+}
+
+/**
+ * Values that the sender has read already: those of the fields that the model has, in their units. What is left out is named in
+ * the log; when nothing is left, that is the outcome. Errors: ProtocolError "unexpected" that names a value too large in our unit.
+ */
+export function readPushed(device: AskedDevice, { readings, units = {}, unknown = [] }: Pushed): Decoded {
+  const model = meterOf(device);
+  const left = new Set(unknown);
+  const kept = readings.flatMap((reading): Reading[] => {
+    const values: Values = {};
+    for (const [name, value] of Object.entries(reading.values)) {
+      const ours = isFieldName(name) ? ownValue(model, name, { value, unit: units[name] ?? "" }) : undefined;
+      if (ours === undefined || !isFieldName(name)) left.add(name);
+      else values[name] = ours;
+    }
+    return Object.keys(values).length > 0 ? [{ ...reading, values }] : [];
+  });
+  const message = left.size === 0 ? "" : `not of this model: ${[...left].join(", ")}`.slice(0, 500);
+  if (kept.length > 0) return { result: "ok", message, readings: kept };
+  const said = message || "no value";
+  return {
+    result: "unsupported",
+    message: said,
+    readings: [],
+    error: { kind: "unsupported", message: said },
+  };
+}
+
+function ownValue(
+  model: MeterModel | undefined,
+  name: FieldName,
+  { value, unit }: { readonly value: number | null; readonly unit: string },
+): number | null | undefined {
+  if (!model?.fields.includes(name)) return undefined;
+  if (value === null) return null;
+  return fromSenmlUnit(value, unit, { name, unit: fieldOf(name, model.resource).unit });
+}
+
+/** What the network tells of a device. The battery of a status is a reading where the model has the field. */
+export function readEvent(device: AskedDevice, event: LoraJoin | LoraStatus | LoraDownlink): Decoded {
+  if (event.event === "downlink") return { ...outcomeOf(event), message: event.reason, readings: [] };
+  if (event.event === "join" || event.battery === null || !meterOf(device)?.fields.includes("battery"))
+    return { result: "ok", message: "", readings: [] };
+  const values = { battery: event.battery };
+  return { result: "ok", message: "", readings: [{ msgType: 1, at: null, values }] };
+}
+
+function outcomeOf({ outcome }: LoraDownlink): Pick<Decoded, "result"> {
+  if (outcome === "failed") return { result: "refused" };
+  return { result: outcome === "not_acknowledged" ? "timeout" : "ok" };
+}
+
+/** Adds how an uplink was heard to its readings, where the model has the fields and the device did not say it itself. */
+export function withRadio(
+  device: AskedDevice,
+  readings: readonly Reading[],
+  radio: Radio | undefined,
+): readonly Reading[] {
+  const fields = meterOf(device)?.fields ?? [];
+  const heard: Values = {
+    ...radio?.best,
+    ...(radio?.battery === undefined ? {} : { battery: radio.battery }),
+  };
+  const own = Object.entries(heard).filter(([name]) => isFieldName(name) && fields.includes(name));
+  if (own.length === 0) return readings;
+  return readings.map((reading) =>
+    reading.msgType === 1
+      ? { ...reading, values: { ...Object.fromEntries(own), ...reading.values } }
+      : reading,
+  );
+}

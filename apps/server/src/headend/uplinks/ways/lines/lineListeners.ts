@@ -1,0 +1,91 @@
+import { fromHex } from "@metrum/protocols";
+import { listenOn, type Lines } from "#headend/channels";
+import { noteSession } from "#metering/devices";
+import type { Services, Stop } from "#core";
+import { lineOfGateway } from "#headend/exchanges";
+import { createEar, type Ear } from "./telegramSenders.ts";
+import { listeningGateways, type ListeningGateway } from "./listeningStore.ts";
+import { cutterOf, Listens } from "./telegrams.ts";
+
+/** How often it is looked which lines are to be listened to. */
+const lookMs = 5000;
+
+interface Running {
+  /** What the row said when it was begun. */
+  readonly row: string;
+  readonly stop: Stop;
+}
+
+/**
+ * Listens to the lines of gateways on which meters speak by themselves: receivers of wireless M-Bus and P1 ports, over TCP or on serial
+ * ports of this process. What rows say anew is seen within seconds; of several processes the one that holds a line listens.
+ */
+export function startListening(services: Services, lines: Lines): Stop {
+  const { database, log } = services;
+  const ear = createEar(services);
+  const running = new Map<number, Running>();
+  const look = async (): Promise<void> => {
+    const wanted = new Map((await listeningGateways(database.system)).map((row) => [row.gatewayId, row]));
+    for (const [id, { row, stop }] of running)
+      if (row !== JSON.stringify(wanted.get(id))) {
+        running.delete(id);
+        await stop();
+      }
+    for (const [id, row] of wanted)
+      if (!running.has(id))
+        running.set(id, { row: JSON.stringify(row), stop: begin(services, row, { lines, ear }) });
+  };
+  const lookSafely = (): Promise<void> =>
+    look().catch((error: unknown) => log.warn({ err: error }, "lines to listen to were not looked at"));
+  let looking = lookSafely();
+  const timer = setInterval(() => {
+    looking = looking.then(lookSafely);
+  }, lookMs);
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await Promise.all([...running.values()].map(({ stop }) => stop()));
+  };
+}
+
+/** Begins to listen; a row that cannot be used is told once and left alone until it changes. */
+function begin(
+  services: Services,
+  row: ListeningGateway,
+  { lines, ear }: { readonly lines: Lines; readonly ear: Ear },
+): Stop {
+  const { database, clock, log } = services;
+  const { gatewayId, companyId, number } = row;
+  const target = lineOfGateway(row);
+  const parsed = Listens.safeParse(row.listens);
+  if (!target || !parsed.success) {
+    const message = target
+      ? "listens cannot be used"
+      : "it has neither address nor serial port that can be opened";
+    log.warn(
+      { gateway: gatewayId, issues: parsed.error?.issues },
+      `a gateway is not listened to: ${message}`,
+    );
+    return () => Promise.resolve();
+  }
+  const listens = parsed.data;
+  const line = { gatewayId, companyId, number, listens };
+  const telling = {
+    failed: (error: unknown) => log.warn({ err: error, line: target.key }, "a telegram was not stored"),
+  };
+  let cut = cutterOf(listens);
+  const { stop } = listenOn({
+    lines,
+    target,
+    log,
+    hello: fromHex(listens.hello),
+    onOpen() {
+      cut = cutterOf(listens);
+      noteSession(database.system, gatewayId, clock.now()).catch(telling.failed);
+    },
+    async take(bytes) {
+      await Promise.all(cut(bytes).map((telegram) => ear.take(line, telegram).catch(telling.failed)));
+    },
+  });
+  return stop;
+}

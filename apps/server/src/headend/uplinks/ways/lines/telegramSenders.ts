@@ -1,0 +1,107 @@
+import type { ReceivedTelegram } from "@metrum/protocols";
+import type { Services } from "#core";
+import { uplinkDriver } from "../../read/decode.ts";
+import { deliver } from "../../intake.ts";
+import { devicesBehind, devicesNamed, type HeardDevice } from "./listeningStore.ts";
+import { speakerOf, type Listens, type Speaker } from "./telegrams.ts";
+import { oncePerSlot } from "./oncePerSlot.ts";
+
+/** A line on which telegrams come unasked, and whose it is. */
+export interface HeardLine {
+  readonly gatewayId: number;
+  readonly companyId: number;
+  readonly number: string;
+  readonly listens: Listens;
+}
+
+/** Takes telegrams of all lines of this process. */
+export interface Ear {
+  /**
+   * Into the store and the log, or into quarantine, as whatever comes by itself; resolves after COMMIT. Rejects only when the database
+   * is away, and then takes the next telegram of the meter.
+   */
+  take(line: HeardLine, telegram: ReceivedTelegram): Promise<void>;
+}
+
+/** How long it is remembered whose a name is: a receiver hears the meters of the whole street, again and again. */
+const rememberedMs = 10_000;
+const mostRemembered = 10_000;
+/** A meter that nobody knows is put aside so often, or strangers would fill the inbox. */
+const strangerSec = 3600;
+
+/**
+ * Of one meter one telegram of a kind is kept in each of the device's intervals, whichever receivers hear it: the first after the interval
+ * begins. A damaged one is not counted.
+ */
+export function createEar(services: Services): Ear {
+  const { clock } = services;
+  const kept = oncePerSlot();
+  const find = rememberFound(services);
+  return {
+    async take(line, { telegram, rssi }) {
+      const speaker = speakerOf(line.listens, telegram, line.number);
+      if (!speaker) return;
+      const device = await find(line, speaker);
+      const every = device?.intervalSec ?? strangerSec;
+      const who = device ? String(device.id) : `${String(line.companyId)}/${speaker.names[0] ?? ""}`;
+      const name = device ? `${who}/${speaker.sort}` : who;
+      if (!kept.take(name, Math.floor(clock.now() / every))) return;
+      try {
+        await deliver(services, {
+          companyId: line.companyId,
+          networkId: device?.number ?? speaker.names[0] ?? "",
+          ...(device ? { deviceId: device.id } : {}),
+          way: speaker.kind,
+          at: null,
+          content: { kind: "payload", bytes: telegram, fPort: 0, fCnt: 0, ...radioOf(rssi) },
+          topic: `${speaker.kind}/${line.number}`,
+          raw: telegram,
+        });
+      } catch (error) {
+        kept.forget(name);
+        throw error;
+      }
+    },
+  };
+}
+
+const radioOf = (rssi: number | undefined) =>
+  rssi === undefined ? {} : { radio: { best: { rssi }, gateways: 1, dataRate: "", confirmed: false } };
+
+type Find = (line: HeardLine, speaker: Speaker) => Promise<HeardDevice | undefined>;
+
+function rememberFound(services: Services): Find {
+  const { clock } = services;
+  const known = new Map<string, { readonly untilMs: number; readonly found: ReturnType<Find> }>();
+  return (line, speaker) => {
+    const name = `${String(line.companyId)}/${speaker.kind === "p1" ? String(line.gatewayId) : ""}/${speaker.names[0] ?? ""}`;
+    const now = clock.monotonicMs();
+    const before = known.get(name);
+    if (before && before.untilMs > now) return before.found;
+    if (known.size >= mostRemembered) known.clear();
+    const found = deviceOf(services, line, speaker);
+    known.set(name, { untilMs: now + rememberedMs, found });
+    found.catch(() => known.delete(name));
+    return found;
+  };
+}
+
+/**
+ * The device that sent a telegram: of a P1 port the only one behind its gateway, else that with the number of the meter. A number that others
+ * than the makers of radio meters use as well counts only for a model that reads the protocol.
+ */
+async function deviceOf(
+  { database }: Services,
+  { companyId, gatewayId }: HeardLine,
+  { kind, names }: Speaker,
+): Promise<HeardDevice | undefined> {
+  if (kind === "p1") {
+    const [only, other] = await devicesBehind(database.system, companyId, gatewayId);
+    if (only) return other ? undefined : only;
+  }
+  const found = await devicesNamed(database.system, companyId, names);
+  return (
+    found.find(({ number }) => number.toLowerCase() === names[0]) ??
+    found.find(({ modelId }) => uplinkDriver(modelId)?.protocol === kind)
+  );
+}

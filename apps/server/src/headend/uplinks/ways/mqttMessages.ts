@@ -1,0 +1,74 @@
+import { ProtocolError } from "@metrum/protocols";
+import { isPoison, type Services } from "#core";
+import { companyPrefix, type MqttMessage } from "#headend/channels";
+import { mappingFor, readMapped } from "#headend/mappings";
+import { deliver, setAside, unstorable } from "../intake.ts";
+import type { NetworkServer, Told } from "../delivery.ts";
+import { servers } from "./networks/servers.ts";
+
+/** `serverId`: network server that we are connected to; without one it came through our broker. */
+export type HeardMessage = MqttMessage & { readonly serverId?: number };
+
+/**
+ * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
+ * sender may be told. Rejects only when the database is away, never for what the message holds.
+ */
+export async function takeMqttMessage(services: Services, message: HeardMessage): Promise<void> {
+  try {
+    await take(services, message);
+  } catch (error) {
+    if (!isPoison(error)) throw error;
+    services.log.error({ err: error, company: message.companyId }, "an MQTT message cannot be stored");
+    await setAside(services, { ...message, reason: unstorable });
+  }
+}
+
+async function take(services: Services, message: HeardMessage): Promise<void> {
+  const { companyId, payload, serverId } = message;
+  const topic = message.topic.slice(companyPrefix(companyId).length);
+  const isOwn = message.topic.startsWith(companyPrefix(companyId));
+  const reader = isOwn ? await readerOf(services, companyId, topic) : undefined;
+  const heard = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
+  if (heard === undefined) return;
+  const aside = { companyId, topic: message.topic, payload };
+  if (typeof heard === "string" || !reader)
+    await setAside(services, { ...aside, reason: typeof heard === "string" ? heard : "" });
+  else
+    await deliver(services, {
+      ...heardThrough(heard, serverId),
+      companyId,
+      way: reader.name,
+      topic: message.topic,
+      raw: payload,
+    });
+}
+
+function heardThrough(heard: Told, serverId: number | undefined): Told {
+  if (serverId === undefined || !heard.network) return heard;
+  return { ...heard, network: { ...heard.network, serverId } };
+}
+
+type Reader = Pick<NetworkServer, "name" | "read">;
+
+/** Network servers know their topics; what else a company publishes means what it has said of it. */
+async function readerOf(services: Services, companyId: number, topic: string): Promise<Reader | undefined> {
+  const server = servers.find((each) => each.isTopic(topic));
+  if (server) return server;
+  const mapping = await mappingFor(services, companyId, topic);
+  return mapping && { name: "mqtt", read: (_, body) => toldBy(mapping.definition, topic, body) };
+}
+
+function toldBy(...message: Parameters<typeof readMapped>): Told {
+  const { networkId, at, reading } = readMapped(...message);
+  return { networkId, at, content: { kind: "readings", readings: [reading] } };
+}
+
+/** What a message brings, or why it cannot be used. */
+function read(server: Reader, topic: string, body: Uint8Array) {
+  try {
+    return server.read(topic, body);
+  } catch (error) {
+    if (error instanceof ProtocolError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  buildChirpStackDown,
+  chirpStackDownTopic,
+  loraOfChirpStack,
+  parseChirpStackEvent,
+  parseChirpStackTopic,
+  ProtocolError,
+} from "@metrum/protocols";
+import type { NetworkServer } from "../../delivery.ts";
+import { heardOf } from "./lora.ts";
+
+/** One for all: to make one is dear. */
+const utf8 = new TextDecoder();
+
+/** ChirpStack v4 over MQTT, JSON encoding. */
+export const chirpStack: NetworkServer = {
+  name: "chirpstack",
+  isTopic: (topic) => parseChirpStackTopic(topic) !== undefined,
+  read(topic, body) {
+    const parts = parseChirpStackTopic(topic);
+    if (!parts) return undefined;
+    const event = parseChirpStackEvent(parts.event, utf8.decode(body));
+    if (event.devEui !== parts.devEui)
+      throw new ProtocolError("unexpected", "topic and message name different devices");
+    const told = loraOfChirpStack(event);
+    return told && heardOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
+  },
+  // Our reference becomes the id of its queue item.
+  order: (down, devEui) => buildChirpStackDown({ ...down, devEui }),
+};

@@ -1,0 +1,39 @@
+import type { LoraEvent, LoraUp } from "@metrum/protocols";
+import type { NetworkPath, Told, Radio } from "../../delivery.ts";
+
+/** What an event of a network server brings. `path`: where it was heard. */
+export function heardOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): Told {
+  const { devEui: networkId, at, deduplicationId } = event;
+  const named = deduplicationId === "" ? {} : { deduplicationId: `${event.event}:${deduplicationId}` };
+  const base = { networkId, at, ...named };
+  switch (event.event) {
+    case "up": {
+      const { payload: bytes, fPort, fCnt, devAddr } = event;
+      return {
+        ...base,
+        network: { ...path, devAddr },
+        content: { kind: "payload", bytes, fPort, fCnt, radio: radioOf(event) },
+      };
+    }
+    case "join":
+      return {
+        ...base,
+        network: { ...path, devAddr: event.devAddr },
+        content: { kind: "event", event },
+      };
+    case "status":
+    case "downlink":
+      return { ...base, content: { kind: "event", event } };
+  }
+}
+
+function radioOf({ receptions, dataRate, confirmed, battery }: LoraUp): Radio {
+  const [best] = receptions;
+  return {
+    ...(best ? { best: { rssi: best.rssi, snr: best.snr } } : {}),
+    gateways: receptions.length,
+    dataRate,
+    confirmed,
+    ...(battery === undefined ? {} : { battery }),
+  };
+}

@@ -1,0 +1,35 @@
+import {
+  agreeingThings,
+  buildThingsDown,
+  parseJson,
+  parseThingsTopic,
+  readThings,
+  thingsDownTopic,
+} from "@metrum/protocols";
+import type { NetworkServer } from "../../delivery.ts";
+import { heardOf } from "./lora.ts";
+
+/** One for all: to make one is dear. */
+const utf8 = new TextDecoder();
+
+/**
+ * The Things Stack v3 over MQTT. Its server is a broker itself: we connect to it (`connections.ts`), or a bridge (mosquitto:
+ * `topic v3/# in 0 "" c12/`) brings its topics below the prefix of the company to ours, and takes orders the other way.
+ */
+export const theThings: NetworkServer = {
+  name: "things",
+  isTopic: (topic) => parseThingsTopic(topic) !== undefined,
+  read(topic, body) {
+    const parts = parseThingsTopic(topic);
+    if (!parts) return undefined;
+    const event = readThings(parseJson(utf8.decode(body)));
+    return (
+      event &&
+      heardOf(agreeingThings(event, parts), {
+        topic: thingsDownTopic(parts),
+        application: parts.application,
+      })
+    );
+  },
+  order: (down) => buildThingsDown(down),
+};

@@ -1,0 +1,106 @@
+import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
+import { destinationOf, OutgoingRefused, postOut, secretBox, type PublicCtx, type Services } from "#core";
+import { codeOf } from "#headend/network-servers";
+import type { NetworkPath, Told } from "../../delivery.ts";
+import type { Handed, Route } from "../../orders/dispatch.ts";
+import { isNotConnected } from "./notConnected.ts";
+import type { Order } from "../../orders/orderStore.ts";
+import { readThingsPush, type PushReader } from "../http/networkMessages.ts";
+import { sessionOf } from "../../sessionStore.ts";
+
+/** A key that came with a message opens for orders of its company only. */
+const purposeOf = (companyId: number): string => `webhook_downlinks:${String(companyId)}`;
+/** Longer ones are no keys and no addresses of The Things Stack. */
+const longest = 1_000;
+
+type Headers = Pick<PublicCtx, "header" | "config">;
+
+/**
+ * Reads a message of a webhook of The Things Stack, and in its headers where orders to the device go: `X-Downlink-Push`, an address, and
+ * `X-Downlink-Apikey`, which stand there when the webhook was given a key for downlinks.
+ * Source: The Things Stack documentation, Webhooks, scheduling downlinks. An address for another device, or of another form, is no way.
+ */
+export function thingsPush(
+  { header, config }: Headers,
+  companyId: number,
+  message: Readonly<Record<string, unknown>>,
+): PushReader {
+  const url = header("x-downlink-push") ?? "";
+  const key = header("x-downlink-apikey") ?? "";
+  if (key === "" || key.length > longest || !isForDevice(url, message)) return readThingsPush;
+  const webhook = (): NonNullable<NetworkPath["webhook"]> => ({
+    url,
+    key: secretBox(config).seal(key, purposeOf(companyId)),
+  });
+  return {
+    way: readThingsPush.way,
+    read(body) {
+      const told = readThingsPush.read(body);
+      return told?.network ? withWebhook(told, told.network, webhook()) : told;
+    },
+  };
+}
+
+const withWebhook = (
+  told: Told,
+  network: NetworkPath,
+  webhook: NonNullable<NetworkPath["webhook"]>,
+): Told => ({ ...told, network: { ...network, webhook } });
+
+function isForDevice(text: string, message: Readonly<Record<string, unknown>>): boolean {
+  if (text.length > longest || !URL.canParse(text)) return false;
+  const { pathname, search, hash } = new URL(text);
+  const named = parseThingsPushPath(pathname);
+  const ids = message["end_device_ids"];
+  return (
+    named !== undefined &&
+    search === "" &&
+    hash === "" &&
+    typeof ids === "object" &&
+    ids !== null &&
+    "device_id" in ids &&
+    ids.device_id === named.deviceId
+  );
+}
+
+/** Orders to devices that were heard by a webhook last: by HTTP, which every process can send. */
+export function thingsWebhookRoute(services: Services): Route {
+  return {
+    reaches: ({ way, serverId, topic }) => way === readThingsPush.way && serverId === null && topic === "",
+    send: (order) => sendOrder(services, order),
+  };
+}
+
+async function sendOrder(services: Services, order: Order): Promise<Handed> {
+  const { database, config } = services;
+  const webhook = (await sessionOf(database.system, order.deviceId))?.webhook;
+  if (!webhook) return refused("the device is not reached by a webhook any more");
+  const key = keyOf(services, order, webhook.key);
+  if (key === undefined) return refused("the key was kept under another key file");
+  try {
+    const to = destinationOf(config, webhook.url, ["https", "http"]);
+    const named = parseThingsPushPath(to.path);
+    if (!named) return refused("the webhook has no address for orders");
+    const { headers, body } = thingsDownRequest(named, order, key);
+    const status = await postOut(config, to, { headers, body });
+    return status >= 200 && status < 300
+      ? { state: "sent", message: "" }
+      : refused(`the network server answered ${String(status)}`);
+  } catch (error) {
+    if (error instanceof OutgoingRefused) return refused(error.message);
+    if (isNotConnected(error)) return { state: "no_line", message: codeOf(error) };
+    throw error;
+  }
+}
+
+const refused = (message: string): Handed => ({ state: "refused", message });
+
+/** Undefined when it was sealed under another key file. */
+function keyOf({ config, log }: Services, { id, companyId }: Order, sealed: Uint8Array): string | undefined {
+  try {
+    return secretBox(config).open(sealed, purposeOf(companyId));
+  } catch (error) {
+    log.error({ err: error, order: id }, "the key of a webhook does not open");
+    return undefined;
+  }
+}
