@@ -111,8 +111,11 @@ const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/cor
 /** What every page needs of ours, the sign-in included. */
 const start = {
   name: "start",
-  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
+  test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
+
+/** How a form is held; no page loads it that has none. */
+const forms = { name: "forms", test: /web\/src\/ui\/form\/(useForm|judging|faults|draft|Form)\.tsx?$/ };
 
 /** What the shell and every screen with a table need; several queries at once are asked by the tree of companies alone. */
 const frame = {
@@ -139,7 +142,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [libraries, schemas, start, frame, lists] },
+          codeSplitting: { groups: [libraries, schemas, start, forms, frame, lists] },
         },
       },
     },

@@ -1,18 +1,16 @@
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "#ui/field";
+import type { Bound } from "#ui/form";
 
 /** The text opens beside the form, so that what was typed stays. */
-export default function Consent(props: {
-  readonly isGiven: boolean;
-  readonly onGiven: (isGiven: boolean) => void;
-}) {
+export default function Consent({ name, value, onValue }: Bound<boolean>) {
   const { t } = useTranslation("auth");
   return (
     <div>
       <Checkbox
-        name="personal_data_access"
-        checked={props.isGiven}
-        onChange={(event) => props.onGiven(event.currentTarget.checked)}
+        name={name}
+        checked={value}
+        onChange={(event) => onValue(event.currentTarget.checked)}
         autoFocus
       >
         {t("consent")}

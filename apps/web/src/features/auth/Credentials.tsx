@@ -1,43 +1,23 @@
 import { useTranslation } from "react-i18next";
 import { PasswordField, TextField } from "#ui/field";
+import type { FormState } from "#ui/form";
 
-interface Typed {
-  readonly email: string;
-  readonly password: string;
-}
+type Typed = FormState<{ readonly email: string; readonly password: string }>;
 
 /** E-mail and password; what is missing is said once an Enter has been tried. */
-export function Credentials({
-  email,
-  password,
-  isJudged,
-  onTyped,
-}: Typed & { readonly isJudged: boolean; readonly onTyped: (typed: Typed) => void }) {
+export function Credentials({ field }: Pick<Typed, "field">) {
   const { t } = useTranslation("auth");
-  const required = (value: string) => (isJudged && value.trim() === "" ? t("required") : undefined);
   return (
     <>
       <TextField
         label={t("email")}
-        name="email"
+        {...field("email")}
         type="email"
         autoComplete="username"
         inputMode="email"
         autoFocus
-        isRequired
-        value={email}
-        error={required(email)}
-        onChange={(event) => onTyped({ email: event.currentTarget.value, password })}
       />
-      <PasswordField
-        label={t("password")}
-        name="password"
-        autoComplete="current-password"
-        isRequired
-        value={password}
-        error={required(password)}
-        onChange={(event) => onTyped({ email, password: event.currentTarget.value })}
-      />
+      <PasswordField label={t("password")} {...field("password")} autoComplete="current-password" />
     </>
   );
 }

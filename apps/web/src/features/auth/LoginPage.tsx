@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 import { BrandMark } from "#ui/brand";
+import { Form, useForm } from "#ui/form";
 import { StatusGlyph } from "#ui/status";
 import { Credentials } from "./Credentials.tsx";
 import { Languages } from "./Languages.tsx";
@@ -18,6 +19,16 @@ const Directories = lazy(() => import("./Directories.tsx"));
 /** A code of the app has 6 digits, a recovery code more signs. */
 const shortestCode = 6;
 
+const blank = {
+  email: "",
+  password: "",
+  captcha: "",
+  captcha_key: "",
+  one_t_p: "",
+  personal_data_access: false,
+  directory: false,
+};
+
 interface Props {
   readonly site: SiteOffer;
   readonly onSignedIn: () => Promise<void>;
@@ -29,47 +40,36 @@ interface Props {
 export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   const { t } = useTranslation("auth");
   const { asked, proof, captcha, renew, signIn, startOver } = useSignIn(onSignedIn);
-  const [typed, setTyped] = useState({ email: "", password: "" });
-  const [read, setRead] = useState({ key: "", text: "" });
-  const [code, setCode] = useState("");
-  const [hasConsent, setConsent] = useState(false);
-  const [isJudged, setJudged] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const asksCaptcha = asked.captcha && proof === null;
-  // What was read from an image that is no longer there is nothing.
   const captcha_key = captcha === null || captcha === "failed" ? "" : captcha.key;
-  const captchaText = read.key === captcha_key ? read.text : "";
-
-  const firstMissing = (one_t_p: string): string | undefined => {
-    const wanted = {
-      ...(proof === null ? { email: typed.email.trim(), password: typed.password } : {}),
-      ...(asksCaptcha ? { captcha: captchaText.trim() } : {}),
-      ...(asked.code ? { one_t_p: one_t_p.length < shortestCode ? "" : one_t_p } : {}),
-    };
-    return Object.entries(wanted).find(([, value]) => value === "")?.[0];
-  };
-  const send = (one_t_p: string, isDirectory = false) => {
-    setJudged(true);
-    const missing = firstMissing(one_t_p);
-    if (missing !== undefined)
-      return form.current?.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
-    const own = { kind: "password", ...typed, ...(isDirectory ? { directory: true } : {}) } as const;
-    void signIn(proof ?? own, {
-      ...(asked.code ? { one_t_p } : {}),
-      ...(asked.consent ? { personal_data_access: hasConsent } : {}),
-      ...(asksCaptcha ? { captcha: captchaText, captcha_key } : {}),
-    });
-  };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    send(code);
-  };
+  // What was read from an image that is no longer there is nothing.
+  const readOf = (values: typeof blank) => (values.captcha_key === captcha_key ? values.captcha : "");
+  const form = useForm({
+    stored: blank,
+    required: proof === null ? ["email", "password"] : [],
+    check: (values) => ({
+      captcha: asksCaptcha && readOf(values).trim() === "" ? "required" : undefined,
+      one_t_p: asked.code && values.one_t_p.length < shortestCode ? "required" : undefined,
+    }),
+    send: async (values) => {
+      const { email, password, directory, one_t_p, personal_data_access } = values;
+      await signIn(proof ?? { kind: "password", email, password, ...(directory ? { directory } : {}) }, {
+        ...(asked.code ? { one_t_p } : {}),
+        ...(asked.consent ? { personal_data_access } : {}),
+        ...(asksCaptcha ? { captcha: readOf(values), captcha_key } : {}),
+      });
+      return undefined;
+    },
+  });
+  const captchaText = readOf(form.values);
+  const code = form.field("one_t_p");
+  const captchaError = captchaText === "" ? (asked.captchaError ?? undefined) : undefined;
   return (
     <main className="login">
       <Head site={site} notice={notice} />
-      <form ref={form} onSubmit={submit} noValidate>
+      <Form form={form}>
         {proof === null ? (
-          <Credentials {...typed} isJudged={isJudged} onTyped={setTyped} />
+          <Credentials field={form.field} />
         ) : (
           <Button kind="link" icon="arrowLeft" onClick={startOver}>
             {t("back")}
@@ -80,25 +80,30 @@ export function LoginPage({ site, onSignedIn, notice = null }: Props) {
             <CaptchaPanel
               captcha={captcha}
               value={captchaText}
-              error={captchaText === "" ? (asked.captchaError ?? undefined) : undefined}
-              onValue={(text) => setRead({ key: captcha_key, text })}
+              error={form.field("captcha").error ?? captchaError}
+              onValue={(text) => form.set({ captcha: text, captcha_key })}
               onRenew={() => void renew()}
             />
           ) : null}
           {asked.code ? (
-            <CodePanel value={code} error={asked.codeError} onValue={setCode} onWhole={send} />
+            <CodePanel
+              value={code.value}
+              error={code.error ?? asked.codeError}
+              onValue={code.onValue}
+              onWhole={(whole) => void form.submit({ one_t_p: whole })}
+            />
           ) : null}
-          {asked.consent ? <Consent isGiven={hasConsent} onGiven={setConsent} /> : null}
+          {asked.consent ? <Consent {...form.field("personal_data_access")} /> : null}
         </Suspense>
         <Button type="submit" kind="primary" size="large" isWide>
           {t("enter")}
         </Button>
-      </form>
+      </Form>
       {site.directories.length === 0 ? null : (
         <Suspense fallback={null}>
           <Directories
             directories={site.directories}
-            onPassword={() => send(code, true)}
+            onPassword={() => void form.submit({ directory: true })}
             onProof={(given) => void signIn(given)}
           />
         </Suspense>
