@@ -105,43 +105,6 @@ describe("the captcha", () => {
     await shell(page).waitFor();
     expect(sent(2)["captcha"]).toMatch(/^pow:\d+(,\d+){15}$/);
   });
-
-  it("LOGIN-004 LOGIN-005: is required once it is shown, and each try takes a new one", async () => {
-    const page = await visit({ at: "/auth/login" });
-    const sent = sentBy(page);
-    const given = answersOf(page, "captcha");
-    await fill(page);
-    await refuse(page, { field: "captcha" }, { field: "email", msg: "Wrong" });
-    await enter(page).click();
-    await image(page).waitFor();
-
-    await enter(page).click();
-    await eventually(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    await captcha(page).fill("abcde");
-    await captcha(page).press("Enter");
-    await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
-
-    await eventually(() => given.length).toBe(2);
-    await eventually(() => captcha(page).inputValue()).toBe("");
-    expect(sent(1)).toMatchObject({ captcha: "abcde", captcha_key: expect.any(String) as string });
-  });
-});
-
-describe("the second factor", () => {
-  it("LOGIN-007 LOGIN-019: a recovery code may stand for the code of the app", async () => {
-    const page = await visit({ at: "/auth/login" });
-    const sent = sentBy(page);
-    await fill(page);
-    await refuse(page, { field: "one_t_p" });
-    await enter(page).click();
-
-    await page.getByRole("button", { name: "Use a recovery code" }).click();
-    await page.getByRole("textbox", { name: "Recovery code" }).fill("x7k2m-9qhvw");
-    await page.keyboard.press("Enter");
-
-    await shell(page).waitFor();
-    expect(sent(1)).toMatchObject({ one_t_p: "x7k2m-9qhvw" });
-  });
 });
 
 describe("what the form offers", () => {
@@ -210,17 +173,6 @@ describe("sign-in by a directory", () => {
     await enter(page).waitFor();
 
     expect(await page.getByRole("button", { name: /directory|domain|SSO/ }).count()).toBe(0);
-  });
-
-  it("LOGIN-029: the password goes to the directory of the company", async () => {
-    const page = await visit({ at: "/auth/login", before: offered });
-    const sent = sentBy(page);
-    await fill(page);
-
-    await page.getByRole("button", { name: "Sign in by company directory" }).click();
-
-    await shell(page).waitFor();
-    expect(sent(0)).toMatchObject({ email: people.engineer, directory: true });
   });
 
   it("LOGIN-029: a domain account needs no password, and is asked for its code like any other", async () => {

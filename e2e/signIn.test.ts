@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { answersOf, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
+import { eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
 
 const { visit } = useBrowser();
 
@@ -12,15 +12,6 @@ const shell = (page: Page) => page.getByRole("navigation", { name: "Sections" })
 async function fill(page: Page, given: { readonly email?: string; readonly password?: string } = {}) {
   await email(page).fill(given.email ?? people.engineer);
   await secret(page).fill(given.password ?? password);
-}
-
-/** Answers the next sign-in with a refusal; the ones after it reach the server. */
-async function refuseOnce(page: Page, status: number, attributes: object): Promise<void> {
-  await page.route(
-    "**/api/auth/login",
-    (route) => route.fulfill({ status, json: { msg: "no", data: { msg: "no" }, attributes, code: "no" } }),
-    { times: 1 },
-  );
 }
 
 describe("signing in", () => {
@@ -35,34 +26,6 @@ describe("signing in", () => {
     const { data } = (await (await answer).json()) as { data: { access_token: string } };
     expect(await stored(page, "token")).toBe(data.access_token);
     expect(hashOf(page)).toMatch(/^\/cloud\//);
-  });
-
-  it("LOGIN-030: fields are named for password managers and the password can be made visible", async () => {
-    const page = await visit({ at: "/auth/login" });
-    await fill(page);
-    expect(await email(page).getAttribute("autocomplete")).toBe("username");
-    expect(await secret(page).getAttribute("autocomplete")).toBe("current-password");
-    expect(await secret(page).getAttribute("type")).toBe("password");
-
-    await page.getByRole("button", { name: "Show password" }).click();
-
-    expect(await page.locator("[name=password]").getAttribute("type")).toBe("text");
-  });
-
-  it("LOGIN-002 LOGIN-003: without e-mail or password nothing is sent and the missing field is named", async () => {
-    const page = await visit({ at: "/auth/login" });
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-
-    await enter(page).click();
-    await page.getByText("Fill in this field").first().waitFor();
-    expect(await page.getByText("Fill in this field").count()).toBe(2);
-    await email(page).fill(people.engineer);
-    await enter(page).click();
-
-    await eventually(() => page.getByText("Fill in this field").count()).toBe(1);
-    expect(await secret(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(asked).not.toContain("/api/auth/login");
   });
 
   it("LOGIN-025: a wrong password is told in a dialog after half a second, and what was typed stays", async () => {
@@ -105,19 +68,6 @@ describe("signing in", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("UI-064: a repeated Enter sends one request", async () => {
-    const page = await visit({ at: "/auth/login" });
-    const answers = answersOf(page, "auth/login");
-    await fill(page);
-
-    await secret(page).press("Enter");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-
-    await shell(page).waitFor();
-    expect(answers).toHaveLength(1);
-  });
-
   it("LOGIN-012: the Demo button signs in with the credentials of the design", async () => {
     const page = await visit({ at: "/auth/login" });
 
@@ -133,53 +83,6 @@ describe("signing in", () => {
     await shell(page).waitFor();
 
     expect(hashOf(page)).toMatch(/^\/cloud\//);
-  });
-});
-
-describe("what is asked in addition", () => {
-  it("LOGIN-004 LOGIN-007 LOGIN-009: captcha, code and consent are not there before the server asks", async () => {
-    const page = await visit({ at: "/auth/login" });
-    await email(page).waitFor();
-
-    expect(await page.locator("form input").count()).toBe(2);
-    expect(await page.locator("form img, form [name=captcha]").count()).toBe(0);
-  });
-
-  it("LOGIN-007 LOGIN-008 LOGIN-021: the code is asked when the server wants it, and the sixth digit signs in with it", async () => {
-    const page = await visit({ at: "/auth/login" });
-    await fill(page);
-    await refuseOnce(page, 422, { one_t_p: ["needed"] });
-    const answers = answersOf(page, "auth/login");
-    await enter(page).click();
-    const code = page.getByLabel("Verification code, 6 digits").first();
-    await code.waitFor();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-
-    await enter(page).click();
-    await page.keyboard.type("40728");
-    expect(answers).toHaveLength(1);
-    await page.keyboard.type("5");
-
-    await shell(page).waitFor();
-    expect(answers.at(-1)?.request().postDataJSON()).toMatchObject({ one_t_p: "407285" });
-  });
-
-  it("LOGIN-009 LOGIN-023 LOGIN-024: consent is asked after a 449 and sent once it is ticked", async () => {
-    const page = await visit({ at: "/auth/login" });
-    await fill(page);
-    await refuseOnce(page, 449, { personal_data_access: ["consent_needed"] });
-    const answers = answersOf(page, "auth/login");
-    await enter(page).click();
-
-    await page.getByRole("checkbox", { name: /personal data/ }).check();
-    await enter(page).click();
-
-    await shell(page).waitFor();
-    expect(answers.at(-1)?.request().postDataJSON()).toMatchObject({
-      email: people.engineer,
-      password,
-      personal_data_access: true,
-    });
   });
 });
 

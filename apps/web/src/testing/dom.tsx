@@ -9,10 +9,10 @@ import {
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, vi } from "vitest";
-import { queryClient } from "#lib/call";
+import { onApiError, queryClient } from "#lib/call";
 import { loadTexts, startI18n, storeLanguage } from "#lib/i18n";
 import { closeAllDialogs, DialogHost } from "#ui/dialog";
-import { snackQueue, Snackbars } from "#ui/snackbar";
+import { snack, snackQueue, Snackbars } from "#ui/snackbar";
 
 const undo: (() => void)[] = [];
 
@@ -22,6 +22,7 @@ export function useScreen(...texts: readonly string[]): void {
     vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
     // This browser has no layer above the page.
     Object.assign(HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+    onApiError(({ msg, code }) => snack({ kind: "error", text: msg ?? code }));
     storeLanguage("en");
     await startI18n();
     await loadTexts("messages", ...texts);
@@ -32,6 +33,7 @@ export function useScreen(...texts: readonly string[]): void {
       for (const { id } of snackQueue.get()) snackQueue.close(id);
       for (const each of undo.splice(0)) each();
     });
+    onApiError(() => undefined);
     queryClient.clear();
     localStorage.clear();
     vi.unstubAllGlobals();
