@@ -27,7 +27,7 @@ export interface UpEvent extends Common {
   readonly fPort: number;
   readonly dr: number;
   /** "SF7BW125"; absent when the message does not describe the modulation. */
-  readonly dataRate?: string;
+  readonly dataRate?: string | undefined;
   readonly confirmed: boolean;
   readonly payload: Uint8Array;
   /** The strongest first. */
@@ -75,7 +75,7 @@ export function parseChirpStackEvent(event: ChirpStackEventName, body: string): 
   const common = commonOf(fields);
   switch (event) {
     case "up":
-      return { ...common, ...upOf(fields) };
+      return upOf(common, fields);
     case "join":
       return { ...common, event, devAddr: fields.text("devAddr") };
     case "ack": {
@@ -117,29 +117,36 @@ function commonOf(fields: Fields): Common {
   };
 }
 
-function upOf(fields: Fields): Omit<UpEvent, keyof Common> {
+/** Written out without spreads, like what it becomes on its way: this runs for every uplink, and spreads took a tenth of its time. */
+function upOf({ deduplicationId, at, devEui, deviceName, applicationId }: Common, fields: Fields): UpEvent {
+  const dataRate = rateOf(fields);
   const receptions = fields.list("rxInfo").map((each) => ({
     gatewayId: each.text("gatewayId"),
     rssi: each.number("rssi"),
     snr: each.number("snr"),
   }));
   return {
+    deduplicationId,
+    at,
+    devEui,
+    deviceName,
+    applicationId,
     event: "up",
     devAddr: fields.text("devAddr"),
     fCnt: fields.integer("fCnt", 0, widestCounter),
     fPort: fields.integer("fPort", 0, widestPort),
     dr: fields.integer("dr", 0, 255),
-    ...rateOf(fields),
+    dataRate,
     confirmed: fields.flag("confirmed"),
     payload: checkedPayload(fromBase64(fields.text("data"))),
     receptions: strongestFirst(receptions),
   };
 }
 
-function rateOf(fields: Fields): { dataRate?: string } {
+function rateOf(fields: Fields): string | undefined {
   const lora = fields.inner("txInfo").inner("modulation").inner("lora");
   const dataRate = loraRate(lora.number("spreadingFactor"), lora.number("bandwidth"));
-  return dataRate === "" ? {} : { dataRate };
+  return dataRate === "" ? undefined : dataRate;
 }
 
 function downOf(fields: Fields): { queueItemId: string; fCntDown: number } {

@@ -13,7 +13,10 @@ export function loraOfChirpStack(event: ChirpStackEvent): LoraEvent | undefined 
     case "up": {
       const { devAddr, fCnt, fPort, confirmed, payload, receptions, dr, dataRate = `DR${dr}` } = event;
       return {
-        ...common,
+        devEui,
+        at,
+        deduplicationId,
+        application,
         event: "up",
         devAddr,
         fCnt,

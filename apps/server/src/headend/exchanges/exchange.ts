@@ -13,11 +13,12 @@ export interface LoggedStep {
   readonly sent: string;
   readonly received: string;
   /** Port of an uplink: its payload means something else on another one. */
-  readonly fport?: number;
+  readonly fport?: number | undefined;
   /** Of an uplink: when the network heard it, epoch seconds, where it said so; and the codec of the company that read it. */
-  readonly heardAt?: number;
-  readonly codec?: number;
-  readonly error?: { readonly kind: string; readonly message: string; readonly offset?: number };
+  readonly heardAt?: number | undefined;
+  readonly codec?: number | undefined;
+  readonly error?:
+    { readonly kind: string; readonly message: string; readonly offset?: number | undefined } | undefined;
 }
 
 /** Bytes of one exchange that are kept; what comes after is left out, and the step says so. */

@@ -13,10 +13,25 @@ const step: LoggedStep = {
   received: "01032800000000000000000000000000000000000000000000000000000000000000000000000000000000a1b2",
 };
 
+/** What is the same in every step that a device told by itself. */
+const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" };
+
 describe("TRUST-022 steps of an exchange", () => {
   test.each([
     ["none", []],
     ["a usual one", [step]],
+    [
+      "of an uplink",
+      [
+        { ...step, label: "Uplink 5, port 2", ...told, received: "0a1b", fport: 2, heardAt: 1_790_000_000 },
+        { ...step, label: "Radio | -70 dBm", ...told, received: "" },
+      ],
+    ],
+    [
+      "of an uplink that could not be read",
+      [{ ...step, ...told, codec: 7, error: { kind: "crc", message: "no" } }],
+    ],
+    ["of a long uplink", [{ ...step, ...told, received: "5a".repeat(2_000) }]],
     ["many", Array.from({ length: 400 }, (_, n) => ({ ...step, at: n }))],
     ["in any script", [{ ...step, label: "Нэг хэмжилт", error: { kind: "timeout", message: "нет ответа" } }]],
     ["long", [{ ...step, received: "5a".repeat(65_536) }]],
@@ -35,6 +50,17 @@ describe("TRUST-022 steps of an exchange", () => {
       "0143722d5ac018e85ae2b4c418d91213842da646706b0c0c0d8c2101636862626a90846a2d48d6c8023d082905898649464ab5b100";
 
     expect(unpackSteps(Buffer.from(kept, "hex"))).toEqual([step]);
+  });
+
+  test("of an uplink packed by this version are read by every later one", () => {
+    const kept = Buffer.from(
+      '\u0002[["Uplink 5, port 2","0a1b",{"fport":2,"heardAt":1790000000}],["Radio | -70 dBm"]]',
+    );
+
+    expect(unpackSteps(kept)).toEqual([
+      { label: "Uplink 5, port 2", ...told, received: "0a1b", fport: 2, heardAt: 1_790_000_000 },
+      { label: "Radio | -70 dBm", ...told, received: "" },
+    ]);
   });
 
   test("that are damaged or packed by a newer version are not taken for something else", () => {

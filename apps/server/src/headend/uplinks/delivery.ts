@@ -11,7 +11,7 @@ export interface Delivery {
   /** The way it came, as the log shows it ("chirpstack", "http"). */
   readonly way: string;
   /** Names the transmission, so that what several gateways or brokers bring is taken once; absent when it has no name. */
-  readonly deduplicationId?: string;
+  readonly deduplicationId?: string | undefined;
   /** Epoch seconds UTC by the network's clock; null when it gave none. */
   readonly at: number | null;
   readonly content: Content;
@@ -37,12 +37,12 @@ export interface NetworkPath {
 /** How an uplink was heard: by the best of its gateways. */
 export interface Radio {
   /** dBm and dB; absent when no gateway is named. A receiver of wireless M-Bus knows no noise. */
-  readonly best?: { readonly rssi: number; readonly snr?: number };
+  readonly best?: { readonly rssi: number; readonly snr?: number | undefined } | undefined;
   readonly gateways: number;
   readonly dataRate: string;
   readonly confirmed: boolean;
   /** Percent, where the network repeats what the device has told it. */
-  readonly battery?: number;
+  readonly battery?: number | undefined;
 }
 
 /** Bytes that the model of the device reads, values that the sender has read already, or what the network tells of the device. */

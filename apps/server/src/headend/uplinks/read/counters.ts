@@ -52,11 +52,20 @@ function noteOf(last: number | null, fCnt: number): CounterNote {
 function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
-  const told = { deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
   const { application, topic, serverId = null, webhook = null } = network;
-  const now = { application, topic, serverId, webhook };
-  if (takesOrders(now) || !before || !takesOrders(before)) return { ...told, way, ...now };
-  return { ...before, ...told };
+  const heard = {
+    deviceId,
+    devAddr,
+    lastFcnt: fCnt,
+    lastHeardAt: at,
+    way,
+    application,
+    topic,
+    serverId,
+    webhook,
+  };
+  if (takesOrders(heard) || !before || !takesOrders(before)) return heard;
+  return { ...before, deviceId, devAddr, lastFcnt: fCnt, lastHeardAt: at };
 }
 
 type Way = Pick<NetworkSession, "topic" | "serverId" | "webhook">;

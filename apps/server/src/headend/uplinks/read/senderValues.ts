@@ -76,16 +76,15 @@ export function withRadio(
   readings: readonly Reading[],
   radio: Radio | undefined,
 ): readonly Reading[] {
+  if (!radio) return readings;
   const fields = meterOf(device)?.fields ?? [];
-  const heard: Values = {
-    ...radio?.best,
-    ...(radio?.battery === undefined ? {} : { battery: radio.battery }),
-  };
-  const own = Object.entries(heard).filter(([name]) => isFieldName(name) && fields.includes(name));
-  if (own.length === 0) return readings;
+  const { best, battery } = radio;
+  const heard: Values = {};
+  if (best?.rssi !== undefined && fields.includes("rssi")) heard.rssi = best.rssi;
+  if (best?.snr !== undefined && fields.includes("snr")) heard.snr = best.snr;
+  if (battery !== undefined && fields.includes("battery")) heard.battery = battery;
+  if (Object.keys(heard).length === 0) return readings;
   return readings.map((reading) =>
-    reading.msgType === 1
-      ? { ...reading, values: { ...Object.fromEntries(own), ...reading.values } }
-      : reading,
+    reading.msgType === 1 ? { ...reading, values: { ...heard, ...reading.values } } : reading,
   );
 }

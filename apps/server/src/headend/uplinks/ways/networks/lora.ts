@@ -4,13 +4,18 @@ import type { NetworkPath, Told, Radio } from "../../delivery.ts";
 /** What an event of a network server brings. `path`: where it was heard. */
 export function heardOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): Told {
   const { devEui: networkId, at, deduplicationId } = event;
-  const named = deduplicationId === "" ? {} : { deduplicationId: `${event.event}:${deduplicationId}` };
-  const base = { networkId, at, ...named };
+  const base = {
+    networkId,
+    at,
+    deduplicationId: deduplicationId === "" ? undefined : `${event.event}:${deduplicationId}`,
+  };
   switch (event.event) {
     case "up": {
       const { payload: bytes, fPort, fCnt, devAddr } = event;
       return {
-        ...base,
+        networkId,
+        at,
+        deduplicationId: base.deduplicationId,
         network: { ...path, devAddr },
         content: { kind: "payload", bytes, fPort, fCnt, radio: radioOf(event) },
       };
@@ -30,10 +35,10 @@ export function heardOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): T
 function radioOf({ receptions, dataRate, confirmed, battery }: LoraUp): Radio {
   const [best] = receptions;
   return {
-    ...(best ? { best: { rssi: best.rssi, snr: best.snr } } : {}),
+    best: best && { rssi: best.rssi, snr: best.snr },
     gateways: receptions.length,
     dataRate,
     confirmed,
-    ...(battery === undefined ? {} : { battery }),
+    battery,
   };
 }
