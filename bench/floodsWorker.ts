@@ -113,9 +113,11 @@ function tokenIn({ status, text }: Answer): string | undefined {
   return (JSON.parse(text) as { data?: { access_token?: string } }).data?.access_token;
 }
 
+const signInEveryMs = 50;
+
 type Note = (name: string, answer: Answer) => void;
 
-/** C.3: one address sends sign-ins of 88,000 keys twenty times a second, a signed-in user 19 MiB of brackets and of commas without a pause. */
+/** C.3: one address sends sign-ins of 88,000 keys twenty times a second, a signed-in user 19 MiB of brackets and of commas one after the other. */
 async function floodBodies(
   { port, token }: Extract<FloodsTask, { kind: "bodies" }>,
   endMs: number,
@@ -124,7 +126,7 @@ async function floodBodies(
   const keys = JSON.stringify(
     Object.fromEntries(Array.from({ length: 88_000 }, (_, n) => [`key${String(n)}`, n])),
   );
-  const signIns = every(50, endMs, () =>
+  const signIns = every(signInEveryMs, endMs, () =>
     send(port, { path: "auth/login", body: keys, from: "203.0.113.1" }).then((answer) =>
       note("body", answer),
     ),
@@ -133,11 +135,12 @@ async function floodBodies(
     const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n`;
     const body = Buffer.from(`${head}${sign.repeat(19 * 1024 * 1024)}\r\n--x--\r\n`);
     const type = "multipart/form-data; boundary=x";
-    while (performance.now() < endMs)
-      note(
-        "import",
-        await send(port, { path: "device/messages/import_file", body, from: "203.0.113.2", token, type }),
-      );
+    const sent = { path: "device/messages/import_file", body, from: "203.0.113.2", token, type };
+    // One after the other; those that are cut off at once are not repeated faster than the sign-ins are.
+    while (performance.now() < endMs) {
+      const [answer] = await Promise.all([send(port, sent), sleep(signInEveryMs)]);
+      note("import", answer);
+    }
   });
   await Promise.all([signIns, ...imports]);
 }
