@@ -3,7 +3,7 @@ import { serve, withMessage, type Api } from "#core";
 import { modemPortsSeen } from "#headend/channels";
 import { entriesFor, register } from "./inbox.ts";
 import { connectedModems } from "./modems.ts";
-import { pollBehind } from "./poll.ts";
+import { pollBehind } from "./staffPoll.ts";
 
 export function serveModems(api: Api): void {
   serve(api, adminBroker, {

@@ -16,11 +16,9 @@ import {
   type AskedDevice,
   type KnownFormats,
 } from "#headend/exchanges";
-import type { Decoded } from "./interpretation.ts";
+import type { Interpretation } from "./interpretation.ts";
 import type { Content } from "../delivery.ts";
-import { readEvent, readPushed } from "./senderValues.ts";
-
-export type { Decoded } from "./interpretation.ts";
+import { readEvent, readSenderValues } from "./senderValues.ts";
 
 /** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
 export function uplinkDriver(modelId: number): UplinkDriver | undefined {
@@ -41,10 +39,10 @@ export interface Heard {
  * full are kept for its compact telegrams; one whose layout is not known yet is logged and can be decoded again later. A payload that
  * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
  */
-export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Decoded> {
+export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Interpretation> {
   const { content } = heard;
   if (content.kind === "event") return readEvent(device, content.event);
-  if (content.kind === "readings") return outcomeOf(() => readPushed(device, content));
+  if (content.kind === "readings") return outcomeOf(() => readSenderValues(device, content));
   const codec = await activeCodec(services, device);
   if (codec) return decodeByCodec(services, { device, codec }, { ...heard, content });
   const driver = uplinkDriver(device.modelId);
@@ -59,7 +57,7 @@ export async function decode(services: Services, device: AskedDevice, heard: Hea
   return decoded;
 }
 
-function outcomeOf(read: () => Decoded): Decoded {
+function outcomeOf(read: () => Interpretation): Interpretation {
   try {
     return read();
   } catch (error) {
@@ -74,7 +72,7 @@ async function decodeByCodec(
   services: Services,
   { device, codec }: { readonly device: AskedDevice; readonly codec: ActiveCodec },
   { content, receivedAt, isAgain = false }: HeardPayload,
-): Promise<Decoded> {
+): Promise<Interpretation> {
   const { companyId, impulseWeight, startingValue } = device;
   const { bytes, fPort } = content;
   try {
@@ -88,7 +86,7 @@ async function decodeByCodec(
   }
 }
 
-function failed({ kind, message, offset }: ProtocolError): Decoded {
+function failed({ kind, message, offset }: ProtocolError): Interpretation {
   const error = { kind, message, ...(offset === undefined ? {} : { offset }) };
   return { result: kind, message, readings: [], error };
 }

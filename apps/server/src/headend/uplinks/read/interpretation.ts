@@ -3,7 +3,7 @@ import type { Reading } from "@metrum/protocols";
 import type { LoggedStep } from "#headend/exchanges";
 
 /** What a model or codec made of a delivery: readings, or why there are none. */
-export interface Decoded {
+export interface Interpretation {
   readonly result: PollResult;
   readonly message: string;
   readonly readings: readonly Reading[];

@@ -1,7 +1,7 @@
 import { toHex } from "@metrum/protocols";
 import type { AskedDevice, ExchangeRow, LoggedStep } from "#headend/exchanges";
 import type { CounterNote } from "./counters.ts";
-import type { Decoded } from "./decode.ts";
+import type { Interpretation } from "./interpretation.ts";
 import type { Content, Delivery, Radio } from "../delivery.ts";
 
 interface Moment {
@@ -13,7 +13,7 @@ interface Moment {
 export function rowOf(
   delivery: Delivery,
   device: AskedDevice,
-  decoded: Decoded,
+  decoded: Interpretation,
   moment: Moment,
 ): ExchangeRow {
   const { content } = delivery;

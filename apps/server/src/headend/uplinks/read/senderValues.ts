@@ -8,7 +8,7 @@ import {
 } from "@metrum/protocols";
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type { AskedDevice } from "#headend/exchanges";
-import type { Decoded } from "./interpretation.ts";
+import type { Interpretation } from "./interpretation.ts";
 import type { Content, Radio } from "../delivery.ts";
 
 type Pushed = Extract<Content, { kind: "readings" }>;
@@ -23,7 +23,10 @@ function meterOf({ modelId }: AskedDevice): MeterModel | undefined {
  * Values that the sender has read already: those of the fields that the model has, in their units. What is left out is named in
  * the log; when nothing is left, that is the outcome. Errors: ProtocolError "unexpected" that names a value too large in our unit.
  */
-export function readPushed(device: AskedDevice, { readings, units = {}, unknown = [] }: Pushed): Decoded {
+export function readSenderValues(
+  device: AskedDevice,
+  { readings, units = {}, unknown = [] }: Pushed,
+): Interpretation {
   const model = meterOf(device);
   const left = new Set(unknown);
   const kept = readings.flatMap((reading): Reading[] => {
@@ -57,7 +60,7 @@ function ownValue(
 }
 
 /** What the network tells of a device. The battery of a status is a reading where the model has the field. */
-export function readEvent(device: AskedDevice, event: LoraJoin | LoraStatus | LoraDownlink): Decoded {
+export function readEvent(device: AskedDevice, event: LoraJoin | LoraStatus | LoraDownlink): Interpretation {
   if (event.event === "downlink") return { ...outcomeOf(event), message: event.reason, readings: [] };
   if (event.event === "join" || event.battery === null || !meterOf(device)?.fields.includes("battery"))
     return { result: "ok", message: "", readings: [] };
@@ -65,7 +68,7 @@ export function readEvent(device: AskedDevice, event: LoraJoin | LoraStatus | Lo
   return { result: "ok", message: "", readings: [{ msgType: 1, at: null, values }] };
 }
 
-function outcomeOf({ outcome }: LoraDownlink): Pick<Decoded, "result"> {
+function outcomeOf({ outcome }: LoraDownlink): Pick<Interpretation, "result"> {
   if (outcome === "failed") return { result: "refused" };
   return { result: outcome === "not_acknowledged" ? "timeout" : "ok" };
 }

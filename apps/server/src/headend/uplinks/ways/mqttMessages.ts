@@ -7,13 +7,13 @@ import type { NetworkServer, Told } from "../delivery.ts";
 import { servers } from "./networks/servers.ts";
 
 /** `serverId`: network server that we are connected to; without one it came through our broker. */
-export type HeardMessage = MqttMessage & { readonly serverId?: number };
+export type NetworkMessage = MqttMessage & { readonly serverId?: number };
 
 /**
  * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
  * sender may be told. Rejects only when the database is away, never for what the message holds.
  */
-export async function takeMqttMessage(services: Services, message: HeardMessage): Promise<void> {
+export async function takeMqttMessage(services: Services, message: NetworkMessage): Promise<void> {
   try {
     await take(services, message);
   } catch (error) {
@@ -23,7 +23,7 @@ export async function takeMqttMessage(services: Services, message: HeardMessage)
   }
 }
 
-async function take(services: Services, message: HeardMessage): Promise<void> {
+async function take(services: Services, message: NetworkMessage): Promise<void> {
   const { companyId, payload, serverId } = message;
   const topic = message.topic.slice(companyPrefix(companyId).length);
   const isOwn = message.topic.startsWith(companyPrefix(companyId));

@@ -3,7 +3,7 @@ import { listenOn, type Lines } from "#headend/channels";
 import { noteSession } from "#metering/devices";
 import type { Services, Stop } from "#core";
 import { lineOfGateway } from "#headend/exchanges";
-import { createEar, type Ear } from "./telegramSenders.ts";
+import { createTelegramIntake, type TelegramIntake } from "./telegramIntake.ts";
 import { listeningGateways, type ListeningGateway } from "./listeningStore.ts";
 import { cutterOf, Listens } from "./telegrams.ts";
 
@@ -22,7 +22,7 @@ interface Running {
  */
 export function startListening(services: Services, lines: Lines): Stop {
   const { database, log } = services;
-  const ear = createEar(services);
+  const intake = createTelegramIntake(services);
   const running = new Map<number, Running>();
   const look = async (): Promise<void> => {
     const wanted = new Map((await listeningGateways(database.system)).map((row) => [row.gatewayId, row]));
@@ -33,7 +33,7 @@ export function startListening(services: Services, lines: Lines): Stop {
       }
     for (const [id, row] of wanted)
       if (!running.has(id))
-        running.set(id, { row: JSON.stringify(row), stop: begin(services, row, { lines, ear }) });
+        running.set(id, { row: JSON.stringify(row), stop: begin(services, row, { lines, intake }) });
   };
   const lookSafely = (): Promise<void> =>
     look().catch((error: unknown) => log.warn({ err: error }, "lines to listen to were not looked at"));
@@ -52,7 +52,7 @@ export function startListening(services: Services, lines: Lines): Stop {
 function begin(
   services: Services,
   row: ListeningGateway,
-  { lines, ear }: { readonly lines: Lines; readonly ear: Ear },
+  { lines, intake }: { readonly lines: Lines; readonly intake: TelegramIntake },
 ): Stop {
   const { database, clock, log } = services;
   const { gatewayId, companyId, number } = row;
@@ -84,7 +84,7 @@ function begin(
       noteSession(database.system, gatewayId, clock.now()).catch(telling.failed);
     },
     async take(bytes) {
-      await Promise.all(cut(bytes).map((telegram) => ear.take(line, telegram).catch(telling.failed)));
+      await Promise.all(cut(bytes).map((telegram) => intake.take(line, telegram).catch(telling.failed)));
     },
   });
   return stop;

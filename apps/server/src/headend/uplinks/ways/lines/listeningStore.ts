@@ -26,7 +26,7 @@ export async function listeningGateways(db: Db): Promise<ListeningGateway[]> {
 }
 
 /** A device that may have sent a telegram. */
-export interface HeardDevice {
+export interface TelegramSender {
   readonly id: number;
   readonly number: string;
   readonly modelId: number;
@@ -40,8 +40,8 @@ export async function devicesNamed(
   db: Db,
   companyId: number,
   names: readonly string[],
-): Promise<HeardDevice[]> {
-  const { rows } = await sql<HeardDevice>`
+): Promise<TelegramSender[]> {
+  const { rows } = await sql<TelegramSender>`
     select ${columns} from device d
     where lower(d."deviceID") = any(${[...names]}::text[]) and d.company_id = ${companyId} and d.deleted_at is null
     order by array_position(${[...names]}::text[], lower(d."deviceID")), d.id limit 20`.execute(db);
@@ -49,8 +49,8 @@ export async function devicesNamed(
 }
 
 /** The first two devices behind a gateway: more than one is as good as none. Index device_by_gateway. */
-export async function devicesBehind(db: Db, companyId: number, gatewayId: number): Promise<HeardDevice[]> {
-  const { rows } = await sql<HeardDevice>`
+export async function devicesBehind(db: Db, companyId: number, gatewayId: number): Promise<TelegramSender[]> {
+  const { rows } = await sql<TelegramSender>`
     select ${columns} from device d
     where d.gateway_id = ${gatewayId} and d.company_id = ${companyId} and d.deleted_at is null and not d.is_archived
     order by d.id limit 2`.execute(db);

@@ -19,7 +19,7 @@ export const Listens = z.object({
 export type Listens = z.infer<typeof Listens>;
 
 /** Whose telegram it is. */
-export interface Speaker {
+export interface Sender {
   /** Ways to write its number, in small letters, the most exact first; the first names it in the inbox. */
   readonly names: readonly string[];
   readonly kind: "p1" | "wmbus";
@@ -42,7 +42,7 @@ export function cutterOf({ to }: Listens): (bytes: Uint8Array) => ReceivedTelegr
 }
 
 /** Whose telegram it is; undefined when it is damaged, so nobody's. `line`: the name of a P1 port whose meter says no number. */
-export function speakerOf({ to }: Listens, telegram: Uint8Array, line: string): Speaker | undefined {
+export function senderOf({ to }: Listens, telegram: Uint8Array, line: string): Sender | undefined {
   try {
     if (to === "p1") {
       const name = p1Equipment(telegram) ?? `p1 ${line}`;

@@ -2,12 +2,12 @@ import type { ReceivedTelegram } from "@metrum/protocols";
 import type { Services } from "#core";
 import { uplinkDriver } from "../../read/decode.ts";
 import { deliver } from "../../intake.ts";
-import { devicesBehind, devicesNamed, type HeardDevice } from "./listeningStore.ts";
-import { speakerOf, type Listens, type Speaker } from "./telegrams.ts";
+import { devicesBehind, devicesNamed, type TelegramSender } from "./listeningStore.ts";
+import { senderOf, type Listens, type Sender } from "./telegrams.ts";
 import { oncePerSlot } from "./oncePerSlot.ts";
 
 /** A line on which telegrams come unasked, and whose it is. */
-export interface HeardLine {
+export interface ListenedLine {
   readonly gatewayId: number;
   readonly companyId: number;
   readonly number: string;
@@ -15,12 +15,12 @@ export interface HeardLine {
 }
 
 /** Takes telegrams of all lines of this process. */
-export interface Ear {
+export interface TelegramIntake {
   /**
    * Into the store and the log, or into quarantine, as whatever comes by itself; resolves after COMMIT. Rejects only when the database
    * is away, and then takes the next telegram of the meter.
    */
-  take(line: HeardLine, telegram: ReceivedTelegram): Promise<void>;
+  take(line: ListenedLine, telegram: ReceivedTelegram): Promise<void>;
 }
 
 /** How long it is remembered whose a name is: a receiver hears the meters of the whole street, again and again. */
@@ -33,28 +33,28 @@ const strangerSec = 3600;
  * Of one meter one telegram of a kind is kept in each of the device's intervals, whichever receivers hear it: the first after the interval
  * begins. A damaged one is not counted.
  */
-export function createEar(services: Services): Ear {
+export function createTelegramIntake(services: Services): TelegramIntake {
   const { clock } = services;
   const kept = oncePerSlot();
   const find = rememberFound(services);
   return {
     async take(line, { telegram, rssi }) {
-      const speaker = speakerOf(line.listens, telegram, line.number);
-      if (!speaker) return;
-      const device = await find(line, speaker);
+      const sender = senderOf(line.listens, telegram, line.number);
+      if (!sender) return;
+      const device = await find(line, sender);
       const every = device?.intervalSec ?? strangerSec;
-      const who = device ? String(device.id) : `${String(line.companyId)}/${speaker.names[0] ?? ""}`;
-      const name = device ? `${who}/${speaker.sort}` : who;
+      const who = device ? String(device.id) : `${String(line.companyId)}/${sender.names[0] ?? ""}`;
+      const name = device ? `${who}/${sender.sort}` : who;
       if (!kept.take(name, Math.floor(clock.now() / every))) return;
       try {
         await deliver(services, {
           companyId: line.companyId,
-          networkId: device?.number ?? speaker.names[0] ?? "",
+          networkId: device?.number ?? sender.names[0] ?? "",
           ...(device ? { deviceId: device.id } : {}),
-          way: speaker.kind,
+          way: sender.kind,
           at: null,
           content: { kind: "payload", bytes: telegram, fPort: 0, fCnt: 0, ...radioOf(rssi) },
-          topic: `${speaker.kind}/${line.number}`,
+          topic: `${sender.kind}/${line.number}`,
           raw: telegram,
         });
       } catch (error) {
@@ -68,18 +68,18 @@ export function createEar(services: Services): Ear {
 const radioOf = (rssi: number | undefined) =>
   rssi === undefined ? {} : { radio: { best: { rssi }, gateways: 1, dataRate: "", confirmed: false } };
 
-type Find = (line: HeardLine, speaker: Speaker) => Promise<HeardDevice | undefined>;
+type Find = (line: ListenedLine, sender: Sender) => Promise<TelegramSender | undefined>;
 
 function rememberFound(services: Services): Find {
   const { clock } = services;
   const known = new Map<string, { readonly untilMs: number; readonly found: ReturnType<Find> }>();
-  return (line, speaker) => {
-    const name = `${String(line.companyId)}/${speaker.kind === "p1" ? String(line.gatewayId) : ""}/${speaker.names[0] ?? ""}`;
+  return (line, sender) => {
+    const name = `${String(line.companyId)}/${sender.kind === "p1" ? String(line.gatewayId) : ""}/${sender.names[0] ?? ""}`;
     const now = clock.monotonicMs();
     const before = known.get(name);
     if (before && before.untilMs > now) return before.found;
     if (known.size >= mostRemembered) known.clear();
-    const found = deviceOf(services, line, speaker);
+    const found = deviceOf(services, line, sender);
     known.set(name, { untilMs: now + rememberedMs, found });
     found.catch(() => known.delete(name));
     return found;
@@ -92,9 +92,9 @@ function rememberFound(services: Services): Find {
  */
 async function deviceOf(
   { database }: Services,
-  { companyId, gatewayId }: HeardLine,
-  { kind, names }: Speaker,
-): Promise<HeardDevice | undefined> {
+  { companyId, gatewayId }: ListenedLine,
+  { kind, names }: Sender,
+): Promise<TelegramSender | undefined> {
   if (kind === "p1") {
     const [only, other] = await devicesBehind(database.system, companyId, gatewayId);
     if (only) return other ? undefined : only;
