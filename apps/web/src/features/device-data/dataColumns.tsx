@@ -119,6 +119,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
     {
       id: "status",
       title: t("column.status"),
+      isEnd: true,
       // Few columns stay together on the left instead of being spread over the whole width.
       width: Math.max(190, 900 - 200 - 130 * context.columns.length),
       value: (row) => (row.kind === "reading" ? t(`state.${stateOfRow(table, row.index)}`) : null),

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { stickyAt, widthOf, type GridSelection, type GridTable } from "./table.ts";
+import { edgeClass, stickyAt, widthOf, type GridSelection, type GridTable } from "./table.ts";
 import type { GridSort } from "./state.ts";
 import type { GridColumn } from "./types.ts";
 
@@ -39,7 +39,7 @@ export function GridHead<Row extends object>(props: Props<Row>) {
               key={column.id}
               scope="col"
               role="columnheader"
-              className={at === sticky ? "is-sticky" : undefined}
+              className={edgeClass(column, at === sticky)}
               data-align={column.align}
               style={{ width: isFlexible(at, column.id) ? undefined : widthOf(table, column) }}
               aria-sort={isSorted ? (sort.desc ? "descending" : "ascending") : undefined}

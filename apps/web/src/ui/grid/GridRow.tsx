@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { CellAt } from "./copy.ts";
-import { stickyAt, type GridSelection } from "./table.ts";
+import { edgeClass, stickyAt, type GridSelection } from "./table.ts";
 import type { GridColumn } from "./types.ts";
 
 export interface GridRowProps<Row extends object> {
@@ -52,7 +52,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
       data-column={at}
       data-align={column.align}
       data-range={inRange(props.range, at) ? "" : undefined}
-      className={at === sticky ? "is-sticky" : undefined}
+      className={edgeClass(column, at === sticky)}
     >
       {column.cell(row)}
     </td>

@@ -108,6 +108,12 @@ export function stickyAt(columns: readonly { readonly isSticky?: boolean }[]): n
   );
 }
 
+/** How a column keeps its edge while the others scroll. */
+export function edgeClass(column: { readonly isEnd?: boolean }, isSticky: boolean): string | undefined {
+  if (isSticky) return "is-sticky";
+  return column.isEnd === true ? "is-end" : undefined;
+}
+
 /** Width of a column: what the user dragged, else what it asks for. */
 export function widthOf<Row extends object>(table: GridTable<Row>, column: GridColumn<Row>): number {
   return table.state.columnSizing[column.id] ?? column.width;

@@ -13,6 +13,8 @@ export interface GridColumn<Row> {
   readonly isFixed?: boolean;
   /** Stays at the left edge; without one in sight it is the first column. */
   readonly isSticky?: boolean;
+  /** Stays at the right edge, however many columns are between. */
+  readonly isEnd?: boolean;
   /** Hidden until it is chosen. */
   readonly isOptional?: boolean;
   readonly cell: (row: Row) => ReactNode;
