@@ -136,6 +136,15 @@ describe("the list", () => {
     expect(hashOf(page)).toBe(list);
   });
 
+  it("the count of the tab is that of all devices, whatever the list is narrowed to", async () => {
+    const { total } = await listDevices(await tokenOf("engineer"));
+
+    const page = await visit({ as: "engineer", at: `${list}?q=nothing-is-called-so` });
+
+    await page.getByText("Nothing matches").waitFor();
+    await page.getByRole("tab", { name: `Metering devices ${String(total)}` }).waitFor();
+  });
+
   it("UI-023: a filter becomes a chip with its words, and its cross takes it away", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
     await page.getByRole("button", { name: "+ Filter" }).click();

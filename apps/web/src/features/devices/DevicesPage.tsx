@@ -1,9 +1,10 @@
-import { models } from "@metrum/contract";
+import { devices, models } from "@metrum/contract";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
+import { isFiltered } from "#ui/grid";
 import { ListView, useChoosing, useList } from "#ui/list";
 import { Tabs } from "#ui/tabs";
 import { deviceList } from "./deviceList.tsx";
@@ -13,6 +14,8 @@ import { useDeviceNews } from "./useDeviceNews.ts";
 /** Fetched with the first tick: nobody chooses a device before the list is there. */
 const BulkActions = lazy(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
+/** How many there are, whatever the list is narrowed to. */
+const everything = { body: { page: 1, per_page: 1 } };
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 
 /** Metering devices of the company. */
@@ -24,7 +27,10 @@ export function DevicesPage() {
   const mayTie = useAllowed("4:read&1:read&6:read");
   const known = useCall(models.devices, { body: {} }, lasting).data?.metering_devices;
   const list = useList(deviceList, { now, mayChange, known });
-  const { rows, total = 0, query, address } = list;
+  const { rows, total, address } = list;
+  const isNarrowed = isFiltered(address.state);
+  const all = useCall(devices.list, everything, { isQuiet: true, isEnabled: isNarrowed }).data;
+  const count = isNarrowed ? all?.metering_devices.total : total;
   useDeviceNews(rows, list.input);
   const choosing = useChoosing();
   const bulk = (keys: readonly string[], clear: () => void) => (
@@ -43,7 +49,7 @@ export function DevicesPage() {
           {
             id: "metering",
             title: t("metering"),
-            count: query.data ? number(total, 0) : "",
+            count: count === undefined ? "" : number(count, 0),
             href: "#/cloud/devices",
           },
         ]}

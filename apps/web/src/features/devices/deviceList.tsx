@@ -188,18 +188,18 @@ export const deviceList = defineList({
     ),
     link(
       "model",
-      104,
+      96,
       {
         text: (row) => row.model_title,
         href: (row) => (row.model_id === undefined ? undefined : modelHref(row.model_id)),
       },
       { sort: "model", isQuiet: true },
     ),
-    text("interface", 94, (row, { language }) => interfaceTitle(row.interface_id, language), {
+    text("interface", 86, (row, { language }) => interfaceTitle(row.interface_id, language), {
       sort: "interface",
       isQuiet: true,
     }),
-    text("via", 90, viaOf),
+    text("via", 84, viaOf),
     cell(
       "reading",
       142,
@@ -216,21 +216,21 @@ export const deviceList = defineList({
     ),
     cell(
       "last_data",
-      166,
+      156,
       {
         value: ({ last_data_at: at }, { zone }) => (typeof at === "number" ? formatDateTime(at, zone) : null),
         cell: (row, context) => <LastData row={row} context={context} />,
       },
       { align: "right", sort: "last_data" },
     ),
-    cell("completeness", 88, {
+    cell("completeness", 84, {
       value: (row) =>
         row.completeness?.map((share) => (share === null ? "–" : Math.floor(share * 100))).join(" "),
       cell: (row, { t }) => (row.completeness ? <Completeness shares={row.completeness} t={t} /> : "—"),
     }),
     text("deviceID", 120, (row) => row.deviceID, { isOptional: true }),
     text("zone", 130, (row) => row.timezone_name, { isOptional: true, isQuiet: true }),
-    toggle("active", 84, {
+    toggle("active", 74, {
       isOn: (row) => row.is_active ?? false,
       label: (row, { t }) => t("toggleActive", { name: row.name }),
       isDisabled: (_, { mayChange }) => !mayChange,
