@@ -18,7 +18,7 @@ export const chartHeight = 400;
 export const resizeQuietMs = 500;
 /** With the room above it. */
 const overviewHeight = 50;
-const phoneHeight = 236;
+const phoneHeight = 196;
 const phoneWidth = 640;
 
 export interface ChartProps {
