@@ -13,12 +13,16 @@ import { snack, snackHistory } from "#ui/snackbar";
 import { Boundary } from "#ui/states";
 import { MainMenu } from "./MainMenu.tsx";
 import { endArrival, greetingsOf, hasArrived, wasAskedForNews } from "./arrival.ts";
+import { useOverlay } from "./overlay.ts";
 import { Strips, useShownExpiry } from "./Strips.tsx";
 import "./shell.css";
 import { TopBar } from "./TopBar.tsx";
 import { useFold } from "./useFold.ts";
 
 const Palette = lazy(() => import("./palette/Palette.tsx").then((module) => ({ default: module.Palette })));
+const ShortcutSheet = lazy(() =>
+  import("./ShortcutSheet.tsx").then((module) => ({ default: module.ShortcutSheet })),
+);
 const Arrival = lazy(() => import("./Arrival.tsx").then((module) => ({ default: module.Arrival })));
 
 /** Everything that needs a session. */
@@ -47,8 +51,9 @@ function Frame() {
   const items = menuOf(access, company.is_dealer);
   useLiveConnection(company.id);
   useStoredTheme();
-  const [isPaletteOpen, setPaletteOpen] = usePalette();
-  const openPalette = useCallback(() => setPaletteOpen(true), [setPaletteOpen]);
+  const [overlay, setOverlay] = useOverlay();
+  const openPalette = useCallback(() => setOverlay("palette"), [setOverlay]);
+  const closeOverlay = () => setOverlay(null);
   useEffect(() => {
     // After the first paint: a screen that needs one of the lists earlier asks for it itself.
     void import("./references.ts").then(
@@ -98,7 +103,8 @@ function Frame() {
       </main>
       <Boundary resetKey={pathname}>
         <Suspense fallback={null}>
-          {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+          {overlay === "palette" ? <Palette onClose={closeOverlay} /> : null}
+          {overlay === "shortcuts" ? <ShortcutSheet onClose={closeOverlay} /> : null}
           <Greetings />
         </Suspense>
       </Boundary>
@@ -128,23 +134,6 @@ function Greetings() {
   return shown === null || shown.length === 0 ? null : (
     <Arrival greetings={shown} daysLeft={expiry?.daysLeft ?? null} build={expiry?.build ?? "cloud"} />
   );
-}
-
-/** Ctrl K or Cmd K, wherever the focus is; not over a dialog, which has to be answered first. */
-function usePalette() {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      // By its place where the layout has no Latin letters.
-      const isK = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() === "k" : event.code === "KeyK";
-      if (!isK || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      setOpen((before) => !before && document.querySelector("dialog[open]") === null);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, []);
-  return [isOpen, setOpen] as const;
 }
 
 /** Pages below the first level name themselves more closely. */

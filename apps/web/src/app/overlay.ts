@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+
+export type Overlay = "palette" | "shortcuts";
+
+type Keys = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">;
+
+/** What a key opens over the screen: Ctrl K or Cmd K wherever the focus is, ? where nothing is typed. */
+export function overlayOf(event: Keys): Overlay | null {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  if (altKey) return null;
+  // By their places where the layout has no Latin letters.
+  const isK = /^[a-z]$/i.test(key) ? key.toLowerCase() === "k" : code === "KeyK";
+  if (ctrlKey || metaKey) return isK ? "palette" : null;
+  const isTyping = target instanceof Element && target.closest("input, textarea, select") !== null;
+  return (key === "?" || (code === "Slash" && shiftKey)) && !isTyping ? "shortcuts" : null;
+}
+
+/** Not over a dialog, which has to be answered first; the same key closes what it has opened. */
+export function useOverlay() {
+  const [shown, setShown] = useState<Overlay | null>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const asked = overlayOf(event);
+      if (asked === null) return;
+      event.preventDefault();
+      const isFree = document.querySelector("dialog[open]") === null;
+      setShown((before) => (before === null && isFree ? asked : null));
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return [shown, setShown] as const;
+}
