@@ -1,5 +1,6 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { leadTo, screen } from "#lib/screen";
+import { say } from "#ui/snackbar";
 
 export const screens = [
   screen({
@@ -13,8 +14,7 @@ export const screens = [
     path: "devices/data",
     right: "4:read",
     texts: [],
-    load: async () => {
-      const { say } = await import("#ui/snackbar");
+    load: () => {
       void say("msg_84", {}, "error");
       leadTo("/cloud/devices");
     },

@@ -64,7 +64,7 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
       ticks: { show: false },
       size: (_u, values: readonly string[] | null) =>
         18 + Math.max(3, ...(values ?? []).map((each) => each.length)) * 6.6,
-      splits: (u, _axis, min, max) => [...valueTicks(min, max, u.height / 60)],
+      splits: (u, _axis, min, max) => [...valueTicks(min, max, Math.max(4, u.height / 60))],
       values: (_u, splits) => splits.map(formatTick),
     },
   ];
