@@ -1,113 +1,78 @@
 import { auditLog, type LogRow } from "@metrum/contract";
-import { useMemo } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
 import { formatDateTime } from "#lib/format";
-import { useSession } from "#lib/session";
 import { parseDateTime } from "#ui/dateRange";
-import { DateField } from "#ui/dateField";
-import { SelectField } from "#ui/field";
-import { Grid, useListState, useListProps, type GridColumn } from "#ui/grid";
+import { choice, columnsOf, defineList, ListView, period, useList } from "#ui/list";
 import { SettingsSection } from "#ui/settings";
 import { Status } from "#ui/status";
 import { changesOf } from "./changes.ts";
-import { logDefaults, logInput } from "./log.ts";
+import { logInput } from "./log.ts";
 
-const rowKey = (row: LogRow) => String(row.id);
+/** Actions and people of the log, as its answers name them. */
+interface Known {
+  readonly actions: readonly { readonly action: string; readonly title: string }[];
+  readonly users: readonly { readonly id: number; readonly name: string }[];
+}
+
+const { cell, text, at } = columnsOf<LogRow, Known>();
+
+const companyLog = defineList({
+  call: auditLog.log,
+  texts: ["companySettings"],
+  label: "section.log",
+  empty: "log.empty",
+  input: (state, zone) => ({ body: logInput(state, (day, edge) => parseDateTime(day, zone, edge)) }),
+  answer: ({ log, total }) => ({ rows: log, total }),
+  rowKey: (row: LogRow) => String(row.id),
+  filters: [
+    choice<Known>("action", {
+      label: "log.action",
+      any: "log.anyAction",
+      options: ({ actions }) => actions.map(({ action, title }) => ({ value: action, title })),
+    }),
+    choice<Known>("person", {
+      label: "log.who",
+      any: "log.anyone",
+      options: ({ users }) => users.map(({ id, name }) => ({ value: String(id), title: name })),
+    }),
+    period({ from: "log.from", to: "log.to" }),
+  ],
+  hasLabels: true,
+  columns: [
+    at("at", 134, (row) => row.created_at, { title: "log.at", align: "left" }),
+    cell(
+      "who",
+      210,
+      { value: (row) => row.user_name, cell: (row) => <Who row={row} /> },
+      { title: "log.who" },
+    ),
+    cell(
+      "action",
+      250,
+      { value: (row) => row.action_title, cell: (row) => <What row={row} /> },
+      { title: "log.action" },
+    ),
+    text("ip", 130, (row) => row.ip_address, { title: "log.address", isQuiet: true }),
+  ],
+  expand: (row) => <Details row={row} />,
+  phone: (row, { zone }) => <PhoneRow row={row} zone={zone} />,
+});
+
+const nothing: Known = { actions: [], users: [] };
 
 /** What was done in the company and to it, newest first. A line opens to what it changed. */
 export function CompanyLog() {
   const { t } = useTranslation("companySettings");
-  const { zone } = useSession();
-  const list = useListState(undefined, logDefaults);
-  const { state, change } = list;
-  const input = useMemo(
-    () => ({
-      body: logInput(state, (text, edge) => parseDateTime(text, zone, edge)),
-    }),
-    [state, zone],
-  );
-  const query = useCall(auditLog.log, input, { keepsPrevious: true, isQuiet: true });
-  const set = (id: string, value: string) =>
-    change({ filters: { ...state.filters, [id]: value === "" ? [] : [value] } });
-  const value = (id: string) => state.filters[id]?.[0] ?? "";
-  const columns = useLogColumns(zone);
-  const { data } = query;
+  const [known, setKnown] = useState(nothing);
+  const list = useList(companyLog, known);
+  const { data } = list.query;
+  if (data !== undefined && data.actions !== known.actions)
+    setKnown({ actions: data.actions, users: data.users });
   return (
     <SettingsSection title={t("section.log")} text={t("log.text")}>
-      <div className="log-filters">
-        <SelectField
-          label={t("log.action")}
-          placeholder={t("log.anyAction")}
-          value={value("action")}
-          onChange={(event) => set("action", event.currentTarget.value)}
-          options={(data?.actions ?? []).map(({ action, title }) => ({ value: action, title }))}
-        />
-        <SelectField
-          label={t("log.who")}
-          placeholder={t("log.anyone")}
-          value={value("person")}
-          onChange={(event) => set("person", event.currentTarget.value)}
-          options={(data?.users ?? []).map(({ id, name }) => ({ value: String(id), title: name }))}
-        />
-        {(["from", "to"] as const).map((edge) => (
-          <DateField
-            key={edge}
-            label={t(`log.${edge}`)}
-            value={value(edge)}
-            onValue={(day) => set(edge, day)}
-          />
-        ))}
-      </div>
-      <Grid
-        label={t("section.log")}
-        columns={columns}
-        shown={columns.map(({ id }) => id)}
-        rows={data?.log ?? []}
-        rowKey={rowKey}
-        {...useListProps(list, query, data?.total)}
-        empty={t("log.empty")}
-        expand={(row) => <Details row={row} />}
-        phoneRow={(row) => <PhoneRow row={row} zone={zone} />}
-      />
+      <ListView list={list} />
     </SettingsSection>
-  );
-}
-
-function useLogColumns(zone: string): readonly GridColumn<LogRow>[] {
-  const { t } = useTranslation("companySettings");
-  return useMemo(
-    () => [
-      {
-        id: "at",
-        title: t("log.at"),
-        width: 134,
-        value: (row) => formatDateTime(row.created_at, zone),
-        cell: (row) => formatDateTime(row.created_at, zone),
-      },
-      {
-        id: "who",
-        title: t("log.who"),
-        width: 210,
-        value: (row) => row.user_name,
-        cell: (row) => <Who row={row} />,
-      },
-      {
-        id: "action",
-        title: t("log.action"),
-        width: 250,
-        value: (row) => row.action_title,
-        cell: (row) => <What row={row} />,
-      },
-      {
-        id: "ip",
-        title: t("log.address"),
-        width: 130,
-        value: (row) => row.ip_address,
-        cell: (row) => <span className="quiet">{row.ip_address ?? "—"}</span>,
-      },
-    ],
-    [t, zone],
   );
 }
 

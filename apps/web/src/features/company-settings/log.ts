@@ -1,12 +1,5 @@
 import type { auditLog, InputOf } from "@metrum/contract";
-import type { GridDefaults, GridState } from "#ui/grid";
-
-export const logDefaults: GridDefaults = {
-  sort: null,
-  size: 25,
-  sortFields: [],
-  filters: ["action", "person", "from", "to"],
-};
+import type { GridState } from "#ui/grid";
 
 type Body = NonNullable<InputOf<typeof auditLog.log>["body"]>;
 

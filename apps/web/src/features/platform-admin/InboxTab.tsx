@@ -1,17 +1,13 @@
 import { inbox, type InboxEntry } from "@metrum/contract";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { reasonOf, useCall } from "#lib/call";
-import { formatTimeDate, useFormat } from "#lib/format";
-import { useSession } from "#lib/session";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { formatTimeDate } from "#lib/format";
 import { Button } from "#ui/button";
-import { Grid, shownColumns, type GridColumn } from "#ui/grid";
-import { Connection } from "./modemColumns.tsx";
+import { columnsOf, defineList, ListView, useList, type Words } from "#ui/list";
+import { Connection } from "./modemList.tsx";
 import { useRefused } from "./useRefused.ts";
 
 const AddDialog = lazy(async () => ({ default: (await import("./AddDialog.tsx")).AddDialog }));
 
-const everyMs = 15_000;
 const rowKey = ({ kind, identity, port, company_id }: InboxEntry) =>
   [kind, identity, port ?? "", company_id ?? ""].join("/");
 
@@ -28,6 +24,72 @@ const wayNames: ReadonlyMap<string, string> = new Map([
 ]);
 const wayName = (way: string): string => wayNames.get(way) ?? way;
 
+interface Own {
+  readonly onAdd: (row: InboxEntry) => void;
+}
+
+function Add({ row, context: { t, onAdd } }: { readonly row: InboxEntry; readonly context: Words & Own }) {
+  return (
+    <Button
+      size="small"
+      icon="plus"
+      aria-label={t("inbox.addOf", { id: row.identity })}
+      onClick={() => onAdd(row)}
+    >
+      {t("inbox.add")}
+    </Button>
+  );
+}
+
+const { cell, text, actions } = columnsOf<InboxEntry, Own>();
+
+/** Who calls and is registered nowhere. */
+const inboxList = defineList({
+  call: inbox.list,
+  texts: ["admin"],
+  label: "tab.inbox",
+  empty: "inbox.empty",
+  asks: { freshMs: 0, everyMs: 15_000 },
+  input: () => ({}),
+  answer: (reply) => ({ rows: reply.inbox }),
+  rowKey,
+  columns: [
+    text("identity", 200, (row) => row.identity, { title: "column.device_id", isName: true }),
+    text("kind", 190, (row, { t }) => t(`inbox.kindOf.${row.kind}`), { title: "inbox.kind" }),
+    text(
+      "way",
+      220,
+      ({ way, port }, { t }) =>
+        port === null ? wayName(way) : t("inbox.wayOf", { port, way: wayName(way) }),
+      { title: "inbox.way" },
+    ),
+    cell(
+      "state",
+      150,
+      {
+        cell: ({ kind, is_online, count }, { t, number }) =>
+          kind === "modem" ? (
+            <Connection isOnline={is_online} t={t} />
+          ) : (
+            t("inbox.messages", { count: count ?? 0, shown: number(count ?? 0, 0) })
+          ),
+      },
+      { title: "column.connect_status" },
+    ),
+    text("company", 200, (row) => row.company_name, { title: "inbox.company" }),
+    text("last", 160, (row, { zone }) => formatTimeDate(row.last_at, zone), { title: "column.last_date" }),
+    actions("add", 130, (row, context) => <Add row={row} context={context} />, { title: "inbox.action" }),
+  ],
+  phone: (row, context) => (
+    <span className="platform-phone">
+      <b>{row.identity}</b>
+      <small>{context.t(`inbox.kindOf.${row.kind}`)}</small>
+      <small>{formatTimeDate(row.last_at, context.zone)}</small>
+      <Add row={row} context={context} />
+    </span>
+  ),
+});
+
 /** The button that opened the form goes with its row; then the tab takes the focus, so that the keyboard stays in the page. */
 function useFocusAfter(isOpen: boolean): void {
   const wasOpen = useRef(false);
@@ -38,92 +100,17 @@ function useFocusAfter(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** Who calls and is registered nowhere. */
+/** The inbox, and the form that registers who calls. */
 export function InboxTab() {
-  const { t } = useTranslation(["admin", "common"]);
-  const { number } = useFormat();
-  const { zone } = useSession();
   const [added, setAdded] = useState<InboxEntry | null>(null);
-  const query = useCall(inbox.list, {}, { isQuiet: true, freshMs: 0, everyMs });
-  useRefused(query.error);
-  const columns = useMemo((): readonly GridColumn<InboxEntry>[] => {
-    const add = (row: InboxEntry) => (
-      <Button
-        size="small"
-        icon="plus"
-        aria-label={t("inbox.addOf", { id: row.identity })}
-        onClick={() => setAdded(row)}
-      >
-        {t("inbox.add")}
-      </Button>
-    );
-    return [
-      {
-        id: "identity",
-        title: t("column.device_id"),
-        width: 200,
-        isFixed: true,
-        isSticky: true,
-        value: (row) => row.identity,
-        cell: (row) => <b>{row.identity}</b>,
-      },
-      { id: "kind", title: t("inbox.kind"), width: 190, cell: (row) => t(`inbox.kindOf.${row.kind}`) },
-      {
-        id: "way",
-        title: t("inbox.way"),
-        width: 220,
-        value: (row) => row.way,
-        cell: ({ way, port }) =>
-          port === null ? wayName(way) : t("inbox.wayOf", { port, way: wayName(way) }),
-      },
-      {
-        id: "state",
-        title: t("column.connect_status"),
-        width: 150,
-        cell: (row) =>
-          row.kind === "modem" ? (
-            <Connection isOnline={row.is_online} t={t} />
-          ) : (
-            t("inbox.messages", { count: row.count ?? 0, shown: number(row.count ?? 0, 0) })
-          ),
-      },
-      { id: "company", title: t("inbox.company"), width: 200, cell: (row) => row.company_name ?? "—" },
-      {
-        id: "last",
-        title: t("column.last_date"),
-        width: 160,
-        value: (row) => row.last_at,
-        cell: (row) => formatTimeDate(row.last_at, zone),
-      },
-      { id: "add", title: t("inbox.action"), width: 130, align: "right", cell: add },
-    ];
-  }, [t, number, zone]);
-  const shown = useMemo(() => shownColumns(columns, null), [columns]);
-  const { data } = query;
+  const list = useList(inboxList, { onAdd: setAdded });
+  useRefused(list.query.error);
   // What a poll has found meanwhile belongs to the form that is open.
-  const entry = added && (data?.inbox.find((row) => rowKey(row) === rowKey(added)) ?? added);
+  const entry = added && (list.rows.find((row) => rowKey(row) === rowKey(added)) ?? added);
   useFocusAfter(entry !== null);
   return (
     <>
-      <Grid
-        label={t("tab.inbox")}
-        columns={columns}
-        shown={shown}
-        rows={data?.inbox ?? []}
-        rowKey={rowKey}
-        status={query.isPending ? "loading" : query.error && !data ? "error" : "ready"}
-        error={reasonOf(query.error, t("common:error.offline"))}
-        onRetry={() => void query.refetch()}
-        empty={t("inbox.empty")}
-        phoneRow={(row) => (
-          <span className="platform-phone">
-            <b>{row.identity}</b>
-            <small>{t(`inbox.kindOf.${row.kind}`)}</small>
-            <small>{formatTimeDate(row.last_at, zone)}</small>
-            {columns.at(-1)?.cell(row)}
-          </span>
-        )}
-      />
+      <ListView list={list} />
       {entry === null ? null : (
         <Suspense>
           <AddDialog

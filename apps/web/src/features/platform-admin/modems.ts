@@ -1,18 +1,10 @@
 import type { AdminDeviceRow } from "@metrum/contract";
-import type { GridDefaults, GridState } from "#ui/grid";
-
-export const listDefaults: GridDefaults = {
-  sort: { field: "last_date", desc: true },
-  size: 100,
-  sizes: [10, 25, 100, 250, 500, 1000],
-  sortFields: ["device_id", "last_date"],
-  filters: ["port", "status"],
-};
+import type { GridState } from "#ui/grid";
 
 export const statuses = ["all", "online", "offline"] as const;
-export type Status = (typeof statuses)[number];
+type Status = (typeof statuses)[number];
 
-export function statusOf({ filters }: GridState): Status {
+function statusOf({ filters }: GridState): Status {
   const [wanted] = filters["status"] ?? [];
   return statuses.find((each) => each === wanted) ?? "all";
 }

@@ -2,7 +2,8 @@ import type { AdminDeviceRow, InboxEntry } from "@metrum/contract";
 import { describe, expect, it } from "vitest";
 import { nextSort, readGridState } from "#ui/grid";
 import { bodyOf, draftOf, isWhole, noSettings } from "./draft.ts";
-import { barsOf, chosen, listDefaults, pageOf, pollInputOf } from "./modems.ts";
+import { modemList } from "./modemList.tsx";
+import { barsOf, chosen, pageOf, pollInputOf } from "./modems.ts";
 import { linesOf, phasesOf } from "./pollValues.ts";
 
 const aRow = (over: Partial<AdminDeviceRow> = {}): AdminDeviceRow => ({
@@ -18,7 +19,7 @@ const aRow = (over: Partial<AdminDeviceRow> = {}): AdminDeviceRow => ({
   is_known: true,
   ...over,
 });
-const stateOf = (search: Readonly<Record<string, unknown>>) => readGridState(search, listDefaults);
+const stateOf = (search: Readonly<Record<string, unknown>>) => readGridState(search, modemList.defaults);
 const idsOf = (rows: readonly AdminDeviceRow[]) => rows.map(({ device_id }) => device_id);
 
 describe("the list of modems", () => {
@@ -53,7 +54,7 @@ describe("the list of modems", () => {
   });
 
   it("PADMIN-010: another click turns the order round", () => {
-    const once = nextSort(listDefaults.sort, "last_date");
+    const once = nextSort(modemList.defaults.sort, "last_date");
 
     expect([once.desc, nextSort(once, "last_date").desc]).toEqual([false, true]);
   });
@@ -61,7 +62,7 @@ describe("the list of modems", () => {
   it("PADMIN-011: a page has 10 to 1000 rows; one beyond the end is the last", () => {
     const rows = Array.from({ length: 1203 }, (_, at) => aRow({ device_id: String(at) }));
 
-    expect(listDefaults.sizes).toEqual([10, 25, 100, 250, 500, 1000]);
+    expect(modemList.defaults.sizes).toEqual([10, 25, 100, 250, 500, 1000]);
     expect(pageOf(rows, stateOf({ size: 1000, page: 2 }))).toHaveLength(203);
     expect(pageOf(rows, stateOf({ size: 250, page: 99 }))).toHaveLength(203);
   });

@@ -88,7 +88,7 @@ function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps
   );
   if (filters.length === 0 && !tools && !chooser) return null;
   return (
-    <div className="list-bar">
+    <div className={list.hasLabels ? "list-bar is-labelled" : "list-bar"}>
       {filters.map(({ ids, Draw }) => (
         <Draw key={ids.join()} {...{ state, change, put, context, total }} />
       ))}

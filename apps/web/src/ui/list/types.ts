@@ -69,6 +69,8 @@ export interface ListOptions<C extends Call, Row extends object, Context> {
   readonly columns: readonly ListColumn<Row, Context>[];
   readonly hasChooser?: boolean;
   readonly filters?: readonly ListFilter<Context>[];
+  /** The labels of the filters stand above them. */
+  readonly hasLabels?: boolean;
   /** Narrowed by the address alone. */
   readonly addressed?: readonly string[];
   /** Key that says how many were found, while the list is narrowed. */

@@ -28,7 +28,16 @@ type Query = ReturnType<typeof useCall<Call>>;
 
 export interface ListInUse<Row extends object, Context> extends Pick<
   ListOptions<Call, Row, Context>,
-  "rowKey" | "rowClass" | "href" | "open" | "phone" | "expand" | "filters" | "found" | "hasChooser"
+  | "rowKey"
+  | "rowClass"
+  | "href"
+  | "open"
+  | "phone"
+  | "expand"
+  | "filters"
+  | "found"
+  | "hasChooser"
+  | "hasLabels"
 > {
   readonly address: ListState;
   readonly context: Words & Context;
