@@ -1,19 +1,16 @@
-import { lazy, Suspense, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from "react";
+import { lazy, Suspense, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat, useNow } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button, buttonClass } from "#ui/button";
 import { Segmented } from "#ui/field";
-import { ColumnChooser, Grid, shownColumns, useListProps, useListState, type GridState } from "#ui/grid";
-import { SearchBox } from "#ui/search";
+import { shownColumns, useListState } from "#ui/grid";
+import { ListView, useListOf } from "#ui/list";
 import { snack } from "#ui/snackbar";
 import { DeniedState } from "#ui/states";
 import { StatusGlyph } from "#ui/status";
-import { ActiveSwitch } from "./ActiveSwitch.tsx";
-import { isTree, listDefaults, stateOf, type TreeRow } from "./companies.ts";
-import { companyColumns } from "./companyColumns.tsx";
-import { CompanyMenu } from "./CompanyMenu.tsx";
-import { CompanyPhoneRow } from "./CompanyPhoneRow.tsx";
+import { isTree, type States, type TreeRow } from "./companies.ts";
+import { companyList } from "./companyList.tsx";
 import "./companies.css";
 import { useCompanyActions } from "./useCompanyActions.ts";
 import { useCompanyTree } from "./useCompanyTree.ts";
@@ -21,9 +18,6 @@ import { useCompanyTree } from "./useCompanyTree.ts";
 const CompanyDialog = lazy(async () => ({
   default: (await import("./CompanyDialog.tsx")).CompanyDialog,
 }));
-
-const rowKey = ({ company }: TreeRow) => String(company.id);
-const rowClass = ({ company }: TreeRow) => (company.is_active ? "" : "is-off");
 
 /** Only dealers have companies below them. */
 export function CompaniesPage() {
@@ -40,36 +34,18 @@ export function CompaniesPage() {
   );
 }
 
-/** Companies below the own one: a tree while nothing narrows it. Search, state, sorting and paging live in the address. */
+/** Companies below the own one. Search, state, sorting and paging live in the address. */
 function Companies() {
   const { t } = useTranslation("companies");
-  const { number, language } = useFormat();
-  const { zone, company: own } = useSession();
+  const { language } = useFormat();
+  const { access, company: own } = useSession();
   const now = useNow();
-  const list = useListState("companies", listDefaults);
-  const { state, change, remember } = list;
+  const address = useListState(companyList.key, companyList.defaults);
+  const { state, change } = address;
   const { query, rows, toggle, total, states } = useCompanyTree(state);
   const { actions, editing, add, close } = useCompanyActions(rows);
-
-  const columns = useMemo(
-    () => [
-      ...companyColumns({ t, number, zone, now, onToggle: toggle }),
-      {
-        id: "active",
-        title: t("column.active"),
-        width: 72,
-        cell: (row: TreeRow) => <ActiveSwitch row={row} onToggle={actions.toggle} />,
-      },
-      {
-        id: "actions",
-        title: "",
-        width: 56,
-        cell: (row: TreeRow) => <CompanyMenu row={row} actions={actions} />,
-      },
-    ],
-    [t, number, zone, now, toggle, actions],
-  );
-  const shown = useMemo(() => shownColumns(columns, state.cols), [columns, state.cols]);
+  const context = { now, states, seesDeleted: access.is_platform, onToggle: toggle, actions };
+  const list = useListOf(companyList, context, { address, query, answer: { rows, total } });
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rowAt(event, rows);
     if (row === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -82,48 +58,33 @@ function Companies() {
     if (edit) edit(row);
     else toggle(row);
   };
-  const onShown = (cols: readonly string[] | null) => {
-    remember({ cols: cols ?? undefined });
-    change({ cols, page: state.page });
-  };
   const save = async (): Promise<void> => {
     const { saveCompanies } = await import("./saveCompanies.ts");
+    const { columns } = list;
+    const shown = shownColumns(columns, state.cols);
     const wanted = { name: t("title"), state, columns, shown, ownId: own.id, language };
     snack(t("saved", { count: await saveCompanies(wanted) }));
   };
-  const listProps = useListProps(list, query, total);
   const ownDevices = rows.find(({ isOwn }) => isOwn)?.company.device_count;
-  return (
-    <section className="companies">
-      <Head states={states} devices={ownDevices} onSave={save} onAdd={add} />
-      <Bar
-        state={state}
-        states={states}
-        change={change}
-        chooser={<ColumnChooser columns={columns} shown={shown} onShown={onShown} />}
+  const tools = (
+    <span className="companies-views">
+      <Segmented
+        name="view"
+        label={t("views")}
+        value={isTree(state) ? "tree" : "list"}
+        onValue={(value) => change({ q: "", filters: { view: value === "list" ? ["list"] : [] } })}
+        options={[
+          { value: "tree", title: t("view.tree") },
+          { value: "list", title: t("view.list") },
+        ]}
       />
+    </span>
+  );
+  return (
+    <section className="companies list-page">
+      <Head states={states} devices={ownDevices} onSave={save} onAdd={add} />
       <div className="companies-table" onKeyDownCapture={onKeyDown}>
-        <Grid
-          label={t("list")}
-          columns={columns}
-          shown={shown}
-          {...listProps}
-          rows={rows}
-          rowKey={rowKey}
-          rowClass={rowClass}
-          empty={t("empty")}
-          onOpen={(row) => (row.isOwn || row.company.deleted_at !== null ? undefined : actions.enter(row))}
-          phoneRow={(row) => (
-            <CompanyPhoneRow
-              {...{ row, t, now, number }}
-              onToggle={toggle}
-              menu={<CompanyMenu row={row} actions={actions} />}
-            />
-          )}
-          // Rows come and go by what one does here, so none of them waits.
-          listKey={`${listProps.listKey} ${String(rows.length)}`}
-          footNote={t("note")}
-        />
+        <ListView list={list} tools={tools} footNote={t("note")} isImmediate />
       </div>
       <Legend />
       {editing ? (
@@ -135,10 +96,8 @@ function Companies() {
   );
 }
 
-type States = ReturnType<typeof useCompanyTree>["states"];
-
 interface HeadProps {
-  readonly states: States;
+  readonly states: States | undefined;
   /** Devices of the whole branch; unknown while the list is narrowed. */
   readonly devices: number | undefined;
   readonly onSave: () => Promise<void>;
@@ -196,54 +155,6 @@ function Legend() {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface BarProps {
-  readonly state: GridState;
-  readonly states: States;
-  readonly change: (next: Partial<GridState>) => void;
-  readonly chooser: ReactNode;
-}
-
-/** Search, states with their counts, tree or list. */
-function Bar({ state, states, change, chooser }: BarProps) {
-  const { t } = useTranslation("companies");
-  const { access } = useSession();
-  const kinds = ["ending", "expired", "off", "demo", ...(access.is_platform ? ["deleted"] : [])];
-  const counts: Readonly<Record<string, number>> = states ?? {};
-  const only = (value: string) => ({ ...state.filters, state: value === "all" ? [] : [value] });
-  return (
-    <div className="companies-bar">
-      <SearchBox
-        label={t("search")}
-        value={state.q}
-        onSearch={useCallback((q: string) => change({ q }), [change])}
-      />
-      <Segmented
-        name="state"
-        label={t("states")}
-        value={stateOf(state) ?? "all"}
-        onValue={(value) => change({ filters: only(value) })}
-        options={["all", ...kinds].map((value) => ({
-          value,
-          title: `${t(`state.${value}`)} ${String(counts[value] ?? "")}`,
-        }))}
-      />
-      <span className="companies-views">
-        <Segmented
-          name="view"
-          label={t("views")}
-          value={isTree(state) ? "tree" : "list"}
-          onValue={(value) => change({ q: "", filters: { view: value === "list" ? ["list"] : [] } })}
-          options={[
-            { value: "tree", title: t("view.tree") },
-            { value: "list", title: t("view.list") },
-          ]}
-        />
-        {chooser}
-      </span>
-    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { CompanyInTree } from "@metrum/contract";
 import { describe, expect, it } from "vitest";
 import { readGridState } from "#ui/grid";
-import { endOf, isTree, listBody, listDefaults, treeRows } from "./companies.ts";
+import { endOf, isTree, listBody, treeRows } from "./companies.ts";
+import { companyList } from "./companyList.tsx";
 
 const now = 1_800_000_000;
 const day = 86_400;
@@ -61,7 +62,7 @@ describe("the tree", () => {
   });
 
   it("gives way to a list as soon as something narrows it", () => {
-    const state = (search: Record<string, string>) => readGridState(search, listDefaults);
+    const state = (search: Record<string, string>) => readGridState(search, companyList.defaults);
 
     expect(isTree(state({}))).toBe(true);
     expect(isTree(state({ q: "a" }))).toBe(false);

@@ -4,8 +4,9 @@ import {
   type CompanyInTree,
   type companies,
   type InputOf,
+  type ReplyOf,
 } from "@metrum/contract";
-import type { GridDefaults, GridState } from "#ui/grid";
+import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 
 /** A line of the tree. */
@@ -18,15 +19,9 @@ export interface TreeRow {
   readonly isOpen: boolean | null;
 }
 
-export const listDefaults: GridDefaults = {
-  sort: { field: "name", desc: false },
-  size: 100,
-  sortFields: ["name", "expires_at", "is_active"],
-  filters: ["state", "view"],
-};
-
 type ListBody = NonNullable<InputOf<typeof companies.list>["body"]>;
 type State = NonNullable<ListBody["state"]>;
+export type States = NonNullable<ReplyOf<typeof companies.list>["states"]>;
 
 export function stateOf(state: GridState): State | undefined {
   const [given] = state.filters["state"] ?? [];

@@ -4,7 +4,8 @@ import { startI18n } from "#lib/i18n";
 import { startSession } from "#lib/token";
 import { readGridState } from "#ui/grid";
 import { answer, stubBrowser, stubServer } from "../../testing/browser.ts";
-import { listDefaults, type TreeRow } from "./companies.ts";
+import type { TreeRow } from "./companies.ts";
+import { companyList } from "./companyList.tsx";
 import { saveCompanies } from "./saveCompanies.ts";
 
 let saved: { readonly name: string; readonly text: Promise<string> }[] = [];
@@ -60,7 +61,7 @@ it("saves every page of the branch as it is narrowed, with the shown columns in 
   const requests = stubServer({
     "company/list": () => answer({ companies: { data: pages[requests.length - 1], last_page: 2 } }),
   });
-  const state = readGridState({ q: "е", sort: "-name", page: "2", size: "10" }, listDefaults, {});
+  const state = readGridState({ q: "е", sort: "-name", page: "2", size: "10" }, companyList.defaults, {});
 
   const count = await saveCompanies({
     name: "Компании",
@@ -89,7 +90,7 @@ it("saves every page of the branch as it is narrowed, with the shown columns in 
 
 it("a page that is refused saves nothing and is told by the call", async () => {
   stubServer({});
-  const state = readGridState({}, listDefaults, {});
+  const state = readGridState({}, companyList.defaults, {});
 
   const saving = saveCompanies({ name: "x", state, columns, shown: ["name"], ownId: 1, language: "en" });
 

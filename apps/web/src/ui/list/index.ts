@@ -6,4 +6,4 @@ export { pageInput } from "./pageInput.ts";
 export { period } from "./period.tsx";
 export type { Words } from "./types.ts";
 export { useChoosing } from "./useChoosing.tsx";
-export { defineList, useList, useListOf } from "./useList.ts";
+export { defineList, defineRows, useList, useListOf } from "./useList.ts";

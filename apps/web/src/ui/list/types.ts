@@ -50,17 +50,14 @@ export interface Answer<Row> {
   readonly total?: number;
 }
 
-export interface ListOptions<C extends Call, Row extends object, Context> {
-  readonly call: C;
+/** How the rows of a list are shown and narrowed. */
+export interface ListShape<Row extends object, Context> {
   /** Under this name sort, page size, columns and widths are kept for the user; without it nothing is. */
   readonly key?: string;
   /** Text files; titles come from the first. */
   readonly texts: readonly string[];
   /** Key of the name that the table has for readers. */
   readonly label: string;
-  readonly input: (state: GridState, zone: string) => InputOf<C>;
-  readonly answer: (reply: ReplyOf<C>, state: GridState) => Answer<Row>;
-  readonly asks?: CallOptions;
   readonly rowKey: (row: Row) => string;
   readonly rowClass?: (row: Row) => string;
   /** Where a row leads: a double click, Enter, and the whole row of a phone. */
@@ -82,6 +79,18 @@ export interface ListOptions<C extends Call, Row extends object, Context> {
   readonly empty: string;
   readonly phone: (row: Row, context: Words & Context) => ReactNode;
   readonly expand?: (row: Row, context: Words & Context) => ReactNode;
+}
+
+/** And the call that they come by. */
+export interface ListOptions<C extends Call, Row extends object, Context> extends ListShape<Row, Context> {
+  readonly call: C;
+  readonly input: (state: GridState, zone: string) => InputOf<C>;
+  readonly answer: (reply: ReplyOf<C>, state: GridState) => Answer<Row>;
+  readonly asks?: CallOptions;
+}
+
+export interface Shape<Row extends object, Context> extends ListShape<Row, Context> {
+  readonly defaults: GridDefaults;
 }
 
 export interface List<C extends Call, Row extends object, Context> extends ListOptions<C, Row, Context> {

@@ -6,12 +6,17 @@ import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { useListState, type GridColumn, type ListState } from "#ui/grid";
-import type { Answer, List, ListColumn, ListOptions, Words } from "./types.ts";
+import type { Answer, List, ListColumn, ListOptions, ListShape, Shape, Words } from "./types.ts";
 
 /** A list as data: its call, columns, filters and lines of a phone. `useList` brings it to life, `ListView` draws it. */
 export function defineList<C extends Call, Row extends object, Context>(
   of: ListOptions<C, Row, Context>,
 ): List<C, Row, Context> {
+  return { ...of, ...defineRows(of) };
+}
+
+/** A list whose rows are come by in a way of its own; for `useListOf`. */
+export function defineRows<Row extends object, Context>(of: ListShape<Row, Context>): Shape<Row, Context> {
   return {
     ...of,
     defaults: {
@@ -77,7 +82,7 @@ interface Source<Row> {
 
 /** The same over an answer that was come by in another way. */
 export function useListOf<Row extends object, Context extends object>(
-  list: Omit<List<Call, Row, Context>, "call" | "input" | "answer">,
+  list: Shape<Row, Context>,
   own: Context,
   { address, query, answer }: Source<Row>,
 ): ListInUse<Row, Context> {
@@ -125,7 +130,7 @@ function drawn<Row, Context>(
   return {
     id,
     width,
-    title: context.t(title),
+    title: title === "" ? "" : context.t(title),
     ...(align ? { align } : {}),
     ...(sort ? { sortField: sort } : {}),
     ...(isName ? { isFixed: true, isSticky: true } : {}),
