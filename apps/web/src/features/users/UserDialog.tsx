@@ -136,8 +136,11 @@ function store(member: Member | null, values: Values, options: SendOptions) {
   return exchange(members.update, { body: { ...body, id: member.id, version: member.version } }, options);
 }
 
-/** The user as the list has it now. */
+/** The user as the lists have it now, the newest of them. */
 function newest(member: Member | null): Member | null {
   const lists = queryClient.getQueriesData<ReplyOf<typeof users.list>>({ queryKey: keyOf(users.list) });
-  return lists.flatMap(([, list]) => list?.users ?? []).find(({ id }) => id === member?.id) ?? member;
+  return lists
+    .flatMap(([, list]) => list?.users ?? [])
+    .filter(({ id, version }) => id === member?.id && version > member.version)
+    .reduce((best, each) => (best === null || each.version > best.version ? each : best), member);
 }
