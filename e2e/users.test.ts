@@ -99,20 +99,6 @@ describe("the list of users", () => {
     expect(new URLSearchParams(hashOf(page).split("?")[1]).get("q")).toBe(name);
   });
 
-  it("SERV-024: a refusal stands at its field and keeps what was typed", async () => {
-    const page = await openList();
-    await page.getByRole("button", { name: "Invite" }).click();
-    await dialog(page).getByLabel("Name").fill("Somebody");
-    await dialog(page).getByLabel("E-mail").fill("viewer@metrum.example");
-    await dialog(page).getByRole("button", { name: "Send the invitation" }).click();
-
-    await dialog(page).getByText("This address cannot be used, give another one").waitFor();
-    expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Somebody");
-    await page.keyboard.press("Escape");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
-    await dialog(page).waitFor({ state: "detached" });
-  });
-
   it("SERV-007: the switch asks before it ends sessions, wears the pending look, and a refusal puts it back", async () => {
     const { name } = await aUser();
     const page = await openList(`/cloud/users?q=${encodeURIComponent(name)}`);
@@ -364,30 +350,6 @@ describe("states", () => {
 
     await eventually(() => hashOf(page)).toBe("/withoutAccess");
   });
-});
-
-it("UI-062: Escape asks before it closes a form in which something was entered", async () => {
-  const page = await openList();
-  await page.getByRole("button", { name: "Invite" }).click();
-  const form = page.getByRole("dialog", { name: /^Invite/ });
-  const name = form.getByLabel("Name", { exact: true });
-  await name.waitFor();
-  await page.keyboard.press("Escape");
-  await form.waitFor({ state: "detached" });
-
-  await page.getByRole("button", { name: "Invite" }).click();
-  await name.fill("Bat-Erdene");
-  await page.keyboard.press("Escape");
-  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
-  await question.waitFor();
-  await page.keyboard.press("Escape");
-  await question.waitFor({ state: "detached" });
-  expect(await name.inputValue()).toBe("Bat-Erdene");
-
-  await form.getByRole("button", { name: "Close" }).click();
-  await question.getByRole("button", { name: "Leave" }).click();
-
-  await form.waitFor({ state: "detached" });
 });
 
 describe.each(["light", "dark"] as const)("axe finds nothing in the %s theme", (theme) => {
