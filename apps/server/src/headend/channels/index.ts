@@ -34,7 +34,7 @@ export { freeOwnWorkers, freeProcesses, goneProcesses, workOf } from "./processe
 export { loadSerial } from "./serial/serialPort.ts";
 export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarget.ts";
 export { gatewayByName } from "./modems/knownGatewayStore.ts";
-export { claimLine, releaseLine } from "./lines/lineStore.ts";
+export { claimLine, holdersOf, releaseLine } from "./lines/lineStore.ts";
 export { mqttIssue } from "./mqtt/accountStore.ts";
 export { putAside, unknownSenders, type AsideMessage } from "./quarantineStore.ts";
 export type { Datagram, OnDatagram } from "./udp/udp.ts";

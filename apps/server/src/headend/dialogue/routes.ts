@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "#core";
-import { workOf } from "#headend/channels";
+import { holdersOf, workOf } from "#headend/channels";
 import { lineOf, type PolledDevice } from "#headend/exchanges";
 
 /** Work that any process with the role broker can do: lines that we open and nobody holds. */
@@ -28,12 +27,4 @@ export async function routesOf(
       return [device, { line: target?.key ?? "", task }];
     }),
   );
-}
-
-/** Processes that hold these lines. */
-async function holdersOf(db: Db, lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (lines.length === 0) return new Map();
-  const { rows } = await sql<{ line: string; process_id: number }>`
-    select line, process_id from line_holder where line = any(${[...lines]}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.line, row.process_id]));
 }

@@ -6,11 +6,12 @@ export {
   type AskedDevice,
   type NetworkName,
   type PolledDevice,
-} from "./asked.ts";
+} from "./askedStore.ts";
 export { recordExchange, maskSecrets, type Exchange, type LoggedStep } from "./exchange.ts";
 export { lineFacts, lineOf, lineOfGateway, type GatewayPlace } from "./line.ts";
+export { logPage } from "./logPageStore.ts";
 export { logExchanges, type ExchangeRow } from "./logStore.ts";
-export { explainRow, loggedDevice, logPage } from "./logs.ts";
+export { explainRow, loggedDevice } from "./explain.ts";
 export { withQuarantined } from "./outOfTime.ts";
 export { keepFormats, knownFormats, sendsCompact, type KnownFormats } from "./recordFormatStore.ts";
 export { packSteps, unpackSteps } from "./steps.ts";

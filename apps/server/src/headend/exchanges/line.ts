@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceAddress } from "@metrum/protocols";
 import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#headend/channels";
-import type { PolledDevice } from "./asked.ts";
+import type { PolledDevice } from "./askedStore.ts";
 
 /** What says where the line of a gateway is. */
 export interface GatewayPlace {

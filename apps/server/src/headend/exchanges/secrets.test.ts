@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { LineLost } from "#headend/channels";
 import { systemClock } from "#core";
 import { maskSecrets, recordExchange } from "./exchange.ts";
-import { explainRow } from "./logs.ts";
+import { explainRow } from "./explain.ts";
 import { bytesToMask, factorySecrets } from "./secrets.ts";
 
 test("password and keys stand in the log as stars, in each form in which they go over a line", () => {

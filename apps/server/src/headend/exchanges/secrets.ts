@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import { fromHex, ProtocolError, type Driver } from "@metrum/protocols";
 import type { Config } from "#config";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
-import type { AskedDevice } from "./asked.ts";
+import type { AskedDevice } from "./askedStore.ts";
 
 /** Secrets of a device, opened for one exchange. A password that has not moved yet is taken from where it stands. */
 export function secretsOf(config: Config, { id, sealed, properties }: AskedDevice): DeviceSecrets {

@@ -1,20 +1,10 @@
-import {
-  control,
-  exchangeKinds,
-  messages,
-  pageSize,
-  polling,
-  pollResults,
-  problem,
-  tasks,
-  type DevicePolling,
-} from "@metrum/contract";
+import { control, exchangeKinds, messages, pageSize, polling, pollResults, tasks } from "@metrum/contract";
 import type { Text } from "@metrum/vocabulary";
-import { sql } from "kysely";
 import { explainRow, loggedDevice, logPage } from "#headend/exchanges";
 import { expiredBefore } from "#headend/retention";
 import { record, resolveOne, serve, withMessage, type Api, type Ctx } from "#core";
 import { switchPolling } from "#metering/devices";
+import { pollingOf } from "./store.ts";
 import { outcomeOf, requestReading, type Outcome } from "./requests.ts";
 
 /** Registers tasks, control and polling. */
@@ -109,19 +99,4 @@ function say(outcome: Outcome, { language }: Ctx): string {
     case "failed":
       return messages.request_failed[language].replace("{reason}", outcome.reason);
   }
-}
-
-/** What is known of the polling of a device. Rows: one of `device`, the newest exchanges of the device by primary key. */
-async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
-  const { rows } = await sql<DevicePolling>`
-    select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
-      case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
-      (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
-      (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)
-        as last_success_at
-    from device d join device_state s on s.device_id = d.id
-    where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
-  const found = rows[0];
-  if (!found) throw problem("not_found");
-  return found;
 }

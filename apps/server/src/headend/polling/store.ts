@@ -1,5 +1,6 @@
+import { problem, type DevicePolling } from "@metrum/contract";
 import { sql } from "kysely";
-import type { Db } from "#core";
+import type { Ctx, Db } from "#core";
 import { polledColumns, polledTables, type PolledDevice } from "#headend/exchanges";
 
 /** Devices whose slot has come, oldest first, locked for this planner; another one takes the next. Index device_state_due. */
@@ -20,4 +21,19 @@ export async function unplannedDevices(
     from device_state s join device d on d.id = s.device_id where s.next_poll_at is null
     limit ${limit} for update of s skip locked`.execute(db);
   return rows;
+}
+
+/** What is known of the polling of a device. Problem: not_found. Rows: one of `device`, the newest exchanges of the device by primary key. */
+export async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
+  const { rows } = await sql<DevicePolling>`
+    select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
+      case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
+      (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
+      (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)
+        as last_success_at
+    from device d join device_state s on s.device_id = d.id
+    where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
+  const found = rows[0];
+  if (!found) throw problem("not_found");
+  return found;
 }

@@ -62,3 +62,11 @@ export const takeoverChannel = "line_takeover";
 export async function askForLine(database: Database, line: string): Promise<void> {
   await sql`select pg_notify(${takeoverChannel}, ${line})`.execute(database.system);
 }
+
+/** Processes that hold these lines. Rows: one a line that is held, by primary key. */
+export async function holdersOf(db: Db, lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (lines.length === 0) return new Map();
+  const { rows } = await sql<{ line: string; process_id: number }>`
+    select line, process_id from line_holder where line = any(${[...lines]}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.line, row.process_id]));
+}

@@ -50,7 +50,7 @@ export interface AskedDevice extends PolledDevice {
 }
 
 /** The secrets of the device `d`, sealed. */
-export const sealedSecrets = sql`
+const sealedSecrets = sql`
   (select coalesce(jsonb_object_agg(x.name, encode(x.sealed, 'base64')), '{}') from device_secret x
     where x.device_id = d.id)`;
 
@@ -60,6 +60,18 @@ export async function askedDevice(db: Db, id: number): Promise<AskedDevice | und
     await sql<AskedDevice>`select ${polledColumns}, ${sealedSecrets} as sealed from ${polledTables} where d.id = ${id}`.execute(
       db,
     );
+  return rows[0];
+}
+
+/** The model and the sealed secrets of a device of the company. One row, by primary key. */
+export async function modelAndSecrets(
+  db: Db,
+  companyId: number,
+  id: number,
+): Promise<Pick<AskedDevice, "modelId" | "sealed"> | undefined> {
+  const { rows } = await sql<Pick<AskedDevice, "modelId" | "sealed">>`
+    select d.model_id as "modelId", ${sealedSecrets} as sealed from device d
+    where d.id = ${id} and d.company_id = ${companyId}`.execute(db);
   return rows[0];
 }
 

@@ -8,73 +8,13 @@ import {
   type ExplainedStep,
   type RecordFormats,
 } from "@metrum/protocols";
-import { sql } from "kysely";
-import type { Ctx, Db, Scope } from "#core";
+import type { Ctx } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
-import { sealedSecrets, type AskedDevice } from "./asked.ts";
+import { modelAndSecrets } from "./askedStore.ts";
 import { maskSecrets, type LoggedStep } from "./exchange.ts";
+import type { LogRow } from "./logPageStore.ts";
 import { knownFormats, sendsCompact } from "./recordFormatStore.ts";
 import { factorySecrets } from "./secrets.ts";
-import { unpackSteps } from "./steps.ts";
-
-export interface LogFilter {
-  readonly device_id: number;
-  readonly id?: number | undefined;
-  readonly device_task_id?: number | undefined;
-  readonly type_id?: number | undefined;
-  readonly result_code?: number | undefined;
-  readonly start_date?: number | undefined;
-  readonly stop_date?: number | undefined;
-  readonly steps?: boolean | undefined;
-}
-
-interface LogRow extends Omit<TaskLog, "steps"> {
-  readonly steps: readonly LoggedStep[] | null;
-}
-
-interface PackedRow extends Omit<TaskLog, "steps"> {
-  readonly steps: Buffer | null;
-}
-
-/**
- * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. The log has
- * no company of its own, so the id comes from a query on `device`.
- */
-export async function logPage(
-  { db, scope }: { readonly db: Db; readonly scope: Scope },
-  filter: LogFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: LogRow[]; total: number }> {
-  const conditions = [
-    sql`device_id = (select id from device where id = ${filter.device_id} and company_id = ${scope.companyId})`,
-    ...(filter.id === undefined ? [] : [sql`started_ms = ${filter.id}`]),
-    ...(filter.device_task_id === undefined ? [] : [sql`device_task_id = ${filter.device_task_id}`]),
-    ...(filter.type_id === undefined ? [] : [sql`kind = ${filter.type_id}`]),
-    ...(filter.result_code === undefined ? [] : [sql`result = ${filter.result_code}`]),
-    ...(filter.start_date === undefined
-      ? [] // A row may count failures until the end of its day.
-      : [
-          sql`started_ms >= ${(filter.start_date - 86_400) * 1000}`,
-          sql`coalesce(last_ms, started_ms) >= ${filter.start_date * 1000}`,
-        ]),
-    ...(filter.stop_date === undefined ? [] : [sql`started_ms < ${(filter.stop_date + 1) * 1000}`]),
-  ];
-  const where = sql.join(conditions, sql` and `);
-  const steps = filter.steps === true || filter.id !== undefined ? sql`steps` : sql`null::bytea`;
-  const { rows } = await sql<PackedRow>`
-    select started_ms as id, device_task_id, device_id, kind as type_id, result as result_code, message,
-      started_ms / 1000 as created_at, received_at, duration_ms, tries, readings, line, repeats,
-      coalesce(last_ms, started_ms) / 1000 as last_at, ${steps} as steps
-    from poll_log where ${where} order by started_ms desc limit ${page.limit} offset ${page.offset}`.execute(
-    db,
-  );
-  const { rows: counted } = await sql<{ n: number }>`
-    select count(*)::int as n from poll_log where ${where}`.execute(db);
-  return {
-    rows: rows.map((row) => ({ ...row, steps: row.steps && unpackSteps(row.steps) })),
-    total: counted[0]?.n ?? 0,
-  };
-}
 
 /** What says what the bytes of a device mean. */
 export interface LoggedDevice {
@@ -90,11 +30,8 @@ export async function loggedDevice(
   { db, scope, config, log }: Pick<Ctx, "db" | "scope" | "config" | "log">,
   deviceId: number,
 ): Promise<LoggedDevice> {
-  const { rows } = await sql<{ model_id: number; sealed: AskedDevice["sealed"] }>`
-    select d.model_id, ${sealedSecrets} as sealed from device d
-    where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);
-  const [row] = rows;
-  const model = row && modelById(row.model_id);
+  const row = await modelAndSecrets(db, scope.companyId, deviceId);
+  const model = row && modelById(row.modelId);
   const driver = model?.kind === "meter" ? model.driver : undefined;
   if (driver?.kind !== "uplink" || !row) return { driver };
   const shown = sendsCompact(driver) ? { driver, formats: await knownFormats(db, deviceId) } : { driver };
