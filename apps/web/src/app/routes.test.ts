@@ -105,7 +105,7 @@ describe("routes with a session", () => {
     expect(await open("/cloud/no-such-child")).toBe("/cloud/devices");
   });
 
-  it("SESS-020: who may not see the dashboard goes to objects", async () => {
+  it("SESS-020 DASH-002: who may not see the dashboard goes to objects", async () => {
     stubServer(asUser(anAccess([6])));
 
     expect(await open("/cloud/dashboard")).toBe("/cloud/objects");

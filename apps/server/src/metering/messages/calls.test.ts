@@ -284,7 +284,7 @@ describe("power profile", () => {
 });
 
 describe("around them", () => {
-  test("API-008 the newest message of a type, asked by a form field", async () => {
+  test("API-008 DEV-025 the newest message of a type, asked by a form field", async () => {
     deviceId = await addMeter(api);
     await store(
       aReading({ deviceId, ts: start, values: { in1: 1 } }),
