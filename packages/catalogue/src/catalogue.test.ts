@@ -106,6 +106,8 @@ describe.each(named(meterModels))("%s", (_, model) => {
         expect(units[unit][language], name).toBeTypeOf("string");
       }
     }
+    const powers = (["power_a_plus", "power_r_plus"] as const).filter((name) => model.fields.includes(name));
+    if (model.tabs.power_profiles) expect(model.tabs.power_profiles.chart_fields).toEqual(powers);
     if (model.profileFrom) {
       expect(model.fields).toContain(model.profileFrom);
       expect(model.tabs.power_profiles?.msgTypes).toEqual([5]);

@@ -1,7 +1,7 @@
 import { dlms, spodes, type DlmsDriver, type DlmsOptions, type SpodesOptions } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel } from "./model.ts";
-import { polledControls, pollLog } from "./shapes.ts";
+import { polledControls, pollLog, profileTab } from "./shapes.ts";
 
 const fieldsOf = ({ registers, profiles = [] }: DlmsOptions): readonly FieldName[] => [
   ...new Set([
@@ -11,7 +11,7 @@ const fieldsOf = ({ registers, profiles = [] }: DlmsOptions): readonly FieldName
 ];
 
 /** An electricity meter on DLMS/COSEM: tabs and fields follow from the objects that its driver reads. */
-function cosemMeter(driver: DlmsDriver, isThreePhase: boolean) {
+function cosemMeter(driver: DlmsDriver, isThreePhase: boolean, fields: readonly FieldName[]) {
   const archives = driver.archives.map(({ msgType }) => msgType).filter((msgType) => msgType >= 100);
   return {
     kind: "meter",
@@ -19,12 +19,12 @@ function cosemMeter(driver: DlmsDriver, isThreePhase: boolean) {
     deviceTypeId: isThreePhase ? 3 : 30,
     interfaces: ["RS_485", "GSM_GPRS"],
     driver,
-    fields: fieldsOf(driver.options),
+    fields,
     tabs: {
       tariffs: { msgTypes: [1], chart_fields: ["tariff0"] },
       archives: { msgTypes: [100, ...archives], chart_fields: ["tariff0"] },
       instant_readings: { msgTypes: [2], chart_fields: ["power_active"] },
-      power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
+      ...profileTab(fields),
       ...pollLog,
     },
     controls: polledControls,
@@ -40,7 +40,7 @@ export function spodesMeter({ phases, ...options }: Partial<SpodesOptions> & { r
     isThreePhase: phases === 3,
     ...options,
   });
-  return cosemMeter(driver, phases === 3);
+  return cosemMeter(driver, phases === 3, fieldsOf(driver.options));
 }
 
 /** A meter whose objects are those of the open profile IDIS: archives of days and months are its own, half-hour power is calculated. */
@@ -61,8 +61,8 @@ export function idisMeter({
     ],
     ...options,
   });
-  const meter = cosemMeter(driver, phases === 3);
-  return { ...meter, fields: [...meter.fields, "power_a_plus"], profileFrom: "tariff0" } as const;
+  const meter = cosemMeter(driver, phases === 3, [...fieldsOf(driver.options), "power_a_plus"]);
+  return { ...meter, profileFrom: "tariff0" } as const;
 }
 
 type Row = DlmsOptions["registers"][number];

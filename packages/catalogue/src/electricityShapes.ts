@@ -11,7 +11,7 @@ import {
 } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel, Sample } from "./model.ts";
-import { polledControls, pollLog } from "./shapes.ts";
+import { polledControls, pollLog, profileTab } from "./shapes.ts";
 
 const deviceTypeOf = (phases: 1 | 3) => (phases === 3 ? 3 : 30);
 
@@ -23,7 +23,7 @@ function tabsOf(fields: readonly FieldName[]) {
     tariffs: { msgTypes: [1], chart_fields: ["tariff0"] },
     archives: { msgTypes: [100, 101, 103], chart_fields: ["tariff0"] },
     ...(drawn === undefined ? {} : { instant_readings: { msgTypes: [2], chart_fields: [drawn] } }),
-    power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
+    ...profileTab(fields),
   } as const satisfies MeterModel["tabs"];
 }
 

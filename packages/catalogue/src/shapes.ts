@@ -28,6 +28,12 @@ export function counterTabs(chart_fields: readonly FieldName[]) {
 /** The poll log; only devices that are polled have one. It shows exchanges, not messages. */
 export const pollLog = { journal: { msgTypes: [] } } as const satisfies Partial<Record<TabKey, Tab>>;
 
+/** Half-hour power: active and reactive are drawn together where there are both. */
+export function profileTab(fields: readonly FieldName[]) {
+  const drawn = (["power_a_plus", "power_r_plus"] as const).filter((field) => fields.includes(field));
+  return { power_profiles: { msgTypes: [5], chart_fields: drawn } } as const satisfies MeterModel["tabs"];
+}
+
 /**
  * An electricity meter with a register map: everything that follows from the map and the number of phases.
  * Its half-hour power is calculated from the counter, for such a map keeps no profile. `counter` is left out where the map has a
@@ -48,7 +54,7 @@ export function electricityMeter({
     tabs: {
       ...counterTabs([counter]),
       instant_readings: { msgTypes: [2], chart_fields: ["power_active"] },
-      power_profiles: { msgTypes: [5], chart_fields: ["power_a_plus"] },
+      ...profileTab(fields),
       ...pollLog,
     },
     controls: polledControls,
