@@ -82,12 +82,12 @@ export function DataView(props: Props) {
   );
   const saveCsv = () => {
     const wanted = gridColumns.filter((column) => shown.includes(column.id));
-    const lines = rows
-      .filter((row) => row.kind === "reading")
-      .map((row) => wanted.map((column) => plain(column.value?.(row))));
-    const table = [wanted.map((column) => column.title), ...lines];
-    void import("#lib/csv").then(({ saveFile, toCsv }) =>
-      saveFile(`${device.name}.csv`, toCsv(table, language)),
+    const { time } = table;
+    void Promise.all([import("#lib/csv"), import("./dataCsv.ts")]).then(
+      ([{ saveFile, toCsv }, { dataCsv }]) => {
+        const lines = dataCsv({ t, name: device.name, zone, range, time, gaps, columns: wanted });
+        saveFile(`${device.name}.csv`, toCsv(lines, language));
+      },
     );
   };
   const isEmpty = query.isSuccess && table.time.length === 0;
@@ -188,9 +188,6 @@ function ScaleChoice(props: {
     />
   );
 }
-
-const plain = (value: string | number | boolean | null | undefined): string | number | null =>
-  typeof value === "boolean" ? String(value) : (value ?? null);
 
 function shownOf({ delta, losses, transformer, energy }: DataAddress) {
   return { delta, losses, transformer, energy };

@@ -12,7 +12,8 @@ import {
   wordsOf,
 } from "./dataTable.ts";
 import { toCsv } from "#lib/csv";
-import { withoutGapSums, lateBy, stateOfRow, withGaps } from "./rows.ts";
+import { dataCsv, type CsvOf } from "./dataCsv.ts";
+import { withoutGapSums, lateBy, stateOfRow, withGaps, type DataRow } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
 import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
 
@@ -139,6 +140,43 @@ describe("csv", () => {
     expect(toCsv(table, "ru")).toBe('\uFEFFDate;A+, kW\r\n14.11.2026 08:30;1204,5\r\n"a;""b""";\r\n');
     expect(toCsv(table, "en")).toBe('\uFEFFDate,"A+, kW"\r\n14.11.2026 08:30,1204.5\r\n"a;""b""",\r\n');
     expect(toCsv([["=1+1", "-", "@a", -5]], "en")).toBe("\uFEFF'=1+1,'-,'@a,-5\r\n");
+  });
+});
+
+describe("csv of a table", () => {
+  const columns = [
+    { id: "datetime", title: "Time", value: (row: DataRow) => row.at },
+    { id: "tariff0", title: "A+, kWh", value: (row: DataRow) => (row.kind === "reading" ? row.index : null) },
+    { id: "status", title: "Status", value: () => "received" },
+  ];
+  const of = {
+    t: ((key: string, options?: object) =>
+      options ? `${key} ${JSON.stringify(options)}` : key) as CsvOf["t"],
+    name: "Dairy, input",
+    zone: "Asia/Ulaanbaatar",
+    range: { start: 0, end: half * 8 - 1 },
+    time: column(0, half, half * 6),
+    gaps: [{ from: half * 2, to: half * 6, missing: 4 }],
+    columns,
+  };
+
+  it("names device, period and zone, and goes up in time with a line for a gap", () => {
+    const [device, period, zone, , head, ...lines] = dataCsv(of);
+
+    expect([device, period, zone]).toEqual([
+      ["csv.device", "Dairy, input"],
+      ["csv.period", "01.01.1970 07:00 – 01.01.1970 10:59"],
+      ["csv.zone", "Asia/Ulaanbaatar (UTC+7)"],
+    ]);
+    expect(head).toEqual(["Time", "A+, kWh", "Status"]);
+    expect(lines.map(([at]) => at)).toEqual([0, half, half * 2, half * 6]);
+    expect(lines[2]?.slice(1)).toEqual([null, expect.stringMatching(/gap.*4.*01\.01\.1970 10:00/)]);
+  });
+
+  it("says a gap in the first column of values where the status is not shown", () => {
+    const lines = dataCsv({ ...of, columns: columns.slice(0, 2) });
+
+    expect(lines.at(-2)).toEqual([half * 2, expect.stringContaining("gap")]);
   });
 });
 
