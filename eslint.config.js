@@ -14,6 +14,11 @@ const environment = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: "Only config.ts reads the environment.",
 };
+const hiddenState = {
+  selector:
+    "Program > :matches(VariableDeclaration, ExportNamedDeclaration > VariableDeclaration) > VariableDeclarator > NewExpression[callee.name='WeakMap']",
+  message: "What outlives a call is built in services.ts and handed over with the services.",
+};
 const climbing = {
   patterns: [
     {
@@ -51,7 +56,7 @@ export default tseslint.config(
       "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 15],
       "no-restricted-imports": ["error", climbing],
-      "no-restricted-syntax": ["error", exportStar, environment],
+      "no-restricted-syntax": ["error", exportStar, environment, hiddenState],
     },
   },
   {

@@ -7,7 +7,6 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { backup, restore } from "../apps/server/src/platform/backup/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { openDatabase } from "../apps/server/src/core/index.ts";
-import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
 import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster, type BenchCluster } from "./cluster.ts";
 import { atLeast, reported, type Bench, type Figure } from "./report.ts";
@@ -34,7 +33,7 @@ export const bench: Bench = {
     try {
       return await measure(source, directory);
     } finally {
-      await doorOf(source.services).settle();
+      await source.services.parts.readingStore.settle();
       await source.stop();
       await rm(directory, { recursive: true, force: true });
     }
@@ -77,7 +76,7 @@ async function fill(source: BenchCluster): Promise<number[]> {
   for (let round = 0; round < rounds; round++)
     for (let at = 0; at < ids.length; at += 100)
       await ingest(source.services, batchOf(ids.slice(at, at + 100), round));
-  await doorOf(source.services).settle();
+  await source.services.parts.readingStore.settle();
   return ids;
 }
 

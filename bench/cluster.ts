@@ -4,7 +4,6 @@ import { join } from "node:path";
 import {
   createBus,
   createLog,
-  createMetrics,
   migrate,
   openDatabase,
   systemClock,
@@ -12,6 +11,7 @@ import {
 } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
 import { readConfig } from "../apps/server/src/config.ts";
+import { createServices } from "../apps/server/src/services.ts";
 
 /** A server's services on a throw-away cluster with the settings of production, durability included. */
 export interface BenchCluster {
@@ -24,7 +24,7 @@ export async function startCluster(): Promise<BenchCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), "metrum-bench-"));
   await chmod(dataDir, 0o711);
   const embedded = await startEmbedded({ dataDir, log: () => undefined });
-  const services: Services = {
+  const services = createServices({
     config: { ...readConfig({ METRUM_DEMO: "true", METRUM_LOG_LEVEL: "warn" }), production: true },
     database: openDatabase({ ...embedded.connection, max: 20 }),
     bus: createBus((error) => {
@@ -32,8 +32,7 @@ export async function startCluster(): Promise<BenchCluster> {
     }),
     clock: systemClock,
     log: createLog("warn"),
-    metrics: createMetrics(),
-  };
+  });
   await migrate(services.database.pool);
   return {
     services,

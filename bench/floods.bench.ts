@@ -10,8 +10,7 @@ import {
   type Database,
 } from "../apps/server/src/core/index.ts";
 import { startEmbedded } from "../apps/server/src/core/database/embedded/index.ts";
-import { readConfig } from "../apps/server/src/config.ts";
-import { ingest } from "../apps/server/src/metering/messages/index.ts";
+import { openReadingStore } from "../apps/server/src/metering/messages/index.ts";
 import type { FloodsResult, FloodsTask } from "./floodsWorker.ts";
 import { seedNumbered } from "./killsSeed.ts";
 import { buildProduct, endAll, freePort, owner, startServer, type Installation } from "./killsServer.ts";
@@ -113,7 +112,7 @@ async function store(database: Database, ids: readonly number[]): Promise<void> 
   const bus = createBus((error) => {
     throw error;
   });
-  const services = { config: readConfig({}), database, bus, clock: systemClock, log: createLog("silent") };
+  const store = openReadingStore({ database, bus, clock: systemClock, log: createLog("silent") });
   const now = systemClock.now();
   const readings = ids.flatMap((deviceId) =>
     Array.from({ length: readingsEach }, (_, n) => ({
@@ -125,7 +124,7 @@ async function store(database: Database, ids: readonly number[]): Promise<void> 
       values: { in1: n, in2: n, in3: n, in4: n, battery: 90, temperature: 20 },
     })),
   );
-  await ingest(services, readings);
+  await store.ingest(readings);
 }
 
 /** Runs it in a process of its own. */

@@ -1,6 +1,6 @@
 import { meterModels } from "@metrum/catalogue";
 import { sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
+import type { Services } from "../apps/server/src/core/index.ts";
 import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { copyFrom } from "../apps/server/src/metering/messages/copy.ts";
@@ -71,10 +71,10 @@ export const bench: Bench = {
           byCopy.push(await timed(() => copyFrom(client, copyText, linesOf(copied, set))));
         }
         client.release();
-        await doorOf(services).settle();
+        await services.parts.readingStore.settle();
         const all = Array.from({ length: batches }, (_, n) => batchOf(shape, own, batches + n));
         const inFlight = await timed(() => Promise.all(all.map((given) => ingest(services, given))));
-        await doorOf(services).settle();
+        await services.parts.readingStore.settle();
         figures.push(...(await summed(shape, { byIngest, byCopy, inFlight })));
         await checkCounts(cluster.services, shape, own.concat(other));
         const again = await timed(() => ingest(services, batchOf(shape, own, 0)));
@@ -82,7 +82,7 @@ export const bench: Bench = {
       }
       return figures;
     } finally {
-      await doorOf(cluster.services).settle();
+      await cluster.services.parts.readingStore.settle();
       await cluster.stop();
     }
   },
@@ -154,11 +154,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 /** A benchmark of a store that loses rows would be worthless. */
-async function checkCounts(
-  services: Parameters<typeof ingest>[0],
-  shape: Shape,
-  ids: readonly number[],
-): Promise<void> {
+async function checkCounts(services: Services, shape: Shape, ids: readonly number[]): Promise<void> {
   const { rows } = await services.database.pool.query<{ stored: number; summed: number }>(
     `select (select count(*)::int from message where device_id = any($1) and msg_type = $2 and v is not null) as stored,
       (select sum(n)::int from reading_day where device_id = any($1) and msg_type = $2) as summed`,

@@ -1,6 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
 import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import { capacity, liesOf, Oracle, randomOf, type Lie } from "../apps/server/src/testing/lyingMeter.ts";
 import {
@@ -59,7 +58,7 @@ export const bench: Bench = {
           tell(meters.filter((_each, at) => at % groupCount === group)),
         ),
       );
-      await doorOf(services).settle();
+      await services.parts.readingStore.settle();
       const rate = (meterCount * readingsOfEach) / ((performance.now() - began) / 1000);
 
       const found = new Map(kinds.map((kind) => [kind, { facts: 0, wrong: 0 }]));

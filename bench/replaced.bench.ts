@@ -1,6 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
 import { ingest, type Incoming } from "../apps/server/src/metering/messages/index.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench, type Figure } from "./report.ts";
@@ -82,7 +81,7 @@ export const bench: Bench = {
       }
       return figures;
     } finally {
-      await doorOf(cluster.services).settle();
+      await cluster.services.parts.readingStore.settle();
       await cluster.stop();
     }
   },

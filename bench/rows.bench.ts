@@ -1,6 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf } from "../apps/server/src/metering/messages/ingest.ts";
 import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import { startApi } from "./api.ts";
 import { applyLoad } from "./load.ts";
@@ -34,7 +33,7 @@ export const bench: Bench = {
           values: { power_a_plus: n / 7, power_a_minus: 0, power_r_plus: n / 13, power_r_minus: 0.25 },
         })),
       );
-      await doorOf(services).settle();
+      await services.parts.readingStore.settle();
       const body = {
         device_id: deviceId,
         msgType: 5,

@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSessions } from "#access/auth";
-import {
-  createBus,
-  createLog,
-  createMetrics,
-  migrate,
-  openDatabase,
-  systemClock,
-  type Services,
-  type Stop,
-} from "#core";
+import { createBus, createLog, migrate, openDatabase, systemClock, type Services, type Stop } from "#core";
 import { seedDemo, startDemoPark } from "#platform/demo";
 import { createFirstAdmin, demoPassword } from "#access/users";
 import { buildApp, buildHealth } from "./app.ts";
@@ -17,6 +8,7 @@ import { readConfig, type Config } from "./config.ts";
 import { startEmbedded } from "./core/database/embedded/index.ts";
 import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
+import { createServices } from "./services.ts";
 
 /** Longest orderly stop: all parts together, then the embedded database. Under 5 s in all. */
 const partsMs = 2_500;
@@ -39,7 +31,7 @@ async function start(): Promise<void> {
   await migrate(database.pool);
   stops.push({ name: "watch of the database", stop: database.watch(log) });
   const bus = createBus((error) => log.error({ err: error }, "a listener failed"));
-  const services: Services = { config, database, bus, clock: systemClock, log, metrics: createMetrics() };
+  const services = createServices({ config, database, bus, clock: systemClock, log });
 
   const demoCompany = config.demo ? await seedDemo(services) : undefined;
   const owner = config.demo ? undefined : await createFirstAdmin(services, { onlyIfNone: true });

@@ -1,7 +1,6 @@
 import {
   createBus,
   createLog,
-  createMetrics,
   migrate,
   openDatabase,
   systemClock,
@@ -9,6 +8,7 @@ import {
   type Services,
 } from "#core";
 import { startEmbedded } from "../core/database/embedded/index.ts";
+import { createServices } from "../services.ts";
 import type { Config } from "#config";
 
 /**
@@ -45,7 +45,7 @@ export function withServices<Result>(
     await migrate(database.pool);
     const log = createLog(config.logLevel);
     const bus = createBus((error) => log.error(error, "a listener failed"));
-    return run({ config, database, bus, clock: systemClock, log, metrics: createMetrics() });
+    return run(createServices({ config, database, bus, clock: systemClock, log }));
   });
 }
 

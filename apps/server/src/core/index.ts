@@ -34,7 +34,7 @@ export {
   type Partitions,
 } from "./partitions/index.ts";
 export type { Domain, Stop } from "./domain.ts";
-export type { Ctx, PublicCtx, Services, Session } from "./http/context.ts";
+export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
 export { withFiles } from "./http/files.ts";
 export type { ResolveSession } from "./http/gate.ts";

@@ -6,7 +6,6 @@ import { createSessions, startSession } from "#access/auth";
 import {
   createBus,
   createLog,
-  createMetrics,
   openDatabase,
   systemClock,
   type Clock,
@@ -19,6 +18,7 @@ import type { Connection } from "../core/database/embedded/index.ts";
 import { readConfig } from "#config";
 import { domains as allDomains } from "../domains.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
+import { createServices } from "../services.ts";
 
 export interface Answer<Data> {
   readonly status: number;
@@ -72,7 +72,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     METRUM_ALMATY_SU_DIR: join(dataDir, "almaty-su"),
     ...options.env,
   };
-  const services: Services = {
+  const services = createServices({
     config: readConfig(env),
     database: openDatabase({
       ...((await options.connectOver?.(database.connection)) ?? database.connection),
@@ -83,8 +83,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     }),
     clock: { ...systemClock, ...options.clock },
     log: createLog("silent"),
-    metrics: createMetrics(),
-  };
+  });
   const app = await buildApp(services, {
     resolveSession: createSessions(services),
     domains: options.domains ?? allDomains,

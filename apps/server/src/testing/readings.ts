@@ -1,8 +1,9 @@
 import type { DeviceId } from "@metrum/vocabulary";
-import { createBus, createLog, createMetrics, openDatabase, systemClock, type Services } from "#core";
+import { createBus, createLog, openDatabase, systemClock, type Services } from "#core";
 import { readConfig } from "#config";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 import type { Incoming } from "#metering/messages";
+import { createServices } from "../services.ts";
 
 /** A database of its own with devices to write readings of; `peer` makes another process's services on it. */
 export interface TestStore {
@@ -44,7 +45,7 @@ export async function openTestStore(): Promise<TestStore> {
 }
 
 function servicesOn(database: TestDatabase): Services {
-  return {
+  return createServices({
     config: readConfig({ METRUM_LOG_LEVEL: "silent" }),
     database: openDatabase({ ...database.connection, max: 6 }),
     bus: createBus((error) => {
@@ -52,8 +53,7 @@ function servicesOn(database: TestDatabase): Services {
     }),
     clock: systemClock,
     log: createLog("silent"),
-    metrics: createMetrics(),
-  };
+  });
 }
 
 async function addDevice(services: Services, given: Partial<TestDevice>): Promise<DeviceId> {

@@ -4,7 +4,7 @@ import { licenceInfo, takeLicence } from "./licence.ts";
 
 export { issueLicence, isPublicKey, makeKeys, readLicence } from "./file.ts";
 export { lastDay, licenceDaysLeft, refuseNewDevices, refuseWhenExpired } from "./limits.ts";
-export { licenceState, type LicenceNow } from "./state.ts";
+export { createLicenceFile, licenceState, type LicenceNow } from "./state.ts";
 export { countDevices } from "./store.ts";
 
 /** The licence of a server installation. */

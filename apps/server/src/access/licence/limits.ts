@@ -3,7 +3,7 @@ import type { Ctx, Services } from "#core";
 import { licenceState, type LicenceNow } from "./state.ts";
 import { countAlone, countDevices } from "./store.ts";
 
-type Asking = Pick<Services, "config" | "clock" | "log">;
+type Asking = Pick<Services, "config" | "clock" | "log" | "parts">;
 
 /**
  * Refuses what an expired licence does not cover: polls made by hand, control, new devices. Scheduled collection never asks.

@@ -15,7 +15,7 @@ export interface LicenceNow {
   readonly devices: number;
 }
 
-type Asking = Pick<Services, "config" | "clock" | "log">;
+type Asking = Pick<Services, "config" | "clock" | "log" | "parts">;
 
 /** What a file said when it was read last, and how to see that it is another one now. */
 interface Seen {
@@ -23,18 +23,29 @@ interface Seen {
   readonly found: Licence | "none" | "invalid";
 }
 
-const seen = new WeakMap<Services["config"], Seen>();
+/** What this process remembers of the file. */
+export interface LicenceFile {
+  seen: Seen | undefined;
+}
+
+export const createLicenceFile = (): LicenceFile => ({ seen: undefined });
+
+declare module "#core" {
+  interface Parts {
+    readonly licenceFile: LicenceFile;
+  }
+}
 
 /** The licence of this installation now. The file is looked at each time and read again when it has changed. */
-export async function licenceState({ config, clock, log }: Asking): Promise<LicenceNow> {
+export async function licenceState({ config, clock, log, parts }: Asking): Promise<LicenceNow> {
   const { licenceFile } = config;
   const mark = await markOf(licenceFile);
-  let known = seen.get(config);
+  let known = parts.licenceFile.seen;
   if (known?.mark !== mark) {
     const found = mark === "none" ? "none" : await read(config);
     if (found === "invalid") log.warn({ file: licenceFile }, "the licence does not hold: evaluation");
     known = { mark, found };
-    seen.set(config, known);
+    parts.licenceFile.seen = known;
   }
   return nowOf(known.found, clock.now());
 }

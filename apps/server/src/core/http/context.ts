@@ -9,6 +9,13 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Files } from "./files.ts";
 
+/**
+ * What domains keep in the memory of the process between calls. Each adds its own through declaration merging, and
+ * `createServices` builds them all: `declare module "#core" { interface Parts { codecs: Codecs } }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- core has none; domains add theirs
+export interface Parts {}
+
 /** What the whole process shares; handed to every domain at start. */
 export interface Services {
   readonly config: Config;
@@ -17,6 +24,7 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly parts: Parts;
 }
 
 /** A signed-in session, as the gate resolved it from the token. */

@@ -7,7 +7,7 @@ import type { Database, Db, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Ctx, PublicCtx, Session } from "./context.ts";
+import type { Ctx, Parts, PublicCtx, Session } from "./context.ts";
 import { noFiles, type Files } from "./files.ts";
 import { languageOf } from "./language.ts";
 import type { Api } from "./serve.ts";
@@ -23,6 +23,7 @@ export class RunningCall implements PublicCtx {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly parts: Parts;
   readonly language: Language;
   readonly address: string;
   readonly agent: string;
@@ -43,6 +44,7 @@ export class RunningCall implements PublicCtx {
     this.clock = services.clock;
     this.log = services.log;
     this.metrics = services.metrics;
+    this.parts = services.parts;
     this.language = languageOf(headers["accept-language"], session?.language);
     this.address = request.ip;
     this.agent = headers["user-agent"] ?? "";

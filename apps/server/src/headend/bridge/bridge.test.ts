@@ -15,6 +15,7 @@ import { until } from "#testing/until";
 import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "../polling/planner.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 /** A modem with Modbus meters, and a Modbus TCP converter. */
 const demo = demoPlan(5);
@@ -52,7 +53,7 @@ beforeAll(async () => {
   const bus = createBus((error) => {
     throw error;
   });
-  const services = { ...api.services, database, bus };
+  const services = anotherProcess(api.services, { database, bus });
   dialogue = await openDialogue(services);
   stopPlanner = startPlanner(services);
   ids = await registerPark(api.services.database, api.companies.first, plan);

@@ -10,6 +10,7 @@ import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { openTestApi, type TestApi } from "#testing/api";
 import { makeCertificate } from "#testing/certificate";
+import { anotherProcess } from "#testing/anotherProcess";
 
 /** Ends what hangs; a busy machine is no mistake. */
 const patience = { timeout: 20_000, interval: 20 };
@@ -27,7 +28,7 @@ beforeAll(async () => {
   elsewhere = openDatabase({ ...api.database.connection, max: 4 });
   dialogues = [
     await openDialogue(api.services),
-    await openDialogue({ ...api.services, database: elsewhere }),
+    await openDialogue(anotherProcess(api.services, { database: elsewhere })),
   ];
   const listeners = [api.services.database.listener, elsewhere.listener];
   await vi.waitFor(() => expect(listeners.every((each) => each.isAlive())).toBe(true), patience);

@@ -45,8 +45,7 @@ export function serveMappings(api: Api): void {
   });
 }
 
-const forgetAfter = (ctx: Ctx): void =>
-  ctx.afterCommit(() => forgetMappings(ctx.database, ctx.scope.companyId));
+const forgetAfter = (ctx: Ctx): void => ctx.afterCommit(() => forgetMappings(ctx, ctx.scope.companyId));
 
 /** Problem: wrong_input that names the field. */
 function refuseWrong({ topic, device_path, values }: MappingDefinition): void {

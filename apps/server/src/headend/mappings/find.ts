@@ -1,5 +1,5 @@
 import type { MqttMapping } from "@metrum/contract";
-import type { Database, Services } from "#core";
+import type { Services } from "#core";
 import { matchTopic } from "./read.ts";
 import { mappingsOf } from "./store.ts";
 
@@ -12,16 +12,24 @@ interface Known {
   readonly untilMs: number;
 }
 
-const caches = new WeakMap<Database, Map<number, Known>>();
+/** Mappings as this process knows them, by company. */
+type KnownMappings = Map<number, Known>;
+
+export const createKnownMappings = (): KnownMappings => new Map();
+
+declare module "#core" {
+  interface Parts {
+    readonly knownMappings: KnownMappings;
+  }
+}
 
 /** The mapping of a company for a topic below its prefix; undefined when none is active. */
 export async function mappingFor(
-  { database, clock }: Pick<Services, "database" | "clock">,
+  { database, clock, parts }: Pick<Services, "database" | "clock" | "parts">,
   companyId: number,
   topic: string,
 ): Promise<MqttMapping | undefined> {
-  const cache = caches.get(database) ?? new Map<number, Known>();
-  caches.set(database, cache);
+  const cache = parts.knownMappings;
   let known = cache.get(companyId);
   if (!known || known.untilMs <= clock.monotonicMs()) {
     if (cache.size >= mostCompanies) cache.clear();
@@ -35,6 +43,6 @@ export async function mappingFor(
 }
 
 /** This process asks the table again for its next message. */
-export function forgetMappings(database: Database, companyId: number): void {
-  caches.get(database)?.delete(companyId);
+export function forgetMappings({ parts }: Pick<Services, "parts">, companyId: number): void {
+  parts.knownMappings.delete(companyId);
 }

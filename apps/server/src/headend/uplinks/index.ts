@@ -2,14 +2,14 @@ import type { Domain } from "#core";
 import { serveUplinks } from "./calls.ts";
 import { settleDeliveries } from "./intake.ts";
 
-export { deliver, setAside } from "./intake.ts";
+export { deliver, openDeliveries, setAside } from "./intake.ts";
 export type { Content, Delivery, NetworkServer, Taken } from "./delivery.ts";
 export { sendDownlink, type Sent } from "./orders/downlinks.ts";
 export { startNetwork } from "./ways/networks/network.ts";
 export { Listens } from "./ways/lines/telegrams.ts";
 export { startListening } from "./ways/lines/lineListeners.ts";
 export { takeMqttMessage } from "./ways/mqttMessages.ts";
-export { takeDatagram } from "./ways/datagrams.ts";
+export { createSharedNames, takeDatagram } from "./ways/datagrams.ts";
 
 /** Takes what devices send by themselves, over any way in. */
 export const uplinks: Domain = {

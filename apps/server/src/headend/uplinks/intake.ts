@@ -1,6 +1,6 @@
 import { pollResults, type PollResult } from "@metrum/contract";
 import { activeCodec } from "#metering/codecs";
-import { Batcher, isDataFault, isPoison, type Database, type Db, type Services } from "#core";
+import { Batcher, isDataFault, isPoison, type Db, type Parts, type Services } from "#core";
 import { putAside, type AsideMessage } from "#headend/channels";
 import {
   devicesByNetworkId,
@@ -33,7 +33,7 @@ type Entry =
     };
 type Said = Extract<Entry, { kind: "exchange" }>;
 
-interface Door {
+interface Deliveries {
   readonly devices: Batcher<NetworkName, AskedDevice | undefined>;
   readonly entries: Batcher<Entry, Delivered>;
   readonly repeats: Repeats;
@@ -43,14 +43,40 @@ interface Door {
 const lookups = { fullAt: 1_000, closeAfterMs: 5, flights: 2, mostWaiting: 20_000 };
 const writes = { fullAt: 2_000, closeAfterMs: 20, flights: 2, mostWaiting: 20_000 };
 
-const doors = new WeakMap<Database, Door>();
+declare module "#core" {
+  interface Parts {
+    /** What this process has taken and is about to look up or write. */
+    readonly deliveries: Deliveries;
+  }
+}
+
+interface Writing extends Pick<Services, "database" | "bus" | "clock"> {
+  readonly parts: Pick<Parts, "readingStore">;
+}
+
+export function openDeliveries(services: Writing): Deliveries {
+  const { database, clock } = services;
+  return {
+    devices: new Batcher<NetworkName, AskedDevice | undefined>({
+      ...lookups,
+      isOfItem: isDataFault,
+      write: (names) => devicesByNetworkId(database.system, names),
+    }),
+    entries: new Batcher<Entry, Delivered>({
+      ...writes,
+      isOfItem: isDataFault,
+      write: (entries) => write(services, entries),
+    }),
+    repeats: rememberRepeats(clock),
+  };
+}
 
 /**
  * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
  * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same delivery again is harmless.
  */
 export async function deliver(services: Services, delivery: Delivery): Promise<Delivered> {
-  const { repeats } = doorOf(services);
+  const { repeats } = services.parts.deliveries;
   const { companyId, deduplicationId } = delivery;
   const takeOnce = () =>
     take(services, delivery).catch((error: unknown) => quarantine(services, delivery, error));
@@ -68,12 +94,12 @@ async function quarantine(services: Services, delivery: Delivery, error: unknown
     { err: error, way: delivery.way, company: delivery.companyId },
     "an uplink cannot be stored",
   );
-  await doorOf(services).entries.add([asideOf(services, delivery, unstorable)]);
+  await services.parts.deliveries.entries.add([asideOf(services, delivery, unstorable)]);
   return { result: "aside", message: unstorable };
 }
 
 async function take(services: Services, delivery: Delivery): Promise<Delivered> {
-  const door = doorOf(services);
+  const door = services.parts.deliveries;
   const [device] = await door.devices.add([delivery]);
   const reason = device ? await refusalOf(services, device, delivery) : unknownDevice;
   if (!device || reason !== undefined) {
@@ -92,12 +118,12 @@ export const unknownDevice = "unknown device";
 /** Puts a message aside that names no device. */
 export async function setAside(services: Services, message: Omit<AsideMessage, "receivedAt">): Promise<void> {
   const receivedAt = services.clock.now();
-  await doorOf(services).entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
+  await services.parts.deliveries.entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
 }
 
 /** Resolves when nothing is on its way any more. */
-export async function settleDeliveries({ database }: Services): Promise<void> {
-  await doors.get(database)?.entries.settle();
+export async function settleDeliveries({ parts }: Services): Promise<void> {
+  await parts.deliveries.entries.settle();
 }
 
 async function refusalOf(
@@ -153,30 +179,8 @@ function frameOf(delivery: Delivery, device: AskedDevice, at: number): CountedFr
   return { deviceId: device.id, way, network, fCnt: content.kind === "payload" ? content.fCnt : null, at };
 }
 
-function doorOf(services: Services): Door {
-  const { database, clock } = services;
-  let door = doors.get(database);
-  if (!door) {
-    door = {
-      devices: new Batcher<NetworkName, AskedDevice | undefined>({
-        ...lookups,
-        isOfItem: isDataFault,
-        write: (names) => devicesByNetworkId(database.system, names),
-      }),
-      entries: new Batcher<Entry, Delivered>({
-        ...writes,
-        isOfItem: isDataFault,
-        write: (entries) => write(services, entries),
-      }),
-      repeats: rememberRepeats(clock),
-    };
-    doors.set(database, door);
-  }
-  return door;
-}
-
 /** Readings first: a kill between the two leaves readings without their bytes, never an acknowledgement without readings. */
-async function write(services: Services, entries: readonly Entry[]): Promise<Delivered[]> {
+async function write(services: Writing, entries: readonly Entry[]): Promise<Delivered[]> {
   const { database, bus } = services;
   const exchanges = await store(
     services,
@@ -206,7 +210,7 @@ async function write(services: Services, entries: readonly Entry[]): Promise<Del
 }
 
 /** The exchanges with what the store has made of their readings. */
-async function store(services: Services, exchanges: readonly Said[]): Promise<readonly Said[]> {
+async function store(services: Writing, exchanges: readonly Said[]): Promise<readonly Said[]> {
   const readings = exchanges.flatMap((entry) => withRecords(entry.readings));
   if (readings.length === 0) return exchanges;
   const outcomes = await ingestEach(services, readings);

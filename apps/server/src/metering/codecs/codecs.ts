@@ -12,7 +12,6 @@ import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey
 import { record, resolveOne, type Ctx } from "#core";
 import { forgetActive } from "./active.ts";
 import { mappingOf, readOutcome } from "./decode.ts";
-import { poolOf } from "./pools.ts";
 import * as store from "./store.ts";
 
 const usualPage = 25;
@@ -90,7 +89,7 @@ export async function removeCodec(ctx: Ctx, given: number): Promise<PayloadCodec
  * to its first payload. Problem: wrong_input with what the interpreter says.
  */
 async function checkSource(ctx: Ctx, source: string): Promise<void> {
-  const outcome = await poolOf(ctx).run(
+  const outcome = await ctx.parts.codecs.pool.run(
     { company: ctx.scope.companyId, codec: `save ${ctx.scope.userId}` },
     { call: "decodeUplink", source, bytes: [], fPort: 1, recvTimeMs: ctx.clock.nowMs(), isLookedFor: true },
   );
@@ -102,7 +101,7 @@ async function checkSource(ctx: Ctx, source: string): Promise<void> {
 export async function testCodec(ctx: Ctx, body: ParsedOf<typeof codecs.test>["body"]) {
   const field_map = body.field_map ?? {};
   if (body.model_id !== undefined) checkMap(field_map, resourceOf(body.model_id));
-  const outcome = await poolOf(ctx).run(
+  const outcome = await ctx.parts.codecs.pool.run(
     { company: ctx.scope.companyId, codec: `test ${ctx.scope.userId}` },
     {
       call: "decodeUplink",

@@ -3,7 +3,6 @@ import { ProtocolError, type PulseScale, type Reading } from "@metrum/protocols"
 import type { Services } from "#core";
 import { mapAnswer, type Mapping } from "./mapping.ts";
 import type { Outcome } from "./sandbox/order.ts";
-import { poolOf } from "./pools.ts";
 import type { ActiveCodec } from "./store.ts";
 
 export interface Uplink {
@@ -33,7 +32,7 @@ export async function decodeWith(
   { companyId, scale, isAgain }: Owner,
 ): Promise<CodecReadings> {
   const lane = { company: companyId, codec: `${codec.id}${isAgain ? " again" : ""}` };
-  const outcome = await poolOf(services).run(lane, {
+  const outcome = await services.parts.codecs.pool.run(lane, {
     call: "decodeUplink",
     source: codec.source,
     bytes: [...uplink.bytes],

@@ -1,23 +1,19 @@
-import type { Database, Services } from "#core";
+import type { Services } from "#core";
 import { noteFailure, type ActiveCodec } from "./store.ts";
-import type { CodecId } from "./tables.ts";
 
 /** A codec that reads nothing is told of this often and not with every payload. */
 const quietMs = 5_000;
-
-const told = new WeakMap<Database, Map<CodecId, number>>();
 
 /**
  * Notes that a version did not read a payload of a device, for the list of versions. The payload itself rests in the exchange log.
  * A failure to note it is for the log: the uplink does not suffer for it.
  */
 export async function noteCodecFailure(
-  { database, clock, log }: Services,
+  { database, clock, log, parts }: Services,
   codec: ActiveCodec,
   failed: { readonly deviceId: number; readonly message: string },
 ): Promise<void> {
-  const last = told.get(database) ?? new Map<CodecId, number>();
-  told.set(database, last);
+  const last = parts.codecs.failedMs;
   const nowMs = clock.monotonicMs();
   if (nowMs - (last.get(codec.id) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
   last.set(codec.id, nowMs);

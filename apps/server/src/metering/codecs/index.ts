@@ -1,7 +1,8 @@
 import type { Domain } from "#core";
 import { serveCodecs } from "./calls.ts";
-import { stopPool } from "./pools.ts";
+import { createCodecs, stopPool } from "./pools.ts";
 
+export { createCodecs };
 export { activeCodec } from "./active.ts";
 export { noteCodecFailure } from "./failures.ts";
 export { answerOf, decodeWith } from "./decode.ts";

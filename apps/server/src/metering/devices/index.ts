@@ -24,6 +24,7 @@ export { sealedNames, type SecretName } from "./secretStore.ts";
 export { devicesNumbered, putNumbered, type NumberedDevice } from "./numbered.ts";
 export { removeDevices, switchPolling } from "./store.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
+export { createDeviceTotals } from "./totals.ts";
 
 export const devices: Domain = {
   name: "devices",

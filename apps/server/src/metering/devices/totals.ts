@@ -6,14 +6,32 @@ const trustMs = 2_000;
 const capacity = 1_000;
 
 type Totals = Map<string, { readonly found: Found; readonly until: number }>;
-const totalsByBus = new WeakMap<Bus, Totals>();
+
+/** How many devices filters leave, as this process has counted them since the last change. */
+export interface DeviceTotals {
+  current: Totals;
+}
+
+declare module "#core" {
+  interface Parts {
+    readonly deviceTotals: DeviceTotals;
+  }
+}
+
+export function createDeviceTotals(bus: Bus): DeviceTotals {
+  const totals: DeviceTotals = { current: new Map() };
+  bus.on("devicesChanged", () => {
+    totals.current = new Map();
+  });
+  return totals;
+}
 
 /**
  * Asks how many a filter leaves, unless it was asked just now and they were many: turning pages and sorting need not count
  * a hundred thousand devices each time. The rows of a page are never remembered, nor is which few a filter leaves.
  */
 export async function remembered(ctx: Ctx, asked: DevicePage, find: () => Promise<Found>): Promise<Found> {
-  const totals = totalsOf(ctx.bus);
+  const totals = ctx.parts.deviceTotals.current;
   const { companyId, userId, onlyTiedDevices } = ctx.scope;
   const key = JSON.stringify([companyId, onlyTiedDevices ? userId : null, asked.filter, asked.modelIds]);
   const known = totals.get(key);
@@ -21,20 +39,8 @@ export async function remembered(ctx: Ctx, asked: DevicePage, find: () => Promis
   const until = ctx.clock.monotonicMs() + trustMs;
   const found = await find();
   // Counted before a change that came meanwhile: the map is another one by now.
-  if (found.total <= few || totals !== totalsOf(ctx.bus)) return found;
+  if (found.total <= few || totals !== ctx.parts.deviceTotals.current) return found;
   if (totals.size >= capacity) totals.clear();
   totals.set(key, { found, until });
   return found;
-}
-
-function totalsOf(bus: Bus): Totals {
-  const known = totalsByBus.get(bus);
-  if (known) return known;
-  const totals: Totals = new Map();
-  totalsByBus.set(bus, totals);
-  const stop = bus.on("devicesChanged", () => {
-    totalsByBus.delete(bus);
-    stop();
-  });
-  return totals;
 }

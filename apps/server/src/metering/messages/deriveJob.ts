@@ -4,7 +4,6 @@ import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
 import { countFailure, forgetDue, giveBack, leaseDue, type Due } from "./deriveDueStore.ts";
 import { counterRange } from "./growth.ts";
-import { doorOf } from "./ingest.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
 import { trustedValues, type ByField } from "./trust.ts";
 import type { DeviceFacts } from "./types.ts";
@@ -98,7 +97,7 @@ async function runDue(
 ): Promise<Run> {
   const { pool } = services.database;
   const taken = await leaseDue(pool, { now: services.clock.now(), leaseSec, mostAttempts, atOnce, after });
-  const facts = await doorOf(services).facts.of(taken.map((row) => row.device_id));
+  const facts = await services.parts.readingStore.facts.of(taken.map((row) => row.device_id));
   const waiting = [...taken];
   const work = async (): Promise<boolean> => {
     let hasRest = false;
@@ -183,7 +182,7 @@ async function derivePart(
   const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
   await removeStale(services, { device, stale: staleOf(standing, rows), marks });
   const receivedAt = services.clock.now();
-  await doorOf(services).ingest(
+  await services.parts.readingStore.ingest(
     rows.map((row) => ({ ...row, deviceId: device.id, receivedAt, source: "calculated" as const })),
   );
 }
@@ -230,7 +229,7 @@ async function readCounters(
       where device_id = $1::int4 and msg_type = ${String(readingsType)}::int2 and ts >= $2::int8 and ts <= $3::int8 order by ts`,
     values: [device.id, from, to],
   });
-  const { sets } = doorOf(services);
+  const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   const counters = new Map<FieldName, Counter & { ts: number[]; value: number[] }>();
   for (const { ts, status, by_field, field_set_id, v } of rows) {

@@ -1,9 +1,8 @@
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
 import { fieldFault, problem, type ParsedOf, type readings } from "@metrum/contract";
-import { record, type Ctx, type Services } from "#core";
+import { record, type Ctx } from "#core";
 import { clockFault } from "./clockBounds.ts";
 import { deviceOf } from "./deviceOf.ts";
-import { doorOf } from "./ingest.ts";
 import type { Incoming, Values } from "./types.ts";
 
 const readingsType = 1;
@@ -62,7 +61,7 @@ export async function enterReading(
   // Whoever types a wrong time can mend it at once: nothing of it goes into quarantine.
   if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
-  const answer = await doorOf(ctx satisfies Services).ingest([reading]);
+  const answer = await ctx.parts.readingStore.ingest([reading]);
   if (answer.refused > 0)
     throw problem("wrong_input", { attributes: { "message.datetime": ["a corrected value stands there"] } });
   await record(ctx, { action: "reading.enter", subject: `device ${String(deviceId)}`, after: message });

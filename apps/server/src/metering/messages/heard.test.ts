@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import { recallHeard } from "#metering/device-state";
-import { doorOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test("what a kill has forgotten is recalled at the start: receipts of what devic
     aReading({ deviceId: mixed, ts: slot + 60, values: { battery: 3 }, source: "imported", ...later }),
     aReading({ deviceId: entered, ts: slot, values: { tariff0: 1 }, source: "manual", ...later }),
   ]);
-  await doorOf(store.services).settle();
+  await store.services.parts.readingStore.settle();
   const heard = async () =>
     (
       await store.query<{ at: number | null }>(

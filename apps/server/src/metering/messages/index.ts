@@ -2,10 +2,9 @@ import type { Domain, Services } from "#core";
 import { recallHeard } from "#metering/device-state";
 import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
-import { doorOf } from "./ingest.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
-export { ingest, ingestEach } from "./ingest.ts";
+export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
 export { latestReadings, type LatestReading } from "./listing.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
@@ -16,7 +15,7 @@ export { isTrusted, statusOfValue } from "./trust.ts";
 export type { Outcome } from "./conflicts.ts";
 export type { Incoming, Ingested } from "./types.ts";
 
-const settle = (services: Services) => () => doorOf(services).settle();
+const settle = (services: Services) => () => services.parts.readingStore.settle();
 
 export const messages: Domain = {
   name: "messages",
@@ -31,7 +30,7 @@ export const messages: Domain = {
     return async () => {
       await stopRecounting();
       await stopDeriving();
-      await doorOf(services).settle();
+      await services.parts.readingStore.settle();
     };
   },
 };

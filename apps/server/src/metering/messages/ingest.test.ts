@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { doorOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import type { Incoming } from "./types.ts";
 
@@ -204,7 +204,7 @@ test("device_latest keeps the newest, whatever the order of arrival; the device 
   await ingest(store.services, [reading(noon, 100)]);
   await ingest(store.services, [reading(noon - 600, 90), reading(noon - 300, 95)]);
 
-  await doorOf(store.services).settle();
+  await store.services.parts.readingStore.settle();
 
   const latest = await store.query<{ ts: number; v: number[] }>(
     "select ts, v from device_latest where device_id = $1",

@@ -4,8 +4,8 @@ import {
   createPartitions,
   isDataFault,
   partitionedTable,
-  type Database,
   type Partitions,
+  type Parts,
   type Services,
 } from "#core";
 import { writeBatch, type Store, type Written } from "./batch.ts";
@@ -36,13 +36,16 @@ export interface Door {
 
 type Deps = Pick<Services, "database" | "bus" | "clock" | "log">;
 
-const doors = new WeakMap<Database, Door>();
+/** Whoever has a way into the readings. */
+interface Reaching {
+  readonly parts: Pick<Parts, "readingStore">;
+}
 
-/** The door of this process to a database. */
-export function doorOf(services: Deps): Door {
-  let door = doors.get(services.database);
-  if (!door) doors.set(services.database, (door = openDoor(services)));
-  return door;
+declare module "#core" {
+  interface Parts {
+    /** The way of this process into the readings of its database. */
+    readonly readingStore: Door;
+  }
 }
 
 /**
@@ -51,16 +54,16 @@ export function doorOf(services: Deps): Door {
  * is told so may acknowledge. Idempotent on (device, message type, time). When it rejects nothing may be acknowledged,
  * and giving the same readings again is harmless. Wait for it before you read more from a device: that is the back-pressure.
  */
-export function ingest(services: Deps, readings: readonly Incoming[]): Promise<Ingested> {
-  return doorOf(services).ingest(readings);
+export function ingest(services: Reaching, readings: readonly Incoming[]): Promise<Ingested> {
+  return services.parts.readingStore.ingest(readings);
 }
 
 /** Like `ingest`; says of each reading what became of it, in their order. */
-export function ingestEach(services: Deps, readings: readonly Incoming[]): Promise<readonly Outcome[]> {
-  return doorOf(services).ingestEach(readings);
+export function ingestEach(services: Reaching, readings: readonly Incoming[]): Promise<readonly Outcome[]> {
+  return services.parts.readingStore.ingestEach(readings);
 }
 
-function openDoor({ database, bus, clock, log }: Deps): Door {
+export function openReadingStore({ database, bus, clock, log }: Deps): Door {
   const { pool } = database;
   const sets = createFieldSets(pool);
   const levels = createLevels(pool, sets, clock);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { capacity, liesOf, Oracle, randomOf, type Lie } from "#testing/lyingMeter";
 import { expectedFacts, storedFacts } from "#testing/lyingVerdict";
 import { at, openTestStore, type TestStore } from "#testing/readings";
-import { doorOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 of meters that lie in every way, w
     }
     await ingest(store.services, batch);
   }
-  await doorOf(store.services).settle();
+  await store.services.parts.readingStore.settle();
 
   const known = { growth: 0, quarantined: 0 };
   for (const { deviceId, oracle } of meters) {

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { doorOf, ingest, ingestEach } from "./ingest.ts";
+import { ingest, ingestEach } from "./ingest.ts";
 import type { Incoming } from "./types.ts";
 
 const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
@@ -262,7 +262,7 @@ test("an imported reading says that its device lived in its slot, not now", asyn
     aReading(imported, { ts: slot, source: "imported" }),
     aReading(pushed, { ts: slot }),
   ]);
-  await doorOf(api.services).settle();
+  await api.services.parts.readingStore.settle();
 
   const { rows } = await sql<{ id: number; at: number }>`
     select device_id as id, last_data_at as at from device_state where device_id in (${imported}, ${pushed})

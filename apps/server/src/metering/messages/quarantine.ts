@@ -11,7 +11,6 @@ import {
   type ReplyOf,
 } from "@metrum/contract";
 import { record, resolve, resolveOne, type Ctx } from "#core";
-import { doorOf } from "./ingest.ts";
 import * as store from "./quarantineStore.ts";
 import { noteDecision } from "./quarantineWriteStore.ts";
 import { sourceName, type Incoming } from "./types.ts";
@@ -104,7 +103,7 @@ export async function releaseReadings(ctx: Ctx, body: Decision): Promise<ReplyOf
     const deviceId = ids[at];
     return deviceId === undefined ? [] : [releasedReading(row, deviceId, ctx.scope.userId)];
   });
-  const outcomes = await doorOf(ctx).ingestEach(readings);
+  const outcomes = await ctx.parts.readingStore.ingestEach(readings);
   const released = rows.filter((_, at) => outcomes[at] !== "quarantined" && outcomes[at] !== "unknown");
   const stored = outcomes.filter((outcome) => outcome === "stored" || outcome === "replaced").length;
   await decide(ctx, body, { rows: released, state: "released" });

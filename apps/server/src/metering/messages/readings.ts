@@ -10,7 +10,6 @@ import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
 import { counterRange, rounded, withoutRollover } from "./growth.ts";
 import { toHours } from "./hours.ts";
-import { doorOf } from "./ingest.ts";
 import { journalType } from "./journals/events.ts";
 import { readEvents, readNewestEvent } from "./journals/store.ts";
 import { receivedIn, shareOf, type Received } from "./received.ts";
@@ -148,7 +147,7 @@ async function rowsFor(
     to: stopDate,
     limit: halves * (limit + 1),
   });
-  const stored = await shownRows(doorOf(ctx).sets, read);
+  const stored = await shownRows(ctx.parts.readingStore.sets, read);
   const rows = isHourly ? toHours(stored, device.zone) : stored;
   return { rows: rows.slice(-limit), truncated: rows.length > limit };
 }
@@ -162,7 +161,7 @@ async function startOf(
   const [first] = rows;
   const names = growingFields(rows, msgType);
   if (!first || names.length === 0) return new Map<FieldName, Point>();
-  return lastTrusted(ctx.db, doorOf(ctx).sets, { deviceId, msgType, before: first.ts, names });
+  return lastTrusted(ctx.db, ctx.parts.readingStore.sets, { deviceId, msgType, before: first.ts, names });
 }
 
 interface Growing extends Pick<Read, "device" | "body" | "rows"> {
@@ -184,7 +183,7 @@ async function measuredBy(
   ctx: Ctx,
   device: store.ShownDevice,
 ): Promise<Pick<TableOptions, "resource" | "rangeOf">> {
-  const facts = (await doorOf(ctx).facts.of([device.id])).get(device.id);
+  const facts = (await ctx.parts.readingStore.facts.of([device.id])).get(device.id);
   return {
     resource: resourceOfGroup(device.device_group_id).key,
     rangeOf: (name) => (facts ? counterRange(facts, name) : withoutRollover),
@@ -238,5 +237,5 @@ async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise
     return event ? [event] : [];
   }
   const row = await store.readLatest(ctx.db, { deviceId, msgType });
-  return row ? shownRows(doorOf(ctx).sets, [row]) : [];
+  return row ? shownRows(ctx.parts.readingStore.sets, [row]) : [];
 }

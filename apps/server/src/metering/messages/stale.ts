@@ -4,7 +4,6 @@ import { inTransaction, type Events, type Services } from "#core";
 import { int2Array } from "./arrays.ts";
 import { daysTouched } from "./days.ts";
 import type { Derived } from "./derive.ts";
-import { doorOf } from "./ingest.ts";
 import { lowerLatest } from "./lowerLatest.ts";
 import { removeMessages } from "./messageStore.ts";
 import { recountDays } from "./recount.ts";
@@ -34,7 +33,7 @@ export async function readCalculated(
         and source = ${String(sources.calculated)}`,
     values: [deviceId, int2Array(derivedTypes), from, to],
   });
-  const { sets } = doorOf(services);
+  const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map((row) => {
     const v = parseValues(row.v);
@@ -63,7 +62,7 @@ interface Removal {
 export async function removeStale(services: Services, removal: Removal): Promise<void> {
   if (removal.stale.length === 0) return;
   const { device } = removal;
-  const { sets, levels, revisionPartitions } = doorOf(services);
+  const { sets, levels, revisionPartitions } = services.parts.readingStore;
   await revisionPartitions.ensure([services.clock.now()]);
   const gone = await inTransaction(services.database.pool, async (client) => {
     await client.query("begin");

@@ -4,6 +4,7 @@ import { setQuota } from "./fieldSets.ts";
 import { ingest } from "./ingest.ts";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import type { Values } from "./types.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -227,7 +228,7 @@ describe("history", () => {
   test("TRUST-006 two replacements in one millisecond are both kept, each with its number", async () => {
     const deviceId = await store.addDevice();
     const clock = { ...store.services.clock, nowMs: () => 1_790_000_000_123, now: () => 1_790_000_000 };
-    const services = { ...store.peer(), clock };
+    const services = anotherProcess(store.peer(), { clock });
     const say = (tariff0: number) => aReading({ deviceId, ts: noon, values: { tariff0 } });
     await ingest(services, [say(10)]);
 

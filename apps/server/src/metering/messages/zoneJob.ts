@@ -5,7 +5,6 @@ import { int2Array } from "./arrays.ts";
 import { markDue } from "./deriveDueStore.ts";
 import { compareDays, dayKeyOf } from "./days.ts";
 import { makeSet, type FieldSets } from "./fieldSets.ts";
-import { doorOf } from "./ingest.ts";
 import { recountDays, type Recounted } from "./recount.ts";
 import type { FieldSet } from "./types.ts";
 import {
@@ -91,7 +90,7 @@ type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
 
 /** The next part of a device, or its end: then what is derived of its readings, midnights above all, is to be derived anew. */
 async function recount(services: Services, client: pg.ClientBase, due: ZoneDue): Promise<void> {
-  const { sets } = doorOf(services);
+  const { sets } = services.parts.readingStore;
   const device = { id: due.device_id, companyId: due.company_id, zone: due.zone };
   const setOf = await setsByType(client, sets, device.id);
   const from = await firstDay(client, device, { types: [...setOf.keys()], from: due.next_day ?? 0 });

@@ -12,6 +12,7 @@ import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
 import { backup, lastBackup, restore } from "./index.ts";
 import { manifestEntry } from "./manifest.ts";
 import { readTar, tarEnd, tarEntry } from "./tar.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 let store: TestStore;
 let directory: string;
@@ -188,7 +189,7 @@ describe("PROD-036 backup and restore", () => {
     await saveTo();
     await restoreFrom();
 
-    const peer = { ...store.services, database: target };
+    const peer = anotherProcess(store.services, { database: target });
     const again = await ingest(peer, [
       aReading({ deviceId: device, ts: at("2026-10-05T00:00:00Z"), values: { tariff1: 5 } }),
       aReading({ deviceId: device, ts: at("2026-10-05T01:00:00Z"), values: { tariff1: 6 } }),

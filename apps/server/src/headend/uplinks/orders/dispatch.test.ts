@@ -10,6 +10,7 @@ import { registerPark } from "#testing/park";
 import { sendDownlink } from "./downlinks.ts";
 import { startNetwork, type OwnBroker } from "../ways/networks/network.ts";
 import { putSessions } from "../sessionStore.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 const counters = demoPlan(2).devices.filter(({ modelId }) => modelId === 301);
 const devices = Array.from({ length: 4 }, (_, at) => ({
@@ -29,7 +30,9 @@ beforeAll(async () => {
   token = await api.token("engineer@metrum.example");
   processes = await Promise.all(
     [1, 2].map(async () => {
-      const services = { ...api.services, database: openDatabase({ ...api.database.connection, max: 6 }) };
+      const services = anotherProcess(api.services, {
+        database: openDatabase({ ...api.database.connection, max: 6 }),
+      });
       return { services, presence: await enterPresence(services.database, services.log) };
     }),
   );

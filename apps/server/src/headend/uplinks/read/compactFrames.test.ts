@@ -8,6 +8,7 @@ import { putDeviceSecret } from "#metering/devices";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { deliver, settleDeliveries } from "../intake.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 /** A radio water meter of Diehl; its model knows no layout with error flags. */
 const radioModel = 311;
@@ -39,7 +40,7 @@ afterAll(() => api.close());
 /** A process that has just started: nothing in memory, the same database. */
 function restarted(): Services {
   const database = openDatabase({ ...api.database.connection, max: 2 });
-  const services = { ...api.services, database };
+  const services = anotherProcess(api.services, { database });
   closing.push(async () => {
     await settleDeliveries(services);
     await database.close();

@@ -56,13 +56,23 @@ async function devicesNamed({ database }: Services, name: string): Promise<Named
 /** A name that is sent all the time is told of once an hour. */
 const tellEverySec = 3600;
 const mostTold = 10_000;
-const told = new WeakMap<Services["database"], Map<string, number>>();
+
+/** When a number that several companies have was told of, epoch seconds by its name. */
+type SharedNames = Map<string, number>;
+
+export const createSharedNames = (): SharedNames => new Map();
+
+declare module "#core" {
+  interface Parts {
+    readonly sharedNames: SharedNames;
+  }
+}
 
 /** Whoever registers the number of another company silences its device; both see that here, and neither the bytes. */
 async function tellShared(services: Services, { name, port }: Datagram): Promise<void> {
-  const { database, clock, log } = services;
+  const { database, clock, log, parts } = services;
   const at = clock.now();
-  if (!isDue(database, name, at)) return;
+  if (!isDue(parts.sharedNames, name, at)) return;
   log.warn({ name, port }, "a datagram is nobody's, several companies have its number");
   const ids = await idsNamed(services, name);
   const row = sharedRow(at, clock.nowMs());
@@ -74,9 +84,7 @@ async function tellShared(services: Services, { name, port }: Datagram): Promise
   );
 }
 
-function isDue(database: Services["database"], name: string, at: number): boolean {
-  let names = told.get(database);
-  if (!names) told.set(database, (names = new Map<string, number>()));
+function isDue(names: SharedNames, name: string, at: number): boolean {
   if (at - (names.get(name) ?? -Infinity) < tellEverySec) return false;
   if (names.size >= mostTold) names.clear();
   names.set(name, at);

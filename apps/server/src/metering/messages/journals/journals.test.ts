@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { openDatabaseAt, releasedStep, type OldDatabase } from "#testing/migrations";
 import { at } from "#testing/readings";
 import { makeFixture, type Fixture } from "#testing/records";
-import { doorOf, ingest, ingestEach } from "../ingest.ts";
+import { ingest, ingestEach } from "../ingest.ts";
 import type { Incoming, Values } from "../types.ts";
 import { withRecords } from "./events.ts";
 
@@ -144,7 +144,7 @@ describe("JRNL-010 events of journals", () => {
       api.services.database.system,
     );
     await ingest(api.services, [event(noon + 20_000, { status_code: 1 })]);
-    await doorOf(api.services).settle();
+    await api.services.parts.readingStore.settle();
 
     const { rows } = await sql<Record<string, number | null>>`
       select (select count(*)::int from message where msg_type = 7) as messages,

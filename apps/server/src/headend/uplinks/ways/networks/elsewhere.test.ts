@@ -12,6 +12,7 @@ import { registerPark } from "#testing/park";
 import { openForeignBroker, type ForeignBroker } from "#testing/things";
 import { sendDownlink } from "../../orders/downlinks.ts";
 import { startNetwork } from "./network.ts";
+import { anotherProcess } from "#testing/anotherProcess";
 
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");
@@ -35,7 +36,7 @@ beforeAll(async () => {
     baseStations: [],
     devices: [counter],
   });
-  other = { ...api.services, database: openDatabase({ ...api.database.connection, max: 6 }) };
+  other = anotherProcess(api.services, { database: openDatabase({ ...api.database.connection, max: 6 }) });
   presence = await enterPresence(other.database, other.log);
   stop = startNetwork({
     services: other,

@@ -1,0 +1,28 @@
+import { createMetrics, type Services } from "#core";
+import { createLicenceFile } from "#access/licence";
+import { createKnownMappings } from "#headend/mappings";
+import { createSharedNames, openDeliveries } from "#headend/uplinks";
+import { createCodecs } from "#metering/codecs";
+import { createDeviceTotals } from "#metering/devices";
+import { openReadingStore } from "#metering/messages";
+
+/** What a process is given. */
+type Given = Pick<Services, "config" | "database" | "bus" | "clock" | "log">;
+
+/** Builds once what the domains of one process share and keep in its memory. */
+export function createServices(given: Given): Services {
+  const readingStore = openReadingStore(given);
+  return {
+    ...given,
+    metrics: createMetrics(),
+    parts: {
+      licenceFile: createLicenceFile(),
+      codecs: createCodecs(),
+      deviceTotals: createDeviceTotals(given.bus),
+      readingStore,
+      knownMappings: createKnownMappings(),
+      deliveries: openDeliveries({ ...given, parts: { readingStore } }),
+      sharedNames: createSharedNames(),
+    },
+  };
+}
