@@ -53,7 +53,7 @@ export function useGridTable<Row extends object>(settings: Settings<Row>) {
       columns.map((each) => ({
         id: each.id,
         size: each.width,
-        minSize: Math.min(each.width, columnMinimum),
+        minSize: leastWidth(each),
       })),
     [columns],
   );
@@ -114,7 +114,10 @@ export function edgeClass(column: { readonly isEnd?: boolean }, isSticky: boolea
   return column.isEnd === true ? "is-end" : undefined;
 }
 
-/** Width of a column: what the user dragged, else what it asks for. */
+/** A column that asks for less than the floor has its own. */
+const leastWidth = ({ width }: { readonly width: number }): number => Math.min(width, columnMinimum);
+
+/** Width of a column: what the user dragged, else what it asks for. What was dragged knows no floor by itself. */
 export function widthOf<Row extends object>(table: GridTable<Row>, column: GridColumn<Row>): number {
-  return table.state.columnSizing[column.id] ?? column.width;
+  return Math.max(leastWidth(column), table.state.columnSizing[column.id] ?? column.width);
 }

@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { act, useState, type ComponentProps } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { click, draw, field, found, says, type, useScreen, button } from "../../testing/dom.tsx";
+import { ColumnChooser, Grid } from "./index.ts";
+import { ChipOptions } from "../list/ChipOptions.tsx";
+
+interface Meter {
+  readonly id: number;
+  readonly name: string;
+}
+
+useScreen("grid");
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+const meters: readonly Meter[] = ["Boiler", "Gate"].map((name, id) => ({ id, name }));
+const columns = [
+  { id: "name", title: "Name", width: 180, cell: ({ name }: Meter) => name },
+  { id: "id", title: "Id", width: 140, cell: ({ id }: Meter) => String(id) },
+];
+type Props = ComponentProps<typeof Grid<Meter>>;
+const aGrid = (more: Partial<Props> = {}) => (
+  <Grid
+    label="Meters"
+    columns={columns}
+    shown={["name", "id"]}
+    rows={meters}
+    rowKey={({ id }) => String(id)}
+    status="ready"
+    empty="None"
+    phoneRow={({ name }) => name}
+    {...more}
+  />
+);
+const rowOf = (name: string) => {
+  const cell = [...document.querySelectorAll<HTMLElement>("td")].find((each) => each.textContent === name);
+  if (!cell) throw new Error(`no row "${name}"`);
+  return cell;
+};
+
+describe("a table", () => {
+  it("UI-028: a click expands a row, another collapses it; others stay as they are", async () => {
+    await draw(aGrid({ expand: ({ name }) => `inside ${name}` }));
+
+    await click(rowOf("Boiler"));
+    expect([says("inside Boiler"), says("inside Gate")]).toEqual([true, false]);
+    await click(rowOf("Gate"));
+    expect([says("inside Boiler"), says("inside Gate")]).toEqual([true, true]);
+    await click(rowOf("Boiler"));
+    expect([says("inside Boiler"), says("inside Gate")]).toEqual([false, true]);
+  });
+
+  it("UI-029: the footer says what is in sight, turns pages and has a note", async () => {
+    const onPage = vi.fn();
+    const onSize = vi.fn();
+    await draw(
+      aGrid({ paging: { page: 2, size: 10, total: 35, onPage, onSize }, footNote: "35 in the company" }),
+    );
+
+    const foot = document.querySelector(".grid-foot");
+    expect(foot?.textContent).toContain("11 – 20 of 35");
+    expect(foot?.textContent).toContain("35 in the company");
+    await click(button("Next page"));
+    await click(button("Previous page"));
+    const sizes = await found(() => foot?.querySelector("select"));
+    await type(sizes, "25");
+
+    expect(onPage.mock.calls).toEqual([[3], [1]]);
+    expect(onSize).toHaveBeenCalledWith(25);
+  });
+
+  it("UI-036: a column is dragged wider and narrower, never to 100 px or less", async () => {
+    const onWidths = vi.fn();
+    await draw(aGrid({ onWidths }));
+    const handle = await found(() => document.querySelector('[aria-label="Width of column: Id"]'));
+    const drag = async (by: number) => {
+      const move = (name: string, target: EventTarget, clientX: number) =>
+        act(async () => {
+          target.dispatchEvent(new MouseEvent(name, { bubbles: true, clientX }));
+          await Promise.resolve();
+        });
+      await move("mousedown", handle, 500);
+      await move("mousemove", document, 500 + by);
+      await move("mouseup", document, 500 + by);
+    };
+
+    await drag(60);
+    expect(onWidths).toHaveBeenLastCalledWith({ id: 200 });
+    await drag(-400);
+    expect(handle.closest("th")?.style.width).toBe("101px");
+  });
+
+  it("UI-069: a failed load says why and tries again in the place of the rows; rows that are there stay", async () => {
+    const onRetry = vi.fn();
+    const failed = { status: "error", error: "The server is away", onRetry } as const;
+    function Loads() {
+      const [isEmpty, setEmpty] = useState(true);
+      return (
+        <>
+          {aGrid({ ...failed, rows: isEmpty ? [] : meters })}
+          <button type="button" onClick={() => setEmpty(false)}>
+            {"rows"}
+          </button>
+        </>
+      );
+    }
+    await draw(<Loads />);
+
+    expect(document.querySelector("[role=alert]")?.textContent).toContain("The server is away");
+    await click(button("Retry"));
+    expect(onRetry).toHaveBeenCalledOnce();
+    await click(button("rows"));
+    expect([says("Boiler"), document.querySelector("[role=alert]")]).toEqual([true, null]);
+  });
+
+  it("GENERAL-027: the button of the columns opens their choice, and a tick shows or hides one", async () => {
+    const onShown = vi.fn();
+    await draw(<ColumnChooser columns={columns} shown={["name", "id"]} onShown={onShown} />);
+
+    expect(document.querySelector("input")).toBeNull();
+    await click(button("Columns"));
+    await click(await found(() => document.querySelector<HTMLInputElement>("li:last-child input")));
+
+    expect(onShown).toHaveBeenCalledWith(["name"]);
+  });
+});
+
+it("UI-033: values of a column filter are found by a part of the title in any case", async () => {
+  const options = Array.from({ length: 12 }, (_, at) => ({
+    id: String(at),
+    title: at === 7 ? "Mercury 230" : `Pulsar ${String(at)}`,
+  }));
+  const chip = { id: "model", title: "Model", options };
+  await draw(<ChipOptions chip={chip} values={[]} onValues={() => undefined} onBack={() => undefined} />);
+  const listed = () => [...document.querySelectorAll("li")].map((each) => each.textContent);
+  expect(listed()).toHaveLength(12);
+
+  await type(field("Find a value"), "CURY");
+
+  expect(listed()).toEqual(["Mercury 230"]);
+});
