@@ -8,7 +8,7 @@ const phases: readonly Phase[] = [
 ];
 
 describe("phasors", () => {
-  it("stand 120 degrees apart where no angle is measured, each kind scaled to its largest", () => {
+  it("CHART-009: stand 120 degrees apart where no angle is measured, each kind scaled to its largest", () => {
     const voltages = phasorsOf(phases).filter(({ kind }) => kind === "voltage");
 
     expect(voltages.map(({ degrees, length }) => [degrees, length])).toEqual([
@@ -18,7 +18,7 @@ describe("phasors", () => {
     ]);
   });
 
-  it("PADMIN-021: currents lag by their power factor; one of nothing has no arrow", () => {
+  it("PADMIN-021 CHART-009 CHART-010: currents lag by their power factor; one of nothing has no arrow", () => {
     const currents = phasorsOf(phases).filter(({ kind }) => kind === "current");
 
     expect(currents.map(({ phase, degrees }) => [phase, Math.round(degrees)])).toEqual([
