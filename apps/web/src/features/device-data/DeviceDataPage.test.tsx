@@ -1,0 +1,263 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { fields } from "@metrum/vocabulary";
+import { beforeEach, expect, it, vi } from "vitest";
+import { queryClient } from "#lib/call";
+import { loadSession } from "#lib/session";
+import { startSession } from "#lib/token";
+import { answer, refusal, stubServer } from "../../testing/browser.ts";
+import { anAccess, asUser } from "../../testing/session.ts";
+import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { DeviceDataPage } from "./DeviceDataPage.tsx";
+
+/** This browser has no canvas to draw on. */
+vi.mock("uplot", () => ({
+  default: class {
+    data = [];
+    series = [];
+    batch() {}
+    redraw() {}
+    setSize() {}
+    destroy() {}
+  },
+}));
+
+useScreen("chart", "dateRange", "deviceData", "devices", "grid");
+beforeEach(() => {
+  startSession("token");
+  Object.defineProperty(document, "fonts", { value: { ready: Promise.resolve() }, configurable: true });
+});
+
+const at = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400 + 1800;
+
+const device = {
+  id: 7,
+  name: "Boiler house",
+  place: "",
+  deviceID: "412",
+  gatewayID: null,
+  gateway: null,
+  base_station: null,
+  inside_addr: "",
+  interface_id: 4,
+  model_id: 101,
+  model_title: "SDM630",
+  device_type_id: 3,
+  device_group_id: 4,
+  deviceTimezone: 5.5,
+  // Five hours and a half from UTC; the user is in Ulaanbaatar, eight.
+  timezone_name: "Asia/Kolkata",
+  report_period_update: 3600,
+  warning_report_period: 7200,
+  starting_value: 0,
+  impulse_weight: 1,
+  transformation_ratio: 1,
+  properties: {},
+  status: {},
+  is_active: true,
+  is_archived: false,
+  is_deleted: false,
+  state: "on_time",
+  last_data_at: at,
+  last_reading: null,
+  completeness: [],
+  created_at: at,
+  device_fields_titles: [],
+  model: {
+    id: 101,
+    title: "SDM630",
+    brand_id: 1,
+    brand: "Eastron",
+    device_group_id: 4,
+    device_type_id: 3,
+    interface_ids: [4],
+    protocol: "modbus",
+    options: { control: { now_value: { active: true } }, virtual_bridge: { active: false } },
+    tabs: {
+      instant_readings: { msgTypes: [2], chart_fields: ["voltage1", "voltage2"] },
+      power_profiles: { msgTypes: [5], chart_fields: [] },
+      archives: { msgTypes: [100, 101], chart_fields: [] },
+    },
+    fields: ["voltage1", "voltage2"],
+    has_own_starting_value: false,
+    has_login: false,
+    has_vectors: false,
+  },
+};
+const fields_headers = ["voltage1", "voltage2"].map((name) => ({
+  name,
+  title: name,
+  title_en: name,
+  unit: "V",
+}));
+const asked = {
+  device_id: 7,
+  is_active: true,
+  interval: 3600,
+  last_run_at: null,
+  last_success_at: null,
+  last_result_code: null,
+  next_run_at: null,
+};
+const rows = () =>
+  answer({
+    columns: { datetime: [at], voltage1: [230.14159], voltage2: [231.2] },
+    fields_headers,
+    "max_r/a": 0,
+    max_ra_percent: 0,
+    truncated: false,
+    summary: {
+      expected: null,
+      received: null,
+      received_share: null,
+      gaps: [],
+      gap_count: 0,
+      totals: [],
+      tg_phi: null,
+      totals_from: null,
+    },
+  });
+
+/** Opens the page of device 7 with its session; the requests that came. */
+async function open(search = "", messages: () => Response = rows) {
+  const requests = stubServer({
+    ...asUser(anAccess("admin")),
+    "device/metering_device/7": () => answer({ metering_device: device }),
+    "device/messages": messages,
+    "device/messages/types": () => answer({ types: [] }),
+    "device/opros": () => answer({ device_polling: asked }),
+    "user/settings": () => answer({}),
+  });
+  await loadSession();
+  const root = createRootRoute();
+  const page = createRoute({ getParentRoute: () => root, path: "/data/$id", component: DeviceDataPage });
+  const router = createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: [`/data/7${search}`] }),
+  });
+  await draw(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await found(() => document.querySelector("h1"));
+  /** Bodies of what was sent to a path. */
+  return (path: string) =>
+    Promise.all(
+      requests
+        .filter(({ url }) => new URL(url).pathname === `/api/${path}`)
+        .map((each) => each.clone().json() as Promise<Record<string, unknown>>),
+    );
+}
+const sent = async (bodies: Promise<Record<string, unknown>[]>) => (await bodies).at(-1);
+const segments = (label: string) =>
+  [...document.querySelectorAll(`.segments[aria-label="${label}"] button`)].map((each) => each.textContent);
+
+it("DATA-001: the page opens by the id of the device and asks for its data", async () => {
+  const bodies = await open();
+
+  expect(document.querySelector("h1")?.textContent).toBe("Boiler house");
+  await found(() => says("230.1"));
+  expect(await sent(bodies("device/messages"))).toMatchObject({ device_id: 7, msgType: 2 });
+});
+
+it("DATA-006: the button of current values asks the device now", async () => {
+  const bodies = await open();
+
+  await click(await found(() => document.querySelector<HTMLElement>(".device-actions button")));
+
+  await found(() => says("Request accepted: Boiler house is being asked"));
+  expect(await bodies("device/opros")).toEqual([{ device_id: 7, run: true }]);
+});
+
+it("DATA-031: what the server says of a failed request stands in the place of the rows", async () => {
+  await open("", () => refusal(500, "internal", "The store is being repaired"));
+
+  const note = await found(() => document.querySelector(".grid-note[role=alert]"));
+  expect(note.textContent).toContain("The store is being repaired");
+});
+
+it("DATA-039: hidden columns are kept for the model and the tab", async () => {
+  const bodies = await open();
+  await found(() => says("230.1"));
+
+  await click(button("Columns"));
+  const boxes = await found(() => {
+    const all = [...document.querySelectorAll<HTMLInputElement>(".grid-choice input")];
+    return all.length > 0 && all;
+  });
+  const second = boxes.find((each) => /2|B/.test(each.labels?.[0]?.textContent ?? "") && !each.disabled);
+  await click(second ?? document.body);
+
+  expect(await sent(bodies("user/settings"))).toEqual({
+    settings: { "grid.data.101.instant_readings": { cols: ["datetime", "voltage1", "status"] } },
+  });
+});
+
+it("DATA-050: hidden series are kept for the model and the tab", async () => {
+  const bodies = await open();
+
+  const legend = await found(() => document.querySelectorAll<HTMLElement>(".chart-head button")[1]);
+  await click(legend);
+
+  expect(await sent(bodies("user/settings"))).toEqual({
+    settings: { "chart.data.101.instant_readings": ["voltage2"] },
+  });
+});
+
+it("DATA-051: times of data are those of the zone of the device, not of the user", async () => {
+  await open();
+
+  const slot = await found(() => document.querySelector(".slot b"));
+  expect(slot.textContent).toBe("06:00");
+});
+
+it("GENERAL-008: the column of the date stays at the left edge", async () => {
+  await open();
+  await found(() => says("230.1"));
+
+  const sticky = [...document.querySelectorAll(".is-sticky")];
+  expect(sticky).toHaveLength(2);
+  expect(sticky[0]?.textContent).toContain("Date");
+  expect(sticky[1]?.querySelector(".slot")).not.toBeNull();
+});
+
+it("GENERAL-024: numbers of the table have the decimals of their field, one to four", async () => {
+  await open();
+
+  const cell = await found(() =>
+    document.querySelector("tbody tr[data-index] td:nth-child(2), tbody td:nth-child(2) span"),
+  );
+  expect(cell.textContent).toBe("230.1");
+  for (const { decimals } of Object.values(fields)) expect([1, 2, 3, 4]).toContain(decimals);
+});
+
+it("RANGE-002: a profile has a selector of 30 and 60 minutes, other tabs have none", async () => {
+  const bodies = await open("?tab=power_profiles");
+  expect(segments("Profile period")).toEqual(["30 min", "60 min"]);
+  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["profile_type"]).toBe(30));
+
+  await click(button("60 min"));
+  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["profile_type"]).toBe(60));
+
+  await click(button("Instant readings"));
+  expect(segments("Profile period")).toEqual([]);
+});
+
+it("RANGE-004: the type of archive can be chosen where there is more than one", async () => {
+  const bodies = await open("?tab=archives");
+  expect(segments("Archive type")).toHaveLength(2);
+
+  await click(button(segments("Archive type")[1] ?? ""));
+  await vi.waitFor(async () => expect((await sent(bodies("device/messages")))?.["msgType"]).toBe(101));
+
+  await click(button("Instant readings"));
+  expect(segments("Archive type")).toEqual([]);
+});
