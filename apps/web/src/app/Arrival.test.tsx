@@ -1,0 +1,23 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { changeLanguage } from "#lib/i18n";
+import { draw, found, useScreen } from "../testing/dom.tsx";
+import { Arrival } from "./Arrival.tsx";
+
+useScreen("shell");
+beforeEach(() => changeLanguage("ru"));
+afterEach(() => changeLanguage("en"));
+
+it.each([
+  ["server", 1, "Лицензия истекает через 1 день"],
+  ["server", 3, "Лицензия истекает через 3 дня"],
+  ["server", 5, "Лицензия истекает через 5 дней"],
+  ["cloud", 1, "1 день"],
+  ["cloud", 4, "4 дня"],
+  ["cloud", 5, "5 дней"],
+] as const)("UI-007: on a %s the end in %i days has its own wording", async (build, daysLeft, words) => {
+  await draw(<Arrival greetings={["expiry"]} daysLeft={daysLeft} build={build} />);
+
+  const text = await found(() => document.querySelector("dialog p"));
+  expect(text.textContent).toContain(words);
+});
