@@ -120,7 +120,7 @@ const forms = { name: "forms", test: /web\/src\/ui\/form\/(useForm|judging|fault
 /** What the shell and every screen with a table need; several queries at once are asked by the tree of companies alone. */
 const frame = {
   name: "frame",
-  test: /@tanstack\/(query-core|react-query|table-core|react-table)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/[\w-]+\/routes|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
+  test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/[\w-]+\/routes|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
 /** What every list needs. */

@@ -9,9 +9,9 @@ import { GridHead } from "./GridHead.tsx";
 import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
 import { GridNote, Skeleton } from "./GridStates.tsx";
-import { useSelectionOf } from "./selection.ts";
+import { useSelection, useSelectionOf, type GridSelection } from "./selection.ts";
 import type { GridSort } from "./state.ts";
-import { useGridTable, widthOf, type GridSelection } from "./table.ts";
+import { useGridWidths, widthOf } from "./table.ts";
 import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
 import { useIsPhone } from "./useIsPhone.ts";
 
@@ -98,14 +98,12 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
   const hasSelection = props.bulk !== undefined && (!isPhone || props.isChoosing === true);
-  const { table, visible, selection } = useGridTable({
-    columns,
-    shown,
-    widths,
-    rows,
-    rowKey,
-    onWidths: props.onWidths,
-  });
+  const sizes = useGridWidths(widths, props.onWidths);
+  const selection = useSelection();
+  const visible = useMemo(
+    () => shown.flatMap((id) => columns.find((each) => each.id === id) ?? []),
+    [columns, shown],
+  );
   const height = isPhone ? 62 : rowPx;
   const drawn = useDrawnRows({
     count: rows.length,
@@ -125,7 +123,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   useSelectionOf({ selection, rows: props.rows, rowKey, listKey, hasSelection });
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey]);
   const span = visible.length + (hasSelection ? 1 : 0);
-  const total = visible.reduce((sum, each) => sum + widthOf(table, each), hasSelection ? 40 : 0);
+  const total = visible.reduce((sum, each) => sum + widthOf(sizes, each), hasSelection ? 40 : 0);
   const isBusy = status === "loading" || isRefetching;
   return (
     <div className="grid" data-refetching={isRefetching ? "" : undefined}>
@@ -142,7 +140,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
           {isPhone ? null : (
             <GridHead
               columns={visible}
-              table={table}
+              widths={sizes}
               selection={selection}
               sort={sort}
               onSort={props.onSort}
@@ -195,7 +193,7 @@ interface RowsProps<Row extends object> {
   readonly keys: readonly string[];
   readonly indexes: readonly number[];
   readonly visible: readonly GridColumn<Row>[];
-  readonly selection: GridSelection<Row>;
+  readonly selection: GridSelection;
   readonly cursor: GridCursor;
   readonly isPhone: boolean;
   readonly hasSelection: boolean;

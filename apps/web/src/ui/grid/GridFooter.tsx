@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { pageSizes } from "./state.ts";
-import type { GridSelection } from "./table.ts";
+import { useTicks, type GridSelection } from "./selection.ts";
 
 export interface GridPaging {
   readonly page: number;
@@ -15,8 +15,8 @@ export interface GridPaging {
   readonly sizes?: readonly number[];
 }
 
-export interface GridFooterProps<Row extends object> {
-  readonly selection: GridSelection<Row>;
+export interface GridFooterProps {
+  readonly selection: GridSelection;
   readonly paging: GridPaging | undefined;
   readonly bulk: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
   readonly clear: () => void;
@@ -24,43 +24,28 @@ export interface GridFooterProps<Row extends object> {
 }
 
 /** Count and pages; while rows are chosen the left half is what can be done with them. It never covers a row. */
-export function GridFooter<Row extends object>({
-  selection,
-  paging,
-  bulk,
-  clear,
-  note,
-}: GridFooterProps<Row>) {
+export function GridFooter({ selection, paging, bulk, clear, note }: GridFooterProps) {
   const { t } = useTranslation("grid");
+  const joined = useTicks(selection, (ticks) => Object.keys(ticks).join());
   const isBare = (!paging || paging.total === 0) && note === undefined;
   if (isBare) return null;
+  const keys = joined === "" ? [] : joined.split(",");
+  const isBulk = bulk !== undefined && keys.length > 0;
   return (
-    <selection.Subscribe source={selection.source} selector={(chosen) => Object.keys(chosen).join()}>
-      {(joined) => {
-        const keys = joined === "" ? [] : joined.split(",");
-        const isBulk = bulk !== undefined && keys.length > 0;
-        return (
-          <div
-            className="grid-foot"
-            data-bulk={isBulk ? "" : undefined}
-            role={isBulk ? "toolbar" : undefined}
-          >
-            {isBulk ? (
-              <div className="grid-bulk" aria-live="polite">
-                <strong>{t("selected", { count: keys.length })}</strong>
-                {bulk(keys, clear)}
-                <button type="button" className="grid-bulk-button" onClick={clear}>
-                  {t("clear")} <kbd>{"Esc"}</kbd>
-                </button>
-              </div>
-            ) : (
-              <div className="grid-foot-note">{note}</div>
-            )}
-            {paging && paging.total > 0 ? <Pages {...paging} /> : null}
-          </div>
-        );
-      }}
-    </selection.Subscribe>
+    <div className="grid-foot" data-bulk={isBulk ? "" : undefined} role={isBulk ? "toolbar" : undefined}>
+      {isBulk ? (
+        <div className="grid-bulk" aria-live="polite">
+          <strong>{t("selected", { count: keys.length })}</strong>
+          {bulk(keys, clear)}
+          <button type="button" className="grid-bulk-button" onClick={clear}>
+            {t("clear")} <kbd>{"Esc"}</kbd>
+          </button>
+        </div>
+      ) : (
+        <div className="grid-foot-note">{note}</div>
+      )}
+      {paging && paging.total > 0 ? <Pages {...paging} /> : null}
+    </div>
   );
 }
 

@@ -1,12 +1,14 @@
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { edgeClass, stickyAt, widthOf, type GridSelection, type GridTable } from "./table.ts";
+import { useTicks, type GridSelection } from "./selection.ts";
+import { edgeClass, stickyAt, widthOf, type GridWidths } from "./table.ts";
 import type { GridSort } from "./state.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Props<Row extends object> {
   readonly columns: readonly GridColumn<Row>[];
-  readonly table: GridTable<Row>;
-  readonly selection: GridSelection<Row>;
+  readonly widths: GridWidths;
+  readonly selection: GridSelection;
   readonly sort: GridSort | null;
   readonly onSort: ((field: string) => void) | undefined;
   readonly hasSelection: boolean;
@@ -14,13 +16,11 @@ interface Props<Row extends object> {
 }
 
 export function GridHead<Row extends object>(props: Props<Row>) {
-  const { columns, table, selection, sort, onSort, hasSelection, keys } = props;
-  const { t } = useTranslation("grid");
+  const { columns, widths, selection, sort, onSort, hasSelection, keys } = props;
   const sticky = stickyAt(columns);
   // The column that names the row takes what the others leave, until the user sets its width.
   const isFlexible = (at: number, id: string) =>
-    hasSelection && at === sticky && table.state.columnSizing[id] === undefined;
-  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+    hasSelection && at === sticky && widths.dragged[id] === undefined;
   return (
     <thead>
       <tr role="row">
@@ -32,8 +32,6 @@ export function GridHead<Row extends object>(props: Props<Row>) {
         {columns.map((column, at) => {
           const field = column.sortField;
           const isSorted = field !== undefined && sort?.field === field;
-          const header = headers.find((each) => each.column.id === column.id);
-          const resize = header?.getResizeHandler();
           return (
             <th
               key={column.id}
@@ -41,7 +39,7 @@ export function GridHead<Row extends object>(props: Props<Row>) {
               role="columnheader"
               className={edgeClass(column, at === sticky)}
               data-align={column.align}
-              style={{ width: isFlexible(at, column.id) ? undefined : widthOf(table, column) }}
+              style={{ width: isFlexible(at, column.id) ? undefined : widthOf(widths, column) }}
               aria-sort={isSorted ? (sort.desc ? "descending" : "ascending") : undefined}
             >
               {field === undefined || !onSort ? (
@@ -54,17 +52,7 @@ export function GridHead<Row extends object>(props: Props<Row>) {
                   </span>
                 </button>
               )}
-              {resize ? (
-                <span
-                  className="grid-resize"
-                  role="separator"
-                  aria-orientation="vertical"
-                  aria-label={t("resize", { column: column.title })}
-                  onMouseDown={resize}
-                  onTouchStart={resize}
-                  onDoubleClick={() => header?.column.resetSize()}
-                />
-              ) : null}
+              <ResizeHandle column={column} widths={widths} />
             </th>
           );
         })}
@@ -73,29 +61,56 @@ export function GridHead<Row extends object>(props: Props<Row>) {
   );
 }
 
-function SelectPage<Row extends object>({ selection, keys }: Pick<Props<Row>, "selection" | "keys">) {
+/** The right edge of a head: dragged it sets the width, a double click gives back the first one. */
+function ResizeHandle<Row extends object>(props: {
+  readonly column: GridColumn<Row>;
+  readonly widths: GridWidths;
+}) {
+  const { column, widths } = props;
   const { t } = useTranslation("grid");
+  const from = useRef<number | null>(null);
+  const end = () => {
+    if (from.current === null) return;
+    from.current = null;
+    widths.settle();
+  };
   return (
-    <selection.Subscribe
-      source={selection.source}
-      selector={(chosen) => keys.filter((key) => chosen[key] === true).length}
-    >
-      {(count) => (
-        <input
-          type="checkbox"
-          className="grid-box"
-          aria-label={t("selectPage")}
-          checked={count > 0 && count === keys.length}
-          ref={(element) => {
-            if (element) element.indeterminate = count > 0 && count < keys.length;
-          }}
-          onChange={() =>
-            selection.set(
-              count === keys.length ? {} : Object.fromEntries(keys.map((key) => [key, true as const])),
-            )
-          }
-        />
-      )}
-    </selection.Subscribe>
+    <span
+      className="grid-resize"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t("resize", { column: column.title })}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = event.clientX - widthOf(widths, column);
+      }}
+      onPointerMove={(event) => {
+        if (from.current !== null) widths.drag(column, event.clientX - from.current);
+      }}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onDoubleClick={() => widths.reset(column.id)}
+    />
+  );
+}
+
+function SelectPage({ selection, keys }: Pick<Props<never>, "selection" | "keys">) {
+  const { t } = useTranslation("grid");
+  const count = useTicks(selection, (ticks) => keys.filter((key) => ticks[key] === true).length);
+  return (
+    <input
+      type="checkbox"
+      className="grid-box"
+      aria-label={t("selectPage")}
+      checked={count > 0 && count === keys.length}
+      ref={(element) => {
+        if (element) element.indeterminate = count > 0 && count < keys.length;
+      }}
+      onChange={() =>
+        selection.set(
+          count === keys.length ? {} : Object.fromEntries(keys.map((key) => [key, true as const])),
+        )
+      }
+    />
   );
 }

@@ -1,14 +1,15 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { CellAt } from "./copy.ts";
-import { edgeClass, stickyAt, type GridSelection } from "./table.ts";
+import { useTicks, type GridSelection } from "./selection.ts";
+import { edgeClass, stickyAt } from "./table.ts";
 import type { GridColumn } from "./types.ts";
 
 export interface GridRowProps<Row extends object> {
   readonly row: Row;
   readonly rowId: string;
   readonly index: number;
-  readonly selection: GridSelection<Row>;
+  readonly selection: GridSelection;
   readonly columns: readonly GridColumn<Row>[];
   readonly isFocused: boolean;
   /** Chosen columns of this row as "from-to"; a text, so that rows outside the range stay as they are. */
@@ -31,6 +32,7 @@ const isControl = (target: EventTarget) =>
 function Row<Data extends object>(props: GridRowProps<Data>) {
   const { row, rowId, index, selection, columns, isFocused, isExpanded, hasSelection, expand } = props;
   const { t } = useTranslation("grid");
+  const isSelected = useTicks(selection, (ticks) => ticks[rowId] === true);
   const span = columns.length + (hasSelection ? 1 : 0);
   const sticky = stickyAt(columns);
   const wide = props.spanning?.(row);
@@ -58,53 +60,46 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
     </td>
   ));
   return (
-    <selection.Subscribe source={selection.source} selector={(chosen) => chosen[rowId] === true}>
-      {(isSelected) => (
-        <>
-          <tr
-            role="row"
-            className={props.rowClass?.(row)}
-            data-index={index}
-            aria-rowindex={index + 1}
-            aria-selected={hasSelection ? isSelected : undefined}
-            aria-expanded={expand ? isExpanded : undefined}
-            tabIndex={isFocused ? 0 : -1}
-            onClick={onClick}
-            onDoubleClick={onDoubleClick}
-            onMouseEnter={props.onHoverRow ? () => props.onHoverRow?.(row) : undefined}
-          >
-            {hasSelection ? (
-              <td className="grid-check" role="gridcell">
-                <input
-                  type="checkbox"
-                  className="grid-box"
-                  tabIndex={-1}
-                  aria-label={t("selectRow")}
-                  checked={isSelected}
-                  onChange={(event) =>
-                    props.onSelect(
-                      index,
-                      event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey,
-                    )
-                  }
-                />
-              </td>
-            ) : null}
-            {cells}
-            {isWide ? (
-              <td role="gridcell" colSpan={columns.length - 1}>
-                {wide}
-              </td>
-            ) : null}
-          </tr>
-          {expand && isExpanded ? (
-            <tr className="grid-expanded">
-              <td colSpan={span}>{expand(row)}</td>
-            </tr>
-          ) : null}
-        </>
-      )}
-    </selection.Subscribe>
+    <>
+      <tr
+        role="row"
+        className={props.rowClass?.(row)}
+        data-index={index}
+        aria-rowindex={index + 1}
+        aria-selected={hasSelection ? isSelected : undefined}
+        aria-expanded={expand ? isExpanded : undefined}
+        tabIndex={isFocused ? 0 : -1}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        onMouseEnter={props.onHoverRow ? () => props.onHoverRow?.(row) : undefined}
+      >
+        {hasSelection ? (
+          <td className="grid-check" role="gridcell">
+            <input
+              type="checkbox"
+              className="grid-box"
+              tabIndex={-1}
+              aria-label={t("selectRow")}
+              checked={isSelected}
+              onChange={(event) =>
+                props.onSelect(index, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+              }
+            />
+          </td>
+        ) : null}
+        {cells}
+        {isWide ? (
+          <td role="gridcell" colSpan={columns.length - 1}>
+            {wide}
+          </td>
+        ) : null}
+      </tr>
+      {expand && isExpanded ? (
+        <tr className="grid-expanded">
+          <td colSpan={span}>{expand(row)}</td>
+        </tr>
+      ) : null}
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from "react";
 import { boundsOf, toTsv, type CellAt, type CellRange } from "./copy.ts";
 import { actionOf, type GridAction } from "./keys.ts";
-import type { GridSelection } from "./table.ts";
+import type { GridSelection } from "./selection.ts";
 import type { GridColumn } from "./types.ts";
 
 interface Settings<Row extends object> {
-  readonly selection: GridSelection<Row>;
+  readonly selection: GridSelection;
   readonly visible: readonly GridColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
@@ -26,7 +26,7 @@ export interface GridCursor {
 
 /** Ticks a row, or with Shift all from the one ticked before; the same function while the table lives, so that no row repaints for it. */
 function useTicking<Row extends object>(
-  selection: GridSelection<Row>,
+  selection: GridSelection,
   rows: readonly Row[],
   rowKey: (row: Row) => string,
 ) {
@@ -70,7 +70,7 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
   const copy = () => {
     // A marked piece of text is what the user means then.
     if (String(getSelection()) !== "") return;
-    const ticked = selection.source.get();
+    const ticked = selection.get();
     const { top, bottom, left, right } = boundsOf(range ?? { anchor: focus, focus });
     const cellsOf = (from: readonly Row[], of: readonly GridColumn<Row>[]) =>
       from.map((row) => of.map((column) => column.value?.(row)));

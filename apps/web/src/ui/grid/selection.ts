@@ -1,7 +1,43 @@
-import { useEffect } from "react";
-import type { GridSelection } from "./table.ts";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
-type Ticks = Record<string, true>;
+export type Ticks = Readonly<Record<string, true>>;
+
+/** Which rows are chosen, by key: to listen to and to change. The same object as long as the table lives. */
+export interface GridSelection {
+  readonly get: () => Ticks;
+  readonly set: (next: Ticks | ((old: Ticks) => Ticks)) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+function makeSelection(): GridSelection {
+  let ticks: Ticks = {};
+  const listeners = new Set<() => void>();
+  return {
+    get: () => ticks,
+    set: (next) => {
+      const old = ticks;
+      ticks = typeof next === "function" ? next(old) : next;
+      if (ticks !== old) for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useSelection(): GridSelection {
+  const [selection] = useState(makeSelection);
+  return selection;
+}
+
+/** Something about the ticks; who reads it repaints when that changes, so ticking one row repaints one. */
+export function useTicks<Value extends string | number | boolean>(
+  selection: GridSelection,
+  read: (ticks: Ticks) => Value,
+): Value {
+  return useSyncExternalStore(selection.subscribe, () => read(selection.get()));
+}
 
 /** The ticks of rows that are still listed; the very same object while none has left. */
 export function keptTicks(ticks: Ticks, listed: ReadonlySet<string>): Ticks {
@@ -14,7 +50,7 @@ export function keptTicks(ticks: Ticks, listed: ReadonlySet<string>): Ticks {
  * that a filter no longer fits or that somebody has removed, takes its tick with it: nothing is done to what is not seen.
  */
 export function useSelectionOf<Row extends object>(of: {
-  readonly selection: GridSelection<Row>;
+  readonly selection: GridSelection;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly listKey: string;

@@ -80,14 +80,14 @@ describe("a table", () => {
     await draw(aGrid({ onWidths }));
     const handle = await found(() => document.querySelector('[aria-label="Width of column: Id"]'));
     const drag = async (by: number) => {
-      const move = (name: string, target: EventTarget, clientX: number) =>
+      const move = (name: string, clientX: number) =>
         act(async () => {
-          target.dispatchEvent(new MouseEvent(name, { bubbles: true, clientX }));
+          handle.dispatchEvent(new PointerEvent(name, { bubbles: true, clientX, pointerId: 1 }));
           await Promise.resolve();
         });
-      await move("mousedown", handle, 500);
-      await move("mousemove", document, 500 + by);
-      await move("mouseup", document, 500 + by);
+      await move("pointerdown", 500);
+      await move("pointermove", 500 + by);
+      await move("pointerup", 500 + by);
     };
 
     await drag(60);

@@ -1,103 +1,52 @@
-import {
-  columnOrderingFeature,
-  columnResizingFeature,
-  columnSizingFeature,
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-  type ReactTable,
-} from "@tanstack/react-table";
-import { useEffect, useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { columnMinimum, type GridColumn } from "./types.ts";
 
-const features = tableFeatures({
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  columnSizingFeature,
-  columnResizingFeature,
-  rowSelectionFeature,
-});
+type Sizes = Readonly<Record<string, number>>;
 
-type Widths = Readonly<Record<string, number>>;
-interface Shown {
-  readonly columnSizing: Widths;
-  readonly isResizing: boolean;
-}
-export type GridTable<Row extends object> = ReactTable<typeof features, Row, Shown>;
-
-/** Which rows are chosen, by key: to listen to and to change. The same object as long as the table lives. */
-export interface GridSelection<Row extends object> {
-  readonly Subscribe: GridTable<Row>["Subscribe"];
-  readonly source: GridTable<Row>["atoms"]["rowSelection"];
-  readonly set: GridTable<Row>["setRowSelection"];
+/** Widths that the user has dragged; the others are those that the columns ask for. */
+export interface GridWidths {
+  readonly dragged: Sizes;
+  readonly drag: (column: Pick<GridColumn<never>, "id" | "width">, width: number) => void;
+  readonly reset: (id: string) => void;
+  /** A drag has ended: what it came to is kept. */
+  readonly settle: () => void;
 }
 
-interface Settings<Row extends object> {
-  readonly columns: readonly GridColumn<Row>[];
-  readonly shown: readonly string[];
-  readonly widths: Widths;
-  readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
-  readonly onWidths: ((widths: Widths) => void) | undefined;
-}
-
-/**
- * Columns (order, visibility, width) and the selection live in TanStack Table. The selection is no part of what this hook
- * subscribes to: each row listens to its own key, so ticking one repaints one.
- */
-export function useGridTable<Row extends object>(settings: Settings<Row>) {
-  const { columns, shown, widths, rows, rowKey, onWidths } = settings;
-  const definitions = useMemo(
-    () =>
-      columns.map((each) => ({
-        id: each.id,
-        size: each.width,
-        minSize: leastWidth(each),
-      })),
-    [columns],
-  );
-  const state = useMemo(
+/** What is dragged is drawn at once and told when the drag ends. */
+export function useGridWidths(widths: Sizes, onWidths: ((widths: Sizes) => void) | undefined): GridWidths {
+  const [dragged, setDragged] = useState(widths);
+  const current = useRef(dragged);
+  const saved = useRef(dragged);
+  const change = useCallback((next: Sizes) => {
+    current.current = next;
+    setDragged(next);
+  }, []);
+  const settle = useCallback(() => {
+    if (saved.current === current.current) return;
+    saved.current = current.current;
+    onWidths?.(current.current);
+  }, [onWidths]);
+  return useMemo(
     () => ({
-      columnVisibility: Object.fromEntries(columns.map((each) => [each.id, shown.includes(each.id)])),
-      columnOrder: [...shown],
+      dragged,
+      drag: ({ id, width }, to) =>
+        change({ ...current.current, [id]: Math.max(leastWidth(width), Math.round(to)) }),
+      reset: (id) => {
+        change(Object.fromEntries(Object.entries(current.current).filter(([name]) => name !== id)));
+        settle();
+      },
+      settle,
     }),
-    [columns, shown],
+    [dragged, change, settle],
   );
-  const table: GridTable<Row> = useTable(
-    {
-      features,
-      columns: definitions,
-      data: rows,
-      getRowId: rowKey,
-      initialState: { columnSizing: { ...widths } },
-      state,
-      columnResizeMode: "onChange",
-    },
-    (all): Shown => ({
-      columnSizing: all.columnSizing,
-      isResizing: all.columnResizing.isResizingColumn !== false,
-    }),
-  );
-  const { columnSizing, isResizing } = table.state;
-  const saved = useRef(columnSizing);
-  useEffect(() => {
-    if (isResizing || saved.current === columnSizing) return;
-    saved.current = columnSizing;
-    onWidths?.(columnSizing);
-  }, [columnSizing, isResizing, onWidths]);
-  const visible = useMemo(
-    () => shown.flatMap((id) => columns.find((each) => each.id === id) ?? []),
-    [columns, shown],
-  );
-  // The table itself is a new object at each render; what rows listen to is not.
-  const { Subscribe, setRowSelection } = table;
-  const source = table.atoms.rowSelection;
-  const selection = useMemo(
-    (): GridSelection<Row> => ({ Subscribe, source, set: setRowSelection }),
-    [Subscribe, source, setRowSelection],
-  );
-  return { table, visible, selection };
+}
+
+/** A column that asks for less than the floor has its own. */
+const leastWidth = (width: number): number => Math.min(width, columnMinimum);
+
+/** Width of a column: what the user dragged, else what it asks for. A width that was saved knows no floor by itself. */
+export function widthOf<Row>({ dragged }: Pick<GridWidths, "dragged">, column: GridColumn<Row>): number {
+  return Math.max(leastWidth(column.width), dragged[column.id] ?? column.width);
 }
 
 /** Place of the column that stays at the left edge. */
@@ -112,12 +61,4 @@ export function stickyAt(columns: readonly { readonly isSticky?: boolean }[]): n
 export function edgeClass(column: { readonly isEnd?: boolean }, isSticky: boolean): string | undefined {
   if (isSticky) return "is-sticky";
   return column.isEnd === true ? "is-end" : undefined;
-}
-
-/** A column that asks for less than the floor has its own. */
-const leastWidth = ({ width }: { readonly width: number }): number => Math.min(width, columnMinimum);
-
-/** Width of a column: what the user dragged, else what it asks for. What was dragged knows no floor by itself. */
-export function widthOf<Row extends object>(table: GridTable<Row>, column: GridColumn<Row>): number {
-  return Math.max(leastWidth(column), table.state.columnSizing[column.id] ?? column.width);
 }
