@@ -1,4 +1,5 @@
-import { dayOf, startOfDay, type Day } from "#core";
+import type { Day } from "#core";
+import { dayAt } from "./dayAt.ts";
 import { inOrderOf } from "./fieldSets.ts";
 import { trustedValues, type ByField, type ValueOrigin } from "./trust.ts";
 import type { FieldSet } from "./types.ts";
@@ -284,26 +285,4 @@ export function inSet(row: DayRow, set: FieldSet): DayRow {
     max: moved(row.max),
     counts: counts && { n: of(counts.n), firstTs: of(counts.firstTs), lastTs: of(counts.lastTs) },
   };
-}
-
-const starts = new Map<string, Map<Day, number>>();
-/** Days remembered of all zones together. */
-const mostStarts = 50_000;
-let remembered = 0;
-
-/** The calendar day of an instant with its first second; both are asked once a reading. */
-function dayAt(zone: string, ts: number): { day: Day; start: number } {
-  const day = dayOf(zone, ts);
-  let ofZone = starts.get(zone);
-  if (!ofZone) starts.set(zone, (ofZone = new Map<Day, number>()));
-  let start = ofZone.get(day);
-  if (start === undefined) {
-    if (remembered++ > mostStarts) {
-      starts.clear();
-      starts.set(zone, (ofZone = new Map<Day, number>()));
-      remembered = 0;
-    }
-    ofZone.set(day, (start = startOfDay(zone, day)));
-  }
-  return { day, start };
 }
