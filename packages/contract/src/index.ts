@@ -118,6 +118,7 @@ export {
   control,
   ExchangeStep,
   exchangeKinds,
+  exchangeOutcomes,
   polling,
   pollResults,
   tasks,
@@ -125,6 +126,7 @@ export {
   type DevicePolling,
   type DeviceTask,
   type ExchangeKind,
+  type ExchangeOutcome,
   type PollResult,
   type TaskLog,
 } from "./polling.ts";

@@ -55,6 +55,10 @@ export const taskStatuses = {
   partly_done: 6,
 } as const;
 
+/** Retried: a step of the exchange took more than one try; it may have failed nevertheless. */
+export const exchangeOutcomes = ["retried", "failed"] as const;
+export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
+
 const Span = z.object({
   offset: z.int(),
   bytes: z.int(),
@@ -165,6 +169,7 @@ export const tasks = {
       device_task_id: z.optional(Id),
       type_id: z.optional(z.int().check(z.gte(-32_768), z.lte(32_767))),
       result_code: z.optional(z.int().check(z.gte(-32_768), z.lte(32_767))),
+      outcome: z.optional(z.enum(exchangeOutcomes)).check(z.describe("only exchanges that ended like this")),
       start_date: z.optional(Seconds),
       stop_date: z.optional(Seconds),
       steps: z.optional(z.boolean()).check(z.describe("true: every row of the page with its steps")),
@@ -173,6 +178,9 @@ export const tasks = {
     }),
     reply: z.object({
       logs: paged(TaskLog),
+      counts: z
+        .record(z.enum(exchangeOutcomes), z.int())
+        .check(z.describe("exchanges of each outcome under the filter, without `outcome` itself")),
       expired_before: z
         .nullable(Seconds)
         .check(

@@ -1,5 +1,5 @@
-import type { TaskLog } from "@metrum/contract";
-import { sql } from "kysely";
+import { pollResults, type ExchangeOutcome, type TaskLog } from "@metrum/contract";
+import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";
 import type { LoggedStep } from "./exchange.ts";
 import { unpackSteps } from "./steps.ts";
@@ -10,6 +10,7 @@ export interface LogFilter {
   readonly device_task_id?: number | undefined;
   readonly type_id?: number | undefined;
   readonly result_code?: number | undefined;
+  readonly outcome?: ExchangeOutcome | undefined;
   readonly start_date?: number | undefined;
   readonly stop_date?: number | undefined;
   readonly steps?: boolean | undefined;
@@ -23,6 +24,11 @@ interface PackedRow extends Omit<TaskLog, "steps"> {
   readonly steps: Buffer | null;
 }
 
+const ended: Readonly<Record<ExchangeOutcome, RawBuilder<boolean>>> = {
+  retried: sql`tries > 1`,
+  failed: sql`result <> ${pollResults.ok.id}`,
+};
+
 /**
  * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. The log has
  * no company of its own, so the id comes from a query on `device`.
@@ -31,7 +37,7 @@ export async function logPage(
   { db, scope }: { readonly db: Db; readonly scope: Scope },
   filter: LogFilter,
   page: { limit: number; offset: number },
-): Promise<{ rows: LogRow[]; total: number }> {
+): Promise<{ rows: LogRow[]; total: number; counts: Record<ExchangeOutcome, number> }> {
   const conditions = [
     sql`device_id = (select id from device where id = ${filter.device_id} and company_id = ${scope.companyId})`,
     ...(filter.id === undefined ? [] : [sql`started_ms = ${filter.id}`]),
@@ -47,18 +53,23 @@ export async function logPage(
     ...(filter.stop_date === undefined ? [] : [sql`started_ms < ${(filter.stop_date + 1) * 1000}`]),
   ];
   const where = sql.join(conditions, sql` and `);
+  const isWanted = filter.outcome === undefined ? sql`true` : ended[filter.outcome];
   const steps = filter.steps === true || filter.id !== undefined ? sql`steps` : sql`null::bytea`;
   const { rows } = await sql<PackedRow>`
     select started_ms as id, device_task_id, device_id, kind as type_id, result as result_code, message,
       started_ms / 1000 as created_at, received_at, duration_ms, tries, readings, line, repeats,
       coalesce(last_ms, started_ms) / 1000 as last_at, ${steps} as steps
-    from poll_log where ${where} order by started_ms desc limit ${page.limit} offset ${page.offset}`.execute(
+    from poll_log where ${where} and ${isWanted} order by started_ms desc limit ${page.limit} offset ${page.offset}`.execute(
     db,
   );
-  const { rows: counted } = await sql<{ n: number }>`
-    select count(*)::int as n from poll_log where ${where}`.execute(db);
+  const { rows: counted } = await sql<Record<ExchangeOutcome | "total", number>>`
+    select count(*) filter (where ${isWanted})::int as total,
+      count(*) filter (where ${ended.retried})::int as retried, count(*) filter (where ${ended.failed})::int as failed
+    from poll_log where ${where}`.execute(db);
+  const { total = 0, retried = 0, failed = 0 } = counted[0] ?? {};
   return {
     rows: rows.map((row) => ({ ...row, steps: row.steps && unpackSteps(row.steps) })),
-    total: counted[0]?.n ?? 0,
+    total,
+    counts: { retried, failed },
   };
 }

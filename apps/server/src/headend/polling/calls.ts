@@ -26,7 +26,7 @@ export function servePolling(api: Api): void {
       const limit = pageSize(body.per_page ?? 25);
       const page = body.page ?? 1;
       const expired_before = await expiredBefore(ctx.db, ctx.scope.companyId, "exchanges");
-      const { rows, total } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
+      const { rows, total, counts } = await logPage(ctx, body, { limit, offset: (page - 1) * limit });
       return {
         logs: {
           data: rows.map((row) => explainRow(row, device)),
@@ -35,6 +35,7 @@ export function servePolling(api: Api): void {
           per_page: limit,
           total,
         },
+        counts,
         expired_before,
       };
     },

@@ -36,7 +36,9 @@ export const headendExamples: Examples = {
     },
   },
   "task.logs": {
-    input: ({ ours }) => ({ body: { device_id: ours.device, result_code: 0, page: 1, per_page: 10 } }),
+    input: ({ ours }) => ({
+      body: { device_id: ours.device, result_code: 0, outcome: "retried", page: 1, per_page: 10 },
+    }),
     foreign: { kind: "device", input: (id) => ({ body: { device_id: id } }) },
   },
   "task.logTypes": {},

@@ -1,24 +1,18 @@
-import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
+import { exchangeOutcomes, tasks, type ExchangeOutcome, type ReplyOf } from "@metrum/contract";
 import type { ResourceKey } from "@metrum/vocabulary";
-import type { TFunction } from "i18next";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
-import { formatClock, formatDate, useFormat } from "#lib/format";
+import { formatDate, useFormat } from "#lib/format";
 import { useSocketEvent } from "#lib/socket";
 import { Button } from "#ui/button";
 import type { Range } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
-import { Status, type StatusKind } from "#ui/status";
 import { Segments } from "./DataSwitches.tsx";
-import { detailWords } from "./failureWords.ts";
-import { Trace } from "./Trace.tsx";
-import { isUnasked, questionsOf, type Question } from "./trace.ts";
-import { spanWords, stepWords } from "./traceWords.ts";
+import { ExchangeDetail, ExchangeLine, ExchangeSteps } from "./Exchange.tsx";
 
-type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
-type Choice = "all" | "retried" | "failed";
+type Choice = "all" | ExchangeOutcome;
 
 const pageSize = 50;
 /** For a second after a change of tab the pages hold still. */
@@ -33,46 +27,44 @@ function useOpening(): boolean {
   return isOpening;
 }
 
-const isFailed = (log: Log) => log.result_code !== pollResults.ok.id;
-/** More tries than questions: something had to be asked again. */
-const isRetried = (log: Log) => log.tries > 1;
-const kindOf = (log: Log): StatusKind => (isFailed(log) ? "alarm" : isRetried(log) ? "warn" : "ok");
-
-/** Exchanges of the device, newest first; one of them opened byte by byte. */
-export function PollLog({
-  deviceId,
-  range,
-  zone,
-  resource,
-}: {
+interface Props {
   readonly deviceId: number;
   readonly range: Range;
   readonly zone: string;
   readonly resource: ResourceKey;
-}) {
-  const { t } = useTranslation(["deviceData", "common"]);
-  const [page, setPage] = useState(1);
-  const [choice, setChoice] = useState<Choice>("all");
-  const [open, setOpen] = useState<number | null>(null);
-  const [chosen, setChosen] = useState(0);
-  const isOpening = useOpening();
+}
+
+/** One page of the exchanges of a period, of those with an outcome only where one is chosen. */
+function useLog({ deviceId, range }: Props, choice: Choice, page: number) {
   const body = {
     device_id: deviceId,
     start_date: range.start,
     stop_date: range.end,
     page,
     per_page: pageSize,
+    ...(choice === "all" ? {} : { outcome: choice }),
   };
   const query = useCall(tasks.logs, { body }, { keepsPrevious: true, isQuiet: true });
   useSocketEvent("device_data", (event) => {
     if (event.device_id === deviceId) void refetch(tasks.logs);
   });
+  return query;
+}
+
+/** Exchanges of the device, newest first; one of them opened byte by byte. */
+export function PollLog(props: Props) {
+  const { range, zone, resource } = props;
+  const { t } = useTranslation(["deviceData", "common"]);
+  const [choice, setChoice] = useState<Choice>("all");
+  const [turned, setTurned] = useState({ page: 1, range });
+  // Another period begins with its newest exchanges.
+  const page = turned.range === range ? turned.page : 1;
+  const [open, setOpen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const isOpening = useOpening();
+  const query = useLog(props, choice, page);
   const logs = query.data?.logs;
-  const all = useMemo(() => logs?.data ?? [], [logs]);
-  const counts = { retried: all.filter(isRetried).length, failed: all.filter(isFailed).length };
-  const rows = all.filter(
-    (log) => choice === "all" || (choice === "failed" ? isFailed(log) : isRetried(log)),
-  );
+  const rows = logs?.data ?? [];
   const current = rows.find((log) => log.id === open) ?? rows[0];
   const last = logs?.last_page ?? 1;
   if (query.isError && !query.data)
@@ -87,19 +79,14 @@ export function PollLog({
     );
   return (
     <>
-      <div className="log-bar">
-        <Segments
-          label={t("log.title")}
-          options={(["all", "retried", "failed"] as const).map((value) => ({
-            value,
-            title:
-              value === "all" || !logs ? t(`log.${value}`) : `${t(`log.${value}`)} ${String(counts[value])}`,
-          }))}
-          value={choice}
-          onValue={setChoice}
-        />
-        <span className="quiet">{logs ? t("log.exchanges", { count: logs.total }) : null}</span>
-      </div>
+      <LogBar
+        answer={query.data}
+        choice={choice}
+        onChoice={(next) => {
+          setChoice(next);
+          setTurned({ page: 1, range });
+        }}
+      />
       <div className="log" aria-busy={query.isPending}>
         <div className="panel log-list">
           <header>
@@ -112,7 +99,7 @@ export function PollLog({
           <ul>
             {rows.map((log) => (
               <li key={log.id}>
-                <LogLine
+                <ExchangeLine
                   log={log}
                   zone={zone}
                   isOpen={log.id === current?.id}
@@ -122,22 +109,53 @@ export function PollLog({
                   }}
                 />
                 {log.id === current?.id ? (
-                  <Steps log={log} resource={resource} chosen={chosen} onChoose={setChosen} />
+                  <ExchangeSteps log={log} resource={resource} chosen={chosen} onChoose={setChosen} />
                 ) : null}
               </li>
             ))}
           </ul>
-          {last > 1 ? <Pages {...{ page, last }} isLocked={isOpening} onPage={setPage} /> : null}
+          <Pages
+            {...{ page, last }}
+            isLocked={isOpening}
+            onPage={(next) => setTurned({ page: next, range })}
+          />
         </div>
         <div className="panel log-detail" hidden={query.isSuccess && rows.length === 0}>
           {current ? (
-            <Detail log={current} {...{ zone, resource, chosen }} onChoose={setChosen} />
+            <ExchangeDetail log={current} {...{ zone, resource, chosen }} onChoose={setChosen} />
           ) : (
             <NoneOpen isPending={query.isPending} />
           )}
         </div>
       </div>
     </>
+  );
+}
+
+/** How the exchanges of the whole period ended, each outcome a choice. */
+function LogBar(props: {
+  readonly answer: ReplyOf<typeof tasks.logs> | undefined;
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
+}) {
+  const { answer, choice, onChoice } = props;
+  const { t } = useTranslation("deviceData");
+  const { number } = useFormat();
+  const titleOf = (value: ExchangeOutcome) =>
+    answer ? `${t(`log.${value}`)} ${number(answer.counts[value], 0)}` : t(`log.${value}`);
+  return (
+    <div className="log-bar">
+      <Segments<Choice>
+        label={t("log.title")}
+        options={[
+          { value: "all", title: t("log.all") },
+          ...exchangeOutcomes.map((value) => ({ value, title: titleOf(value) })),
+        ]}
+        value={choice}
+        onValue={onChoice}
+      />
+      <span className="quiet">{answer ? t("log.exchanges", { count: answer.logs.total }) : null}</span>
+    </div>
   );
 }
 
@@ -170,6 +188,7 @@ interface PagesProps {
 function Pages({ page, last, isLocked, onPage }: PagesProps) {
   const { t } = useTranslation("deviceData");
   const { number } = useFormat();
+  if (last < 2) return null;
   return (
     <footer>
       <Button
@@ -192,172 +211,5 @@ function Pages({ page, last, isLocked, onPage }: PagesProps) {
         {t("log.older")}
       </Button>
     </footer>
-  );
-}
-
-const clock = (atMs: number, zone: string) => formatClock(atMs / 1000, zone);
-
-const clockWithMs = (atMs: number, zone: string) =>
-  `${clock(atMs, zone)}.${String(Math.floor(atMs) % 1000).padStart(3, "0")}`;
-
-function useWords() {
-  const { language, number } = useFormat();
-  return {
-    language,
-    kind: (id: number) => Object.values(exchangeKinds).find((each) => each.id === id)?.title[language] ?? "",
-    result: (id: number) => Object.values(pollResults).find((each) => each.id === id)?.title[language] ?? "",
-    seconds: (ms: number) => number(ms / 1000, 1),
-  };
-}
-
-function LogLine(props: {
-  readonly log: Log;
-  readonly zone: string;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-}) {
-  const { log, zone, isOpen, onOpen } = props;
-  const { t } = useTranslation("deviceData");
-  const words = useWords();
-  return (
-    <button type="button" className="log-line" aria-current={isOpen} onClick={onOpen}>
-      <Status kind={kindOf(log)}>
-        <span className="quiet" title={formatDate(log.created_at, zone)}>
-          {clock(log.id, zone)}
-        </span>
-      </Status>
-      <b>{words.kind(log.type_id)}</b>
-      <span className="quiet">
-        {isFailed(log) ? `${words.result(log.result_code)}, ` : ""}
-        {t("log.duration", { s: words.seconds(log.duration_ms) })}
-        {log.repeats > 0
-          ? `, ${t("log.repeats", { count: log.repeats, time: clock(log.last_at * 1000, zone) })}`
-          : ""}
-      </span>
-    </button>
-  );
-}
-
-const worst = ({ tries }: Question): StatusKind =>
-  tries.at(-1)?.error ? "alarm" : tries.length > 1 ? "warn" : "ok";
-
-/** The exchange with its bytes; the list and the picture beside it share one answer. */
-function useExchange(log: Log) {
-  const query = useCall(
-    tasks.logs,
-    { body: { device_id: log.device_id, id: log.id } },
-    { isQuiet: true, freshMs: Number.POSITIVE_INFINITY },
-  );
-  const questions = useMemo(() => questionsOf(query.data?.logs.data[0]?.steps ?? []), [query.data]);
-  return { query, questions };
-}
-
-interface Chosen {
-  readonly log: Log;
-  readonly chosen: number;
-  readonly onChoose: (at: number) => void;
-}
-
-/** Labels of questions in words; what they ask for is called as in the frames. */
-function useStepWords(resource: ResourceKey): (label: string) => string {
-  const { t } = useTranslation("trace");
-  const { language } = useFormat();
-  return (label) => stepWords(label, t, (name) => spanWords(name, { t, language, resource }).name);
-}
-
-/** The questions of the opened exchange, each with the moment it was asked. */
-function Steps({ log, resource, chosen, onChoose }: Chosen & { readonly resource: ResourceKey }) {
-  const { t } = useTranslation("trace");
-  const inWords = useStepWords(resource);
-  const { number } = useFormat();
-  const { questions } = useExchange(log);
-  return (
-    <ol className="log-steps">
-      {questions.map((each, at) => {
-        const first = each.tries[0];
-        const last = each.tries.at(-1);
-        const took = first && last ? last.ended_ms - first.at_ms : 0;
-        return (
-          <li key={at}>
-            <button type="button" aria-current={at === chosen} onClick={() => onChoose(at)}>
-              <span className="quiet">{`+${number((first?.at_ms ?? 0) / 1000, 2)}`}</span>
-              <Status kind={worst(each)}>{inWords(each.label)}</Status>
-              {first && isUnasked(first) ? null : (
-                <span className="quiet">{t("timing.ms", { ms: number(Math.round(took), 0) })}</span>
-              )}
-            </button>
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-function outcomeOf(question: Question | undefined, t: TFunction<"trace">): string {
-  const n = question?.tries.length ?? 0;
-  const last = question?.tries.at(-1);
-  if (last?.error) return t("tries.bad");
-  if (last && isUnasked(last)) return t("tries.unasked");
-  return n > 1 ? t("tries.retried", { n }) : t("tries.good");
-}
-
-function Detail(props: Chosen & { readonly zone: string; readonly resource: ResourceKey }) {
-  const { log, zone, resource, chosen, onChoose } = props;
-  const { t } = useTranslation("deviceData");
-  const { t: trace } = useTranslation("trace");
-  const words = useWords();
-  const inWords = useStepWords(resource);
-  const { query, questions } = useExchange(log);
-  const question = questions[chosen];
-  const hex = question?.tries.map((step) => `> ${step.sent}\n< ${step.received}`).join("\n") ?? "";
-  const outcome = outcomeOf(question, trace);
-  return (
-    <>
-      <header>
-        <b>{question ? inWords(question.label) : words.kind(log.type_id)}</b>
-        <span className="quiet">{question ? outcome : log.line}</span>
-        <span className="log-detail-tools">
-          <Button
-            kind="quiet"
-            icon="chevronLeft"
-            disabled={chosen === 0}
-            onClick={() => onChoose(chosen - 1)}
-          >
-            {t("log.previous")}
-          </Button>
-          <Button
-            kind="quiet"
-            iconAfter="chevronRight"
-            disabled={chosen >= questions.length - 1}
-            onClick={() => onChoose(chosen + 1)}
-          >
-            {t("log.next")}
-          </Button>
-          <Button icon="copy" disabled={hex === ""} onClick={() => void navigator.clipboard.writeText(hex)}>
-            {t("log.copyHex")}
-          </Button>
-        </span>
-      </header>
-      {isFailed(log) ? (
-        <p className="trace-message">
-          {words.result(log.result_code)}{" "}
-          <span className="quiet">{detailWords(log.message, { t: trace })}</span>
-        </p>
-      ) : null}
-      {query.isError ? (
-        <div className="data-failed" role="alert">
-          <p>{t("failedLoad")}</p>
-          <Button onClick={() => void query.refetch()}>{t("retry")}</Button>
-        </div>
-      ) : null}
-      {question ? (
-        <Trace
-          question={question}
-          resource={resource}
-          clockOf={(afterMs) => clockWithMs(log.id + afterMs, zone)}
-          moment={(at) => `${formatDate(at, zone)} ${formatClock(at, zone)}`}
-        />
-      ) : null}
-    </>
   );
 }
