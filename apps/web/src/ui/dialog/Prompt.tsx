@@ -29,17 +29,24 @@ interface FrameProps extends Props {
   readonly onCancel: () => void;
   readonly onConfirm: () => void;
   readonly canConfirm: boolean;
+  readonly isDirty?: boolean;
   readonly children: ReactNode;
 }
 
-function Frame({ request, onCancel, onConfirm, canConfirm, children }: FrameProps) {
+function Frame({ request, onCancel, onConfirm, canConfirm, isDirty = false, children }: FrameProps) {
   const { t } = useTranslation("common");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (canConfirm) onConfirm();
   };
   return (
-    <Dialog title={request.title} size={request.size ?? 400} onClose={onCancel} closesOutside={false}>
+    <Dialog
+      title={request.title}
+      size={request.size ?? 400}
+      onClose={onCancel}
+      closesOutside={false}
+      isDirty={isDirty}
+    >
       <form className="dialog-form" onSubmit={submit} noValidate>
         {request.text === undefined ? null : <p>{request.text}</p>}
         {children}
@@ -70,7 +77,13 @@ function TextPrompt({ request }: { readonly request: Asking<"text"> }) {
     if (fault === null) request.settle(value.trim());
   };
   return (
-    <Frame request={request} onCancel={() => request.settle(null)} onConfirm={confirm} canConfirm>
+    <Frame
+      request={request}
+      onCancel={() => request.settle(null)}
+      onConfirm={confirm}
+      canConfirm
+      isDirty={value !== (request.value ?? "")}
+    >
       <TextField
         label={request.label}
         hint={request.hint}

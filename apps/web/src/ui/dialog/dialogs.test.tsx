@@ -143,6 +143,47 @@ describe("a dialog that is asked for", () => {
   });
 });
 
+describe("a line of text that was typed", () => {
+  const rename = () => askText({ title: "New name", action: "Rename", label: "Name", value: "Boiler" });
+
+  it("is not lost by Escape: it is asked first, and No keeps it", async () => {
+    const { answer } = await asked(rename);
+    await type(await found(() => field("Name")), "Boiler house");
+
+    await press("Escape");
+    await found(() => says("What you have entered will be lost"));
+    await press("Escape");
+    await found(() => document.querySelectorAll("dialog").length === 1);
+
+    expect(field("Name").value).toBe("Boiler house");
+    await click(button("Rename"));
+    expect(await answer).toBe("Boiler house");
+  });
+
+  it("is given up by the cross once that is confirmed", async () => {
+    const { answer } = await asked(rename);
+    await type(await found(() => field("Name")), "Boiler house");
+
+    await click(button("Close"));
+    await found(() => says("Leave without saving?"));
+    await click(button("Leave"));
+
+    expect(await answer).toBeNull();
+    await isGone();
+  });
+
+  it("asks nothing where the text is what it was", async () => {
+    const { answer } = await asked(rename);
+    const name = await found(() => field("Name"));
+    await type(name, "Boiler house");
+    await type(name, "Boiler");
+
+    await press("Escape");
+
+    expect(await answer).toBeNull();
+  });
+});
+
 describe("widths", () => {
   const css = readFileSync(`${import.meta.dirname}/dialog.css`, "utf8");
   /** What the style sheet says of a dialog with this size. */
