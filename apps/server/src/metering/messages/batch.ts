@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction, type Clock, type Events, type Partitions } from "#core";
-import { RowVanished, settleConflicts, type Outcome, type Settled } from "./conflicts.ts";
+import { RowVanished, settleConflicts, takenKeys, type Outcome, type Settled } from "./conflicts.ts";
 import { dayKeyOf, daysTouched, sumDays, type DayRow } from "./days.ts";
 import { lockDays, mergeDays } from "./dayStore.ts";
 import type { Facts } from "./facts.ts";
@@ -50,7 +50,7 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
   for (const [{ at }, outcome] of settled.outcomes) outcomes[at] = outcome;
   return {
     outcomes,
-    stored: spansOf([...stored, ...settled.changed]),
+    stored: spansOf([...stored, ...settled.changed.map(({ row }) => row)]),
     heard: prepared.heard,
     quarantineBegan: await ownedBy(store, began),
   };
@@ -65,11 +65,11 @@ async function ownedBy({ facts }: Store, deviceIds: ReadonlySet<number>): Promis
   });
 }
 
-const nothingSettled: Settled = { changed: [], before: [], outcomes: new Map() };
+const nothingSettled: Settled = { changed: [], outcomes: new Map() };
 
 interface Tables {
   readonly stored: readonly Row[];
-  readonly repeated: ReadonlySet<Row>;
+  readonly repeated: readonly Row[];
   readonly settled: Settled;
   readonly raised: readonly Raised[];
   /** Devices whose readings have begun to wait in quarantine. */
@@ -86,7 +86,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const began = await writeQuarantine(client, prepared.quarantined);
   const allNew = stored.length === rows.length && prepared.again.length === 0;
   const settled = allNew ? nothingSettled : await settle(client, store, prepared, found);
-  const written = allNew ? rows : [...stored, ...settled.changed].sort(compareKeys);
+  const written = allNew ? rows : byKeyOf(stored, settled);
   if (allNew) await addToDays(client, store.sets, { rows, days });
   else await changeDays(client, store.sets, { stored, settled });
   const raised = await raiseLatest(client, store.sets, written);
@@ -108,7 +108,7 @@ interface Inserted {
 const mostRaces = 5;
 /** Rows are found one by one by the primary key: what the planner would do instead reads all that a partition holds of the period. */
 const byKey = "set local enable_hashjoin = off; set local enable_mergejoin = off";
-const nothingFound: Found = { repeated: new Set(), stored: new Map() };
+const nothingFound: Found = { free: [], repeated: [], taken: [] };
 
 /** Begins the transaction and inserts the rows whose keys are free. */
 async function insert(
@@ -121,8 +121,8 @@ async function insert(
   } else await client.query(`begin; ${byKey}`);
   for (let tried = 1; tried <= mostRaces; tried++) {
     const found = await findStored(client, sets, { rows });
-    const stored = rows.filter((row) => !found.repeated.has(row) && !found.stored.has(row));
-    if (stored.length === 0 || (await copyMessages(client, stored))) return { stored, found };
+    if (found.free.length === 0 || (await copyMessages(client, found.free)))
+      return { stored: found.free, found };
   }
   throw new RowVanished();
 }
@@ -131,17 +131,18 @@ async function insert(
 async function settle(
   client: pg.ClientBase,
   { sets, clock }: Store,
-  { rows, again }: Prepared,
+  { again }: Prepared,
   found: Found,
 ): Promise<Settled> {
-  const taken = rows.filter((row) => found.stored.has(row));
   const late = await findStored(client, sets, { rows: [...again].sort(compareKeys), withRepeats: true });
-  const standing = new Map([...late.stored, ...found.stored].map(([row, each]) => [rowKeyOf(row), each]));
-  return settleConflicts(client, sets, {
-    rows: [...taken, ...again],
-    stored: standing,
-    nowMs: clock.nowMs(),
-  });
+  const keys = takenKeys(found.taken, again, late.taken);
+  return settleConflicts(client, sets, { keys, nowMs: clock.nowMs() });
+}
+
+/** Rows that were stored and rows that were changed, in the order of the key. */
+function byKeyOf(stored: readonly Row[], { changed }: Settled): readonly Row[] {
+  const rows = changed.map(({ row }) => row);
+  return stored.length === 0 ? rows : [...stored, ...rows].sort(compareKeys);
 }
 
 async function addToDays(
@@ -164,17 +165,23 @@ async function changeDays(
   sets: FieldSets,
   { stored, settled }: { readonly stored: readonly Row[]; readonly settled: Settled },
 ): Promise<void> {
-  const changed = daysTouched(settled.changed);
+  const changed = daysTouched(settled.changed.map(({ row }) => row));
+  if (stored.length === 0) return recountDays(client, sets, changed, { added: [], ...settled });
   // All of them first, in one order: two batches that change some and add to others never wait for each other in a circle.
-  if (changed.length > 0 && stored.length > 0)
-    await lockDays(client, daysTouched([...stored, ...settled.changed]));
+  if (changed.length > 0) await lockDays(client, daysTouched(byKeyOf(stored, settled)));
   const recounted = new Set(changed.map(dayKeyOf));
   const days = sumDays(stored).filter((day) => !recounted.has(dayKeyOf(day)));
-  // A row may be both: stored, and changed by a later reading of the same batch.
-  const [added, now] = [new Set(stored.map(rowKeyOf)), new Set(settled.changed.map(rowKeyOf))];
+  // A row may be both: stored, and changed by a later reading of the same batch. Its day did not count it before.
+  const [added, now] = [
+    new Set(stored.map(rowKeyOf)),
+    new Set(settled.changed.map(({ row }) => rowKeyOf(row))),
+  ];
   await recountDays(client, sets, changed, {
-    before: settled.before.filter((row) => !added.has(rowKeyOf(row))),
-    after: [...stored.filter((row) => !now.has(rowKeyOf(row))), ...settled.changed].sort(compareKeys),
+    added: [
+      ...stored.filter((row) => !now.has(rowKeyOf(row))),
+      ...settled.changed.flatMap(({ row }) => (added.has(rowKeyOf(row)) ? row : [])),
+    ],
+    changed: settled.changed.filter(({ row }) => !added.has(rowKeyOf(row))),
   });
   await addToDays(client, sets, { rows: stored, days });
 }

@@ -1,22 +1,32 @@
 import { sources } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
+import { replaceMessages } from "./messageStore.ts";
 import { resolveConflict, type Standing } from "./resolveConflict.ts";
 import { writeRevisions, type Revision } from "./revisionStore.ts";
 import { compareKeys, rowKeyOf } from "./rowKey.ts";
-import type { Stored } from "./standing.ts";
-import { readBefore, suspected } from "./suspicion.ts";
+import type { Stored, Taken } from "./standing.ts";
+import { readBefore, suspected, type Before } from "./suspicion.ts";
 import type { Ingested, Row } from "./types.ts";
-import { replaceMessages } from "./messageStore.ts";
 
 export type Outcome = keyof Ingested;
 
+/** What is stored under a key, and the readings that the batch has for it in the order in which they came. */
+export interface TakenKey {
+  readonly stored: Stored;
+  readonly readings: readonly Row[];
+}
+
+/** A row as it is now and as it was stored before. */
+export interface Changed {
+  readonly row: Row;
+  readonly before: Stored;
+}
+
 /** What the readings whose key was taken have done. */
 export interface Settled {
-  /** Rows as they stand now, in the order of the key. */
-  readonly changed: readonly Row[];
-  /** The same rows as they stood before. */
-  readonly before: readonly Row[];
+  /** In the order of the key. */
+  readonly changed: readonly Changed[];
   readonly outcomes: ReadonlyMap<Row, Outcome>;
 }
 
@@ -27,6 +37,31 @@ export class RowVanished extends Error {
   }
 }
 
+/** `again` are readings of keys that came before in the batch, and `late` is what is stored under theirs. */
+export function takenKeys(
+  taken: readonly Taken[],
+  again: readonly Row[],
+  late: readonly Taken[],
+): readonly TakenKey[] {
+  const keys = taken.map(({ row, stored }) => ({ stored, readings: [row] }));
+  if (again.length === 0) return keys;
+  const storedLate = new Map(late.map(({ row, stored }) => [row, stored]));
+  const byKey = new Map(taken.map(({ row }, at) => [rowKeyOf(row), keys[at]]));
+  for (const row of again) {
+    const known = byKey.get(rowKeyOf(row));
+    if (known) {
+      known.readings.push(row);
+      continue;
+    }
+    const stored = storedLate.get(row);
+    if (!stored) throw new RowVanished();
+    const key = { stored, readings: [row] };
+    keys.push(key);
+    byKey.set(rowKeyOf(row), key);
+  }
+  return keys;
+}
+
 /**
  * Holds readings against the rows that have their keys. Nothing is locked before it is written: where a row has another version by
  * then than the one that was read, RowVanished.
@@ -34,54 +69,77 @@ export class RowVanished extends Error {
 export async function settleConflicts(
   client: pg.ClientBase,
   sets: FieldSets,
-  given: {
-    readonly rows: readonly Row[];
-    readonly stored: ReadonlyMap<string, Stored>;
-    readonly nowMs: number;
-  },
+  { keys, nowMs }: { readonly keys: readonly TakenKey[]; readonly nowMs: number },
 ): Promise<Settled> {
   const outcomes = new Map<Row, Outcome>();
-  const standing = new Map<string, Standing>(given.stored);
-  const earlier = await readBefore(client, sets, { rows: given.rows, standing });
-  const last = new Map<string, Row>();
+  const earlier = await readBefore(client, sets, keys);
   const revisions: Revision[] = [];
-  for (const row of given.rows) {
-    const key = rowKeyOf(row);
-    const before = standing.get(key);
-    if (!before) throw new RowVanished();
-    const [asGiven, own] = row.set.id === before.set.id ? [row, before] : await inOneSet(sets, row, before);
-    let verdict = resolveConflict(own, asGiven);
-    const next = verdict.kind === "repeated" ? asGiven : suspected(asGiven, own, earlier.get(key));
-    if (next !== asGiven) verdict = resolveConflict(own, next);
-    const { receivedAt, status, source } = next;
-    if (verdict.refused) {
-      const refused = { ...next, receivedAt, status, source, v: verdict.refused };
-      revisions.push({ row: next, standing: refused, isRefused: true });
+  const changed: Changed[] = [];
+  for (const key of keys) {
+    let standing: Standing = key.stored;
+    let last: Row | undefined;
+    for (const reading of key.readings) {
+      let row = reading;
+      if (row.set.id !== standing.set.id) [row, standing] = await inOneSet(sets, row, standing);
+      const { outcome, after } = settle(row, standing, { before: earlier.get(key), revisions });
+      outcomes.set(reading, outcome);
+      if (after) standing = last = after;
     }
-    outcomes.set(row, verdict.kind === "completed" ? "replaced" : verdict.kind);
-    if (verdict.kind === "repeated" || verdict.kind === "refused") continue;
-    if (verdict.kind === "replaced" && !isRecalculated(own, next))
-      revisions.push({ row: next, standing: own, isRefused: false });
-    standing.set(key, verdict.row);
-    last.set(key, { ...next, ...verdict.row });
+    if (last) changed.push({ row: last, before: key.stored });
   }
-  const changed = [...last].flatMap(([key, row]) => {
-    const before = given.stored.get(key);
-    return before ? [{ row, before }] : [];
-  });
   changed.sort((a, b) => compareKeys(a.row, b.row));
   if (!(await replaceMessages(client, changed))) throw new RowVanished();
-  await writeRevisions(client, revisions, given.nowMs);
+  await writeRevisions(client, revisions, nowMs);
+  return { changed, outcomes };
+}
+
+/** One reading against the row that stands under its key; `after` is the row that takes its place. */
+function settle(
+  row: Row,
+  standing: Standing,
+  { before, revisions }: { readonly before: Before | undefined; readonly revisions: Revision[] },
+): { readonly outcome: Outcome; readonly after?: Row } {
+  let verdict = resolveConflict(standing, row);
+  const next = verdict.kind === "repeated" ? row : suspected(row, standing, before);
+  if (next !== row) verdict = resolveConflict(standing, next);
+  if (verdict.refused)
+    revisions.push({ row: next, standing: refusedOf(next, verdict.refused), isRefused: true });
+  if (verdict.kind === "repeated" || verdict.kind === "refused") return { outcome: verdict.kind };
+  if (verdict.kind === "replaced" && !isRecalculated(standing, next))
+    revisions.push({ row: next, standing, isRefused: false });
+  return { outcome: "replaced", after: withStanding(next, verdict.row) };
+}
+
+function refusedOf(row: Row, v: Standing["v"]): Standing {
+  const { meterAt, receivedAt, status, source, set, by_field, extra } = row;
+  return { meterAt, receivedAt, status, source, set, v, by_field, extra };
+}
+
+/** The row with what stands from now on. One literal without a spread, as every replaced reading comes here. */
+function withStanding(row: Row, standing: Standing): Row {
+  if (standing === row) return row;
   return {
-    changed: changed.map(({ row }) => row),
-    before: changed.map(({ row, before }) => ({ ...row, ...before })),
-    outcomes,
+    device: row.device,
+    msgType: row.msgType,
+    ts: row.ts,
+    meterAt: standing.meterAt,
+    receivedAt: standing.receivedAt,
+    status: standing.status,
+    source: standing.source,
+    set: standing.set,
+    v: standing.v,
+    by_field: standing.by_field,
+    extra: standing.extra,
+    isDecided: row.isDecided,
+    isDecodedAgain: row.isDecodedAgain,
+    userId: row.userId,
+    reason: row.reason,
+    at: row.at,
   };
 }
 
 /** Both in the order of a set that has the fields of both: nearly always they have one already. */
 async function inOneSet(sets: FieldSets, row: Row, standing: Standing): Promise<readonly [Row, Standing]> {
-  if (row.set.id === standing.set.id) return [row, standing];
   const set = await sets.union(row.set, standing.set, row.device.companyId);
   return [
     { ...row, set, v: inOrderOf(set, row.set, row.v) },

@@ -98,29 +98,39 @@ export function daysTouched<Message extends Pick<DayMessage, "device" | "msgType
   messages: Iterable<Message>,
 ): (DayKey & { readonly of: Message })[] {
   const keys = new Map<string, DayKey & { readonly of: Message }>();
+  let last: DayKey | undefined;
   for (const message of messages) {
     const { day } = dayAt(message.device.zone, message.ts);
-    const key = { deviceId: message.device.id, msgType: message.msgType, day, of: message };
+    const [deviceId, { msgType }] = [message.device.id, message];
+    if (last?.day === day && last.deviceId === deviceId && last.msgType === msgType) continue;
+    const key = { deviceId, msgType, day, of: message };
+    last = key;
     if (!keys.has(dayKeyOf(key))) keys.set(dayKeyOf(key), key);
   }
   return [...keys.values()].sort(compareDays);
 }
 
-/** The messages by the key of their day, in their order. */
-export function messagesByDay(messages: Iterable<DayMessage>): Map<string, DayMessage[]> {
-  const days = new Map<string, DayMessage[]>();
-  for (const message of messages) {
-    const { device, msgType, ts } = message;
-    const key = dayKeyOf({ deviceId: device.id, msgType, day: dayAt(device.zone, ts).day });
-    const own = days.get(key);
-    if (own) own.push(message);
-    else days.set(key, [message]);
+/** These, of which each has or is a message, by the key of the day of the message, in their order. */
+export function byDay<Each>(all: Iterable<Each>, messageOf: (each: Each) => DayMessage): Map<string, Each[]> {
+  const days = new Map<string, Each[]>();
+  let last: (DayKey & { readonly own: Each[] }) | undefined;
+  for (const each of all) {
+    const { device, msgType, ts } = messageOf(each);
+    const { day } = dayAt(device.zone, ts);
+    if (last?.day !== day || last.deviceId !== device.id || last.msgType !== msgType) {
+      const name = dayKeyOf({ deviceId: device.id, msgType, day });
+      const own = days.get(name) ?? [];
+      days.set(name, own);
+      last = { deviceId: device.id, msgType, day, own };
+    }
+    last.own.push(each);
   }
   return days;
 }
 
-/** Whether its day counts the message: one of its values is trusted. */
-export const isCounted = (message: DayMessage): boolean => hasValue(trustedValues(message));
+/** Whether its day counts a message: one of its values is trusted. */
+export const isCounted = (message: Pick<DayMessage, "status" | "by_field" | "set" | "v">): boolean =>
+  hasValue(trustedValues(message));
 
 /** The row of a day without a message: what can be locked before there is one. */
 export function emptyDay({ deviceId, msgType, day }: DayKey, set: FieldSet): DayRow {

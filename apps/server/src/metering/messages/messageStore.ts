@@ -38,7 +38,7 @@ export async function replaceMessages(
   if (changed.length === 0) return true;
   const rows = changed.map(({ row }) => row);
   const times = rows.map(({ ts }) => ts);
-  const { rowCount } = await client.query({
+  const deleting = client.query({
     name: "messages-replaced",
     text: `delete from message m using unnest($1::int4[], $2::int2[], $3::int8[], $4::int4[]) as k(device_id, msg_type, ts, version)
       where m.device_id = k.device_id and m.msg_type = k.msg_type and m.ts = k.ts and m.xmin = k.version
@@ -52,8 +52,11 @@ export async function replaceMessages(
       Math.max(...times),
     ],
   });
-  if (rowCount !== rows.length) return false;
-  await copyFrom(client, copyText, copyData(rows));
+  // The database deletes while the rows are written out. A failed deletion is thrown below.
+  deleting.catch(() => undefined);
+  const data = copyData(rows);
+  if ((await deleting).rowCount !== rows.length) return false;
+  await copyFrom(client, copyText, data);
   return true;
 }
 

@@ -3,10 +3,10 @@ import { startOfDay } from "#core";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import { lockDays, makeDays, replaceDays } from "./dayStore.ts";
 import {
+  byDay,
   dayKeyOf,
   emptyDay,
   isCounted,
-  messagesByDay,
   sumDays,
   type DayKey,
   type DayMessage,
@@ -23,11 +23,13 @@ export interface Recounted extends DayKey {
 }
 
 /** What the transaction has changed of these days and added to them. */
-export interface Changed {
-  /** The changed messages as they stood. */
-  readonly before: readonly DayMessage[];
-  /** The changed and the added ones as they stand, in the order of their key. */
-  readonly after: readonly DayMessage[];
+export interface OwnMessages {
+  /** Messages that stood before, and what they said. */
+  readonly changed: readonly {
+    readonly row: DayMessage;
+    readonly before: Pick<DayMessage, "status" | "by_field" | "set" | "v">;
+  }[];
+  readonly added: readonly DayMessage[];
 }
 
 /**
@@ -39,7 +41,7 @@ export async function recountDays(
   client: pg.ClientBase,
   sets: FieldSets,
   days: readonly Recounted[],
-  changed?: Changed,
+  own?: OwnMessages,
 ): Promise<void> {
   if (days.length === 0) return;
   const empty = days.map((day) => emptyDay(day, day.of.set));
@@ -48,7 +50,7 @@ export async function recountDays(
     await makeDays(client, empty);
     counts = await lockDays(client, empty);
   }
-  const known = changed ? knownDays(days, counts, changed) : new Map<string, DayRow>();
+  const known = own ? knownDays(days, counts, own) : new Map<string, DayRow>();
   const unknown = days.filter((day) => !known.has(dayKeyOf(day)));
   const read = unknown.length > 0 ? sumDays(await messagesOf(client, sets, unknown)) : [];
   const counted = new Map(read.map((day) => [dayKeyOf(day), day]));
@@ -62,16 +64,19 @@ export async function recountDays(
 function knownDays(
   days: readonly Recounted[],
   counts: readonly (number | undefined)[],
-  { before, after }: Changed,
+  { changed, added }: OwnMessages,
 ): Map<string, DayRow> {
-  const [were, are] = [messagesByDay(before), messagesByDay(after)];
+  const [changes, additions] = [byDay(changed, ({ row }) => row), byDay(added, (row) => row)];
   const known = new Map<string, DayRow>();
   days.forEach((key, at) => {
     const name = dayKeyOf(key);
-    const counted = (were.get(name) ?? []).filter(isCounted).length;
-    const own = are.get(name) ?? [];
-    if (counts[at] !== counted || own.some(({ set }) => set.id !== own[0]?.set.id)) return;
-    const [day] = sumDays(own);
+    const own = changes.get(name) ?? [];
+    if (counts[at] !== own.filter(({ before }) => isCounted(before)).length) return;
+    const messages = [...own.map(({ row }) => row), ...(additions.get(name) ?? [])].sort(
+      (a, b) => a.ts - b.ts,
+    );
+    if (messages.some(({ set }) => set.id !== messages[0]?.set.id)) return;
+    const [day] = sumDays(messages);
     if (day) known.set(name, day);
   });
   return known;

@@ -34,6 +34,12 @@ type Fate = "kept" | "added" | "replaced" | "lifted" | "refused";
 export function resolveConflict(standing: Standing, next: Row): Verdict {
   if (replacesAll(standing, next))
     return { kind: "replaced", row: wholeOf(standing, next), refused: undefined };
+  if (refusesAll(standing, next))
+    return {
+      kind: "refused",
+      row: standing,
+      refused: next.source === sources.calculated ? undefined : next.v,
+    };
   // What is calculated never stands in a row that was measured, not even beside its values.
   const isOutranked = next.source === sources.calculated && worthOf(next) < worthOf(standing);
   const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
@@ -61,9 +67,21 @@ function replacesAll(standing: Standing, next: Row): boolean {
   return isOverwritten;
 }
 
+/** Every value is another and worth less than the one that stands. */
+function refusesAll(standing: Standing, next: Row): boolean {
+  if (standing.by_field !== null || next.by_field !== null) return false;
+  if (worthOf(next) >= worthOf(standing)) return false;
+  for (let at = 0; at < next.v.length; at++) {
+    const [before, value] = [standing.v[at] ?? null, next.v[at] ?? null];
+    if (value === null || before === null || value === before) return false;
+  }
+  return next.v.length > 0;
+}
+
 function wholeOf({ extra }: Standing, next: Row): Standing {
+  if (next.extra !== null || extra === null) return next;
   const { meterAt, receivedAt, status, source, set, v } = next;
-  return { meterAt, receivedAt, status, source, set, v, by_field: null, extra: next.extra ?? extra };
+  return { meterAt, receivedAt, status, source, set, v, by_field: null, extra };
 }
 
 interface Pair {

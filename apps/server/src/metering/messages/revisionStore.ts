@@ -18,7 +18,7 @@ import {
 } from "./copyBinary.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import type { Standing } from "./resolveConflict.ts";
-import { rowKeyOf } from "./rowKey.ts";
+import { compareKeys } from "./rowKey.ts";
 import type { Row } from "./types.ts";
 
 /** What a row said before it was replaced, or what a newcomer said that was not taken. */
@@ -39,7 +39,7 @@ interface Numbered {
 const sameRefusalMs = 31 * 86_400_000;
 
 /**
- * Keeps them in one round trip. Each has its own number within its key and millisecond, so that none is lost however many
+ * Keeps them in one round trip; those of one key stand beside each other. Each has its own number within its key and millisecond, so that none is lost however many
  * there are in one instant: where a transaction before this one has used a number of this millisecond, counting goes on there.
  */
 export async function writeRevisions(
@@ -61,12 +61,10 @@ export async function writeRevisions(
 const uniqueViolation = "23505";
 
 function numberedOf(revisions: readonly Revision[]): Numbered[] {
-  const numbers = new Map<string, number>();
+  let last: Numbered | undefined;
   return revisions.map((revision) => {
-    const key = rowKeyOf(revision.row);
-    const number = (numbers.get(key) ?? 0) + 1;
-    numbers.set(key, number);
-    return { revision, number };
+    const isSameKey = last !== undefined && compareKeys(last.revision.row, revision.row) === 0;
+    return (last = { revision, number: isSameKey && last ? last.number + 1 : 1 });
   });
 }
 
@@ -118,21 +116,22 @@ const fixedBytes = 8 + 6 + 12 + 12 + 8 + 8 + 6 + 6 + 12 + 5 + 8;
 
 /** Revisions in the binary form of COPY. */
 function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
-  const texts = numbered.map(({ revision }) => ({
-    byField: byFieldOf(revision),
-    reason: storableText(reasonOf(revision)),
-  }));
+  // Origins of single values are rare.
+  const byField = new Map<Revision, string | null>();
   let bytes = 0;
-  numbered.forEach(({ revision: { standing } }, n) => {
+  for (const { revision } of numbered) {
+    const { standing } = revision;
     bytes += fixedBytes + floatsBytes(standing.v) + textBytes(standing.extra) + 2;
-    bytes += textBytes(texts[n]?.byField ?? null) + textBytes(texts[n]?.reason ?? null);
-  });
-  let n = 0;
+    bytes += textBytes(reasonOf(revision)) + textBytes(null);
+    if (standing.by_field === null) continue;
+    const written = byFieldOf(revision);
+    byField.set(revision, written);
+    bytes += textBytes(written);
+  }
   return binaryRows(numbered, columnCount, {
     bytes,
     write(out, { revision, number }, start) {
       const { row, standing, isRefused } = revision;
-      const own = texts[n++];
       let at = int4(out, start, row.device.id);
       at = int2(out, at, row.msgType);
       at = int8(out, at, row.ts);
@@ -143,11 +142,11 @@ function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
       at = int2(out, at, standing.source);
       at = int8(out, at, standing.receivedAt);
       at = floats(out, at, standing.v);
-      at = json(out, at, own?.byField ?? null);
+      at = json(out, at, standing.by_field === null ? null : (byField.get(revision) ?? null));
       at = json(out, at, standing.extra);
       at = bool(out, at, isRefused);
       at = row.userId === null ? nothing(out, at) : int4(out, at, row.userId);
-      return text(out, at, own?.reason ?? null);
+      return text(out, at, reasonOf(revision));
     },
   });
 }
@@ -186,7 +185,7 @@ async function insertAfterOthers(
       textArray(revisions.map(({ standing }) => standing.extra)),
       boolArray(revisions.map(({ isRefused }) => isRefused)),
       int4Array(revisions.map(({ row }) => row.userId)),
-      textArray(revisions.map((revision) => storableText(reasonOf(revision)))),
+      textArray(revisions.map(reasonOf)),
       textArray(revisions.map(byFieldOf)),
       nowMs,
       int8Array(revisions.map(({ standing }) => standing.receivedAt)),
@@ -199,7 +198,7 @@ const byFieldOf = ({ standing }: Revision): string | null =>
   standing.by_field ? JSON.stringify(standing.by_field) : null;
 
 const reasonOf = ({ row, isRefused }: Revision): string =>
-  row.reason ?? (isRefused ? "worth less" : "different value");
+  row.reason === null ? (isRefused ? "worth less" : "different value") : storableText(row.reason);
 
 /** A row of ours that stands in the store. */
 export interface CalculatedRow {

@@ -14,11 +14,18 @@ export interface Stored extends Standing {
   readonly version: number;
 }
 
-/** What is under the keys of some rows; a row that is in neither has a free key. */
+/** A row and what is stored under its key. */
+export interface Taken {
+  readonly row: Row;
+  readonly stored: Stored;
+}
+
+/** What is under the keys of some rows; each row is in one of the three. */
 export interface Found {
-  /** Mere repeats of what stands there. */
-  readonly repeated: ReadonlySet<Row>;
-  readonly stored: ReadonlyMap<Row, Stored>;
+  readonly free: readonly Row[];
+  /** Mere repeats of what is stored. */
+  readonly repeated: readonly Row[];
+  readonly taken: readonly Taken[];
 }
 
 interface FoundRow {
@@ -51,7 +58,7 @@ export async function findStored(
   sets: FieldSets,
   { rows, withRepeats = false }: { readonly rows: readonly Row[]; readonly withRepeats?: boolean },
 ): Promise<Found> {
-  if (rows.length === 0) return { repeated: new Set(), stored: new Map() };
+  if (rows.length === 0) return { free: [], repeated: [], taken: [] };
   const v = flatten(rows.map((row) => row.v));
   const { rows: others } = await client.query<FoundRow>({
     name: "messages-stored",
@@ -79,16 +86,19 @@ export async function findStored(
     ],
   });
   await sets.load(others.map((row) => row.field_set_id));
-  const repeated = new Set(rows);
-  const stored = new Map<Row, Stored>();
+  const free: Row[] = [];
+  const taken: Taken[] = [];
+  const isAnswered = new Uint8Array(rows.length);
   for (const other of others) {
     const row = rows[other.n - 1];
     if (!row) continue;
-    repeated.delete(row);
+    isAnswered[other.n - 1] = 1;
     const set = sets.byId(other.field_set_id);
-    if (other.ts !== null && set) stored.set(row, storedOf(other, other.ts, set));
+    if (other.ts !== null && set) taken.push({ row, stored: storedOf(other, other.ts, set) });
+    else free.push(row);
   }
-  return { repeated, stored };
+  const repeated = rows.filter((_, n) => isAnswered[n] === 0);
+  return { free, repeated, taken };
 }
 
 function storedOf(row: FoundRow, ts: number, set: Standing["set"]): Stored {

@@ -4,7 +4,6 @@ import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { hasFallen } from "./judge.ts";
 import { originAt, type Standing } from "./resolveConflict.ts";
-import { rowKeyOf } from "./rowKey.ts";
 import { isTrusted, statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
 import type { Row } from "./types.ts";
 import { parseValues } from "./values.ts";
@@ -17,6 +16,12 @@ const beforeSec = 62 * 86_400;
 /** Counters of a key with the value before it. */
 export type Before = ReadonlyMap<FieldName, number>;
 
+/** A key with what is stored under it and the readings that may take its place. */
+interface Key {
+  readonly stored: Standing;
+  readonly readings: readonly Row[];
+}
+
 /**
  * The newest values before these rows, of those that would replace a value by a lower one or take the place of a suspect one:
  * when such a row was judged, its own key stood in the way. Rows: 20 a key, by the primary key of message, backwards.
@@ -24,11 +29,11 @@ export type Before = ReadonlyMap<FieldName, number>;
 export async function readBefore(
   client: pg.ClientBase,
   sets: FieldSets,
-  given: { readonly rows: readonly Row[]; readonly standing: ReadonlyMap<string, Standing> },
-): Promise<ReadonlyMap<string, Before>> {
-  const asked = given.rows.filter((row) => {
-    const standing = given.standing.get(rowKeyOf(row));
-    return standing !== undefined && doubtful(row, standing).length > 0;
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Key, Before>> {
+  const asked = keys.flatMap((key) => {
+    const row = key.readings.find((reading) => doubtful(reading, key.stored).length > 0);
+    return row ? [{ key, row }] : [];
   });
   if (asked.length === 0) return new Map();
   const { rows } = await client.query<{
@@ -46,19 +51,19 @@ export async function readBefore(
         order by ts desc limit ${String(mostBefore)}
       ) m order by k.n`,
     values: [
-      int4Array(asked.map((row) => row.device.id)),
-      int2Array(asked.map((row) => row.msgType)),
-      int8Array(asked.map((row) => row.ts)),
+      int4Array(asked.map(({ row }) => row.device.id)),
+      int2Array(asked.map(({ row }) => row.msgType)),
+      int8Array(asked.map(({ row }) => row.ts)),
     ],
   });
   await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<string, Map<FieldName, number>>();
+  const found = new Map<Key, Map<FieldName, number>>();
   for (const row of rows) {
-    const of = asked[row.n - 1];
+    const key = asked[row.n - 1]?.key;
     const set = sets.byId(row.field_set_id);
-    if (!of || !set) continue;
-    let before = found.get(rowKeyOf(of));
-    if (!before) found.set(rowKeyOf(of), (before = new Map<FieldName, number>()));
+    if (!key || !set) continue;
+    let before = found.get(key);
+    if (!before) found.set(key, (before = new Map<FieldName, number>()));
     const v = parseValues(row.v);
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];
