@@ -8,6 +8,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } fro
 import { z } from "zod/mini";
 import { problem, type Call } from "@metrum/contract";
 import {
+  closeOnUnreadBody,
   crossOrigin,
   handleErrors,
   networkOf,
@@ -47,6 +48,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   secureHeaders(fastify, config);
   crossOrigin(fastify, config.corsOrigins);
   handleErrors(fastify);
+  closeOnUnreadBody(fastify);
   refuseWhileAway(fastify, services.database.isAway);
   readBodies(fastify);
   await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });

@@ -53,5 +53,6 @@ export { deviceHostOf } from "./http/deviceHost.ts";
 export { readFromProxy } from "./http/proxy.ts";
 export { servePage } from "./http/page.ts";
 export { crossOrigin, secureHeaders } from "./http/security.ts";
+export { closeOnUnreadBody } from "./http/unreadBody.ts";
 export { version } from "./version.ts";
 export { workerProgram, type WorkerProgram } from "./workerProgram.ts";

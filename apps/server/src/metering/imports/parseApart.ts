@@ -17,7 +17,7 @@ const waiting: { readonly companyId: number; readonly begin: () => void }[] = []
 
 /**
  * Reads a file of readings in a thread of its own, so that no file, however it is made, holds up this one or takes its
- * memory. Never rejects for what the file holds: that is an error of the file. Problem: too_many_requests when too many wait.
+ * memory; the file is handed over to it. Never rejects for what the file holds: that is an error of the file. Problem: too_many_requests when too many wait.
  */
 export async function parseApart(file: Uint8Array, companyId: number): Promise<Parsed> {
   if (isBusy) {
@@ -80,8 +80,8 @@ async function parseIn(worker: Worker, file: Uint8Array): Promise<Parsed> {
   };
   worker.on("message", onMessage).on("error", onError);
   try {
-    // A copy of these bytes alone: a small buffer may be a piece of one that holds something else.
-    const bytes = new Uint8Array(file);
+    // Handed over without a copy, except where a small buffer is a piece of one that holds something else.
+    const bytes = isAlone(file) ? file : new Uint8Array(file);
     worker.postMessage(bytes, [bytes.buffer]);
     return await promise;
   } finally {
@@ -89,6 +89,9 @@ async function parseIn(worker: Worker, file: Uint8Array): Promise<Parsed> {
     worker.off("message", onMessage).off("error", onError);
   }
 }
+
+const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 
 function deferred<Value>() {
   let resolve: (value: Value) => void = () => undefined;
