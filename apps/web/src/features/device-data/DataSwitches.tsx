@@ -29,8 +29,9 @@ export function Segments<Value extends string | number>(props: {
   );
 }
 
-/** Switches that exist only when such columns do. */
+/** Switches that exist only when such columns do; that of the chart where it can draw a growth in place of a counter. */
 export function DataSwitches(props: {
+  readonly canGrow: boolean;
   readonly switches: ColumnSwitches;
   readonly address: DataAddress;
   readonly onChange: Change;
@@ -38,6 +39,7 @@ export function DataSwitches(props: {
   const { switches, address, onChange } = props;
   const { t } = useTranslation("deviceData");
   const items = [
+    { key: "counters", isThere: props.canGrow, isOn: address.counters },
     { key: "delta", isThere: switches.hasDelta, isOn: address.delta },
     { key: "losses", isThere: switches.hasLosses, isOn: address.losses },
     { key: "transformer", isThere: switches.hasTransformer, isOn: address.transformer },

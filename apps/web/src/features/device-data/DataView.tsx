@@ -12,7 +12,7 @@ import type { DataAddress } from "./address.ts";
 import { DataChart } from "./DataChart.tsx";
 import { DataPhoneRow, tableColumns, type DataContext } from "./dataColumns.tsx";
 import { DataSummary } from "./DataSummary.tsx";
-import { baseName, isShown, type DataColumn } from "./dataTable.ts";
+import { baseName, isShown, type DataColumn, type DataTable } from "./dataTable.ts";
 import type { Device } from "./DeviceHeader.tsx";
 import { coversInterval, stepOf } from "./rhythm.ts";
 import { withGaps, type DataRow } from "./rows.ts";
@@ -73,8 +73,7 @@ export function DataView(props: Props) {
   );
   const gridColumns = useMemo(() => tableColumns(context), [context]);
   const shown = useMemo(() => shownColumns(gridColumns, memory.cols ?? null), [gridColumns, memory.cols]);
-  const scales = useMemo(() => scalesOf(chartColumns(columns, chartFields)), [columns, chartFields]);
-  const scale = scales[address.scale] ?? scales[0];
+  const { scales, scale } = useScales({ table, device, address, chartFields });
   const hidden = useHidden(settingsKey);
   const onHoverRow = useCallback(
     (row: DataRow | null) => hover.set(row?.kind === "reading" ? row.index : null),
@@ -148,6 +147,23 @@ export function DataView(props: Props) {
   );
 }
 
+/** What the chart can draw, by the scale it shares, whatever the table shows of growth. */
+function useScales(of: {
+  readonly table: DataTable;
+  readonly device: Device;
+  readonly address: DataAddress;
+  readonly chartFields: readonly string[];
+}) {
+  const { table, device, address, chartFields } = of;
+  return useMemo(() => {
+    const able = table.columns.filter((column) =>
+      isShown(column.name, { ...shownOf(address), delta: true }, device.model),
+    );
+    const scales = scalesOf(chartColumns(able, chartFields, address.counters));
+    return { scales, scale: scales[address.scale] ?? scales[0] };
+  }, [table.columns, device.model, address, chartFields]);
+}
+
 /** The place of the chart and its sums while they are on their way, so that nothing moves when they come. */
 function ChartPlace() {
   return (
@@ -164,7 +180,7 @@ const orderOf = (column: DataColumn) => order.get(baseName(column.name)) ?? orde
 const noFields: readonly string[] = [];
 
 /** Fields the model wants drawn on a tab; none: the tab has no chart. */
-function drawnFields(device: Device, tab: string): readonly string[] {
+export function drawnFields(device: Device, tab: string): readonly string[] {
   return device.model.tabs[tab]?.chart_fields ?? noFields;
 }
 

@@ -14,7 +14,7 @@ import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
-import { button, click, draw, found, says, useScreen } from "../../testing/dom.tsx";
+import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
 import { DeviceDataPage } from "./DeviceDataPage.tsx";
 
 /** This browser has no canvas to draw on. */
@@ -83,7 +83,7 @@ const device = {
     tabs: {
       instant_readings: { msgTypes: [2], chart_fields: ["voltage1", "voltage2"] },
       power_profiles: { msgTypes: [5], chart_fields: [] },
-      archives: { msgTypes: [100, 101], chart_fields: [] },
+      archives: { msgTypes: [100, 101], chart_fields: ["tariff0"] },
     },
     fields: ["voltage1", "voltage2"],
     has_own_starting_value: false,
@@ -91,7 +91,7 @@ const device = {
     has_vectors: false,
   },
 };
-const fields_headers = ["voltage1", "voltage2"].map((name) => ({
+const headersOfVoltages = ["voltage1", "voltage2"].map((name) => ({
   name,
   title: name,
   title_en: name,
@@ -106,9 +106,10 @@ const asked = {
   last_result_code: null,
   next_run_at: null,
 };
-const rows = () =>
+const voltages = { datetime: [at], voltage1: [230.14159], voltage2: [231.2] };
+const rows = (columns: object = voltages, fields_headers = headersOfVoltages) =>
   answer({
-    columns: { datetime: [at], voltage1: [230.14159], voltage2: [231.2] },
+    columns,
     fields_headers,
     "max_r/a": 0,
     max_ra_percent: 0,
@@ -210,6 +211,19 @@ it("DATA-050: hidden series are kept for the model and the tab", async () => {
   expect(await sent(bodies("user/settings"))).toEqual({
     settings: { "chart.data.101.instant_readings": ["voltage2"] },
   });
+});
+
+it("a counter is drawn by its growth until the switch says otherwise, whatever the table shows", async () => {
+  const columns = { datetime: [at], tariff0: [1000], delta_tariff0: [2.5] };
+  const headers = Object.keys(columns)
+    .slice(1)
+    .map((name) => ({ name, title: name, title_en: name, unit: "kWh" }));
+  await open("?tab=archives", () => rows(columns, headers));
+  const drawn = () => document.querySelector(".chart-head button")?.textContent;
+
+  await found(() => drawn() === "Energy A+, total, growth");
+  await click(field("Counter in the chart"));
+  await found(() => drawn() === "Energy A+, total");
 });
 
 it("DATA-051: times of data are those of the zone of the device, not of the user", async () => {

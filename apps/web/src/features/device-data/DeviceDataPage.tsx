@@ -14,9 +14,10 @@ import { Tabs } from "#ui/tabs";
 import { readAddress, writeAddress, type DataAddress } from "./address.ts";
 import { DataSwitches, Segments } from "./DataSwitches.tsx";
 import { switchesOf } from "./dataTable.ts";
-import { DataView } from "./DataView.tsx";
+import { DataView, drawnFields } from "./DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
+import { hasGrowth } from "./series.ts";
 import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
 
@@ -170,6 +171,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
         <div className="data-bar-right">
           {tab === "journal" ? null : (
             <DataSwitches
+              canGrow={hasGrowth(answer.table.columns, drawnFields(device, tab))}
               switches={switchesOf(answer.table.columns)}
               address={address}
               onChange={onAddress}

@@ -10,6 +10,8 @@ export interface DataAddress {
   readonly zoom: Span | null;
   readonly energy: "a" | "r" | "ar";
   readonly scale: number;
+  /** The chart draws counters as they stand and not what they have grown by. */
+  readonly counters: boolean;
   readonly delta: boolean;
   readonly losses: boolean;
   readonly transformer: boolean;
@@ -46,6 +48,7 @@ export function readAddress(search: Search): DataAddress {
     zoom: zoom ? { from: zoom[0], to: zoom[1] } : null,
     energy: energy === "a" || energy === "r" ? energy : "ar",
     scale: numberOf(search["scale"]) ?? 0,
+    counters: flag(search["counters"]),
     delta: flag(search["delta"]),
     losses: flag(search["losses"]),
     transformer: flag(search["kkt"]),
@@ -65,6 +68,7 @@ export function writeAddress(search: Search, change: Partial<DataAddress>): Reco
     "zoom",
     "ra",
     "scale",
+    "counters",
     "delta",
     "losses",
     "kkt",
@@ -88,6 +92,7 @@ export function writeAddress(search: Search, change: Partial<DataAddress>): Reco
   );
   put("ra", next.energy, next.energy === "ar");
   put("scale", next.scale, next.scale === 0);
+  put("counters", 1, !next.counters);
   put("delta", 1, !next.delta);
   put("losses", 1, !next.losses);
   put("kkt", 1, !next.transformer);

@@ -15,7 +15,7 @@ import { toCsv } from "#lib/csv";
 import { dataCsv, type CsvOf } from "./dataCsv.ts";
 import { withoutGapSums, lateBy, stateOfRow, withGaps, type DataRow } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
-import { buildChart, chartColumns, kindOf, lookOf, scalesOf } from "./series.ts";
+import { buildChart, chartColumns, hasGrowth, kindOf, lookOf, scalesOf } from "./series.ts";
 
 const half = 1800;
 const column = (...values: number[]) => Float64Array.from(values);
@@ -295,14 +295,25 @@ describe("series", () => {
     expect(chartColumns(columns, ["tariff0"])).toHaveLength(1);
   });
 
-  it("with growth shown the chart draws growth alone: a counter beside it would press it flat", () => {
+  it("a counter is drawn by its growth, which nothing of its unit presses flat; the counter itself is a choice", () => {
     const columns = [
       aColumn("tariff0", "kWh"),
       aColumn("delta_tariff0", "kWh"),
       aColumn("start_tariff0", "kWh"),
+      aColumn("T_in", "°C"),
     ];
+    const names = (isOfCounters: boolean) =>
+      chartColumns(columns, ["tariff0", "T_in"], isOfCounters).map((each) => each.name);
 
-    expect(chartColumns(columns, ["tariff0"]).map((each) => each.name)).toEqual(["delta_tariff0"]);
+    expect(names(false)).toEqual(["delta_tariff0", "T_in"]);
+    expect(names(true)).toEqual(["tariff0", "T_in"]);
+  });
+
+  it("what does not grow is drawn as it stands", () => {
+    const columns = [aColumn("voltage1", "V"), aColumn("voltage2", "V")];
+
+    expect(chartColumns(columns, ["voltage1", "voltage2"])).toEqual(columns);
+    expect(hasGrowth(columns, ["voltage1"])).toBe(false);
   });
 
   it("series are the very columns of the answer, not copies", () => {
@@ -333,6 +344,7 @@ describe("address", () => {
       profile: 60,
       zoom: "1200-1500",
       ra: "a",
+      counters: 1,
       delta: 1,
       sort: "datetime",
     });

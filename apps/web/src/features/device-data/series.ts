@@ -55,17 +55,28 @@ export function scalesOf(columns: readonly DataColumn[]): readonly (readonly Dat
   return [...groups.values()];
 }
 
-/** Columns that the chart draws: those the model names, and what the switches derive from them. Empty: there is no chart. */
+const isGrowth = ({ name }: DataColumn) => name.startsWith("delta_");
+
+/**
+ * Columns that the chart draws: those the model names, and what is derived from them. Counters that grow are drawn by their growth, as
+ * the counter itself is a straight line; nothing else in their unit stands beside it, which would press it flat. Empty: there is no chart.
+ */
 export function chartColumns(
   columns: readonly DataColumn[],
   chartFields: readonly string[],
+  isOfCounters = false,
 ): readonly DataColumn[] {
   const drawn = columns.filter(
     (column) => chartFields.includes(baseName(column.name)) && !/^(?:start_|end_)/.test(column.name),
   );
-  const growth = drawn.filter((column) => column.name.startsWith("delta_"));
-  return growth.length > 0 ? growth : drawn;
+  if (isOfCounters) return drawn.filter((column) => !isGrowth(column));
+  const units = new Set(drawn.filter(isGrowth).map(({ unit }) => unit));
+  return drawn.filter((column) => isGrowth(column) || !units.has(column.unit));
 }
+
+/** Whether there is a growth to draw, so that its counter is another way to look at it. */
+export const hasGrowth = (columns: readonly DataColumn[], chartFields: readonly string[]): boolean =>
+  chartColumns(columns, chartFields).some(isGrowth);
 
 export function buildChart(
   table: Pick<DataTable, "time">,
