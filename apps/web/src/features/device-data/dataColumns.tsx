@@ -4,6 +4,7 @@ import { useIsHovered, type Gap, type Hover } from "#ui/chart";
 import type { GridColumn } from "#ui/grid";
 import { Status, type StatusKind } from "#ui/status";
 import type { DataColumn, DataTable } from "./dataTable.ts";
+import { headingsOf, type Heading } from "./headings.ts";
 import { lateBy, stateOfRow, withoutGapSums, type DataRow, type RowState } from "./rows.ts";
 
 export interface DataContext {
@@ -81,6 +82,9 @@ function RowStatus({ index, context }: { readonly index: number; readonly contex
   );
 }
 
+const groupedBy = (heading: Heading | undefined) =>
+  heading?.shared === undefined ? {} : { heading: { own: heading.own, shared: heading.shared } };
+
 /** Columns of the table as data: the sticky slot, every shown column of values, the status. */
 export function tableColumns(context: DataContext): readonly GridColumn<DataRow>[] {
   const { t, number, zone, table } = context;
@@ -91,6 +95,8 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       .filter((column) => column.name.startsWith("delta_"))
       .map((column) => [column.name, withoutGapSums(table.time, column.values, context.gaps).overGaps]),
   );
+  const headings = headingsOf(context.columns);
+  const widths = headings.map(({ shared }) => (shared === undefined ? 130 : 110));
   return [
     {
       id: "datetime",
@@ -101,10 +107,11 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       value: (row) => slotText(row.at, null, zone).join(" "),
       cell: (row) => <Slot row={row} context={context} />,
     },
-    ...context.columns.map((column): GridColumn<DataRow> => ({
+    ...context.columns.map((column, at): GridColumn<DataRow> => ({
       id: column.name,
       title: column.unit === "" ? column.title : `${column.title}, ${column.unit}`,
-      width: 130,
+      ...groupedBy(headings[at]),
+      width: widths[at] ?? 130,
       align: "right",
       value: (row) => valueOf(column, row),
       cell: (row) => {
@@ -121,7 +128,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       title: t("column.status"),
       isEnd: true,
       // Few columns stay together on the left instead of being spread over the whole width.
-      width: Math.max(190, 900 - 200 - 130 * context.columns.length),
+      width: Math.max(190, 900 - 200 - widths.reduce((sum, each) => sum + each, 0)),
       value: (row) => (row.kind === "reading" ? t(`state.${stateOfRow(table, row.index)}`) : null),
       cell: (row) => (row.kind === "reading" ? <RowStatus index={row.index} context={context} /> : null),
     },

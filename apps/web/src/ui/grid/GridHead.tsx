@@ -21,43 +21,111 @@ export function GridHead<Row extends object>(props: Props<Row>) {
   // The column that names the row takes what the others leave, until the user sets its width.
   const isFlexible = (at: number, id: string) =>
     hasSelection && at === sticky && widths.dragged[id] === undefined;
+  const groups = groupsOf(columns);
+  const isGrouped = groups.some(({ shared }) => shared !== undefined);
+  const rowSpan = isGrouped ? 2 : undefined;
+  const head = (column: GridColumn<Row>) => {
+    const at = columns.indexOf(column);
+    return (
+      <Head
+        key={column.id}
+        {...{ column, widths, sort, onSort }}
+        rowSpan={column.heading === undefined ? rowSpan : undefined}
+        edge={edgeClass(column, at === sticky)}
+      />
+    );
+  };
   return (
-    <thead>
-      <tr role="row">
-        {hasSelection ? (
-          <th className="grid-check" scope="col" role="columnheader">
-            <SelectPage selection={selection} keys={keys} />
-          </th>
-        ) : null}
-        {columns.map((column, at) => {
-          const field = column.sortField;
-          const isSorted = field !== undefined && sort?.field === field;
-          return (
-            <th
-              key={column.id}
-              scope="col"
-              role="columnheader"
-              className={edgeClass(column, at === sticky)}
-              data-align={column.align}
-              style={{ width: isFlexible(at, column.id) ? undefined : widthOf(widths, column) }}
-              aria-sort={isSorted ? (sort.desc ? "descending" : "ascending") : undefined}
-            >
-              {field === undefined || !onSort ? (
-                <span className="grid-title">{column.title}</span>
-              ) : (
-                <button type="button" className="grid-title" onClick={() => onSort(field)}>
-                  {column.title}
-                  <span className="grid-arrow" aria-hidden="true">
-                    {isSorted ? (sort.desc ? "↓" : "↑") : ""}
-                  </span>
-                </button>
-              )}
-              <ResizeHandle column={column} widths={widths} />
+    <>
+      <colgroup>
+        {hasSelection ? <col className="grid-check" /> : null}
+        {columns.map((column, at) => (
+          <col
+            key={column.id}
+            style={{ width: isFlexible(at, column.id) ? undefined : widthOf(widths, column) }}
+          />
+        ))}
+      </colgroup>
+      <thead data-grouped={isGrouped ? "" : undefined}>
+        <tr role="row">
+          {hasSelection ? (
+            <th className="grid-check" scope="col" role="columnheader" rowSpan={rowSpan}>
+              <SelectPage selection={selection} keys={keys} />
             </th>
-          );
-        })}
-      </tr>
-    </thead>
+          ) : null}
+          {groups.flatMap(({ shared, members }) =>
+            shared === undefined ? (
+              members.map(head)
+            ) : (
+              // Each head below is called by the whole title, so this one is for the eye.
+              <th
+                key={`${shared} ${members[0]?.id ?? ""}`}
+                className="grid-group"
+                colSpan={members.length}
+                aria-hidden="true"
+              >
+                <span className="grid-title">{shared}</span>
+              </th>
+            ),
+          )}
+        </tr>
+        {isGrouped ? (
+          <tr role="row">{columns.filter(({ heading }) => heading !== undefined).map(head)}</tr>
+        ) : null}
+      </thead>
+    </>
+  );
+}
+
+interface Group<Row> {
+  readonly shared: string | undefined;
+  readonly members: readonly GridColumn<Row>[];
+}
+
+/** Neighbours under one heading; each column without one is by itself. */
+function groupsOf<Row>(columns: readonly GridColumn<Row>[]): readonly Group<Row>[] {
+  const groups: { shared: string | undefined; members: GridColumn<Row>[] }[] = [];
+  for (const column of columns) {
+    const shared = column.heading?.shared;
+    const last = groups.at(-1);
+    if (shared !== undefined && last?.shared === shared) last.members.push(column);
+    else groups.push({ shared, members: [column] });
+  }
+  return groups;
+}
+
+interface HeadProps<Row extends object> extends Pick<Props<Row>, "widths" | "sort" | "onSort"> {
+  readonly column: GridColumn<Row>;
+  readonly rowSpan: number | undefined;
+  readonly edge: string | undefined;
+}
+
+function Head<Row extends object>({ column, widths, sort, onSort, rowSpan, edge }: HeadProps<Row>) {
+  const { sortField: field, heading } = column;
+  const isSorted = field !== undefined && sort?.field === field;
+  const words = heading?.own ?? column.title;
+  return (
+    <th
+      scope="col"
+      role="columnheader"
+      rowSpan={rowSpan}
+      className={edge}
+      data-align={column.align}
+      aria-label={heading === undefined ? undefined : column.title}
+      aria-sort={isSorted ? (sort.desc ? "descending" : "ascending") : undefined}
+    >
+      {field === undefined || !onSort ? (
+        <span className="grid-title">{words}</span>
+      ) : (
+        <button type="button" className="grid-title" onClick={() => onSort(field)}>
+          {words}
+          <span className="grid-arrow" aria-hidden="true">
+            {isSorted ? (sort.desc ? "↓" : "↑") : ""}
+          </span>
+        </button>
+      )}
+      <ResizeHandle column={column} widths={widths} />
+    </th>
   );
 }
 

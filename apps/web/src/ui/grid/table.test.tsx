@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { readFileSync } from "node:fs";
 import { act, useState, type ComponentProps } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { click, draw, field, found, says, type, useScreen, button } from "../../testing/dom.tsx";
@@ -44,7 +45,68 @@ const rowOf = (name: string) => {
   return cell;
 };
 
+const heads = () =>
+  [...document.querySelectorAll("thead th")].map((each) => [
+    each.textContent,
+    each.getAttribute("colspan") ?? "1",
+    each.getAttribute("rowspan") ?? "1",
+  ]);
+
+describe("headings", () => {
+  it("say once what neighbours share, and call each column by its whole title", async () => {
+    const energy = (id: string, own: string) => ({
+      id,
+      title: `Energy, ${own}, kWh`,
+      heading: { shared: "Energy, kWh", own },
+      width: 110,
+      cell: () => "1",
+    });
+    const grouped = [...columns.slice(0, 1), energy("total", "total"), energy("night", "tariff 2")];
+
+    await draw(aGrid({ columns: grouped, shown: grouped.map(({ id }) => id) }));
+
+    expect(heads()).toEqual([
+      ["Name", "1", "2"],
+      ["Energy, kWh", "2", "1"],
+      ["total", "1", "1"],
+      ["tariff 2", "1", "1"],
+    ]);
+    const called = [...document.querySelectorAll("[role=columnheader]")].map(
+      (each) => each.getAttribute("aria-label") ?? each.textContent,
+    );
+    expect(called).toEqual(["Name", "Energy, total, kWh", "Energy, tariff 2, kWh"]);
+  });
+
+  it("stand in one row where nothing is shared", async () => {
+    await draw(aGrid());
+
+    expect(heads()).toEqual([
+      ["Name", "1", "1"],
+      ["Id", "1", "1"],
+    ]);
+  });
+});
+
 describe("a table", () => {
+  it("keeps the status at its edge, however many columns are between", async () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      id: `v${String(at)}`,
+      title: `Value ${String(at)}`,
+      width: 130,
+      cell: () => "1",
+    }));
+    const status = { id: "status", title: "Status", width: 190, isEnd: true, cell: () => "Received" };
+    const all = [...columns.slice(0, 1), ...many, status];
+    await draw(aGrid({ columns: all, shown: all.map(({ id }) => id) }));
+
+    const edges = [...document.querySelectorAll(".is-end")].map((each) => each.textContent);
+    const css = readFileSync(`${import.meta.dirname}/grid.css`, "utf8");
+    const rule = /\.grid td\.is-end \{([^}]*)\}/.exec(css)?.[1]?.replaceAll(/\s+/g, " ");
+
+    expect(edges).toEqual(["Status", "Received", "Received"]);
+    expect(rule).toContain("position: sticky; right: 0;");
+  });
+
   it("UI-028: a click expands a row, another collapses it; others stay as they are", async () => {
     await draw(aGrid({ expand: ({ name }) => `inside ${name}` }));
 
@@ -93,7 +155,7 @@ describe("a table", () => {
     await drag(60);
     expect(onWidths).toHaveBeenLastCalledWith({ id: 200 });
     await drag(-400);
-    expect(handle.closest("th")?.style.width).toBe("101px");
+    expect(document.querySelectorAll("col")[1]?.style.width).toBe("101px");
   });
 
   it("UI-069: a failed load says why and tries again in the place of the rows; rows that are there stay", async () => {

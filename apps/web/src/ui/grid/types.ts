@@ -5,6 +5,8 @@ import type { SortValue } from "./sort.ts";
 export interface GridColumn<Row> {
   readonly id: string;
   readonly title: string;
+  /** What the column shares with its neighbours, said once above them, and what is its own below; the title says both. */
+  readonly heading?: { readonly shared: string; readonly own: string };
   readonly width: number;
   readonly align?: "left" | "right";
   /** Name the server (or the comparator) sorts by; without it the head is no button. */
