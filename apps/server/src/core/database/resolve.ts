@@ -1,8 +1,9 @@
 import { problem } from "@metrum/contract";
 import type { BaseStationId, Branded, CompanyId, DeviceId, GatewayId, UserId } from "@metrum/vocabulary";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
+import { visibleDevices } from "./visibleDevices.ts";
 
 /** Kinds of ids that come from outside, with the table they live in. */
 const tables = {
@@ -44,20 +45,24 @@ export async function resolve<Kind extends ScopedKind>(
 ): Promise<IdOf[Kind][]> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
-  const own =
-    kind === "company"
-      ? sql`path <@ ${scope.companyPath}::ltree and deleted_at is null`
-      : sql`company_id = ${scope.companyId}::int`;
-  const tied =
-    kind === "device" && scope.onlyTiedDevices
-      ? sql`and id in (select device_id from device_user where user_id = ${scope.userId}::int)`
-      : sql``;
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from ${sql.table(tables[kind])} where id = any(${wanted}::int[]) and ${own} ${tied}
+    select count(*)::int as n from ${sql.table(tables[kind])} where id = any(${wanted}::int[]) and ${ofScope(kind, scope)}
   `.execute(db);
   if (rows[0]?.n !== wanted.length) throw problem("not_found");
   // The database has just said that each of these is an id of this kind.
   return ids as IdOf[Kind][];
+}
+
+/** Condition: a row of this kind that the session may touch. */
+function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
+  switch (kind) {
+    case "company":
+      return sql`path <@ ${scope.companyPath}::ltree and deleted_at is null`;
+    case "device":
+      return visibleDevices(scope, { trash: "included" });
+    default:
+      return sql`company_id = ${scope.companyId}::int`;
+  }
 }
 
 /** The same for a single id. */

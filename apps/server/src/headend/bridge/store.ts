@@ -1,6 +1,6 @@
 import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
 import { sql } from "kysely";
-import { storableJson, type Db, type Scope } from "#core";
+import { storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
 
 /** A port was asked for; the payload is its id. */
@@ -200,13 +200,12 @@ export interface Listing {
 /** A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff. */
 export async function bridgePage(db: Db, listing: Listing): Promise<{ rows: PortRow[]; total: number }> {
   const { scope } = listing;
-  const tied = sql`(select device_id from device_user where user_id = ${scope.userId})`;
   const like = `%${listing.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const active = sql`(p.state = 'open' and exists (select from process where process.id = p.process_id))`;
   const name = sql`coalesce(d.name, g.name)`;
   const conditions = [
     listing.isBranch ? sql`c.path <@ ${scope.companyPath}::ltree` : sql`p.company_id = ${scope.companyId}`,
-    ...(scope.onlyTiedDevices ? [sql`p.device_id in ${tied}`] : []),
+    tiedDevices(scope, sql`p.device_id`),
     ...(listing.search === "" ? [] : [sql`(${name} ilike ${like} or p.port::text like ${like})`]),
     ...(listing.model_id === undefined ? [] : [sql`coalesce(d.model_id, g.model_id) = ${listing.model_id}`]),
     ...(listing.model_class_id === undefined

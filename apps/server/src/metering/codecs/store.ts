@@ -1,6 +1,6 @@
 import type { PayloadCodec } from "@metrum/contract";
 import { sql } from "kysely";
-import { storableJson, type Db, type Scope } from "#core";
+import { storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { CodecId } from "./tables.ts";
 
 const columns = [
@@ -18,11 +18,8 @@ const columns = [
 ] as const;
 
 /** The last failure of a version. The device is named to whom it is shown. */
-function lastFailure({ onlyTiedDevices, userId }: Scope) {
-  const tied = onlyTiedDevices
-    ? sql`and d.id in (select device_id from device_user where user_id = ${userId}::int)`
-    : sql``;
-  const device = sql`from device d where d.id = failed_device_id ${tied}`;
+function lastFailure(scope: Scope) {
+  const device = sql`from device d where d.id = failed_device_id and ${tiedDevices(scope, sql`d.id`)}`;
   return sql<PayloadCodec["last_failure"]>`
     case when failed_at is not null then jsonb_build_object('at', failed_at, 'device_id', (select d.id ${device}),
       'device_name', coalesce((select d.name ${device}), ''), 'message', failure) end`.as("last_failure");

@@ -1,6 +1,6 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 
 /** How people outside know a device: by its number, name and place. */
 export interface DeviceIdentity {
@@ -12,8 +12,8 @@ export interface DeviceIdentity {
 }
 
 /**
- * The named devices, or without names all of the company up to a bound, that are neither archived nor in the trash.
- * Named ones came through `resolve`. Index: primary key, or device on company_id.
+ * The devices with these ids, or without ids all that the session sees up to a bound, that are neither archived nor in the trash.
+ * Index: primary key, or device on company_id.
  */
 export async function identitiesOf(
   db: Db,
@@ -23,13 +23,7 @@ export async function identitiesOf(
   let query = db
     .selectFrom("device")
     .select(["id", "deviceID", "name", "place", "device_group_id"])
-    .where("company_id", "=", scope.companyId)
-    .where("deleted_at", "is", null)
-    .where("is_archived", "=", false);
+    .where(visibleDevices(scope, { archive: "excluded" }));
   if (wanted.ids) query = query.where(sql<boolean>`id = any(${wanted.ids}::int[])`);
-  else if (scope.onlyTiedDevices)
-    query = query.where(
-      sql<boolean>`id in (select device_id from device_user where user_id = ${scope.userId}::int)`,
-    );
   return query.orderBy("id").limit(wanted.limit).execute();
 }

@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import type { Db, Scope } from "#core";
+import { companyDevices, visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with what changes and with the names of what it hangs on. */
@@ -151,7 +151,7 @@ export async function frequencyOf(
   if (text === undefined || filter.is_deleted) return "none";
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from (
-      select search from device where company_id = ${scope.companyId}::int and deleted_at is null
+      select search from device where ${companyDevices(scope.companyId)}
       order by id limit 1000
     ) device where search like ${text}
   `.execute(db);
@@ -175,9 +175,7 @@ export async function device(db: Db, scope: Scope, id: DeviceId): Promise<Device
 /** Ids of the models that devices of the company have, trash not counted. Rows: the company by device_listed, an index-only scan. */
 export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ model_id: number }>`
-    select distinct model_id from device
-    where ${all([sql`device.company_id = ${scope.companyId}::int`, sql`device.deleted_at is null`, ...tied(scope)])}
-    order by model_id
+    select distinct model_id from device where ${visibleDevices(scope)} order by model_id
   `.execute(db);
   return rows.map((row) => row.model_id);
 }
@@ -185,9 +183,7 @@ export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
 /** Conditions on the row of the device itself, without the search. */
 function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<unknown>[] {
   return [
-    sql`device.company_id = ${scope.companyId}::int`,
-    filter.is_deleted ? sql`device.deleted_at is not null` : sql`device.deleted_at is null`,
-    ...tied(scope),
+    visibleDevices(scope, { trash: filter.is_deleted ? "only" : "excluded" }),
     ...among(sql`device.id`, filter.ids),
     ...ofModels(filter.model_id),
     ...ofModels(modelIds),
@@ -239,11 +235,6 @@ function inTime(state: Exclude<DeviceState, "off">, now: number): RawBuilder<unk
     case "on_time":
       return sql`device_state.silent_at > ${now}::bigint`;
   }
-}
-
-function tied(scope: Scope): RawBuilder<unknown>[] {
-  if (!scope.onlyTiedDevices) return [];
-  return [sql`device.id in (select device_id from device_user where user_id = ${scope.userId}::int)`];
 }
 
 function among(

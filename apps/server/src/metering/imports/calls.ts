@@ -31,12 +31,7 @@ async function parseUpload(ctx: Ctx, text: string | undefined): Promise<Parsed> 
 /** Problem: import_refused with the errors by row. */
 async function takeUpload(ctx: Ctx, parsed: Parsed) {
   const { scope } = ctx;
-  const owner = {
-    companyId: scope.companyId,
-    userId: scope.userId,
-    tiedTo: scope.onlyTiedDevices ? scope.userId : undefined,
-  };
-  const outcome = await takeReadings(ctx, owner, parsed);
+  const outcome = await takeReadings(ctx, { scope, userId: scope.userId }, parsed);
   if (outcome.isTaken) {
     const { readings, devices, stored, quarantined } = outcome;
     return { readings, devices, stored, quarantined };

@@ -132,7 +132,8 @@ async function outcomeOf(services: Services, path: string, companyId: number): P
   const bytes = await bytesOf(path);
   if (bytes === undefined)
     return refusedFile(`not a plain file, or larger than ${importBounds.fileBytes} bytes`);
-  return takeReadings(services, { companyId }, await parseApart(bytes, companyId));
+  const owner = { scope: { companyId, onlyTiedDevices: false } } as const;
+  return takeReadings(services, owner, await parseApart(bytes, companyId));
 }
 
 const refusedFile = (message: string): ImportOutcome => ({

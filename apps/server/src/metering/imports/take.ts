@@ -1,16 +1,14 @@
 import { modelById } from "@metrum/catalogue";
 import { isFieldName, type DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Services } from "#core";
+import { visibleDevices, type Db, type DeviceScope, type Services } from "#core";
 import { ingest, type Incoming } from "#metering/messages";
 import type { ImportError, ImportRow, Parsed } from "./parse.ts";
 
-/** Whose file it is, and who has brought it. */
+/** Whose devices the file may name, and who has uploaded it. */
 export interface ImportOwner {
-  readonly companyId: number;
+  readonly scope: DeviceScope;
   readonly userId?: number;
-  /** Only devices of this user, where he is tied to some. */
-  readonly tiedTo?: number | undefined;
 }
 
 export type ImportOutcome =
@@ -34,7 +32,7 @@ export async function takeReadings(
 ): Promise<ImportOutcome> {
   if (errors.length > 0) return { isTaken: false, errors };
   if (rows.length === 0) return { isTaken: false, errors: [{ place: "file", message: "no readings" }] };
-  const devices = await devicesOf(services.database.system, owner, rows);
+  const devices = await devicesOf(services.database.system, owner.scope, rows);
   const wrong: ImportError[] = [];
   const readings: Incoming[] = [];
   const receivedAt = services.clock.now();
@@ -84,7 +82,7 @@ function unmeasured(modelId: number, { values }: ImportRow): string | undefined 
 /** The devices that a file names, as far as they are the owner's and named once. Rows: one a name, by primary key or device_by_network_id. */
 async function devicesOf(
   db: Db,
-  { companyId, tiedTo }: ImportOwner,
+  scope: DeviceScope,
   rows: readonly ImportRow[],
 ): Promise<ReadonlyMap<string, ImportDevice>> {
   const named = new Map(rows.map((row) => [keyOf(row), row.device]));
@@ -92,13 +90,9 @@ async function devicesOf(
   const numbers = [...named.values()].flatMap((device) =>
     "number" in device ? [device.number.toLowerCase()] : [],
   );
-  const tied =
-    tiedTo === undefined
-      ? sql``
-      : sql`and id in (select device_id from device_user where user_id = ${tiedTo})`;
   const { rows: found } = await sql<ImportDevice & { readonly number: string }>`
     select id, model_id as "modelId", lower("deviceID") as number from device
-    where company_id = ${companyId} and deleted_at is null ${tied}
+    where ${visibleDevices(scope)}
       and (id = any(${ids}::int[]) or lower("deviceID") = any(${numbers}::text[]))`.execute(db);
   const devices = new Map<string, ImportDevice>(found.map((each) => [`id:${String(each.id)}`, each]));
   const counts = new Map<string, number>();

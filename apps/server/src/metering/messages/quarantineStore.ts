@@ -1,6 +1,6 @@
 import { quarantineReasons, type QuarantineReason } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
-import type { Db, Scope } from "#core";
+import { visibleDevices, type Db, type Scope } from "#core";
 import type { Incoming } from "./types.ts";
 
 /** Names one reading in quarantine. */
@@ -37,14 +37,6 @@ export interface QuarantineRow {
   readonly reading: Pick<Incoming, "values" | "extra" | "meterAt" | "status" | "reason">;
 }
 
-/** Devices whose readings this session sees: those of the company that are not in the trash, or the ones tied to its user. */
-function visible(scope: Scope): RawBuilder<unknown> {
-  const tied = scope.onlyTiedDevices
-    ? sql`and d.id in (select device_id from device_user where user_id = ${scope.userId}::int)`
-    : sql``;
-  return sql`d.company_id = ${scope.companyId}::int and d.deleted_at is null ${tied}`;
-}
-
 function matches({ device_id, reason, startDate, stopDate }: QuarantineFilter): RawBuilder<unknown> {
   return sql`${device_id === undefined ? sql`true` : sql`q.device_id = ${device_id}::int`}
     ${reason === undefined ? sql`` : sql`and q.reason = ${quarantineReasons[reason]}::smallint`}
@@ -62,7 +54,7 @@ export async function quarantinePage(
   asked: QuarantineFilter & { readonly state: number; readonly limit: number; readonly offset: number },
 ): Promise<{ rows: QuarantineRow[]; total: number }> {
   const of = sql`from reading_quarantine q join device d on d.id = q.device_id
-    where ${visible(scope)} and q.state = ${sql.lit(asked.state)} and ${matches(asked)}`;
+    where ${visibleDevices(scope, { as: "d" })} and q.state = ${sql.lit(asked.state)} and ${matches(asked)}`;
   const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${of}`.execute(db);
   const { rows } = await sql<QuarantineRow>`
     select page.*, u.name as decided_by from (
@@ -83,7 +75,7 @@ export async function waitingByReason(
   const { rows } = await sql<{ reason: number; count: number; devices: number[] }>`
     select q.reason, count(*)::int as count, array_agg(distinct q.device_id) as devices
     from reading_quarantine q join device d on d.id = q.device_id
-    where ${visible(scope)} and q.state = 0 and ${matches(filter)} group by q.reason order by q.reason`.execute(
+    where ${visibleDevices(scope, { as: "d" })} and q.state = 0 and ${matches(filter)} group by q.reason order by q.reason`.execute(
     db,
   );
   return rows;
@@ -93,7 +85,7 @@ export async function waitingByReason(
 export async function notKept(db: Db, scope: Scope, deviceId?: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(c.not_kept), 0)::float8 as n from quarantine_count c join device d on d.id = c.device_id
-    where c.not_kept > 0 and ${visible(scope)}
+    where c.not_kept > 0 and ${visibleDevices(scope, { as: "d" })}
       and ${deviceId === undefined ? sql`true` : sql`c.device_id = ${deviceId}::int`}`.execute(db);
   return rows[0]?.n ?? 0;
 }
@@ -128,7 +120,7 @@ export async function matchingKeys(
 ): Promise<QuarantineKey[]> {
   const { rows } = await sql<QuarantineKey>`
     select q.device_id, q.received_at, q.msg_type, q.ts, q.n from reading_quarantine q join device d on d.id = q.device_id
-    where ${visible(scope)} and q.state = 0 and ${matches(filter)}
+    where ${visibleDevices(scope, { as: "d" })} and q.state = 0 and ${matches(filter)}
     order by q.received_at, q.device_id, q.msg_type, q.ts, q.n limit ${limit}::int`.execute(db);
   return rows;
 }

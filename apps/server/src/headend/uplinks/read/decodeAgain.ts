@@ -1,7 +1,7 @@
 import { exchangeKinds, problem, type decodeAgain, type ParsedOf } from "@metrum/contract";
 import { fromHex } from "@metrum/protocols";
 import { sql } from "kysely";
-import { record, resolveOne, type Ctx } from "#core";
+import { record, resolveOne, visibleDevices, type Ctx } from "#core";
 import { askedDevice, unpackSteps, type AskedDevice, type LoggedStep } from "#headend/exchanges";
 import { decodedAgain, ingest, withRecords, type Incoming } from "#metering/messages";
 import { decode } from "./decode.ts";
@@ -74,13 +74,10 @@ async function readingsOf(ctx: Ctx, device: AskedDevice, row: KeptPayload): Prom
 /** Rows: `atOnce` at most, by the primary key (device_id, started_ms) of poll_log. The log has no company: it comes from the device. */
 async function keptPayloads({ db, scope }: Ctx, asked: Asked): Promise<KeptPayload[]> {
   const [device = "0", started = "0"] = (asked.after ?? "0:0").split(":");
-  const tied = scope.onlyTiedDevices
-    ? sql`and d.id in (select device_id from device_user where user_id = ${scope.userId}::int)`
-    : sql``;
   const { rows } = await sql<Omit<KeptPayload, "steps"> & { readonly steps: Buffer }>`
     select l.device_id, l.started_ms, l.received_at, l.steps
     from poll_log l join device d on d.id = l.device_id
-    where d.company_id = ${scope.companyId} and d.deleted_at is null ${tied}
+    where ${visibleDevices(scope, { as: "d" })}
       and (${asked.device_id ?? null}::int is null or d.id = ${asked.device_id ?? null}::int)
       and (${asked.model_id ?? null}::int is null or d.model_id = ${asked.model_id ?? null}::int)
       and l.kind = ${exchangeKinds.uplink.id}

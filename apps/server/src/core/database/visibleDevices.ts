@@ -1,0 +1,48 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+
+/** Of a session, or of a file that is imported for a company: whose devices, and whether only those that a user is tied to. */
+export type DeviceScope =
+  | { readonly companyId: number; readonly onlyTiedDevices: false }
+  | { readonly companyId: number; readonly onlyTiedDevices: boolean; readonly userId: number };
+
+/** Which devices of a company a query means. */
+export interface DeviceFilter {
+  /** Name of the table `device` in the query. */
+  readonly as?: "device" | "d";
+  readonly trash?: "excluded" | "included" | "only";
+  readonly archive?: "excluded" | "included";
+}
+
+const names = { device: sql`device`, d: sql`d` } as const;
+
+/** Condition: a device that the session sees. Without a filter the trash is excluded and the archive included. */
+export function visibleDevices(scope: DeviceScope, filter: DeviceFilter = {}): RawBuilder<SqlBool> {
+  const ofCompany = companyDevices(scope.companyId, filter);
+  if (!isTied(scope)) return ofCompany;
+  return sql`${ofCompany} and ${tiedDevices(scope, sql`${names[filter.as ?? "device"]}.id`)}`;
+}
+
+/** Condition: a device of the company, whichever devices a user is tied to. */
+export function companyDevices(
+  companyId: number,
+  { as = "device", trash = "excluded", archive = "included" }: DeviceFilter = {},
+): RawBuilder<SqlBool> {
+  const device = names[as];
+  const inTrash = {
+    excluded: sql` and ${device}.deleted_at is null`,
+    included: sql``,
+    only: sql` and ${device}.deleted_at is not null`,
+  }[trash];
+  const inArchive = { excluded: sql` and not ${device}.is_archived`, included: sql`` }[archive];
+  return sql`${device}.company_id = ${companyId}::int${inTrash}${inArchive}`;
+}
+
+/** Condition on an id of a device: of a user who is tied to devices, it is one of these. Index: primary key of device_user. */
+export function tiedDevices(scope: DeviceScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return isTied(scope)
+    ? sql`${id} in (select device_id from device_user where user_id = ${scope.userId}::int)`
+    : sql`true`;
+}
+
+const isTied = (scope: DeviceScope): scope is Extract<DeviceScope, { readonly userId: number }> =>
+  scope.onlyTiedDevices && "userId" in scope;
