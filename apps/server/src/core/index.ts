@@ -6,6 +6,7 @@ export { dayOf, dayText, hourOf, offsetSec, standardOffsetSec, startOfDay, type 
 export { readCertificate, type Certificate, type CertificateFiles } from "./certificate.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { isDatabaseAway } from "./database/away.ts";
+export { containing } from "./database/containing.ts";
 export { openDatabase, type Database, type Db } from "./database/database.ts";
 export {
   canRemember,

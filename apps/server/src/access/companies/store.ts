@@ -1,7 +1,7 @@
 import { endingDays, type CompanyState, type Module, type PeakHours } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { storableJson, type Db, type Scope } from "#core";
+import { containing, storableJson, type Db, type Scope } from "#core";
 import type { CompanyOptions, CompanyTable } from "./tables.ts";
 
 export type CompanyRow = Selectable<CompanyTable>;
@@ -119,7 +119,7 @@ export async function page(
   if (asked.id !== undefined) query = query.where("id", "=", asked.id);
   if (asked.parentId !== undefined) query = query.where("parent_id", "=", asked.parentId);
   if (asked.search !== "") {
-    const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    const like = containing(asked.search);
     query = query.where((where) =>
       where.or([
         where("name", "ilike", like),

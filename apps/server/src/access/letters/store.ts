@@ -1,6 +1,6 @@
 import type { CompanyId, Language } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import { storableJson, type Db } from "#core";
+import { containing, storableJson, type Db } from "#core";
 import type { LetterState, LetterTable } from "./tables.ts";
 
 export type LetterRow = Selectable<LetterTable>;
@@ -149,8 +149,7 @@ export async function page(
 ): Promise<{ rows: ListedLetter[]; total: number }> {
   let query = system.selectFrom("letter");
   if (state) query = query.where("state", "=", state);
-  if (search !== "")
-    query = query.where(sql<string>`recipient::text`, "ilike", `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`);
+  if (search !== "") query = query.where(sql<string>`recipient::text`, "ilike", containing(search));
   const rows = await query
     .select([
       "id",

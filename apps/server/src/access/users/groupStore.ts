@@ -1,7 +1,7 @@
 import type { AccessRules } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import { storableJson, type Db, type Scope } from "#core";
+import { containing, storableJson, type Db, type Scope } from "#core";
 import type { AccessGroupTable } from "./tables.ts";
 
 export type GroupRow = Omit<Selectable<AccessGroupTable>, "company_id">;
@@ -22,8 +22,7 @@ export async function list(
   asked: GroupListing,
 ): Promise<{ rows: CountedGroup[]; total: number }> {
   let query = db.selectFrom("access_group").where("company_id", "=", scope.companyId);
-  if (asked.search !== "")
-    query = query.where("name", "ilike", `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`);
+  if (asked.search !== "") query = query.where("name", "ilike", containing(asked.search));
   const rows = await query
     .select(["id", "name", "access_rules", "version", usersCount])
     .orderBy(sql.ref(asked.sort_field), asked.sort)

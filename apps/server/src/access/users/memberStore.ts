@@ -1,7 +1,7 @@
 import type { AccessRules, Member } from "@metrum/contract";
 import type { UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { containing, type Db, type Scope } from "#core";
 import type { UserRow } from "./store.ts";
 
 /** A user of the company with the rights of his group. */
@@ -30,7 +30,7 @@ export async function list(
 ): Promise<{ rows: MemberRow[]; total: number }> {
   let query = members(db, scope);
   if (asked.search !== "") {
-    const like = `%${asked.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    const like = containing(asked.search);
     query = query.where((where) =>
       where.or([
         where("users.name", "ilike", like),

@@ -1,6 +1,6 @@
 import { modelClasses, type BridgeEnd, type TransparentPort } from "@metrum/contract";
 import { sql } from "kysely";
-import { storableJson, tiedDevices, type Db, type Scope } from "#core";
+import { containing, storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
 
 /** A port was asked for; the payload is its id. */
@@ -200,7 +200,7 @@ export interface Listing {
 /** A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff. */
 export async function bridgePage(db: Db, listing: Listing): Promise<{ rows: PortRow[]; total: number }> {
   const { scope } = listing;
-  const like = `%${listing.search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(listing.search);
   const active = sql`(p.state = 'open' and exists (select from process where process.id = p.process_id))`;
   const name = sql`coalesce(d.name, g.name)`;
   const conditions = [

@@ -2,7 +2,7 @@ import { modelById } from "@metrum/catalogue";
 import type { DeviceListInput, DeviceState } from "@metrum/contract";
 import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { companyDevices, visibleDevices, type Db, type Scope } from "#core";
+import { companyDevices, containing, visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
 /** A device with what changes and with the names of what it hangs on. */
@@ -259,7 +259,7 @@ function ofModels(given: number | readonly number[] | undefined): RawBuilder<unk
 
 /** Pattern of a search; undefined where nothing is looked for. */
 function wanted(text: string | undefined): string | undefined {
-  return text ? `%${text.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
+  return text ? containing(text.toLowerCase()) : undefined;
 }
 
 const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);

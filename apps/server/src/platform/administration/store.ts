@@ -1,6 +1,6 @@
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
-import type { Db, Scope } from "#core";
+import { containing, type Db, type Scope } from "#core";
 import type { EntryCodeTable } from "./tables.ts";
 
 export type EntryTarget = Pick<EntryCodeTable, "target_company_id" | "target_user_id">;
@@ -119,7 +119,7 @@ export async function usersPage(
   scope: Scope,
   { sort_field, sort, search, limit, offset }: UserListing,
 ): Promise<{ rows: UserOfPlatform[]; total: number }> {
-  const like = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(search);
   const from = sql`
     from users u join company c on c.id = u.company_id
     where c.path <@ ${scope.companyPath}::ltree
