@@ -18,6 +18,7 @@ export {
 } from "./database/installationStore.ts";
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isPoison } from "./database/dataFault.ts";
+export { readUntil } from "./database/readUntil.ts";
 export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";

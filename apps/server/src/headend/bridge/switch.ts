@@ -1,5 +1,5 @@
 import { bridgeBounds, modelClasses, problem, type BridgeEnd } from "@metrum/contract";
-import { audit, record, resolveOne, type Ctx } from "#core";
+import { audit, readUntil, record, resolveOne, type Ctx } from "#core";
 import { askedDevice, lineOf, lineOfGateway } from "#headend/exchanges";
 import { refuseWhenExpired } from "#access/licence";
 import type { LineTarget } from "#headend/channels";
@@ -19,7 +19,8 @@ import {
 
 /** How long a call waits for the process that holds the line, which may have to open it and lets an exchange under way come to its end. */
 const waitMs = 20_000;
-const againMs = 500;
+/** Pause after which the row is read again without a notification. */
+const pauseMs = 500;
 
 interface Wish {
   readonly device_id: number;
@@ -63,10 +64,10 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
     );
     return added;
   });
-  const told = await waitUntilTold(ctx, id);
-  if (told?.state === "open" && told.port !== null) return told.port;
+  const settled = await settledBridge(ctx, id);
+  if (settled?.state === "open" && settled.port !== null) return settled.port;
   await noteClosed(database.system, { id, end: "line_down", at: clock.now() });
-  throw problem(told?.endedBy === "no_port" ? "bridge_full" : "line_down");
+  throw problem(settled?.endedBy === "no_port" ? "bridge_full" : "line_down");
 }
 
 /** Closes the port of a device or gateway, whoever of the company has opened it. Nothing happens when none is open. */
@@ -125,25 +126,13 @@ async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<Lin
 }
 
 /** The row once it is open or closed; as it is after the wait. */
-async function waitUntilTold({ database, clock }: Ctx, id: number): Promise<BridgeRow | undefined> {
-  const untilMs = clock.monotonicMs() + waitMs;
-  let wake: (() => void) | undefined;
-  const deaf = database.listener.on(toldChannel, (payload) => {
-    if (payload === String(id)) wake?.();
+function settledBridge(ctx: Ctx, id: number): Promise<BridgeRow | undefined> {
+  return readUntil(ctx, {
+    read: () => bridgeById(ctx.database.system, id),
+    isFinal: (row) => row?.state !== "asked",
+    channel: toldChannel,
+    payload: String(id),
+    waitMs,
+    pauseMs,
   });
-  try {
-    for (;;) {
-      const row = await bridgeById(database.system, id);
-      if (row?.state !== "asked" || clock.monotonicMs() >= untilMs) return row;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, againMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  } finally {
-    deaf();
-  }
 }

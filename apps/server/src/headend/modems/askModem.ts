@@ -1,4 +1,4 @@
-import type { Services } from "#core";
+import { readUntil, type Services } from "#core";
 import { dialInLine, modemConnection, workOf } from "#headend/channels";
 import { addLineJobs, requestPriority } from "#headend/dialogue";
 import {
@@ -13,7 +13,8 @@ import {
 
 /** Longer than a poll may take, shorter than a request may wait; what comes later is not waited for. */
 const patienceMs = 50_000;
-const lookMs = 1000;
+/** Pause after which the answer is read again without a notification. */
+const pauseMs = 1_000;
 
 /**
  * Has a modem asked by the process that holds its connection, before scheduled polls of the same line, and waits for what it says.
@@ -41,34 +42,16 @@ export async function askModem(
     },
   ]);
   try {
-    return (await waitFor(services, id)) ?? { result: "timeout", answer: {} };
+    const answer = await readUntil(services, {
+      read: () => answerOfModemPoll(system, id),
+      isFinal: (found) => found !== undefined,
+      channel: modemPollChannel,
+      payload: String(id),
+      waitMs: patienceMs,
+      pauseMs,
+    });
+    return answer ?? { result: "timeout", answer: {} };
   } finally {
     await dropModemPoll(system, id);
-  }
-}
-
-async function waitFor(
-  { database, clock }: Pick<Services, "database" | "clock">,
-  id: number,
-): Promise<ModemAnswer | undefined> {
-  const untilMs = clock.monotonicMs() + patienceMs;
-  let wake: (() => void) | undefined;
-  const deaf = database.listener.on(modemPollChannel, (payload) => {
-    if (payload === String(id)) wake?.();
-  });
-  try {
-    for (;;) {
-      const answer = await answerOfModemPoll(database.system, id);
-      if (answer || clock.monotonicMs() >= untilMs) return answer;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  } finally {
-    deaf();
   }
 }

@@ -8,16 +8,9 @@ import {
   type PollResult,
 } from "@metrum/contract";
 import { changesDevice, type Language } from "@metrum/vocabulary";
-import { record, type Ctx, type Services } from "#core";
+import { readUntil, record, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
-import {
-  addTask,
-  askableDevices,
-  endedChannel,
-  progressOf,
-  sameTask,
-  type Progress,
-} from "#headend/dialogue";
+import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "#headend/dialogue";
 
 /** Keys of `management` that this release carries out: each reads the device now. */
 const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);
@@ -27,6 +20,8 @@ const expirySec = 24 * 3600;
 const clickSec = 5;
 /** How long a call waits for a device before it answers that the request is queued: no call takes longer than two seconds. */
 const waitMs = 1_500;
+/** Pause after which the task is read again without a notification. */
+const pauseMs = 1_000;
 
 export interface Request {
   readonly commandType: "control" | "poll";
@@ -103,11 +98,14 @@ export type Outcome = { readonly statusId: number } & (
 
 /** Waits for the end of a task, for as long as a person waits. */
 export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
-  const { statusId, isEnded, result } = await waitForEnd(
-    ctx,
-    () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),
-    task.id,
-  );
+  const { statusId, isEnded, result } = await readUntil(ctx, {
+    read: () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),
+    isFinal: (progress) => progress.isEnded,
+    channel: endedChannel,
+    payload: String(task.id),
+    waitMs,
+    pauseMs,
+  });
   if (!isEnded) return { statusId, state: "waiting" };
   if (statusId === taskStatuses.done) return { statusId, state: "done" };
   return { statusId, state: "failed", reason: reasonOf(result, ctx.language) };
@@ -116,32 +114,4 @@ export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
 function reasonOf(resultId: number | null, language: Language): string {
   const found = (Object.keys(pollResults) as PollResult[]).find((key) => pollResults[key].id === resultId);
   return pollResults[found ?? "internal"].title[language];
-}
-
-/** Asks again whenever a task ends somewhere, and now and then in case that was not heard. */
-async function waitForEnd(
-  { database, clock }: Pick<Services, "database" | "clock">,
-  read: () => Promise<Progress>,
-  taskId: number,
-): Promise<Progress> {
-  const untilMs = clock.monotonicMs() + waitMs;
-  let wake: (() => void) | undefined;
-  const deaf = database.listener.on(endedChannel, (payload) => {
-    if (payload === String(taskId)) wake?.();
-  });
-  try {
-    for (;;) {
-      const progress = await read();
-      if (progress.isEnded || clock.monotonicMs() >= untilMs) return progress;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 1000);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  } finally {
-    deaf();
-  }
 }

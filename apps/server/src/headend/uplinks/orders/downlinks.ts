@@ -1,5 +1,5 @@
 import { checkLoraDown, type LoraDown } from "@metrum/protocols";
-import type { Services } from "#core";
+import { readUntil, type Services } from "#core";
 import { companyPrefix } from "#headend/channels";
 import type { AskedDevice } from "#headend/exchanges";
 import { takesOrders } from "../read/counters.ts";
@@ -12,6 +12,9 @@ import { sessionOf, type NetworkSession } from "../sessionStore.ts";
  * when the connection or process ended, and is not sent again; `waiting`: none of these yet.
  */
 export type Sent = "handed_over" | "no_way" | "no_line" | "refused" | "unknown" | "waiting";
+
+/** Pause after which the state of an order is read again without a notification. */
+const pauseMs = 500;
 
 export interface Patience {
   /** Seconds after which the order is not sent any more. */
@@ -35,22 +38,26 @@ export async function sendDownlink(
   checkLoraDown(down);
   const session = await sessionOf(database.system, device.id);
   if (!session || !takesOrders(session)) return "no_way";
-  const ended = endsOf(services);
-  try {
-    const id = await addOrder(database.system, {
-      ...down,
-      deviceId: device.id,
-      way: session.way,
-      topic: topicOf(session, device.companyId),
-      serverId: session.serverId,
-      reference: down.reference ?? referenceOf(session.way),
-      createdAt: clock.now(),
-      expiresAt: clock.now() + expiresInSec,
-    });
-    return saidOf(waitMs === 0 ? "waiting" : await ended.of(id, waitMs));
-  } finally {
-    ended.forget();
-  }
+  const id = await addOrder(database.system, {
+    ...down,
+    deviceId: device.id,
+    way: session.way,
+    topic: topicOf(session, device.companyId),
+    serverId: session.serverId,
+    reference: down.reference ?? referenceOf(session.way),
+    createdAt: clock.now(),
+    expiresAt: clock.now() + expiresInSec,
+  });
+  if (waitMs === 0) return "waiting";
+  const state = await readUntil(services, {
+    read: () => stateOf(database.system, id),
+    isFinal: (found) => found !== "waiting" && found !== "sending",
+    channel: endedChannel,
+    payload: String(id),
+    waitMs,
+    pauseMs,
+  });
+  return outcomeOf(state ?? "unknown");
 }
 
 const topicOf = ({ topic, serverId, webhook }: NetworkSession, companyId: number): string =>
@@ -62,37 +69,7 @@ const referenceOf = (way: string): string => {
   return way === "actility" ? uuid.replaceAll("-", "").slice(0, 16) : uuid;
 };
 
-function saidOf(state: OrderState): Sent {
+function outcomeOf(state: OrderState): Sent {
   if (state === "sent") return "handed_over";
   return state === "sending" ? "waiting" : state;
-}
-
-/** Asked again although nothing was told: a notification may be lost while the listener connects. */
-const askAgainMs = 500;
-
-function endsOf({ database, clock }: Services) {
-  let wake = (): void => undefined;
-  const deaf = database.listener.on(endedChannel, () => wake());
-  return {
-    forget: deaf,
-    async of(id: number, waitMs: number): Promise<OrderState> {
-      const untilMs = clock.monotonicMs() + waitMs;
-      for (;;) {
-        const woken = new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, askAgainMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        const state = (await stateOf(database.system, id)) ?? "unknown";
-        const isOpen = state === "waiting" || state === "sending";
-        if (!isOpen || clock.monotonicMs() >= untilMs) {
-          wake();
-          return state;
-        }
-        await woken;
-      }
-    },
-  };
 }

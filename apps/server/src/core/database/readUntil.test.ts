@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Listener } from "../notify.ts";
+import { readUntil, type Reading } from "./readUntil.ts";
+
+/** A listener whose notifications the test sends, and a clock that the test moves. */
+function desk() {
+  const callbacks = new Set<(payload: string) => void>();
+  let nowMs = 0;
+  const listener: Listener = {
+    on(_, callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
+    },
+    isAlive: () => true,
+    close: () => Promise.resolve(),
+  };
+  const clock = { now: () => 0, nowMs: () => nowMs, monotonicMs: () => nowMs };
+  return {
+    notify: (payload: string) => callbacks.forEach((callback) => callback(payload)),
+    pass: (ms: number) => (nowMs += ms),
+    listeners: () => callbacks.size,
+    read: (reading: Pick<Reading<number>, "read"> & Partial<Reading<number>>) =>
+      readUntil(
+        { database: { listener }, clock },
+        {
+          isFinal: (n) => n === 2,
+          channel: "ended",
+          payload: "7",
+          waitMs: 1000,
+          pauseMs: 3_600_000,
+          ...reading,
+        },
+      ),
+  };
+}
+
+test("a notification that comes during a read is not lost", async () => {
+  const { notify, read, listeners } = desk();
+  let n = 0;
+
+  const result = await read({
+    read: () => {
+      if (n === 0) notify("7");
+      return Promise.resolve((n += 1));
+    },
+  });
+
+  expect([result, listeners()]).toEqual([2, 0]);
+});
+
+test("what is notified about others does not count, a lost notification costs a pause", async () => {
+  const { notify, read } = desk();
+  let n = 0;
+
+  const result = await read({
+    read: () => {
+      notify("8");
+      return Promise.resolve((n += 1));
+    },
+    pauseMs: 5,
+  });
+
+  expect(result).toBe(2);
+});
+
+test("after the wait the result is as it is, and after an error nothing is listened to", async () => {
+  const { pass, read, listeners } = desk();
+  const late = await read({
+    read: () => {
+      pass(1000);
+      return Promise.resolve(1);
+    },
+  });
+  const failed = read({ read: () => Promise.reject(new Error("away")) });
+
+  await expect(failed).rejects.toThrow("away");
+  expect([late, listeners()]).toEqual([1, 0]);
+});
