@@ -1,5 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type { DeviceFacts } from "./types.ts";
+import { isNumber } from "./values.ts";
 
 /** The numbers that a counter can show, in the unit of its stored values: from `start` up to, not including, `start + capacity`. */
 export interface CounterRange {
@@ -42,7 +43,7 @@ export function growth(
   now: number | null | undefined,
   range: CounterRange,
 ): number | null {
-  if (!isKnown(before) || !isKnown(now)) return null;
+  if (!isNumber(before) || !isNumber(now)) return null;
   if (now >= before) return rounded(now - before);
   if (now >= before - Math.abs(before) * noise) return 0;
   const { capacity, start } = range;
@@ -63,6 +64,3 @@ export function grown(from: number, by: number, { capacity, start }: CounterRang
     ? rounded(value - capacity)
     : value;
 }
-
-const isKnown = (value: number | null | undefined): value is number =>
-  typeof value === "number" && Number.isFinite(value);

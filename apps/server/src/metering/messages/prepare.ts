@@ -7,9 +7,10 @@ import { fallen, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
 import type { Levels } from "./levels.ts";
 import type { Quarantined } from "./quarantineWriteStore.ts";
-import { isNumber, namesOf, setsOf, type Group } from "./shapes.ts";
+import { namesOf, setsOf, type Group } from "./shapes.ts";
 import { withSuspects } from "./suspicion.ts";
 import type { DeviceFacts, FieldSet, Incoming, Row } from "./types.ts";
+import { isNumber } from "./values.ts";
 
 /** A batch in the shape of the tables: sorted by key, one row a key, the rest set apart. */
 export interface Prepared {

@@ -80,7 +80,3 @@ function missing(
 }
 
 const nothing: ReadonlySet<FieldName> = new Set();
-
-/** What is no finite number was not measured. */
-export const isNumber = (value: number | null | undefined): value is number =>
-  typeof value === "number" && Number.isFinite(value);

@@ -5,3 +5,7 @@ export function parseValues(text: string): (number | null)[] {
     number | null
   )[];
 }
+
+/** What is no finite number was not measured. */
+export const isNumber = (value: number | null | undefined): value is number =>
+  typeof value === "number" && Number.isFinite(value);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isFieldName, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { isLate } from "../judge.ts";
 import type { DeviceFacts, Incoming, Values } from "../types.ts";
+import { isNumber } from "../values.ts";
 
 /** Message type of journals on the wire; they are no readings, and have one row an event and not one a second. */
 export const journalType = 7;
@@ -56,7 +57,7 @@ type Said = readonly (readonly [FieldName, number])[];
 function split(values: Values): { journal: number; code: number; rest: Said } {
   const known: (readonly [FieldName, number])[] = [];
   for (const [name, value] of Object.entries(values))
-    if (isFieldName(name) && typeof value === "number" && Number.isFinite(value)) known.push([name, value]);
+    if (isFieldName(name) && isNumber(value)) known.push([name, value]);
   known.sort(([a], [b]) => (a < b ? -1 : 1));
   const status = known.find(([name]) => name === "status_code")?.[1];
   if (
