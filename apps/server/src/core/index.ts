@@ -19,6 +19,7 @@ export {
 export { migrate, migrateTo, pendingMigrations } from "./database/migrate.ts";
 export { isDataFault, isPoison } from "./database/dataFault.ts";
 export { readUntil } from "./database/readUntil.ts";
+export { isUniqueViolation, sqlStateOf, sqlStates } from "./database/sqlState.ts";
 export { storableJson, storableText } from "./database/storable.ts";
 export { resolve, resolveOne, type ScopedKind } from "./database/resolve.ts";
 export type { Scope } from "./database/scope.ts";

@@ -5,7 +5,15 @@ import { companyById, createCompany, modulesFor } from "#access/companies";
 import { audit, defaultZone, zoneOfOffset, type Db, type PublicCtx } from "#core";
 import { beginRegistration } from "#access/guessing";
 import { dropLinks, hasHadEnough, issueLink, sendLetter } from "#access/letters";
-import { accountOf, anyAccount, createUser, hashPassword, releaseAddress, type UserRow } from "#access/users";
+import {
+  accountOf,
+  anyAccount,
+  createUser,
+  hashPassword,
+  isAddressTaken,
+  releaseAddress,
+  type UserRow,
+} from "#access/users";
 import { addressOf } from "./address.ts";
 import { judgePassword } from "./newPassword.ts";
 import * as store from "./store.ts";
@@ -30,7 +38,7 @@ export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
     await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
   } catch (error) {
     // Somebody else has taken the address at the same moment: theirs is the letter.
-    if (!isTaken(error)) throw error;
+    if (!isAddressTaken(error)) throw error;
   }
 }
 
@@ -138,9 +146,4 @@ async function tellKnown(db: Db, { config }: PublicCtx, account: UserRow): Promi
     kind: "known_address",
     params: { link: addressOf(config, "auth/forget") },
   });
-}
-
-/** PostgreSQL refuses a second row of the same address. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "23505";
 }

@@ -1,7 +1,7 @@
 import type { AccessRules } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import { sql, type Selectable } from "kysely";
-import { containing, storableJson, type Db, type Scope } from "#core";
+import { containing, isUniqueViolation, storableJson, type Db, type Scope } from "#core";
 import type { AccessGroupTable } from "./tables.ts";
 
 export type GroupRow = Omit<Selectable<AccessGroupTable>, "company_id">;
@@ -60,6 +60,10 @@ export async function countUsers(db: Db, scope: Scope, id: number): Promise<numb
     .executeTakeFirstOrThrow();
   return n;
 }
+
+/** Whether a group was refused because the company has another one of that name. */
+export const isNameTaken = (error: unknown): boolean =>
+  isUniqueViolation(error, "access_group_company_id_name_key");
 
 /** Throws PostgreSQL's unique violation when the company has a group of that name. */
 export async function create(

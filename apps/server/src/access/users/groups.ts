@@ -9,7 +9,6 @@ import {
 import { accessActions } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./groupStore.ts";
-import { isTaken } from "./taken.ts";
 
 /** Groups of an unpaged answer at most. */
 const largestPage = 10_000;
@@ -116,7 +115,7 @@ function added(rules: AccessRules, before: Partial<AccessRules>): Partial<Access
 
 async function named<Result>(run: () => Promise<Result>): Promise<Result> {
   return run().catch((error: unknown) => {
-    if (isTaken(error)) throw problem("name_taken", { attributes: { name: ["name_taken"] } });
+    if (store.isNameTaken(error)) throw problem("name_taken", { attributes: { name: ["name_taken"] } });
     throw error;
   });
 }

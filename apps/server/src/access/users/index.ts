@@ -14,6 +14,7 @@ export {
   accountOf,
   anyAccount,
   createUser,
+  isAddressTaken,
   noteSignIn,
   openAccount,
   ownAccount,

@@ -6,7 +6,6 @@ import { leaveOldAddress, sendInvitation } from "./invitations.ts";
 import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
 import * as accounts from "./store.ts";
-import { isTaken } from "./taken.ts";
 import * as ties from "./tieStore.ts";
 
 type Rights = Pick<accounts.UserRow, "is_admin" | "access_group_id">;
@@ -198,7 +197,8 @@ function zoneFrom(
 async function addressed<Result>(run: () => Promise<Result>): Promise<Result> {
   return run().catch((error: unknown) => {
     // The same whosever account has it: in which company is nobody's business.
-    if (isTaken(error)) throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
+    if (accounts.isAddressTaken(error))
+      throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
     throw error;
   });
 }

@@ -1,8 +1,7 @@
 import { problem } from "@metrum/contract";
 import type { Language, UserId } from "@metrum/vocabulary";
-import type { Db } from "#core";
-import { changeAnywhere } from "./store.ts";
-import { isTaken } from "./taken.ts";
+import { type Db } from "#core";
+import { changeAnywhere, isAddressTaken } from "./store.ts";
 
 export interface AccountChange {
   readonly name?: string;
@@ -23,7 +22,7 @@ export async function changeAccount(system: Db, userId: UserId, change: AccountC
   try {
     await changeAnywhere(system, userId, change);
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isAddressTaken(error)) throw error;
     throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
   }
 }

@@ -1,9 +1,12 @@
 import type { UserId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
-import { storableJson, type Db, type Scope } from "#core";
+import { isUniqueViolation, storableJson, type Db, type Scope } from "#core";
 import type { UserTable } from "./tables.ts";
 
 export type UserRow = Selectable<UserTable>;
+
+/** Whether an account was refused because another one has its address. */
+export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, "users_email_key");
 
 /** The account of the session. It lives in the home company, which a session inside another company does not see. */
 export async function ownAccount(system: Db, scope: Pick<Scope, "userId">): Promise<UserRow | undefined> {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { sqlStates } from "./sqlState.ts";
 
 /** Classes of SQLSTATE that speak of the data of the statement: wrong value, broken constraint, larger than a limit of the program. */
 const dataClasses = /^(?:22|23|54)/;
@@ -10,7 +11,7 @@ export function isDataFault(error: unknown): boolean {
 
 /** A row whose partition is not made yet, or was just dropped: the same code as a broken check, which names its constraint. */
 function lacksPartition({ code, constraint }: pg.DatabaseError): boolean {
-  return code === "23514" && constraint === undefined;
+  return code === sqlStates.checkViolation && constraint === undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { sqlStateOf, sqlStates } from "../database/sqlState.ts";
 import { boundOf, partitionName, type Range } from "./ranges.ts";
 import type { PartitionedTable } from "./tables.ts";
 
@@ -55,8 +56,7 @@ export async function lockPartitions(client: pg.ClientBase): Promise<void> {
 }
 
 /** A table was in use for so long that others would have had to wait. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "55P03";
+export const isBusy = (error: unknown): boolean => sqlStateOf(error) === sqlStates.lockNotAvailable;
 
 /**
  * Made apart and then attached, which lets readers and writers of the other partitions go on. Where there is a rest, rows of the

@@ -1,9 +1,10 @@
-import pg from "pg";
 import {
   Batcher,
   createPartitions,
   isDataFault,
   partitionedTable,
+  sqlStateOf,
+  sqlStates,
   type Partitions,
   type Parts,
   type Services,
@@ -124,14 +125,17 @@ async function writeWithRetry(store: Store, batch: readonly Incoming[]): Promise
     try {
       return await writeBatch(store, batch);
     } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      const code = sqlStateOf(error);
       // No partition holds a row: the one that did has just been dropped.
-      if (code === "23514") {
+      if (code === sqlStates.checkViolation) {
         store.partitions.forget();
         store.revisionPartitions.forget();
       }
       const isPassing =
-        error instanceof RowVanished || code === "40P01" || code === "40001" || code === "23514";
+        error instanceof RowVanished ||
+        code === sqlStates.deadlock ||
+        code === sqlStates.serializationFailure ||
+        code === sqlStates.checkViolation;
       if (tried === tries || !isPassing) throw error;
     }
   }

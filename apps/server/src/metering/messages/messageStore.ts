@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { isUniqueViolation } from "#core";
 import { int2Array, int4Array, int8Array } from "./arrays.ts";
 import { copyColumns, copyData, copyFrom } from "./copy.ts";
 import type { Stored } from "./standing.ts";
@@ -19,13 +20,11 @@ export async function copyMessages(
     await copyFrom(client, `${before} savepoint fresh; ${copyText}`, copyData(rows));
     return true;
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await client.query("rollback to savepoint fresh");
     return false;
   }
 }
-
-const uniqueViolation = "23505";
 
 /**
  * Puts rows in the place of those that stand under their keys, in the order of the key; false when one of these has another version

@@ -1,6 +1,6 @@
 import { sources } from "@metrum/vocabulary";
-import pg from "pg";
-import { storableText } from "#core";
+import type pg from "pg";
+import { isUniqueViolation, storableText } from "#core";
 import { boolArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { copyFrom } from "./copy.ts";
 import {
@@ -52,13 +52,11 @@ export async function writeRevisions(
   try {
     await copyFrom(client, `savepoint numbered; ${revisionCopy}`, revisionData(numbered, nowMs));
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await client.query("rollback to savepoint numbered");
     await insertAfterOthers(client, numbered, nowMs);
   }
 }
-
-const uniqueViolation = "23505";
 
 function numberedOf(revisions: readonly Revision[]): Numbered[] {
   let last: Numbered | undefined;

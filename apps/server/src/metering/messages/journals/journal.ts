@@ -1,10 +1,12 @@
 import type { DeviceId } from "@metrum/vocabulary";
-import pg from "pg";
+import type pg from "pg";
 import {
   Batcher,
   createPartitions,
   isDataFault,
   partitionedTable,
+  sqlStateOf,
+  sqlStates,
   type Database,
   type Events,
   type Partitions,
@@ -79,8 +81,8 @@ async function writeEvents(
       return sorted.map((event, at) => [event, isNew[at] ?? false]);
     } catch (error) {
       // The partition of a row has just been dropped, or two batches met.
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (isAgain || (code !== "23514" && code !== "40P01")) throw error;
+      const code = sqlStateOf(error);
+      if (isAgain || (code !== sqlStates.checkViolation && code !== sqlStates.deadlock)) throw error;
       partitions.forget();
     }
   }

@@ -1,0 +1,21 @@
+import pg from "pg";
+
+/** Codes of errors of PostgreSQL that the code answers to. */
+export const sqlStates = {
+  uniqueViolation: "23505",
+  checkViolation: "23514",
+  serializationFailure: "40001",
+  deadlock: "40P01",
+  lockNotAvailable: "55P03",
+} as const;
+
+/** The code with which PostgreSQL has refused a statement; undefined for every other error. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Whether a row was refused because another one has its key; of this constraint, where one is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== sqlStates.uniqueViolation) return false;
+  return constraint === undefined || error.constraint === constraint;
+}
