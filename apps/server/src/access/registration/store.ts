@@ -26,6 +26,9 @@ export async function noteActivation(system: Db, companyId: CompanyId, at: Date)
     .execute();
 }
 
+/** Registrations that one run removes. */
+const forgottenAtOnce = 1_000;
+
 /** Companies whose letters have died unopened. */
 export async function forgotten(system: Db, now: Date): Promise<CompanyId[]> {
   const rows = await system
@@ -33,7 +36,7 @@ export async function forgotten(system: Db, now: Date): Promise<CompanyId[]> {
     .select("company_id")
     .where("activated_at", "is", null)
     .where("expires_at", "<", now)
-    .limit(1000)
+    .limit(forgottenAtOnce)
     .execute();
   return rows.map((row) => row.company_id);
 }

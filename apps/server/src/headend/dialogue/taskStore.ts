@@ -8,8 +8,12 @@ export const wantedChannel = "poll_wanted";
 export const endedChannel = "device_task_ended";
 
 const open = [taskStatuses.queued, taskStatuses.running];
+/** Condition of the index device_task_item_open, which is used only where it stands literally. */
+const isOpen = sql`status_id in (${sql.join(open.map((status) => sql.lit(status)))})`;
 /** A queued item whose job seems lost is planned again after this. */
 const lostSec = 60;
+/** Items that one statement ends because their time is over. */
+const expiredAtOnce = 1_000;
 
 export interface NewTask {
   readonly title: string;
@@ -95,7 +99,7 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
     update device_task_item item set planned_at = ${now}
     from (
       select task_id, device_id from device_task_item
-      where status_id in (1, 2) and (planned_at is null or planned_at < ${now - lostSec})
+      where ${isOpen} and (planned_at is null or planned_at < ${now - lostSec})
       order by task_id limit ${limit} for update skip locked
     ) waiting
     where item.task_id = waiting.task_id and item.device_id = waiting.device_id
@@ -106,7 +110,7 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
 /** The line of these devices was taken and is free: their open items are planned at once. */
 export async function planItemsAgain(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
-    where device_id = any(${[...deviceIds]}::int[]) and status_id in (1, 2)`.execute(db);
+    where device_id = any(${[...deviceIds]}::int[]) and ${isOpen}`.execute(db);
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
@@ -150,8 +154,10 @@ async function closeTask(db: Db, taskId: number, now: number): Promise<void> {
   const { rows } = await sql`
     update device_task set ended_at = ${now}, status_id = counted.status_id
     from (
-      select case when bool_and(status_id = 3) then 3 when bool_or(status_id = 3) then 6 else 4 end as status_id
-      from device_task_item where task_id = ${taskId} having not bool_or(status_id in (1, 2))
+      select case when bool_and(status_id = ${taskStatuses.done}) then ${taskStatuses.done}::int
+          when bool_or(status_id = ${taskStatuses.done}) then ${taskStatuses.partly_done}::int
+          else ${taskStatuses.failed}::int end as status_id
+      from device_task_item where task_id = ${taskId} having not bool_or(${isOpen})
     ) counted
     where id = ${taskId} returning id`.execute(db);
   if (rows.length > 0) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
@@ -161,8 +167,8 @@ async function closeTask(db: Db, taskId: number, now: number): Promise<void> {
 export async function expireItems(db: Db, now: number): Promise<void> {
   const { rows } = await sql<OpenItem>`
     select task_id as "taskId", device_id as "deviceId" from device_task_item
-    where status_id in (1, 2) and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
-    limit 1000 for update skip locked`.execute(db);
+    where ${isOpen} and task_id in (select id from device_task where expires_at <= ${now} and ended_at is null)
+    limit ${expiredAtOnce} for update skip locked`.execute(db);
   for (const item of rows)
     await endItem(db, { ...item, startedMs: null, now, result: "expired", message: "" });
 }

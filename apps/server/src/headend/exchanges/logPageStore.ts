@@ -4,6 +4,8 @@ import type { Db, Scope } from "#core";
 import type { LoggedStep } from "./exchange.ts";
 import { unpackSteps } from "./steps.ts";
 
+const daySec = 86_400;
+
 export interface LogFilter {
   readonly device_id: number;
   readonly id?: number | undefined;
@@ -47,7 +49,7 @@ export async function logPage(
     ...(filter.start_date === undefined
       ? [] // A row may count failures until the end of its day.
       : [
-          sql`started_ms >= ${(filter.start_date - 86_400) * 1000}`,
+          sql`started_ms >= ${(filter.start_date - daySec) * 1000}`,
           sql`coalesce(last_ms, started_ms) >= ${filter.start_date * 1000}`,
         ]),
     ...(filter.stop_date === undefined ? [] : [sql`started_ms < ${(filter.stop_date + 1) * 1000}`]),

@@ -14,7 +14,7 @@ import {
 } from "#headend/dialogue";
 import { noteResult, pullSlotsNear, setSlots } from "#metering/device-state";
 import { pollJobs } from "./pollQueue.ts";
-import { nextSlot, slowestSec } from "./schedule.ts";
+import { neverPolled, nextSlot, slowestSec } from "./schedule.ts";
 import { dueDevices, unplannedDevices } from "./store.ts";
 
 const tickMs = 1000;
@@ -22,8 +22,6 @@ const sweepMs = 20_000;
 const batch = 500;
 /** The first poll of a new device comes within this time. */
 const firstWithinSec = 30;
-/** Slot of a device that is not asked over a line. */
-const never = 253_402_300_799;
 /** A difference of the two clocks above this is a step of the system clock, not its drift. */
 const stepSec = 5;
 
@@ -41,7 +39,8 @@ export function startPlanner(services: Services): Stop {
   const tick = async (): Promise<void> => {
     if (stopped) return;
     const step = clock.nowMs() - clock.monotonicMs();
-    if (step < stepOf - stepSec * 1000) await pullSlotsNear(database.system, clock.now(), slowestSec, never);
+    if (step < stepOf - stepSec * 1000)
+      await pullSlotsNear(database.system, clock.now(), slowestSec, neverPolled);
     stepOf = step;
     if (clock.monotonicMs() - sweptMs > sweepMs) {
       sweptMs = clock.monotonicMs();
@@ -81,7 +80,7 @@ export function planUnplanned({ database, clock }: Services): Promise<number> {
     const found = await unplannedDevices(db, batch);
     const slots = found.map(({ id, modelId, hasLine }) => ({
       id,
-      at: hasLine && lineModel(modelId) ? clock.now() + (id % firstWithinSec) : never,
+      at: hasLine && lineModel(modelId) ? clock.now() + (id % firstWithinSec) : neverPolled,
     }));
     if (slots.length > 0) await setSlots(db, slots);
     return found.length;

@@ -2,6 +2,8 @@
 const maxSpreadSec = 300;
 /** A silent device is asked ever less often, but at least this often (or at its own interval, when that is longer). */
 export const slowestSec = 900;
+/** Slot of a device that is not polled over a line: the last second of the year 9999. */
+export const neverPolled = 253_402_300_799;
 /** Failures that change nothing yet. */
 const patience = 2;
 

@@ -1,7 +1,8 @@
-import { problem, type DevicePolling } from "@metrum/contract";
+import { pollResults, problem, type DevicePolling } from "@metrum/contract";
 import { sql } from "kysely";
 import type { Ctx, Db } from "#core";
 import { polledColumns, polledTables, type PolledDevice } from "#headend/exchanges";
+import { neverPolled } from "./schedule.ts";
 
 /** Devices whose slot has come, oldest first, locked for this planner; another one takes the next. Index device_state_due. */
 export async function dueDevices(db: Db, now: number, limit: number): Promise<PolledDevice[]> {
@@ -27,9 +28,9 @@ export async function unplannedDevices(
 export async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
   const { rows } = await sql<DevicePolling>`
     select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,
-      case when s.next_poll_at < 253402300799 then s.next_poll_at end as next_run_at,
+      case when s.next_poll_at < ${neverPolled}::bigint then s.next_poll_at end as next_run_at,
       (select coalesce(last_ms, started_ms) / 1000 from poll_log where device_id = d.id order by started_ms desc limit 1) as last_run_at,
-      (select started_ms / 1000 from poll_log where device_id = d.id and result = 0 order by started_ms desc limit 1)
+      (select started_ms / 1000 from poll_log where device_id = d.id and result = ${pollResults.ok.id} order by started_ms desc limit 1)
         as last_success_at
     from device d join device_state s on s.device_id = d.id
     where d.id = ${deviceId} and d.company_id = ${scope.companyId}`.execute(db);

@@ -1,7 +1,14 @@
 import { pollResults, type PollResult } from "@metrum/contract";
+import { sources } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
+
+/** Devices that are to be polled soon are spread over so many seconds; a slot that is hardly later stays. */
+const [spreadSec, nearSec] = [10, 15];
+const dayMs = 86_400_000;
+/** Polls that fail one after the other are counted up to this. */
+const mostFailures = 1_000;
 
 /** When devices are asked next. */
 export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
@@ -27,12 +34,15 @@ export async function pollSoon(db: Db, id: number, now: number): Promise<void> {
   await setSlots(db, [{ id, at: now }]);
 }
 
+const soon = (now: number) => sql`${now}::bigint + 1 + s.device_id % ${spreadSec}::int`;
+const isFar = (now: number) => sql`s.next_poll_at > ${now + nearSec}::bigint`;
+
 /** The line is back: whoever was left out because of it is asked soon instead of at the end of its pause. */
 export async function hurrySilent(db: Db, gatewayId: number, now: number): Promise<void> {
   await sql`
-    update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
+    update device_state s set next_poll_at = ${soon(now)}
     from device d where d.id = s.device_id and d.gateway_id = ${gatewayId} and s.poll_failures > 0
-      and s.next_poll_at > ${now}::bigint + 15`.execute(db);
+      and ${isFar(now)}`.execute(db);
 }
 
 /** Devices whose last polls ended with this result since a moment are asked soon. Rows: those given, and their exchanges of a day. */
@@ -42,9 +52,9 @@ export async function hurryRefused(
   { result, sinceMs, now }: { readonly result: PollResult; readonly sinceMs: number; readonly now: number },
 ): Promise<void> {
   await sql`
-    update device_state s set next_poll_at = ${now}::bigint + 1 + s.device_id % 10
-    where s.device_id = any(${[...deviceIds]}::int[]) and s.next_poll_at > ${now}::bigint + 15 and exists (
-      select from poll_log l where l.device_id = s.device_id and l.started_ms >= ${sinceMs - 86_400_000}
+    update device_state s set next_poll_at = ${soon(now)}
+    where s.device_id = any(${[...deviceIds]}::int[]) and ${isFar(now)} and exists (
+      select from poll_log l where l.device_id = s.device_id and l.started_ms >= ${sinceMs - dayMs}
         and coalesce(l.last_ms, l.started_ms) >= ${sinceMs} and l.result = ${pollResults[result].id})`.execute(
     db,
   );
@@ -53,11 +63,12 @@ export async function hurryRefused(
 /** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */
 export async function noteResult(db: Db, deviceIds: readonly number[], result: PollResult): Promise<void> {
   const { id } = pollResults[result];
+  const isOk = result === "ok";
   await sql`
     update device_state set last_poll_result = ${id},
-      poll_failures = case when ${id} = 0 then 0 else least(poll_failures + 1, 1000) end
+      poll_failures = ${isOk ? sql`0` : sql`least(poll_failures + 1, ${mostFailures}::int)`}
     where device_id = any(${[...deviceIds]}::int[])
-      and (poll_failures > 0 or ${id} > 0 or last_poll_result is distinct from ${id})`.execute(db);
+      and (poll_failures > 0 or ${!isOk}::boolean or last_poll_result is distinct from ${id})`.execute(db);
 }
 
 /**
@@ -82,14 +93,14 @@ export async function noteHeard(pool: pg.Pool, ids: Buffer, times: Buffer): Prom
 export async function recallHeard(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `with heard as (
-        select device_id, max(case when source = 3 then least(ts, received_at) else received_at end) as at
+        select device_id, max(case when source = ${String(sources.imported)} then least(ts, received_at) else received_at end) as at
         from (
           select device_id, ts, received_at, source from device_latest
           union all
           select device_id, (o ->> 'ts')::int8, (o ->> 'received_at')::int8, (o ->> 'source')::int2
           from device_latest cross join lateral jsonb_path_query(by_field, '$.*') o where by_field is not null
         ) origins
-        where source <= 3 group by device_id
+        where source <= ${String(sources.imported)} group by device_id
       )
       update device_state s set last_data_at = heard.at, silent_at = heard.at + d.warning_report_period
       from heard join device d on d.id = heard.device_id

@@ -141,7 +141,10 @@ function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder
 /** How often the text of a search is found; "none": nothing is searched, or in the trash. */
 export type TextFrequency = "none" | "rare" | "frequent";
 
-/** Whether a text is found so seldom that its index is the shorter way, judged by the first thousand devices. */
+/** A text that is found at least so often among the first devices of a company is frequent. */
+const [frequentFrom, sampled] = [50, 1_000];
+
+/** Whether a text is found so seldom that its index is the shorter way, judged by the first devices. */
 export async function frequencyOf(
   db: Db,
   scope: Scope,
@@ -152,10 +155,10 @@ export async function frequencyOf(
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from (
       select search from device where ${companyDevices(scope.companyId)}
-      order by id limit 1000
+      order by id limit ${sampled}
     ) device where search like ${text}
   `.execute(db);
-  return (rows[0]?.n ?? 0) < 50 ? "rare" : "frequent";
+  return (rows[0]?.n ?? 0) < frequentFrom ? "rare" : "frequent";
 }
 
 /** One device, also from the trash; undefined when it is none of ours. */

@@ -1,4 +1,4 @@
-import { quarantineReasons, type QuarantineReason } from "@metrum/contract";
+import { quarantineReasons, quarantineStates, type QuarantineReason } from "@metrum/contract";
 import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import type { Incoming } from "./types.ts";
@@ -36,6 +36,9 @@ export interface QuarantineRow {
   readonly decided_by: string | null;
   readonly reading: Pick<Incoming, "values" | "extra" | "meterAt" | "status" | "reason">;
 }
+
+/** Condition of the index reading_quarantine_waiting, which is used only where it stands literally. */
+const isWaiting = sql`q.state = ${sql.lit(quarantineStates.waiting)}`;
 
 function matches({ device_id, reason, startDate, stopDate }: QuarantineFilter): RawBuilder<unknown> {
   return sql`${device_id === undefined ? sql`true` : sql`q.device_id = ${device_id}::int`}
@@ -75,7 +78,7 @@ export async function waitingByReason(
   const { rows } = await sql<{ reason: number; count: number; devices: number[] }>`
     select q.reason, count(*)::int as count, array_agg(distinct q.device_id) as devices
     from reading_quarantine q join device d on d.id = q.device_id
-    where ${visibleDevices(scope, { as: "d" })} and q.state = 0 and ${matches(filter)} group by q.reason order by q.reason`.execute(
+    where ${visibleDevices(scope, { as: "d" })} and ${isWaiting} and ${matches(filter)} group by q.reason order by q.reason`.execute(
     db,
   );
   return rows;
@@ -103,7 +106,9 @@ export async function lockKeys(db: Db, keys: readonly QuarantineKey[]): Promise<
     join unnest(${keys.map((key) => key.device_id)}::int[], ${keys.map((key) => key.received_at)}::bigint[],
       ${keys.map((key) => key.msg_type)}::smallint[], ${keys.map((key) => key.ts)}::bigint[], ${keys.map((key) => key.n)}::smallint[])
       as k(device_id, received_at, msg_type, ts, n) using (device_id, received_at, msg_type, ts, n)
-    where q.state = 0 order by q.device_id, q.received_at, q.msg_type, q.ts, q.n for update of q`.execute(db);
+    where ${isWaiting} order by q.device_id, q.received_at, q.msg_type, q.ts, q.n for update of q`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -120,7 +125,7 @@ export async function matchingKeys(
 ): Promise<QuarantineKey[]> {
   const { rows } = await sql<QuarantineKey>`
     select q.device_id, q.received_at, q.msg_type, q.ts, q.n from reading_quarantine q join device d on d.id = q.device_id
-    where ${visibleDevices(scope, { as: "d" })} and q.state = 0 and ${matches(filter)}
+    where ${visibleDevices(scope, { as: "d" })} and ${isWaiting} and ${matches(filter)}
     order by q.received_at, q.device_id, q.msg_type, q.ts, q.n limit ${limit}::int`.execute(db);
   return rows;
 }

@@ -163,8 +163,8 @@ async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void>
     with held as (
       select device_id from quarantine_count where device_id = any(${ids}::int[]) order by device_id for update
     ), counted as (
-      select held.device_id, (select count(*) from reading_quarantine q where q.device_id = held.device_id and q.state = 0)::int as n
-      from held
+      select held.device_id, (select count(*) from reading_quarantine q where q.device_id = held.device_id
+        and q.state = ${sql.lit(quarantineStates.waiting)})::int as n from held
     )
     update quarantine_count c set waiting = n, not_kept = case when n = 0 then 0 else not_kept end
     from counted where c.device_id = counted.device_id`.execute(db);

@@ -49,11 +49,14 @@ const columns = sql`
   o.confirmed, o.reference, o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
   d."deviceID" as "networkId"`;
 
-/** Orders that nobody has taken, oldest first. Rows: those that are open, by downlink_order_open. */
+/** Orders that one look takes. */
+const takenAtOnce = 500;
+
+/** Orders that no process has taken, oldest first. Rows: those that are open, by downlink_order_open. */
 export async function waitingOrders(db: Db, now: number): Promise<readonly Order[]> {
   const { rows } = await sql<Order>`
     select ${columns} from downlink_order o join device d on d.id = o.device_id
-    where o.state = 'waiting' and o.expires_at > ${now} order by o.id limit 500`.execute(db);
+    where o.state = 'waiting' and o.expires_at > ${now} order by o.id limit ${takenAtOnce}`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#core";
+import { companyDevices, type Db } from "#core";
 
 /** A gateway whose line is listened to. */
 export interface ListeningGateway {
@@ -35,6 +35,9 @@ export interface TelegramSender {
 
 const columns = sql`d.id, d."deviceID" as number, d.model_id as "modelId", d.report_period_update as "intervalSec"`;
 
+/** Devices of one company that share the numbers of a telegram, at most. */
+const mostNamed = 20;
+
 /** Devices of a company with one of these numbers, in their order. Rows: a few, index device_by_network_id. */
 export async function devicesNamed(
   db: Db,
@@ -43,8 +46,8 @@ export async function devicesNamed(
 ): Promise<TelegramSender[]> {
   const { rows } = await sql<TelegramSender>`
     select ${columns} from device d
-    where lower(d."deviceID") = any(${[...names]}::text[]) and d.company_id = ${companyId} and d.deleted_at is null
-    order by array_position(${[...names]}::text[], lower(d."deviceID")), d.id limit 20`.execute(db);
+    where lower(d."deviceID") = any(${[...names]}::text[]) and ${companyDevices(companyId, { as: "d" })}
+    order by array_position(${[...names]}::text[], lower(d."deviceID")), d.id limit ${mostNamed}`.execute(db);
   return rows;
 }
 
@@ -52,7 +55,7 @@ export async function devicesNamed(
 export async function devicesBehind(db: Db, companyId: number, gatewayId: number): Promise<TelegramSender[]> {
   const { rows } = await sql<TelegramSender>`
     select ${columns} from device d
-    where d.gateway_id = ${gatewayId} and d.company_id = ${companyId} and d.deleted_at is null and not d.is_archived
+    where d.gateway_id = ${gatewayId} and ${companyDevices(companyId, { as: "d", archive: "excluded" })}
     order by d.id limit 2`.execute(db);
   return rows;
 }
