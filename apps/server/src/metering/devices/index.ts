@@ -8,20 +8,22 @@ import { serveTies } from "./ties.ts";
 
 export { addDevice, addDevices, addGateway, gatewayModel, meterModel, type KnownDevice } from "./add.ts";
 export { insertBaseStation } from "./baseStationStore.ts";
-export { behindGateways, type BehindGateway } from "./behind.ts";
 export { putGatewayLine } from "./gatewayLine.ts";
 export {
+  behindGateways,
   gatewayLine,
   gatewayNamed,
   notePorts,
   noteSession,
   removeGateways,
+  type BehindGateway,
   type GatewayLine,
 } from "./gatewayStore.ts";
-export { identitiesOf, type DeviceIdentity } from "./identities.ts";
+export { identitiesOf, type DeviceIdentity } from "./identityStore.ts";
 export { openSecrets, putDeviceSecret, reserveNumbers, type DeviceSecrets } from "./secrets.ts";
 export { sealedNames, type SecretName } from "./secretStore.ts";
-export { devicesNumbered, putNumbered, type NumberedDevice } from "./numbered.ts";
+export { putNumbered } from "./numbered.ts";
+export { devicesNumbered, type NumberedDevice } from "./numberedStore.ts";
 export { removeDevices, switchPolling } from "./store.ts";
 export { notedSettings, putSettings, wrongSettings } from "./settings.ts";
 export { createDeviceTotals } from "./totals.ts";
