@@ -1,8 +1,9 @@
 import { pageSize, problem, type CompanyInTree, type ParsedOf, type companies } from "@metrum/contract";
 import type { Ctx } from "#core";
 import { below, inBranch, shown } from "./companies.ts";
-import { factsOf, type CompanyFacts } from "./facts.ts";
+import { countsOf, type CompanyCounts } from "./countStore.ts";
 import { noteChange } from "./note.ts";
+import * as pages from "./pageStore.ts";
 import * as store from "./store.ts";
 
 /** Rows of an unpaged answer at most. */
@@ -27,13 +28,13 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
     limit,
     offset: (current - 1) * limit,
   } as const;
-  const { rows, total } = await store.page(db, scope, asked);
+  const { rows, total } = await pages.page(db, scope, asked);
   const above =
     parentId === undefined
       ? []
-      : (await store.page(db, scope, { ...asked, ...onlyThis, id: parentId, parentId: undefined })).rows;
+      : (await pages.page(db, scope, { ...asked, ...onlyThis, id: parentId, parentId: undefined })).rows;
   const [parent = null] = await inTree(ctx, above);
-  const states = await store.countStates(db, scope, now);
+  const states = await pages.countStates(db, scope, now);
   const last_page = Math.max(1, Math.ceil(total / limit));
   return {
     companies: { data: await inTree(ctx, rows), current_page: current, last_page, per_page: limit, total },
@@ -44,43 +45,43 @@ export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.li
 
 const onlyThis = { search: "", state: undefined, limit: 1, offset: 0 } as const;
 
-async function inTree(ctx: Ctx, rows: readonly store.ListedRow[]): Promise<CompanyInTree[]> {
-  const facts = await factsBelow(ctx, rows);
+async function inTree(ctx: Ctx, rows: readonly pages.ListedRow[]): Promise<CompanyInTree[]> {
+  const counts = await countsBelow(ctx, rows);
   return rows.map((row) => ({
     ...shown(row, ctx),
     depth: row.depth,
     children_count: row.children_count,
-    device_count: facts.get(row.path)?.devices ?? 0,
-    user_count: facts.get(row.path)?.users ?? 0,
-    last_sign_in_at: facts.get(row.path)?.lastSignInAt ?? null,
+    device_count: counts.get(row.path)?.devices ?? 0,
+    user_count: counts.get(row.path)?.users ?? 0,
+    last_sign_in_at: counts.get(row.path)?.lastSignInAt ?? null,
     deleted_at: row.deleted_at ? Math.floor(row.deleted_at.getTime() / 1000) : null,
   }));
 }
 
-/** Facts of each company and of all below it, by path. The ids were found behind the wall of the session. */
-async function factsBelow(
+/** Counts of each company and of all below it, by path. The ids were found behind the wall of the session. */
+async function countsBelow(
   ctx: Ctx,
-  rows: readonly store.ListedRow[],
-): Promise<ReadonlyMap<string, CompanyFacts>> {
+  rows: readonly pages.ListedRow[],
+): Promise<ReadonlyMap<string, CompanyCounts>> {
   const found = await store.idsBelow(
     ctx.db,
     rows.map(({ path }) => path),
   );
-  const facts = await factsOf(
+  const counts = await countsOf(
     ctx.database.system,
     found.map(({ id }) => id),
   );
-  const none: CompanyFacts = { devices: 0, users: 0, lastSignInAt: null };
+  const none: CompanyCounts = { devices: 0, users: 0, lastSignInAt: null };
   const sums = new Map(rows.map(({ path }) => [path, none]));
   for (const { id, path } of found)
     for (const above of pathsUpTo(path)) {
       const sum = sums.get(above);
-      if (sum) sums.set(above, added(sum, facts.get(id) ?? none));
+      if (sum) sums.set(above, added(sum, counts.get(id) ?? none));
     }
   return sums;
 }
 
-function added(one: CompanyFacts, other: CompanyFacts): CompanyFacts {
+function added(one: CompanyCounts, other: CompanyCounts): CompanyCounts {
   const last = Math.max(one.lastSignInAt ?? 0, other.lastSignInAt ?? 0);
   return {
     devices: one.devices + other.devices,

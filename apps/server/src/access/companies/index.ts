@@ -2,12 +2,13 @@ import type { Domain } from "#core";
 import { serveCompanies, servePeakHours } from "./calls.ts";
 
 export { closedBecause, ownCompany } from "./companies.ts";
-export { signInPolicy, type SignInPolicy } from "./policy.ts";
+export { signInPolicy, type SignInPolicy } from "./policyStore.ts";
 export { modulesFor } from "./modules.ts";
 export { noteInBoth } from "./note.ts";
 export { peakHoursOf } from "./peakHours.ts";
 export {
   companyById,
+  companyNamed,
   create as createCompany,
   openCompany,
   removePending,

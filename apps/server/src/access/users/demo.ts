@@ -1,7 +1,7 @@
 import type { AccessRules } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Db, Services } from "#core";
-import { createCompany, modulesFor, type CompanyRow } from "#access/companies";
+import { companyById, companyNamed, createCompany, modulesFor, type CompanyRow } from "#access/companies";
 import { hashPassword } from "./passwords.ts";
 import { create as createGroup } from "./groupStore.ts";
 import { accountOf, createUser } from "./store.ts";
@@ -90,12 +90,7 @@ async function seedCompanies(db: Db, providerId: number): Promise<Map<string, Co
   for (const each of companies) {
     const parent = made.get(each.under);
     if (!parent) throw new Error(`${each.key} stands before ${each.under}`);
-    const found = await db
-      .selectFrom("company")
-      .selectAll()
-      .where("parent_id", "=", parent.id)
-      .where("name", "=", each.name)
-      .executeTakeFirst();
+    const found = await companyNamed(db, parent.id, each.name);
     made.set(
       each.key,
       found ??
@@ -114,11 +109,7 @@ async function seedCompanies(db: Db, providerId: number): Promise<Map<string, Co
 
 /** The company of provider staff, root of the tree: its id is fixed by the build (X-16). */
 export async function ensureProvider(db: Db, id: number): Promise<CompanyRow> {
-  const found = await db
-    .selectFrom("company")
-    .selectAll()
-    .where("id", "=", id as CompanyId)
-    .executeTakeFirst();
+  const found = await companyById(db, id as CompanyId);
   return (
     found ??
     createCompany(db, undefined, {

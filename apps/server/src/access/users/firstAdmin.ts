@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Services } from "#core";
 import { ensureProvider } from "./demo.ts";
 import { hashPassword } from "./passwords.ts";
-import { accountOf, createUser } from "./store.ts";
+import { accountOf, createUser, hasAdmin } from "./store.ts";
 
 export interface FirstAdmin {
   readonly email: string;
@@ -24,13 +24,7 @@ export async function createFirstAdmin(
   return database.system.transaction().execute(async (db) => {
     const company = await ensureProvider(db, config.providerCompanyId);
     if (await accountOf(db, email)) return undefined;
-    const other = await db
-      .selectFrom("users")
-      .select("id")
-      .where("company_id", "=", company.id)
-      .where("is_admin", "=", true)
-      .executeTakeFirst();
-    if (onlyIfNone && other) return undefined;
+    if (onlyIfNone && (await hasAdmin(db, company.id))) return undefined;
     await createUser(db, {
       company_id: company.id,
       email,

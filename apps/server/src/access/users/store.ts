@@ -1,4 +1,4 @@
-import type { UserId } from "@metrum/vocabulary";
+import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import { isUniqueViolation, storableJson, type Db, type Scope } from "#core";
 import type { UserTable } from "./tables.ts";
@@ -47,6 +47,17 @@ export async function accountById(system: Db, id: UserId): Promise<UserRow | und
 /** Some account, for work whose time must not tell that there is none of the address that was asked for. */
 export async function anyAccount(system: Db): Promise<UserRow> {
   return system.selectFrom("users").selectAll().orderBy("id").limit(1).executeTakeFirstOrThrow();
+}
+
+/** Whether a company has an administrator; of the system. */
+export async function hasAdmin(system: Db, companyId: CompanyId): Promise<boolean> {
+  const found = await system
+    .selectFrom("users")
+    .select("id")
+    .where("company_id", "=", companyId)
+    .where("is_admin", "=", true)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The account of an address in any company, for what happens before a session exists. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 
 /** What a company holds itself. */
-export interface CompanyFacts {
+export interface CompanyCounts {
   readonly devices: number;
   readonly users: number;
   /** The last sign-in of one of its users, epoch seconds. */
@@ -14,12 +14,12 @@ export interface CompanyFacts {
  * ids come from a query on `company` behind it. It reads the tables of devices and users itself, for both domains stand
  * above this one. Rows: one a company; counted in the indexes on company_id.
  */
-export async function factsOf(
+export async function countsOf(
   system: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, CompanyFacts>> {
+): Promise<ReadonlyMap<number, CompanyCounts>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<CompanyFacts & { id: number }>`
+  const { rows } = await sql<CompanyCounts & { id: number }>`
     select c.id, coalesce(d.n, 0) as devices, coalesce(u.n, 0) as users, u.last_at as "lastSignInAt"
     from unnest(${ids}::int[]) as c(id)
     left join (
@@ -31,5 +31,5 @@ export async function factsOf(
       from users where company_id = any(${ids}::int[]) group by company_id
     ) u on u.company_id = c.id
   `.execute(system);
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
