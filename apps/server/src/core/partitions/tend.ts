@@ -1,3 +1,4 @@
+import { runAlone } from "../database/advisoryLock.ts";
 import type { Services } from "../http/context.ts";
 import { makeAhead } from "./partitions.ts";
 import { dropPartition, partitionsOf } from "./store.ts";
@@ -19,25 +20,12 @@ export interface Tended {
 
 type Deps = Pick<Services, "database" | "clock" | "log">;
 
-/**
- * Runs a piece of work that one process at a time may do, on a connection of its own, which holds the lock. Undefined when
- * another process is at it.
- */
-export async function tendAlone<Result>(
-  { database }: Pick<Services, "database">,
+/** Runs a piece of work on the partitions that one process at a time may do; undefined when another process is at it. */
+export function tendAlone<Result>(
+  services: Pick<Services, "database">,
   run: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const client = database.client();
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ mine: boolean }>(
-      `select pg_try_advisory_lock(${String(tendingLock)}) as mine`,
-    );
-    return rows[0]?.mine ? await run() : undefined;
-  } finally {
-    await client.end();
-  }
+  return runAlone(services, tendingLock, run);
 }
 
 /** Makes the partitions of every table that will be needed next, so that hardly any batch of rows has to. */

@@ -1,15 +1,16 @@
 import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { importBounds } from "@metrum/contract";
-import { sql } from "kysely";
-import { audit, type Services, type Stop } from "#core";
+import type { CompanyId } from "@metrum/vocabulary";
+import { audit, runAlone, type Services, type Stop } from "#core";
+import { companyState } from "#access/companies";
 import { mostErrors } from "./parse.ts";
 import { parseApart } from "./parseApart.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const lookMs = 5000;
 /** Of all processes that see the folder one reads it. */
-const lockClass = 7_301_019;
+const folderLock = 7_301_019;
 
 /** Reads files that are dropped into the folders of companies, each once. Nothing runs where no folder is configured. */
 export function startFolder(services: Services): Stop {
@@ -39,7 +40,7 @@ export async function lookThrough(
   root: string,
   seen: Map<string, string>,
 ): Promise<void> {
-  await alone(services, async () => {
+  await runAlone(services, folderLock, async () => {
     const there = new Set<string>();
     for (const company of await namesIn(root)) {
       const companyId = Number(/^c(\d{1,9})$/.exec(company)?.[1]);
@@ -56,24 +57,6 @@ export async function lookThrough(
     }
     for (const path of seen.keys()) if (!there.has(path)) seen.delete(path);
   });
-}
-
-/** Runs while no other process does; does nothing when one does. */
-async function alone({ database }: Services, run: () => Promise<void>): Promise<void> {
-  const client = await database.pool.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, 0) as locked", [
-      lockClass,
-    ]);
-    if (rows[0]?.locked !== true) return;
-    try {
-      await run();
-    } finally {
-      await client.query("select pg_advisory_unlock($1, 0)", [lockClass]);
-    }
-  } finally {
-    client.release();
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -125,10 +108,8 @@ async function takeFile(services: Services, { folder, name, companyId }: Dropped
 }
 
 async function outcomeOf(services: Services, path: string, companyId: number): Promise<ImportOutcome> {
-  const { rows } = await sql`select from company where id = ${companyId} and is_active`.execute(
-    services.database.system,
-  );
-  if (rows.length === 0) return refusedFile("the company is unknown or switched off");
+  const company = await companyState(services.database.system, companyId as CompanyId);
+  if (company?.is_active !== true) return refusedFile("the company is unknown or switched off");
   const bytes = await bytesOf(path);
   if (bytes === undefined)
     return refusedFile(`not a plain file, or larger than ${importBounds.fileBytes} bytes`);

@@ -1,9 +1,9 @@
 import { modelById } from "@metrum/catalogue";
-import { isFieldName, type DeviceId } from "@metrum/vocabulary";
-import { sql } from "kysely";
-import { visibleDevices, type Db, type DeviceScope, type Services } from "#core";
+import { isFieldName } from "@metrum/vocabulary";
+import type { DeviceScope, Services } from "#core";
 import { ingest, type Incoming } from "#metering/messages";
 import type { ImportError, ImportRow, Parsed } from "./parse.ts";
+import { devicesNamed, type ImportDevice } from "./store.ts";
 
 /** Whose devices the file may name, and who has uploaded it. */
 export interface ImportOwner {
@@ -32,7 +32,7 @@ export async function takeReadings(
 ): Promise<ImportOutcome> {
   if (errors.length > 0) return { isTaken: false, errors };
   if (rows.length === 0) return { isTaken: false, errors: [{ place: "file", message: "no readings" }] };
-  const devices = await devicesOf(services.database.system, owner.scope, rows);
+  const devices = await devicesOf(services, owner.scope, rows);
   const wrong: ImportError[] = [];
   const readings: Incoming[] = [];
   const receivedAt = services.clock.now();
@@ -64,11 +64,6 @@ export async function takeReadings(
   };
 }
 
-interface ImportDevice {
-  readonly id: DeviceId;
-  readonly modelId: number;
-}
-
 const keyOf = ({ device }: ImportRow): string =>
   "id" in device ? `id:${String(device.id)}` : `number:${device.number.toLowerCase()}`;
 
@@ -79,21 +74,17 @@ function unmeasured(modelId: number, { values }: ImportRow): string | undefined 
   return foreign.length === 0 ? undefined : `${foreign.join(", ")}: not of the model of this device`;
 }
 
-/** The devices that a file names, as far as they are the owner's and named once. Rows: one a name, by primary key or device_by_network_id. */
+/** The devices that a file names, as far as the owner sees them and they are named once. */
 async function devicesOf(
-  db: Db,
+  { database }: Services,
   scope: DeviceScope,
   rows: readonly ImportRow[],
 ): Promise<ReadonlyMap<string, ImportDevice>> {
-  const named = new Map(rows.map((row) => [keyOf(row), row.device]));
-  const ids = [...named.values()].flatMap((device) => ("id" in device ? [device.id] : []));
-  const numbers = [...named.values()].flatMap((device) =>
-    "number" in device ? [device.number.toLowerCase()] : [],
-  );
-  const { rows: found } = await sql<ImportDevice & { readonly number: string }>`
-    select id, model_id as "modelId", lower("deviceID") as number from device
-    where ${visibleDevices(scope)}
-      and (id = any(${ids}::int[]) or lower("deviceID") = any(${numbers}::text[]))`.execute(db);
+  const named = [...new Map(rows.map((row) => [keyOf(row), row.device])).values()];
+  const found = await devicesNamed(database.system, scope, {
+    ids: named.flatMap((device) => ("id" in device ? [device.id] : [])),
+    numbers: named.flatMap((device) => ("number" in device ? [device.number.toLowerCase()] : [])),
+  });
   const devices = new Map<string, ImportDevice>(found.map((each) => [`id:${String(each.id)}`, each]));
   const counts = new Map<string, number>();
   for (const { number } of found) counts.set(number, (counts.get(number) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { demoPlan, type Plan } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
-import { offsetSec, remember, remembered, type Services } from "#core";
+import { offsetSec, remember, remembered, runInTurn, type Services } from "#core";
 import { companyPrefix, parkCredentials } from "#headend/channels";
 import { seedAccounts } from "#access/users";
 import { notePorts } from "#metering/devices";
@@ -21,17 +21,8 @@ const demoLock = 7_301_004;
  * Makes the demonstration: accounts, and for the first client company the meters of the simulated park with their past.
  * Idempotent, one process at a time; what a kill interrupted is completed by the next start. Returns the company of the meters.
  */
-export async function seedDemo(services: Services): Promise<CompanyId> {
-  const client = services.database.client();
-  client.on("error", (error) => services.log.warn({ err: error }, "the lock of the demonstration is lost"));
-  await client.connect();
-  try {
-    // Processes that start together would each make it; the lock ends with the connection.
-    await client.query(`select pg_advisory_lock(${String(demoLock)})`);
-    return await seedAlone(services);
-  } finally {
-    await client.end();
-  }
+export function seedDemo(services: Services): Promise<CompanyId> {
+  return runInTurn(services, demoLock, () => seedAlone(services));
 }
 
 async function seedAlone(services: Services): Promise<CompanyId> {

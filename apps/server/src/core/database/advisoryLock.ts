@@ -1,0 +1,43 @@
+import type { Database } from "./database.ts";
+
+/** Number of a lock that the processes of an installation agree on; each use has its own. */
+type LockNumber = number;
+
+type Deps = { readonly database: Pick<Database, "client"> };
+
+/** Runs while no other process holds the lock; undefined when one does. The lock rests on a connection of its own and ends with it. */
+export async function runAlone<Result>(
+  deps: Deps,
+  lock: LockNumber,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  return onConnection(deps, `select pg_try_advisory_lock(${String(lock)}) as locked`, (isLocked) =>
+    isLocked === true ? run() : Promise.resolve(undefined),
+  );
+}
+
+/** Runs once no other process holds the lock. */
+export async function runInTurn<Result>(
+  deps: Deps,
+  lock: LockNumber,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return onConnection(deps, `select pg_advisory_lock(${String(lock)})`, run);
+}
+
+async function onConnection<Result>(
+  { database }: Deps,
+  statement: string,
+  run: (isLocked: unknown) => Promise<Result>,
+): Promise<Result> {
+  const client = database.client();
+  // A connection that breaks fails its statement; without a listener it would end the process.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ locked?: unknown }>(statement);
+    return await run(rows[0]?.locked);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,23 @@
+import type { DeviceId } from "@metrum/vocabulary";
+import { sql } from "kysely";
+import { visibleDevices, type Db, type DeviceScope } from "#core";
+
+/** A device that a file may name by its id or by its number in small letters. */
+export interface ImportDevice {
+  readonly id: DeviceId;
+  readonly modelId: number;
+  readonly number: string;
+}
+
+/** The visible devices with one of these ids or numbers. Rows: one a name, by primary key or device_by_network_id. */
+export async function devicesNamed(
+  system: Db,
+  scope: DeviceScope,
+  { ids, numbers }: { readonly ids: readonly number[]; readonly numbers: readonly string[] },
+): Promise<ImportDevice[]> {
+  const { rows } = await sql<ImportDevice>`
+    select id, model_id as "modelId", lower("deviceID") as number from device
+    where ${visibleDevices(scope)}
+      and (id = any(${ids}::int[]) or lower("deviceID") = any(${numbers}::text[]))`.execute(system);
+  return rows;
+}
