@@ -31,7 +31,7 @@ export async function main(args: string[]): Promise<number> {
     intervalSec: whole("interval", values.interval),
   };
   const done = await withServices(readConfig(), async (services) => {
-    const companyId = await companyOf(services, company);
+    const companyId = await companyOf(services.database.system, company);
     if (companyId === undefined) throw new UsageError(`--company: there is no company ${String(company)}`);
     return values.remove
       ? removeScalePark(services, companyId, options)

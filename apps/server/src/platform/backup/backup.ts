@@ -22,9 +22,9 @@ import {
 } from "./manifest.ts";
 import { isBackup } from "./read.ts";
 import {
+  beginReading,
   copyOutText,
   migrationsOf,
-  readingSettings,
   sequencesOf,
   sumOf,
   tablesOf,
@@ -108,13 +108,7 @@ interface Writing {
 
 async function* archive(writing: Writing, box: { manifest?: Manifest }): AsyncGenerator<Buffer> {
   const { client, dataDir, onSnapshot } = writing;
-  await client.query("begin isolation level repeatable read read only");
-  await client.query(readingSettings);
-  const { rows } = await client.query<{ snapshot: string; at: number; postgres: number }>(
-    `select pg_export_snapshot() as snapshot, floor(extract(epoch from now()))::int8 as at,
-      current_setting('server_version_num')::int as postgres`,
-  );
-  const { snapshot = "", at = 0, postgres = 0 } = rows[0] ?? {};
+  const { snapshot, at, postgres } = await beginReading(client);
   const migrations = await migrationsOf(client);
   if (migrations.length === 0)
     throw new Error("There is nothing to save: the database has no tables of Metrum.");

@@ -17,6 +17,19 @@ export const readingSettings = `
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 
+/** Begins the transaction of a backup: all that it reads is of one moment, which its snapshot names. */
+export async function beginReading(
+  client: pg.ClientBase,
+): Promise<{ readonly snapshot: string; readonly at: number; readonly postgres: number }> {
+  await client.query("begin isolation level repeatable read read only");
+  await client.query(readingSettings);
+  const { rows } = await client.query<{ snapshot: string; at: number; postgres: number }>(
+    `select pg_export_snapshot() as snapshot, floor(extract(epoch from now()))::int8 as at,
+      current_setting('server_version_num')::int as postgres`,
+  );
+  return rows[0] ?? { snapshot: "", at: 0, postgres: 0 };
+}
+
 /** Names of the migrations of this database; none where it is not one of ours. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const { rows: tables } = await client.query<{ there: boolean }>(

@@ -1,7 +1,8 @@
 import { problem, simulation as table, type ParsedOf, type SimulatedPark } from "@metrum/contract";
 import { record, serve, withMessage, type Api, type Ctx } from "#core";
 import { knownParks, optionsOf, releaseParkId, takeParkId, type KnownPark } from "./parkStore.ts";
-import { companyOf, registerScalePark, removeScalePark } from "./scalePark.ts";
+import { registerScalePark, removeScalePark } from "./scalePark.ts";
+import { companyOf } from "./store.ts";
 
 export function serveSimulation(api: Api): void {
   serve(api, table, {
@@ -35,7 +36,7 @@ async function startParkOf(
 ): Promise<SimulatedPark> {
   const { system } = ctx.database;
   if (!ctx.config.demo) throw problem("simulation_off");
-  const companyId = await companyOf(ctx, company_id);
+  const companyId = await companyOf(ctx.database.system, company_id);
   if (companyId === undefined) throw problem("not_found");
   const id = await takeParkId(system, { companyId, devices });
   if (id === undefined) throw problem("simulation_full");

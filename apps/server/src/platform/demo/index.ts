@@ -2,7 +2,8 @@ import type { Domain } from "#core";
 import { serveSimulation } from "./calls.ts";
 
 export { seedDemo, startDemoPark } from "./demo.ts";
-export { companyOf, registerScalePark, removeScalePark } from "./scalePark.ts";
+export { registerScalePark, removeScalePark } from "./scalePark.ts";
+export { companyOf } from "./store.ts";
 
 /** Parks of simulated devices that staff of the provider start and remove, where the demonstration is on. */
 export const simulation: Domain = { name: "simulation", calls: serveSimulation };

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { countDevices } from "#access/licence";
 import { ingest } from "#metering/messages";
 import { openTestApi, type TestApi } from "#testing/api";
-import { companyOf, registerScalePark, removeScalePark } from "./scalePark.ts";
+import { registerScalePark, removeScalePark } from "./scalePark.ts";
+import { companyOf } from "./store.ts";
 
 const options = { count: 2500, seed: 1, park: 3 };
 let api: TestApi;
@@ -79,6 +80,6 @@ test("what a person has made stays when a park of the same company goes", async 
 });
 
 test("a company is looked up by its id", async () => {
-  expect(await companyOf(api.services, api.companies.first)).toBe(api.companies.first);
-  expect(await companyOf(api.services, 999_999)).toBeUndefined();
+  expect(await companyOf(api.services.database.system, api.companies.first)).toBe(api.companies.first);
+  expect(await companyOf(api.services.database.system, 999_999)).toBeUndefined();
 });

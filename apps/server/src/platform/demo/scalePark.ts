@@ -1,18 +1,10 @@
 import { mixedPlan, type MixedOptions } from "@metrum/simulator";
 import type { CompanyId } from "@metrum/vocabulary";
-import { sql } from "kysely";
 import type { Services } from "#core";
 import { removeDevices, removeGateways } from "#metering/devices";
 import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import { forgetSimulated, noteSimulated } from "./simulated.ts";
 import { devicesByNumber, removeTraces, tablesOfDevices } from "./store.ts";
-
-/** The company with this id; undefined when there is none. */
-export async function companyOf({ database }: Services, id: number): Promise<CompanyId | undefined> {
-  const { rows } = await sql<{ id: CompanyId }>`
-    select id from company where id = ${id}`.execute(database.system);
-  return rows[0]?.id;
-}
 
 /** Devices that one transaction removes. */
 const removedAtOnce = 500;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Database, Log } from "#core";
-import { freeProcesses, processLockClass, writeProcess } from "./processStore.ts";
+import { freeProcesses, lockProcess, writeProcess } from "./processStore.ts";
 
 const maxProcesses = 1000;
 const retryMs = 1000;
@@ -95,22 +95,14 @@ export async function enterPresence(
 }
 
 async function takeFree(client: pg.Client): Promise<number> {
-  for (let id = 1; id <= maxProcesses; id++) if (await tryLock(client, id)) return id;
+  for (let id = 1; id <= maxProcesses; id++) if (await lockProcess(client, id)) return id;
   throw new Error(`more than ${maxProcesses} processes on one database`);
 }
 
 async function lockOwn(client: pg.Client, id: number): Promise<boolean> {
   for (let tried = 1; id !== 0 && tried <= ownTries; tried++) {
-    if (await tryLock(client, id)) return true;
+    if (await lockProcess(client, id)) return true;
     await new Promise((resolve) => setTimeout(resolve, ownPauseMs));
   }
   return false;
-}
-
-async function tryLock(client: pg.Client, id: number): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
-    processLockClass,
-    id,
-  ]);
-  return rows[0]?.locked ?? false;
 }

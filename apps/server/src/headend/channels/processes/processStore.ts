@@ -1,13 +1,23 @@
 import { sql } from "kysely";
+import type pg from "pg";
 import type { Database, Db } from "#core";
 import { releaseLinesOf } from "../lines/lineStore.ts";
 import { forgetModemsOf } from "../modems/modemStore.ts";
 
 /** First number of the advisory locks that say "process N lives"; the second is N. */
-export const processLockClass = 7_301_002;
+const processLockClass = 7_301_002;
 
 /** Name of the work that only this process can do: that of the lines it holds. */
 export const workOf = (processId: number): string => `line@${processId}`;
+
+/** Whether this connection now holds the lock of a process; it is held until the connection ends. */
+export async function lockProcess(client: pg.ClientBase, id: number): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
+    processLockClass,
+    id,
+  ]);
+  return rows[0]?.locked ?? false;
+}
 
 /** Numbers of processes whose lock is gone. */
 export async function goneProcesses(database: Database): Promise<number[]> {
