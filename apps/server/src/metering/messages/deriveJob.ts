@@ -1,16 +1,16 @@
 import { modelById } from "@metrum/catalogue";
-import { fields, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import { fields, type FieldName } from "@metrum/vocabulary";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter } from "./derive.ts";
 import { countFailure, forgetDue, giveBack, leaseDue, type Due } from "./deriveDueStore.ts";
+import { firstDerivable, readingRows } from "./deriveStore.ts";
 import { counterRange } from "./growth.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
-import { trustedValues, type ByField } from "./trust.ts";
+import { trustedValues } from "./trust.ts";
 import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 const readingsType = 1;
-const derivedTypes = "5, 100, 101";
 /** A span is worked off in parts of this length, so that ninety days of minutes do not come into memory at once. */
 const partSec = 7 * 86_400;
 /** After so many parts or so long a device gives its span back and waits until the others have had a turn. */
@@ -155,7 +155,10 @@ async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Pr
   let from = due.from_ts - reach;
   for (let parts = 0; from <= end; parts++) {
     if (parts === turn.parts || (parts > 0 && services.clock.monotonicMs() > until)) return from + reach;
-    const row = await nextRow(services, device.id, { from: from - reach, to: end + reach });
+    const row = await firstDerivable(services.database.pool, device.id, {
+      from: from - reach,
+      to: end + reach,
+    });
     if (row === undefined) return undefined;
     from = Math.max(from, row - reach);
     if (from > end) return undefined;
@@ -187,48 +190,13 @@ async function derivePart(
   );
 }
 
-/**
- * The first row in a period that derived rows can follow from, or that can be one; undefined: there is nothing to do.
- * Four rows, by the primary key of message, forwards over the partitions of the period.
- */
-async function nextRow(
-  services: Services,
-  deviceId: DeviceId,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<number | undefined> {
-  const { rows } = await services.database.pool.query<{ ts: number | null }>({
-    name: "messages-derive-next",
-    text: `select min(first.ts) as ts from unnest(array[${String(readingsType)}, ${derivedTypes}]::int2[]) as k(msg_type)
-      cross join lateral (
-        select ts from message where device_id = $1::int4 and msg_type = k.msg_type and ts >= $2::int8 and ts <= $3::int8
-        order by ts limit 1
-      ) first`,
-    values: [deviceId, from, to],
-  });
-  return rows[0]?.ts ?? undefined;
-}
-
-/**
- * Trusted readings of the counters of a device. Rows: 720 for the twelve hours around a reading where it comes every
- * minute. Index: primary key of message, one or two partitions.
- */
+/** Trusted readings of the counters of a device. */
 async function readCounters(
   services: Services,
   device: DeviceFacts,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Map<FieldName, Counter>> {
-  const { rows } = await services.database.pool.query<{
-    ts: number;
-    status: number;
-    field_set_id: number;
-    v: string;
-    by_field: ByField | null;
-  }>({
-    name: "messages-derive-read",
-    text: `select ts, status, field_set_id, v::text as v, by_field from message
-      where device_id = $1::int4 and msg_type = ${String(readingsType)}::int2 and ts >= $2::int8 and ts <= $3::int8 order by ts`,
-    values: [device.id, from, to],
-  });
+  const rows = await readingRows(services.database.pool, device.id, { from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   const counters = new Map<FieldName, Counter & { ts: number[]; value: number[] }>();

@@ -1,7 +1,12 @@
 import { fieldNames, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
-import { int4Array, textArray } from "./arrays.ts";
-import { addFieldSets } from "./fieldSetStore.ts";
+import {
+  addFieldSets,
+  fieldSetsById,
+  fieldSetsByKey,
+  setsMadeBy,
+  type FieldSetRow,
+} from "./fieldSetStore.ts";
 import type { FieldSet } from "./types.ts";
 
 /** The field sets of the database, cached: they are only ever added. */
@@ -30,7 +35,7 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
   const byKey = new Map<string, FieldSet>();
   const byId = new Map<number, FieldSet>();
 
-  const remember = ({ id, fields: names }: SetRow): FieldSet => {
+  const remember = ({ id, fields: names }: FieldSetRow): FieldSet => {
     const known = byId.get(id);
     if (known) return known;
     const set = makeSet(id, names.filter(isFieldName));
@@ -44,12 +49,7 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
     byKey.clear();
   };
   const read = async (keys: readonly string[]): Promise<void> => {
-    const { rows } = await pool.query<SetRow>({
-      name: "messages-sets-find",
-      text: `select s.id, s.fields from unnest($1::text[]) k join field_set s on s.fields = string_to_array(k, ',')`,
-      values: [textArray(keys)],
-    });
-    rows.forEach(remember);
+    (await fieldSetsByKey(pool, keys)).forEach(remember);
   };
   const learn = async (missing: ReadonlyMap<string, number>): Promise<void> => {
     await read([...missing.keys()]);
@@ -83,11 +83,7 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
       bound();
       const missing = [...new Set(ids)].filter((id) => !byId.has(id));
       if (missing.length === 0) return;
-      const { rows } = await pool.query<SetRow>(
-        "select id, fields from field_set where id = any($1::int4[])",
-        [int4Array(missing)],
-      );
-      rows.forEach(remember);
+      (await fieldSetsById(pool, missing)).forEach(remember);
     },
     async union(a, b, companyId) {
       if (holdsAll(a, b)) return a;
@@ -98,24 +94,15 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
   };
 }
 
-interface SetRow {
-  readonly id: number;
-  readonly fields: readonly string[];
-}
-
 /** Every field there is: what no company's reading can go beyond. */
 const widestKey = [...fieldNames].sort().join(",");
 
-/** Those of the sets that their companies may still make. Index: field_set_made_by. */
+/** Those of the sets that their companies may still make. */
 async function withinQuota(
   pool: pg.Pool,
   unmade: readonly (readonly [string, number])[],
 ): Promise<(readonly [string, number | null])[]> {
-  const { rows } = await pool.query<{ made_by: number; n: number }>(
-    "select made_by, count(*)::int as n from field_set where made_by = any($1::int4[]) group by made_by",
-    [int4Array([...new Set(unmade.map(([, companyId]) => companyId))])],
-  );
-  const made = new Map(rows.map(({ made_by, n }) => [made_by, n]));
+  const made = await setsMadeBy(pool, new Set(unmade.map(([, companyId]) => companyId)));
   return unmade.filter(([, companyId]) => {
     const n = (made.get(companyId) ?? 0) + 1;
     made.set(companyId, n);

@@ -5,7 +5,7 @@ import { startDeriving } from "./deriveJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
 
 export { ingest, ingestEach, openReadingStore } from "./ingest.ts";
-export { latestReadings, type LatestReading } from "./listing.ts";
+export { latestReadings, type LatestReading } from "./latestReadingStore.ts";
 export { withRecords } from "./journals/events.ts";
 export { recountQuarantine } from "./quarantineWriteStore.ts";
 export { dailyShares } from "./received.ts";

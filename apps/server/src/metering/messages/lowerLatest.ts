@@ -1,21 +1,10 @@
-import { statuses } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { tsOfLatest, withMessage, type Latest, type LatestMessage } from "./latest.ts";
 import { lockLatest, readLatestOf, removeLatest, writeLatest } from "./latestStore.ts";
-import type { ByField } from "./trust.ts";
+import { rowsBefore, type MessageRow } from "./messageStore.ts";
 import type { DeviceFacts } from "./types.ts";
 import { parseValues } from "./values.ts";
-
-interface MessageRow {
-  readonly ts: number;
-  readonly received_at: number;
-  readonly status: number;
-  readonly source: number;
-  readonly field_set_id: number;
-  readonly v: string;
-  readonly by_field: ByField | null;
-}
 
 const atOnce = 500;
 
@@ -36,7 +25,7 @@ export async function lowerLatest(
   if (!gone.has(standing.ts) && ![...wanted].some((name) => gone.has(tsOfLatest(standing, name)))) return;
   let latest: Latest | undefined;
   for (let before = standing.ts + 1; wanted.size > 0;) {
-    const rows = await readBackwards(client, given, before);
+    const rows = await rowsBefore(client, { deviceId: device.id, msgType, before, limit: atOnce });
     await sets.load(rows.map((row) => row.field_set_id));
     for (const row of rows) {
       latest = withMessage(latest, messageOf(row, sets, standing));
@@ -47,20 +36,6 @@ export async function lowerLatest(
   }
   if (latest) await writeLatest(client, [{ device, msgType, latest }], "locked");
   else await removeLatest(client, device.id, msgType);
-}
-
-async function readBackwards(
-  client: pg.ClientBase,
-  { device, msgType }: { readonly device: DeviceFacts; readonly msgType: number },
-  before: number,
-): Promise<MessageRow[]> {
-  const { rows } = await client.query<MessageRow>(
-    `select ts, ts + received_at_offset as received_at, status, source, field_set_id, v::text as v, by_field from message
-      where device_id = $1::int4 and msg_type = $2::int2 and ts < $3::int8 and (status <> $4::int2 or by_field is not null)
-      order by ts desc limit $5::int4`,
-    [device.id, msgType, before, statuses.rejected.id, atOnce],
-  );
-  return rows;
 }
 
 function messageOf(row: MessageRow, sets: FieldSets, { set }: Latest): LatestMessage {

@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
-import { sql } from "kysely";
-import { dayOf, dayText, startOfDay, type Db } from "#core";
+import { dayOf, startOfDay, type Db } from "#core";
+import { receivedHours } from "./receivedStore.ts";
 import { graceDays, gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 
 /** A stretch in which rows were due and none came, and how many; epoch seconds, the end excluded. */
@@ -164,8 +164,8 @@ function sharedSlots(now: number): (grid: Grid, zone: string) => readonly (reado
 }
 
 /**
- * First instants of the hours in which trusted rows stand, ascending, by device. Rows: one a device, type and day, by the
- * primary key of reading_day. The ids come from a query on `device` in the same transaction.
+ * First instants of the hours in which trusted rows stand, ascending, by device. The ids come from a query on `device` in the
+ * same transaction.
  */
 async function hoursOf(
   db: Db,
@@ -175,14 +175,11 @@ async function hoursOf(
   const pairs = wanted.flatMap(({ device, types }) => types.map((type) => ({ device, type })));
   if (pairs.length === 0) return new Map();
   const zones = new Map(pairs.map(({ device }) => [device.id, device.zone]));
-  const { rows } = await sql<{ device_id: DeviceId; day: number; hours: number }>`
-    select d.device_id, d.day - '1970-01-01'::date as day, bit_or(d.hours)::int as hours
-    from unnest(${pairs.map(({ device }) => device.id)}::int[], ${pairs.map(({ type }) => type)}::int[])
-      as w (device_id, msg_type)
-    join reading_day d on d.device_id = w.device_id and d.msg_type = w.msg_type::smallint
-    where d.day between ${dayBefore(span.from)}::date and ${dayBefore(span.to + 2 * 86_400)}::date
-    group by d.device_id, d.day order by d.device_id, d.day
-  `.execute(db);
+  const rows = await receivedHours(
+    db,
+    pairs.map(({ device, type }) => ({ deviceId: device.id, msgType: type })),
+    span,
+  );
   const found = new Map<DeviceId, number[]>();
   for (const { device_id, day, hours } of rows) {
     const start = startOfDay(zones.get(device_id) ?? "UTC", day);
@@ -192,6 +189,3 @@ async function hoursOf(
   }
   return found;
 }
-
-/** The day before that of an instant in UTC: no zone is further behind. */
-const dayBefore = (at: number): string => dayText(Math.floor(at / 86_400) - 1);

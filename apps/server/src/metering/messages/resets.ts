@@ -1,7 +1,6 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
-import { statuses } from "@metrum/vocabulary";
-import { sql } from "kysely";
 import type { Db } from "#core";
+import { decreases } from "./decreaseStore.ts";
 import { growth, type CounterRange } from "./growth.ts";
 
 /** A value of a counter at its time. */
@@ -19,7 +18,6 @@ export interface Fall {
 /** By field, oldest first. */
 export type Falls = ReadonlyMap<FieldName, readonly Fall[]>;
 
-const readingsType = 1;
 /** Archives of counters: hourly, daily, monthly. */
 const archiveTypes: ReadonlySet<number> = new Set([100, 101, 103]);
 
@@ -47,12 +45,8 @@ export function growthBetween(
   return isBroken ? null : grown;
 }
 
-/** How far beyond the span the readings next to it are looked for. */
-const reachSec = 62 * 86_400;
-
 /**
- * The falls that the readings of a device show in a span, and at its ends, of these counters. Rows: those of the span, 17,500 for two
- * years of hourly readings; few are answered. Index: primary key of message.
+ * The falls that the readings of a device show in a span, and at its ends, of these counters.
  */
 export async function fallsIn(
   db: Db,
@@ -67,20 +61,7 @@ export async function fallsIn(
   const { deviceId, from, to, names, rangeOf } = wanted;
   const found = new Map<FieldName, Fall[]>();
   if (names.length === 0) return found;
-  const own = sql`device_id = ${deviceId}::int and msg_type = ${readingsType}::smallint`;
-  const { rows } = await sql<{ name: FieldName; ts: number; value: number; ts0: number; value0: number }>`
-    with told as (
-      select m.ts, f.name, m.v[array_position(s.fields, f.name)] as value
-      from message m join field_set s on s.id = m.field_set_id cross join unnest(${[...names]}::text[]) as f(name)
-      where ${own} and m.v[array_position(s.fields, f.name)] is not null
-        and coalesce((m.by_field -> f.name ->> 'status')::int, m.status) not in (${statuses.suspect.id}, ${statuses.rejected.id})
-        and ts >= coalesce((select max(ts) from message where ${own} and ts >= ${from - reachSec}::bigint and ts < ${from}::bigint), ${from}::bigint)
-        and ts <= coalesce((select min(ts) from message where ${own} and ts > ${to}::bigint and ts <= ${to + reachSec}::bigint), ${to}::bigint)
-    ), steps as (
-      select name, ts, value, lag(ts) over each as ts0, lag(value) over each as value0
-      from told window each as (partition by name order by ts)
-    )
-    select name, ts, value, ts0, value0 from steps where value < value0 order by ts`.execute(db);
+  const rows = await decreases(db, { deviceId, from, to, names });
   for (const { name, ts, value, ts0, value0 } of rows) {
     if (growth(value0, value, rangeOf(name)) !== null) continue;
     const falls = found.get(name) ?? [];

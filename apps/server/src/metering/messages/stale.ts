@@ -1,11 +1,10 @@
-import { sources, type DeviceId, type FieldName } from "@metrum/vocabulary";
+import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
-import { int2Array } from "./arrays.ts";
 import { daysTouched } from "./days.ts";
 import type { Derived } from "./derive.ts";
 import { lowerLatest } from "./lowerLatest.ts";
-import { removeMessages } from "./messageStore.ts";
+import { calculatedRows, removeMessages } from "./messageStore.ts";
 import { recountDays } from "./recount.ts";
 import { keepCalculated, type CalculatedRow } from "./revisionStore.ts";
 import type { DeviceFacts } from "./types.ts";
@@ -20,19 +19,13 @@ interface Calculated {
 
 const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
 
-/** The calculated rows of a period, both ends inclusive. Rows: 73 a day. Index: primary key of message. */
+/** The calculated rows of a period, both ends inclusive. */
 export async function readCalculated(
   services: Services,
   deviceId: DeviceId,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Calculated[]> {
-  const { rows } = await services.database.pool.query<CalculatedRow>({
-    name: "messages-calculated",
-    text: `select msg_type, ts, status, field_set_id, v::text as v from message
-      where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts <= $4::int8
-        and source = ${String(sources.calculated)}`,
-    values: [deviceId, int2Array(derivedTypes), from, to],
-  });
+  const rows = await calculatedRows(services.database.pool, { deviceId, types: derivedTypes, from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map((row) => {

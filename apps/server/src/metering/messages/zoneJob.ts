@@ -1,12 +1,12 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
-import { dayOf, dayText, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
-import { int2Array } from "./arrays.ts";
+import { dayOf, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
 import { markDue } from "./deriveDueStore.ts";
 import { compareDays, dayKeyOf } from "./days.ts";
 import { makeSet, type FieldSets } from "./fieldSets.ts";
 import { recountDays, type Recounted } from "./recount.ts";
 import type { FieldSet } from "./types.ts";
+import { countedDays, firstOf, latestSets, messageTimes, spanOfReadings } from "./zoneDayStore.ts";
 import {
   forgetGone,
   forgetZoneDue,
@@ -100,16 +100,13 @@ async function recount(services: Services, client: pg.ClientBase, due: ZoneDue):
   await noteCounted(client, device.id, span.to);
 }
 
-/** The types that a device has sent, each with the set of its newest message. A few rows, by the primary key of device_latest. */
+/** The types that a device has sent, each with the set of its newest message. */
 async function setsByType(
   client: pg.ClientBase,
   sets: FieldSets,
   deviceId: DeviceId,
 ): Promise<Map<number, FieldSet>> {
-  const { rows } = await client.query<{ msg_type: number; field_set_id: number }>(
-    "select msg_type, field_set_id from device_latest where device_id = $1::int4",
-    [deviceId],
-  );
+  const rows = await latestSets(client, deviceId);
   await sets.load(rows.map((row) => row.field_set_id));
   return new Map(
     rows.flatMap((row) => {
@@ -125,20 +122,12 @@ async function firstDay(
   { id, zone }: Device,
   given: { readonly types: readonly number[]; readonly from: Day },
 ): Promise<Day | undefined> {
-  const { rows } = await client.query<{ day: Day | null; ts: number | null }>(
-    `select
-        (select min(day) - '1970-01-01'::date from reading_day where device_id = $1::int4 and day >= $2::date) as day,
-        (select min(first.ts) from unnest($3::int2[]) as k(msg_type) cross join lateral (
-          select ts from message where device_id = $1::int4 and msg_type = k.msg_type and ts >= $4::int8 order by ts limit 1
-        ) first) as ts`,
-    [id, dayText(given.from), int2Array(given.types), startOfDay(zone, given.from)],
-  );
-  const [{ day, ts } = { day: null, ts: null }] = rows;
+  const { day, ts } = await firstOf(client, id, { ...given, fromTs: startOfDay(zone, given.from) });
   const ofMessage = ts === null ? null : dayOf(zone, ts);
   return day === null ? (ofMessage ?? undefined) : Math.min(day, ofMessage ?? day);
 }
 
-/** Days of a part that have a row or a message, in the order of their key. Rows: those of the messages of the part. */
+/** Days of a part that have a row or a message, in the order of their key. */
 async function daysOf(
   client: pg.ClientBase,
   device: Device,
@@ -151,28 +140,18 @@ async function daysOf(
     const key = { deviceId: device.id, msgType, day };
     days.set(dayKeyOf(key), { ...key, of: { device, set } });
   };
-  const standing = await client.query<{ msg_type: number; day: Day }>(
-    `select msg_type, day - '1970-01-01'::date as day from reading_day
-      where device_id = $1::int4 and day >= $2::date and day < $3::date`,
-    [device.id, dayText(from), dayText(to)],
-  );
-  for (const { msg_type, day } of standing.rows) add(msg_type, day);
-  const messages = await client.query<{ msg_type: number; ts: number }>(
-    `select msg_type, ts from message
-      where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts < $4::int8`,
-    [device.id, int2Array([...setOf.keys()]), startOfDay(device.zone, from), startOfDay(device.zone, to)],
-  );
-  for (const { msg_type, ts } of messages.rows) add(msg_type, dayOf(device.zone, ts));
+  for (const { msg_type, day } of await countedDays(client, device.id, given)) add(msg_type, day);
+  const messages = await messageTimes(client, device.id, {
+    types: [...setOf.keys()],
+    from: startOfDay(device.zone, from),
+    to: startOfDay(device.zone, to),
+  });
+  for (const { msg_type, ts } of messages) add(msg_type, dayOf(device.zone, ts));
   return [...days.values()].sort(compareDays);
 }
 
 async function finish(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
-  const span = "select ts from message where device_id = $1::int4 and msg_type = 1 order by ts";
-  const { rows } = await client.query<{ from: number | null; to: number | null }>(
-    `select (${span} limit 1) as from, (${span} desc limit 1) as to`,
-    [deviceId],
-  );
-  const [{ from, to } = { from: null, to: null }] = rows;
+  const { from, to } = await spanOfReadings(client, deviceId);
   if (from !== null && to !== null) await markDue(client, new Map([[deviceId, { from, to }]]));
   await forgetZoneDue(client, deviceId);
 }
