@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
-import { anyTable, tablesWritten, writers } from "./tableWriters.ts";
+import { anyTable, hasSql, sqlOutsideStores, tablesWritten, writers } from "./tableWriters.ts";
 
 /** Stores that are given the table they write. */
 const givenTheirTables: Readonly<Record<string, string>> = {
@@ -8,6 +8,26 @@ const givenTheirTables: Readonly<Record<string, string>> = {
   "headend/retention/store.ts": "rows of every kind that expires",
   "platform/backup/store.ts": "puts back every table",
   "platform/demo/store.ts": "removes every trace of simulated devices",
+};
+
+const ofTheServer = "of PostgreSQL itself, no table";
+const hotPath = "hot path of ingest: a named statement beside the binary form of its parameters";
+
+/** Files with SQL of their own that are no stores. */
+const sqlElsewhere: Readonly<Record<string, string>> = {
+  "cli/doctor.ts": ofTheServer,
+  "core/database/advisoryLock.ts": ofTheServer,
+  "core/database/migrate.ts": "migrations",
+  "core/database/reach.ts": ofTheServer,
+  "core/database/resolve.ts": "ids of every table, for the first wall between companies",
+  "core/database/visibleDevices.ts": "a fragment for the stores",
+  "core/notify.ts": ofTheServer,
+  "main.ts": ofTheServer,
+  "metering/messages/facts.ts": hotPath,
+  "metering/messages/levels.ts": hotPath,
+  "metering/messages/recount.ts": hotPath,
+  "metering/messages/standing.ts": hotPath,
+  "metering/messages/suspicion.ts": hotPath,
 };
 
 it.each([
@@ -45,4 +65,29 @@ it("every table is written by one store", () => {
   expect(found.size).toBeGreaterThan(60);
   expect(wrong).toEqual([]);
   expect(given.sort()).toEqual(Object.keys(givenTheirTables));
+});
+
+it.each([
+  'db.selectFrom("device").select("id")',
+  "await db.deleteFrom(table).execute()",
+  "const own = sql`company_id = ${id}`",
+  "const { rows } = await sql<Row>`select 1`.execute(db)",
+  'client.query("select id from device")',
+  "pool.query({ text: `with due as (select 1) delete from letter` })",
+  "client.query(`update device set name = ${name}`)",
+])("SQL is found in a source text: %s", (text) => {
+  expect(hasSql(text)).toBe(true);
+});
+
+it.each([
+  'client.query("begin")',
+  '// db.selectFrom("device")',
+  'log.warn("the update of a device failed, select another one")',
+  'throw new Error("copy the file")',
+])("nothing else is taken for SQL: %s", (text) => {
+  expect(hasSql(text)).toBe(false);
+});
+
+it("SQL stands in stores", () => {
+  expect(sqlOutsideStores()).toEqual(Object.keys(sqlElsewhere));
 });

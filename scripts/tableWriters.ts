@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import ts from "typescript";
 
 /** Stands in a statement where the source puts in something that only a run knows. */
@@ -51,6 +51,28 @@ export function tablesWritten(text: string): Set<string> {
   return found;
 }
 
+/** How a statement begins; the words of a transaction (begin, commit, savepoint) name no table. */
+const statement =
+  /^\s*(?:select|insert\s+into|update\s+\S+(?:\s+\w+)?\s+set|delete\s+from|merge\s+into|with\s+\w+\s+as|copy\s+\w+\s*\(|truncate|lock\s+table)\b/i;
+
+/** Whether a source text has SQL of its own: calls of the query builder, fragments, or statements as text. */
+export function hasSql(text: string): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText(file) === "sql") return true;
+    if (ts.isStringLiteralLike(node) && statement.test(node.text)) return true;
+    if (ts.isTemplateExpression(node) && statement.test(node.head.text)) return true;
+    if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      (node.expression.name.text === "selectFrom" || builders.has(node.expression.name.text))
+    )
+      return true;
+    return ts.forEachChild(node, visit) ?? false;
+  };
+  const file = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest);
+  return visit(file);
+}
+
 const source = join(import.meta.dirname, "../apps/server/src");
 const migrations = "core/database/migrations/";
 
@@ -83,4 +105,11 @@ export function writers(): Map<string, string[]> {
   for (const path of files().filter((each) => !each.startsWith(migrations)))
     for (const table of tablesWritten(read(path))) found.get(table)?.push(path);
   return found;
+}
+
+/** Files with SQL of their own whose name does not say so. */
+export function sqlOutsideStores(): string[] {
+  return files()
+    .filter((path) => !path.startsWith(migrations) && !/store/i.test(basename(path)) && hasSql(read(path)))
+    .sort();
 }
