@@ -35,7 +35,7 @@ export interface OwnMessages {
 /**
  * Counts the rows of these days anew from their messages. They are locked first, in the order of their key, which is theirs
  * here, and read after that: whoever adds to one of them has either committed, and is read, or waits and adds to what is
- * written here. A day of which every trusted message has been changed is counted from what it was changed to.
+ * written here. What the transaction has changed itself is not read again.
  */
 export async function recountDays(
   client: pg.ClientBase,
@@ -50,36 +50,92 @@ export async function recountDays(
     await makeDays(client, empty);
     counts = await lockDays(client, empty);
   }
-  const known = own ? knownDays(days, counts, own) : new Map<string, DayRow>();
-  const unknown = days.filter((day) => !known.has(dayKeyOf(day)));
-  const read = unknown.length > 0 ? sumDays(await messagesOf(client, sets, unknown)) : [];
-  const counted = new Map(read.map((day) => [dayKeyOf(day), day]));
+  const counted = own
+    ? await countFromOwn(client, sets, ownDays(days, counts, own))
+    : new Map<string, DayRow>();
+  const others = days.filter((day) => !counted.has(dayKeyOf(day)));
+  const read = await messagesOf(client, sets, others.map(wholeDay));
+  for (const day of sumDays(read)) counted.set(dayKeyOf(day), day);
   await replaceDays(
     client,
-    empty.map((day) => known.get(dayKeyOf(day)) ?? counted.get(dayKeyOf(day)) ?? day),
+    empty.map((day) => counted.get(dayKeyOf(day)) ?? day),
   );
 }
 
-/** The days that had no other trusted message than those that were changed; `counts`: how many each had, in their order. */
-function knownDays(
+/** A day with the messages of it that the transaction has changed or added. */
+interface OwnDay {
+  readonly day: Recounted;
+  /** In the order of time. */
+  readonly messages: readonly DayMessage[];
+  /** Trusted messages that it had before besides those that were changed. */
+  readonly others: number;
+  readonly hasAdded: boolean;
+}
+
+/** `counts`: how many trusted messages each day had, in their order. */
+function ownDays(
   days: readonly Recounted[],
   counts: readonly (number | undefined)[],
   { changed, added }: OwnMessages,
-): Map<string, DayRow> {
+): OwnDay[] {
   const [changes, additions] = [byDay(changed, ({ row }) => row), byDay(added, (row) => row)];
-  const known = new Map<string, DayRow>();
-  days.forEach((key, at) => {
-    const name = dayKeyOf(key);
-    const own = changes.get(name) ?? [];
-    if (counts[at] !== own.filter(({ before }) => isCounted(before)).length) return;
-    const messages = [...own.map(({ row }) => row), ...(additions.get(name) ?? [])].sort(
-      (a, b) => a.ts - b.ts,
-    );
-    if (messages.some(({ set }) => set.id !== messages[0]?.set.id)) return;
-    const [day] = sumDays(messages);
-    if (day) known.set(name, day);
+  return days.map((day, at) => {
+    const own = changes.get(dayKeyOf(day)) ?? [];
+    const additional = additions.get(dayKeyOf(day)) ?? [];
+    return {
+      day,
+      messages: [...own.map(({ row }) => row), ...additional].sort((a, b) => a.ts - b.ts),
+      others: (counts[at] ?? 0) - own.filter(({ before }) => isCounted(before)).length,
+      hasAdded: additional.length > 0,
+    };
   });
-  return known;
+}
+
+/**
+ * Counts the days of which everything is known by what the transaction has changed and by what stands before and after that.
+ * The others, where other messages stand between or have another set, are not in the answer.
+ */
+async function countFromOwn(
+  client: pg.ClientBase,
+  sets: FieldSets,
+  days: readonly OwnDay[],
+): Promise<Map<string, DayRow>> {
+  const parts = days.flatMap((own) => (own.others > 0 && !own.hasAdded ? around(own) : []));
+  const read = byDay(await messagesOf(client, sets, parts), (message) => message);
+  const counted = new Map<string, DayRow>();
+  for (const { day, messages, others } of days) {
+    const around = read.get(dayKeyOf(day)) ?? [];
+    const set = messages[0]?.set;
+    const all = around.length === 0 ? messages : [...around, ...messages].sort((a, b) => a.ts - b.ts);
+    if (around.filter(isCounted).length !== others || all.some((message) => message.set.id !== set?.id))
+      continue;
+    const [row] = sumDays(all);
+    if (row) counted.set(dayKeyOf(day), row);
+  }
+  return counted;
+}
+
+/** A part of a day; both ends belong to it. */
+interface Part {
+  readonly day: Recounted;
+  readonly from: number;
+  readonly to: number;
+}
+
+const wholeDay = (day: Recounted): Part => ({
+  day,
+  from: startOfDay(day.of.device.zone, day.day),
+  to: startOfDay(day.of.device.zone, day.day + 1) - 1,
+});
+
+/** What of a day is before and after its own messages. */
+function around({ day, messages }: OwnDay): Part[] {
+  const { from, to } = wholeDay(day);
+  const [first, last] = [messages[0]?.ts ?? to + 1, messages.at(-1)?.ts ?? to];
+  return [
+    { day, from, to: first - 1 },
+    { day, from: last + 1, to },
+  ].filter((part) => part.from <= part.to);
 }
 
 interface MessageRow {
@@ -91,25 +147,27 @@ interface MessageRow {
   readonly by_field: ByField | null;
 }
 
-/** The messages of some days: up to 1,440 rows each, by the primary key of one or two partitions. */
+/** The messages of parts of days: up to 1,440 rows a day, by the primary key of one or two partitions. */
 async function messagesOf(
   client: pg.ClientBase,
   sets: FieldSets,
-  days: readonly Recounted[],
+  parts: readonly Part[],
 ): Promise<DayMessage[]> {
+  if (parts.length === 0) return [];
+  const days = parts.map(({ day }) => day);
   const { rows } = await client.query<MessageRow>({
     name: "messages-of-days",
     text: `select k.n::int as k, m.* from unnest($1::int4[], $2::int2[], $3::int8[], $4::int8[])
         with ordinality as k(device_id, msg_type, from_ts, to_ts, n)
       cross join lateral (
         select ts, status, field_set_id, v::text as v, by_field from message
-        where device_id = k.device_id and msg_type = k.msg_type and ts >= k.from_ts and ts < k.to_ts
+        where device_id = k.device_id and msg_type = k.msg_type and ts >= k.from_ts and ts <= k.to_ts
       ) m`,
     values: [
       int4Array(days.map((day) => day.deviceId)),
       int2Array(days.map((day) => day.msgType)),
-      int8Array(days.map(({ of, day }) => startOfDay(of.device.zone, day))),
-      int8Array(days.map(({ of, day }) => startOfDay(of.device.zone, day + 1))),
+      int8Array(parts.map(({ from }) => from)),
+      int8Array(parts.map(({ to }) => to)),
     ],
   });
   await sets.load(new Set(rows.map((row) => row.field_set_id)));
