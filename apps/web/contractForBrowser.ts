@@ -17,17 +17,15 @@ interface Edit {
 export function forBrowser(code: string): string {
   const edits: Edit[] = [];
   const visitor = new Visitor({
-    CallExpression({ callee, arguments: [definition], start }) {
-      if (callee.type === "MemberExpression" && isOfSchema(callee))
-        edits.push({ from: start, to: start, put: "/* @__PURE__ */ " });
+    CallExpression({ callee, arguments: [definition] }) {
       if (!declares.test(nameOf(callee)) || definition?.type !== "ObjectExpression") return;
       for (const each of definition.properties)
         if (each.type === "Property" && ofServer.test(nameOf(each.key))) edits.push(cut(code, each));
     },
-    // What is spread may have getters, for all a bundler knows.
+    // As a whole: what a schema takes, names or spreads may have effects, for all a bundler knows.
     "Program:exit"({ body }) {
       for (const { start, end } of body.flatMap(valuesOf)) {
-        if (!/\bz\.[\s\S]*\.\.\.|\.\.\.[\s\S]*\bz\./.test(code.slice(start, end))) continue;
+        if (!isOfSchemas(code.slice(start, end))) continue;
         edits.push({ from: start, to: start, put: "/* @__PURE__ */ (() => (" });
         edits.push({ from: end, to: end, put: "))()" });
       }
@@ -64,9 +62,9 @@ interface Named {
 const nameOf = (node: Named): string =>
   node.type === "Identifier" && typeof node.name === "string" ? node.name : "";
 
-/** `z.string()`, `Id.check(…)`: they have no effect but their value. */
-const isOfSchema = (callee: { readonly object: Named; readonly property: Named }): boolean =>
-  nameOf(callee.object) === "z" || nameOf(callee.property) === "check";
+/** A schema, or some of them; calls are kept, and marked only where they spread one. */
+const isOfSchemas = (text: string): boolean =>
+  /\bz\./.test(text) && (text.includes("...") || !/\b(?:call|publicCall)\(/.test(text));
 
 /** One of a list, with the comma behind it. */
 function cut(code: string, { start, end }: Place): Edit {
