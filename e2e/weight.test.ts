@@ -1,0 +1,66 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { listDevices, useBrowser, type Person } from "./journey.ts";
+import { weighing, type Weight } from "./weight.ts";
+
+const { visit, tokenOf } = useBrowser();
+
+let deviceId: number;
+beforeAll(async () => {
+  const { data } = await listDevices(await tokenOf("engineer"), { q: "SDM630" });
+  deviceId = data[0]?.id ?? 0;
+});
+
+interface Budget {
+  readonly page: string;
+  readonly at: () => string;
+  readonly as?: Person;
+  readonly language: string;
+  /** KiB of scripts and of fonts. */
+  readonly scripts: number;
+  readonly fonts: number;
+}
+
+const data = (tab: string) => () => `/cloud/devices/data/${String(deviceId)}?tab=${tab}`;
+const budgets: readonly Budget[] = [
+  { page: "login", at: () => "/", language: "ru", scripts: 135, fonts: 80 },
+  {
+    page: "device list",
+    at: () => "/cloud/devices",
+    as: "engineer",
+    language: "ru",
+    scripts: 175,
+    fonts: 80,
+  },
+  { page: "data page", at: data("tariffs"), as: "engineer", language: "ru", scripts: 218, fonts: 80 },
+  {
+    page: "data page with φ",
+    at: data("instant_readings"),
+    as: "engineer",
+    language: "mn",
+    scripts: 218,
+    fonts: 96,
+  },
+];
+const mostStyles = 20;
+const mostSocket = 13;
+
+describe("what a browser receives until the page stands still, in KiB of gzip", () => {
+  test.each(budgets)("$page in $language", async ({ at, as, language, scripts, fonts }) => {
+    let weighed: (() => Promise<Weight>) | undefined;
+    const before = async (page: Page) => {
+      weighed = await weighing(page, as !== undefined);
+    };
+    await visit({ ...(as === undefined ? {} : { as }), at: at(), language, before });
+
+    const weight = await weighed?.();
+
+    expect(weight?.scripts, "scripts").toBeLessThanOrEqual(scripts);
+    expect(weight?.socket, "client of the socket").toBeLessThanOrEqual(mostSocket);
+    expect(weight?.styles, "styles").toBeLessThanOrEqual(mostStyles);
+    expect(weight?.fonts, "fonts").toBeLessThanOrEqual(fonts);
+    // Of a page that did not load everything would be light.
+    expect(weight?.scripts).toBeGreaterThan(scripts / 2);
+    expect(weight?.fonts).toBeGreaterThan(0);
+  });
+});
