@@ -3,6 +3,7 @@ import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
 import { notYet } from "./core/notYet.ts";
 import { BoundedObject, Id, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
+import { Span } from "./trace.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -58,13 +59,6 @@ export const taskStatuses = {
 /** Retried: a step of the exchange took more than one try; it may have failed nevertheless. */
 export const exchangeOutcomes = ["retried", "failed"] as const;
 export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
-
-const Span = z.object({
-  offset: z.int(),
-  bytes: z.int(),
-  name: z.string(),
-  value: z.nullable(z.union([z.string(), z.number()])),
-});
 
 /** One try of one step of an exchange: the bytes in hexadecimal and, where they can be read, what each means. */
 export const ExchangeStep = z.object({

@@ -45,4 +45,9 @@ export {
 export { secretKinds, type SecretKind } from "./secrets.ts";
 export { tabs, type TabKey } from "./tabs.ts";
 export { languages, type Language, type Text } from "./text.ts";
+export { traceCodes, type TraceCode } from "./trace/codes.ts";
+export type { TraceLook } from "./trace/table.ts";
+export type { TraceName, TraceTerm, TraceValue } from "./trace/types.ts";
+export { traceValue } from "./trace/values.ts";
+export { termOf, traceLook, traceWords, type TraceReader } from "./trace/words.ts";
 export { units, type UnitKey } from "./units.ts";

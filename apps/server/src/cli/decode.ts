@@ -19,6 +19,7 @@ import {
   type Span,
 } from "@metrum/protocols";
 import { decodePayload } from "./decodeLorawan.ts";
+import { explainedField, type ExplainedField } from "./fieldWords.ts";
 import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
@@ -68,11 +69,11 @@ function exchangeOf(hex: string): { request?: Uint8Array; response?: Uint8Array 
 
 /** One answer as it is printed: the decoded frame, or what is wrong with it. */
 export type Answer =
-  | (Decoded & { readonly fields?: readonly Span[] })
+  | (Decoded & { readonly fields?: readonly ExplainedField[] })
   | {
       readonly error: { readonly kind: string; readonly offset: number | null; readonly message: string };
       /** What was read before. */
-      readonly fields?: readonly Span[];
+      readonly fields?: readonly ExplainedField[];
     };
 
 /** Decodes one frame for people; a bad frame is an answer, not an exception. Errors: UsageError for an unknown protocol. */
@@ -90,13 +91,13 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
 }
 
 /** The trace in order; bytes that the decoder does not name (line ends, what follows an error) are named too. A receiver's line is left as it is. */
-function wholeTrace(hex: string, trace: readonly Span[], error?: ProtocolError): Span[] {
+function wholeTrace(hex: string, trace: readonly Span[], error?: ProtocolError): ExplainedField[] {
   const digits = hex.replaceAll(/[\s/]/g, "");
   const length = /^(?:[0-9a-f]{2})*$/i.test(digits) ? digits.length / 2 : 0;
   return explainStretch(0, length, (all) => {
     all.push(...trace);
     if (error) throw error;
-  });
+  }).map(explainedField);
 }
 
 /** The same with payloads of LoRaWAN, whose codec may be a file that runs in the interpreter of codecs. */

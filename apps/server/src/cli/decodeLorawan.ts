@@ -12,6 +12,7 @@ import {
 import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import { answerOf, CodecPool } from "#metering/codecs";
 import type { Answer, DecodeOptions } from "./decode.ts";
+import { explainedField } from "./fieldWords.ts";
 import { UsageError } from "./usage.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function decodePayload(hex: string, options: DecodeOptions): Promis
     const uplink = { payload, fport, trace };
     const decoded =
       decodeLorawan(codec, uplink) ?? byModel(codec, uplink) ?? (await byFile(codec, { payload, fport }));
-    return trace ? { ...decoded, fields: trace } : decoded;
+    return trace ? { ...decoded, fields: trace.map(explainedField) } : decoded;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return { error: { kind: error.kind, offset: error.offset ?? null, message: error.message } };

@@ -1,5 +1,6 @@
-import { functionNames, obisName, type Span } from "@metrum/protocols";
+import { functionNames, obisName } from "@metrum/protocols";
 import type { Answer } from "./decode.ts";
+import type { ExplainedField } from "./fieldWords.ts";
 
 /** Bytes of one row; the rest follow below. */
 const bytesPerRow = 8;
@@ -33,7 +34,7 @@ export function traceText(answer: Answer, hex: string): string {
 }
 
 /** What a number or a code of the frame means by its standard; undefined where the value says it, or nobody knows. */
-function meaningOf({ name, value }: Span, protocol: string): string | undefined {
+function meaningOf({ name, value }: ExplainedField, protocol: string): string | undefined {
   if (name === "OBIS code" && typeof value === "string") return obisName(value);
   if (name === "function" && protocol.startsWith("modbus") && typeof value === "number")
     return functionNames[value & 0x7f];

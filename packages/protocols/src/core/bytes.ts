@@ -1,11 +1,12 @@
+import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ProtocolError } from "./errors.ts";
 
 /** One named stretch of a frame, as `decode --explain` and the poll log show it. */
 export interface Span {
   readonly offset: number;
   readonly bytes: number;
-  readonly name: string;
-  readonly value: string | number | null;
+  readonly name: TraceName;
+  readonly value: TraceValue;
 }
 
 /**
@@ -46,33 +47,33 @@ export class ByteReader {
     return this.bytes[this.#at + ahead];
   }
 
-  u8(name?: string): number {
+  u8(name?: TraceName): number {
     return this.#number(1, name, (at) => this.#view.getUint8(at));
   }
-  i8(name?: string): number {
+  i8(name?: TraceName): number {
     return this.#number(1, name, (at) => this.#view.getInt8(at));
   }
-  u16le(name?: string): number {
+  u16le(name?: TraceName): number {
     return this.#number(2, name, (at) => this.#view.getUint16(at, true));
   }
-  u16be(name?: string): number {
+  u16be(name?: TraceName): number {
     return this.#number(2, name, (at) => this.#view.getUint16(at));
   }
-  u32le(name?: string): number {
+  u32le(name?: TraceName): number {
     return this.#number(4, name, (at) => this.#view.getUint32(at, true));
   }
-  u32be(name?: string): number {
+  u32be(name?: TraceName): number {
     return this.#number(4, name, (at) => this.#view.getUint32(at));
   }
-  f32le(name?: string): number {
+  f32le(name?: TraceName): number {
     return this.#number(4, name, (at) => this.#view.getFloat32(at, true));
   }
-  f32be(name?: string): number {
+  f32be(name?: TraceName): number {
     return this.#number(4, name, (at) => this.#view.getFloat32(at));
   }
 
   /** The next `count` bytes, not copied. */
-  take(count: number, name?: string): Uint8Array {
+  take(count: number, name?: TraceName): Uint8Array {
     this.#need(count);
     const part = this.bytes.subarray(this.#at, this.#at + count);
     if (name !== undefined) this.note(name, count, toHex(part));
@@ -81,12 +82,12 @@ export class ByteReader {
   }
 
   /** Names a stretch that starts here, before it is consumed; nothing moves. */
-  note(name: string, bytes: number, value: string | number | null, offset = this.offset): void {
+  note(name: TraceName, bytes: number, value: TraceValue, offset = this.offset): void {
     this.spans?.push({ offset, bytes, name, value });
   }
 
   /** Names the stretch between `start` (a `position` taken earlier) and here, with a decoded value. */
-  noteSince(start: number, name: string, value: string | number | null): void {
+  noteSince(start: number, name: TraceName, value: TraceValue): void {
     this.spans?.push({ offset: this.base + start, bytes: this.#at - start, name, value });
   }
 
@@ -102,7 +103,7 @@ export class ByteReader {
       });
   }
 
-  #number(size: number, name: string | undefined, read: (at: number) => number): number {
+  #number(size: number, name: TraceName | undefined, read: (at: number) => number): number {
     this.#need(size);
     const value = read(this.#at);
     if (name !== undefined) this.note(name, size, value);

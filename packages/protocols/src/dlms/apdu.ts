@@ -74,7 +74,7 @@ export function readApdu(reader: ByteReader): Apdu {
   const read = readers.get(tag);
   if (read === undefined)
     throw new ProtocolError("unsupported", `unknown message ${String(tag)}`, { offset: reader.offset });
-  reader.note("Message tag", 1, apduTagName(tag) ?? tag);
+  reader.note("message_tag", 1, apduTagName(tag) ?? tag);
   reader.u8();
   return read(reader);
 }

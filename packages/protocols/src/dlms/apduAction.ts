@@ -17,7 +17,7 @@ import { apduTags } from "./tags.ts";
 import type { ActionApdu, ActionResult, CosemMethod } from "./types.ts";
 
 const readMethods = (reader: ByteReader): CosemMethod[] =>
-  readList(reader, "Methods", () => readMethod(reader));
+  readList(reader, "methods", () => readMethod(reader));
 
 /**
  * ACTION request, behind its tag.
@@ -26,21 +26,19 @@ const readMethods = (reader: ByteReader): CosemMethod[] =>
  */
 export function readActionRequest(reader: ByteReader): ActionApdu {
   const at = reader.offset;
-  const kind = reader.u8(
-    "ACTION request: 1 normal, 2 next, 3 list, 4 first block, 5 list and block, 6 block",
-  );
+  const kind = reader.u8("action_request");
   const invoke = readInvoke(reader);
   switch (kind) {
     case 1: {
       const method = readMethod(reader);
-      const parameters = readOptional(reader, "Parameters", () => readData(reader, "Parameters"));
+      const parameters = readOptional(reader, "parameters", () => readData(reader, "parameters"));
       return { type: "actionRequest", invoke, method, parameters };
     }
     case 2:
-      return { type: "actionRequestNextBlock", invoke, blockNumber: reader.u32be("Block number") };
+      return { type: "actionRequestNextBlock", invoke, blockNumber: reader.u32be("block_number") };
     case 3: {
       const methods = readMethods(reader);
-      const parameters = readList(reader, "Parameters", () => readData(reader, "Parameters"));
+      const parameters = readList(reader, "parameters", () => readData(reader, "parameters"));
       return { type: "actionRequestList", invoke, methods, parameters };
     }
     case 4: {
@@ -65,7 +63,7 @@ export function readActionRequest(reader: ByteReader): ActionApdu {
  */
 export function readActionResponse(reader: ByteReader): ActionApdu {
   const at = reader.offset;
-  const kind = reader.u8("ACTION response: 1 normal, 2 block, 3 list, 4 next");
+  const kind = reader.u8("action_response");
   const invoke = readInvoke(reader);
   switch (kind) {
     case 1:
@@ -76,18 +74,18 @@ export function readActionResponse(reader: ByteReader): ActionApdu {
       return {
         type: "actionResponseList",
         invoke,
-        results: readList(reader, "Results", () => readResult(reader)),
+        results: readList(reader, "results", () => readResult(reader)),
       };
     case 4:
-      return { type: "actionResponseNextBlock", invoke, blockNumber: reader.u32be("Block number") };
+      return { type: "actionResponseNextBlock", invoke, blockNumber: reader.u32be("block_number") };
     default:
       throw new ProtocolError("unsupported", `ACTION response of kind ${String(kind)}`, { offset: at });
   }
 }
 
 function readResult(reader: ByteReader): ActionResult {
-  const result = reader.u8("Action result");
-  return { result, returned: readOptional(reader, "Returned value", () => readAccessResult(reader)) };
+  const result = reader.u8("action_result");
+  return { result, returned: readOptional(reader, "returned_value", () => readAccessResult(reader)) };
 }
 
 function writeResult(writer: ByteWriter, { result, returned }: ActionResult): void {

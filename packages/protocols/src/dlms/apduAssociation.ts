@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import type { ByteReader } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { acse, contextOid, layouts, mechanismOid, sources, universal } from "./acse.ts";
@@ -51,12 +52,12 @@ function shared(draft: Draft, reader: ByteReader): Shared {
 }
 
 function readParts(reader: ByteReader, kind: "aarq" | "aare"): Draft {
-  const body = readContents(reader, kind.toUpperCase());
+  const body = readContents(reader, kind);
   const draft: Draft = { other: [] };
   while (!body.done) {
-    const { tag, content } = readAnyBer(body, "Element");
+    const { tag, content } = readAnyBer(body, "element");
     if (!readNamed(draft, tag, { content, kind }))
-      draft.other.push({ tag, content: restOf(content, "Element") });
+      draft.other.push({ tag, content: restOf(content, "element") });
   }
   return draft;
 }
@@ -69,32 +70,32 @@ function readNamed(
 ): boolean {
   const layout = layouts[kind];
   if (tag === acse.context)
-    draft.context = readOid(readBer(content, universal.objectId, "Context"), contextOid);
+    draft.context = readOid(readBer(content, universal.objectId, "context"), contextOid);
   else if (tag === layout.systemTitle)
-    draft.systemTitle = restOf(readBer(content, universal.octets, "System title"), "System title");
+    draft.systemTitle = restOf(readBer(content, universal.octets, "system_title"), "system_title");
   else if (tag === layout.requirements)
-    draft.hasAuthentication = ((restOf(content, "ACSE requirements")[1] ?? 0) & 0x80) !== 0;
+    draft.hasAuthentication = ((restOf(content, "acse_requirements")[1] ?? 0) & 0x80) !== 0;
   else if (tag === layout.mechanism) draft.mechanism = readOid(content, mechanismOid);
   else if (tag === layout.authenticationValue && content.peek() === universal.charString)
     draft.authenticationValue = restOf(
-      readBer(content, universal.charString, "Secret"),
-      "Password or challenge",
+      readBer(content, universal.charString, "secret"),
+      "password_or_challenge",
     );
   else if (tag === acse.userInformation)
-    draft.userInformation = readUserInformation(readBer(content, universal.octets, "User information"));
-  else if (kind === "aare" && tag === acse.result) draft.result = readInteger(content, "Result");
+    draft.userInformation = readUserInformation(readBer(content, universal.octets, "user_information"));
+  else if (kind === "aare" && tag === acse.result) draft.result = readInteger(content, "result");
   else if (kind === "aare" && tag === acse.diagnostic) readDiagnostic(draft, content);
   else return false;
   return true;
 }
 
 function readDiagnostic(draft: Draft, content: ByteReader): void {
-  const { tag, content: inner } = readAnyBer(content, "Diagnostic source");
+  const { tag, content: inner } = readAnyBer(content, "diagnostic_source");
   draft.diagnosticSource = tag === sources.provider ? "provider" : "user";
-  draft.diagnostic = readInteger(inner, "Diagnostic");
+  draft.diagnostic = readInteger(inner, "diagnostic");
 }
 
-const readInteger = (content: ByteReader, name: string): number =>
+const readInteger = (content: ByteReader, name: TraceName): number =>
   readBer(content, universal.integer, name).u8(name);
 
 function readOid(content: ByteReader, prefix: readonly number[]): number {
@@ -103,6 +104,6 @@ function readOid(content: ByteReader, prefix: readonly number[]): number {
   const oid = content.take(content.remaining);
   if (oid.length !== 7 || !prefix.every((byte, place) => oid[place] === byte))
     throw new ProtocolError("unsupported", "not an object id of DLMS", { offset: at });
-  content.noteSince(start, "Object id, the last byte counts", oid[6] ?? 0);
+  content.noteSince(start, "object_id", oid[6] ?? 0);
   return oid[6] ?? 0;
 }

@@ -65,15 +65,15 @@ const userInformationPart = (information: UserInformation | null): readonly BerP
  * Errors: ProtocolError "unexpected".
  */
 export function readRelease(reader: ByteReader, type: Release["type"]): Release {
-  const body = readContents(reader, type.toUpperCase());
+  const body = readContents(reader, type);
   let reason: number | null = null;
   let userInformation: UserInformation | null = null;
   while (!body.done) {
-    const { tag, content } = readAnyBer(body, "Element");
-    if (tag === acse.releaseReason) reason = content.u8("Reason, 0 normal");
+    const { tag, content } = readAnyBer(body, "element");
+    if (tag === acse.releaseReason) reason = content.u8("release_reason");
     else if (tag === acse.userInformation)
-      userInformation = readUserInformation(readBer(content, universal.octets, "User information"));
-    else restOf(content, "Element");
+      userInformation = readUserInformation(readBer(content, universal.octets, "user_information"));
+    else restOf(content, "element");
   }
   return { type, reason, userInformation };
 }

@@ -30,25 +30,25 @@ function cipheredType(tag: number): CipheredApdu["type"] | undefined {
 export function readCiphered(reader: ByteReader, tag: number): CipheredApdu {
   const type = cipheredType(tag) ?? reader.fail("not a protected message");
   const isGeneral = type === "generalGlo" || type === "generalDed";
-  const systemTitle = isGeneral ? readOctets(reader, "System title") : null;
-  const length = readLength(reader, "Protected part, length");
+  const systemTitle = isGeneral ? readOctets(reader, "system_title") : null;
+  const length = readLength(reader, { code: "protected_part", part: "length" });
   if (length < headerBytes) reader.fail("protected part shorter than its header");
   if (length > reader.remaining)
     reader.fail(`protected part of ${String(length)} bytes, ${String(reader.remaining)} left`);
-  const security = parseSecurityControl(reader.u8("Security control: 10 authenticated, 20 encrypted, suite"));
-  const counter = reader.u32be("Invocation counter");
+  const security = parseSecurityControl(reader.u8("security_control"));
+  const counter = reader.u32be("invocation_counter");
   const content = readContent(reader, length - headerBytes, security);
   return { type, tag, systemTitle, security, counter, content };
 }
 
 /** Name of the span that `decodeDlmsApdu` replaces by what the text says, when it has the key. */
-export const protectedTextSpan = "Protected text";
+export const protectedTextSpan = "protected_text";
 
 function readContent(reader: ByteReader, length: number, security: SecurityControl): Uint8Array {
   const start = reader.position;
   const tagLength = security.isAuthenticated ? Math.min(tagBytes, length) : 0;
   reader.take(length - tagLength, protectedTextSpan);
-  reader.take(tagLength, "Authentication tag");
+  reader.take(tagLength, "authentication_tag");
   return reader.bytes.subarray(start, reader.position);
 }
 

@@ -19,18 +19,18 @@ import type { GetApdu, InvokeId } from "./types.ts";
  */
 export function readGetRequest(reader: ByteReader): GetApdu {
   const at = reader.offset;
-  const kind = reader.u8("GET request: 1 normal, 2 next, 3 list");
+  const kind = reader.u8("get_request");
   const invoke = readInvoke(reader);
   switch (kind) {
     case 1:
       return { type: "getRequest", invoke, ...readAttributeRequest(reader) };
     case 2:
-      return { type: "getRequestNext", invoke, blockNumber: reader.u32be("Block number") };
+      return { type: "getRequestNext", invoke, blockNumber: reader.u32be("block_number") };
     case 3:
       return {
         type: "getRequestList",
         invoke,
-        requests: readList(reader, "Attributes", () => readAttributeRequest(reader)),
+        requests: readList(reader, "attributes", () => readAttributeRequest(reader)),
       };
     default:
       throw new ProtocolError("unsupported", `GET request of kind ${String(kind)}`, { offset: at });
@@ -44,7 +44,7 @@ export function readGetRequest(reader: ByteReader): GetApdu {
  */
 export function readGetResponse(reader: ByteReader): GetApdu {
   const at = reader.offset;
-  const kind = reader.u8("GET response: 1 normal, 2 block, 3 list");
+  const kind = reader.u8("get_response");
   const invoke = readInvoke(reader);
   switch (kind) {
     case 1:
@@ -55,7 +55,7 @@ export function readGetResponse(reader: ByteReader): GetApdu {
       return {
         type: "getResponseList",
         invoke,
-        results: readList(reader, "Results", () => readAccessResult(reader)),
+        results: readList(reader, "results", () => readAccessResult(reader)),
       };
     default:
       throw new ProtocolError("unsupported", `GET response of kind ${String(kind)}`, { offset: at });
@@ -63,13 +63,13 @@ export function readGetResponse(reader: ByteReader): GetApdu {
 }
 
 function readGetBlock(reader: ByteReader, invoke: InvokeId): GetApdu {
-  const isLast = reader.u8("Last block") !== 0;
-  const blockNumber = reader.u32be("Block number");
-  const choice = reader.u8("0 part of the value, 1 result");
+  const isLast = reader.u8("last_block") !== 0;
+  const blockNumber = reader.u32be("block_number");
+  const choice = reader.u8("part_or_result");
   if (choice > 1) reader.fail("neither part of a value nor result");
   if (choice === 1)
     return { type: "getResponseBlockError", invoke, isLast, blockNumber, error: readAccessCode(reader) };
-  const data = readOctets(reader, "Part of the value");
+  const data = readOctets(reader, "value_part");
   return { type: "getResponseBlock", invoke, isLast, blockNumber, data };
 }
 

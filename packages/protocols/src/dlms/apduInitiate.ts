@@ -16,13 +16,13 @@ const conformanceTagLow = 0x1f;
 export function readInitiateRequest(reader: ByteReader): InitiateRequest {
   return {
     type: "initiateRequest",
-    dedicatedKey: readOptional(reader, "Dedicated key", () => readOctets(reader, "Dedicated key")),
+    dedicatedKey: readOptional(reader, "dedicated_key", () => readOctets(reader, "dedicated_key")),
     isResponseAllowed:
-      readOptional(reader, "Response allowed", () => reader.u8("Response allowed") !== 0) ?? true,
-    qualityOfService: readOptional(reader, "Quality of service", () => reader.i8("Quality of service")),
-    version: reader.u8("DLMS version"),
+      readOptional(reader, "response_allowed", () => reader.u8("response_allowed") !== 0) ?? true,
+    qualityOfService: readOptional(reader, "quality_of_service", () => reader.i8("quality_of_service")),
+    version: reader.u8("dlms_version"),
     conformance: readConformance(reader),
-    maxPdu: reader.u16be("Largest message the client takes"),
+    maxPdu: reader.u16be("client_message"),
   };
 }
 
@@ -43,11 +43,11 @@ export function writeInitiateRequest(writer: ByteWriter, apdu: InitiateRequest):
 export function readInitiateResponse(reader: ByteReader): InitiateResponse {
   return {
     type: "initiateResponse",
-    qualityOfService: readOptional(reader, "Quality of service", () => reader.i8("Quality of service")),
-    version: reader.u8("DLMS version"),
+    qualityOfService: readOptional(reader, "quality_of_service", () => reader.i8("quality_of_service")),
+    version: reader.u8("dlms_version"),
     conformance: readConformance(reader),
-    maxPdu: reader.u16be("Largest message the server takes"),
-    vaaName: reader.u16be("VAA name, 7 with logical names"),
+    maxPdu: reader.u16be("server_message"),
+    vaaName: reader.u16be("vaa_name"),
   };
 }
 
@@ -60,9 +60,9 @@ export function writeInitiateResponse(writer: ByteWriter, apdu: InitiateResponse
 export function readConfirmedServiceError(reader: ByteReader): ConfirmedServiceError {
   return {
     type: "confirmedServiceError",
-    service: reader.u8("Service: 1 initiate, 5 read, 6 write"),
-    errorClass: reader.u8("Error class: 6 initiate"),
-    error: reader.u8("Error: 1 version too low, 2 conformance, 3 message too short"),
+    service: reader.u8("service"),
+    errorClass: reader.u8("error_class"),
+    error: reader.u8("initiate_error"),
   };
 }
 
@@ -76,13 +76,14 @@ function writeQuality(writer: ByteWriter, quality: number | null): void {
 }
 
 function readConformance(reader: ByteReader): Conformance {
-  if (reader.u8("Conformance, tag") !== conformanceTag) reader.fail("conformance tag missing");
-  if (reader.peek() === conformanceTagLow) reader.u8("Conformance, tag");
-  if (reader.u8("Conformance, length") !== 4) reader.fail("conformance is not of 4 bytes");
-  reader.u8("Conformance, unused bits");
+  if (reader.u8({ code: "conformance", part: "tag" }) !== conformanceTag)
+    reader.fail("conformance tag missing");
+  if (reader.peek() === conformanceTagLow) reader.u8({ code: "conformance", part: "tag" });
+  if (reader.u8({ code: "conformance", part: "length" }) !== 4) reader.fail("conformance is not of 4 bytes");
+  reader.u8({ code: "conformance", part: "unused_bits" });
   const start = reader.position;
   const conformance = parseConformance(reader.u8() * 0x10000 + reader.u16be());
-  reader.noteSince(start, "Conformance", [...conformance].join(" "));
+  reader.noteSince(start, "conformance", [...conformance].join(" "));
   return conformance;
 }
 

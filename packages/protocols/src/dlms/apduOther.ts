@@ -15,7 +15,7 @@ import type {
 
 /** Source: Green Book 9.5 (EventNotificationRequest). Layout behind the tag: time (optional octets), attribute, value. Errors: as of values. */
 export function readEventNotification(reader: ByteReader): EventNotification {
-  const time = readOptional(reader, "Time", () => readOctets(reader, "Time"));
+  const time = readOptional(reader, "time", () => readOctets(reader, "time"));
   const attribute = readAttribute(reader);
   return { type: "eventNotification", time, attribute, value: readData(reader) };
 }
@@ -35,8 +35,8 @@ export function writeEventNotification(writer: ByteWriter, apdu: EventNotificati
 export function readDataNotification(reader: ByteReader): DataNotification {
   const invoke = readLongInvoke(reader);
   const isTimeTagged = reader.peek() === dataTags.octets && reader.peek(1) === 12;
-  if (isTimeTagged) reader.u8("Time, type (not by the standard)");
-  const time = readOctets(reader, "Time");
+  if (isTimeTagged) reader.u8({ code: "time", part: "type" });
+  const time = readOctets(reader, "time");
   return {
     type: "dataNotification",
     invoke,
@@ -59,7 +59,7 @@ export function writeDataNotification(writer: ByteWriter, apdu: DataNotification
 }
 
 function readLongInvoke(reader: ByteReader): LongInvokeId {
-  const word = reader.u32be("Long invoke id and priority");
+  const word = reader.u32be("long_invoke_id");
   const flags = word >>> 24;
   return {
     id: word & 0xffffff,
@@ -75,10 +75,10 @@ const invocationCounterError = 6;
 
 /** Source: Green Book 9.5 (ExceptionResponse). Layout behind the tag: state error 1, service error 1, with 6 the counter 4. */
 export function readException(reader: ByteReader): ExceptionResponse {
-  const stateError = reader.u8("State error: 1 service not allowed, 2 service unknown");
-  const serviceError = reader.u8("Service error");
+  const stateError = reader.u8("state_error");
+  const serviceError = reader.u8("service_error");
   const hasCounter = serviceError === invocationCounterError && reader.remaining >= 4;
-  const counter = hasCounter ? reader.u32be("Invocation counter expected") : null;
+  const counter = hasCounter ? reader.u32be("counter_expected") : null;
   return { type: "exceptionResponse", stateError, serviceError, counter };
 }
 
@@ -92,15 +92,15 @@ export function writeException(writer: ByteWriter, apdu: ExceptionResponse): voi
  * Source: Green Book 9.5 (General-Block-Transfer). Layout: control 1 (80 last, 40 streaming, 6 bits window), block number 2, acknowledged 2, octets.
  */
 export function readGeneralBlock(reader: ByteReader): GeneralBlockTransfer {
-  const control = reader.u8("Block control: 80 last, 40 streaming, window");
+  const control = reader.u8("block_control");
   return {
     type: "generalBlockTransfer",
     isLast: (control & 0x80) !== 0,
     isStreaming: (control & 0x40) !== 0,
     window: control & 0x3f,
-    blockNumber: reader.u16be("Block number"),
-    acknowledged: reader.u16be("Block number acknowledged"),
-    data: readOctets(reader, "Part of the message"),
+    blockNumber: reader.u16be("block_number"),
+    acknowledged: reader.u16be("block_acknowledged"),
+    data: readOctets(reader, "message_part"),
   };
 }
 

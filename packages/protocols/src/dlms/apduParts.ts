@@ -14,7 +14,7 @@ import type {
 
 /** Source: Green Book 9.5 (Invoke-Id-And-Priority). Layout: low nibble number, 40 confirmed, 80 high priority; 10 and 20 are not kept. */
 export function readInvoke(reader: ByteReader): InvokeId {
-  const byte = reader.u8("Invoke id and priority");
+  const byte = reader.u8("invoke_id");
   return { id: byte & 0x0f, isConfirmed: (byte & 0x40) !== 0, isHighPriority: (byte & 0x80) !== 0 };
 }
 
@@ -24,20 +24,20 @@ export const writeInvoke = (writer: ByteWriter, invoke: InvokeId): ByteWriter =>
 /** Class 2 bytes, OBIS code 6 bytes, attribute 1 byte. Errors: ProtocolError "unexpected". */
 export function readAttribute(reader: ByteReader): CosemAttribute {
   const { classId, obis } = readObject(reader);
-  return { classId, obis, attribute: reader.i8("Attribute") };
+  return { classId, obis, attribute: reader.i8("attribute") };
 }
 
 /** Class 2 bytes, OBIS code 6 bytes, method 1 byte. Errors: ProtocolError "unexpected". */
 export function readMethod(reader: ByteReader): CosemMethod {
   const { classId, obis } = readObject(reader);
-  return { classId, obis, method: reader.i8("Method") };
+  return { classId, obis, method: reader.i8("method") };
 }
 
 function readObject(reader: ByteReader): { classId: number; obis: string } {
-  const classId = reader.u16be("Class");
+  const classId = reader.u16be("class");
   const start = reader.position;
   const obis = formatObis(reader.take(6));
-  reader.noteSince(start, "OBIS code", obis);
+  reader.noteSince(start, "obis_code", obis);
   return { classId, obis };
 }
 
@@ -52,9 +52,9 @@ export const writeMethod = (writer: ByteWriter, { classId, obis, method }: Cosem
 /** Attribute with selective access (optional: selector 1 byte, parameters). Errors: ProtocolError as of values. */
 export function readAttributeRequest(reader: ByteReader): AttributeRequest {
   const attribute = readAttribute(reader);
-  const access = readOptional(reader, "Selective access", (): SelectiveAccess => {
-    const selector = reader.u8("Access selector");
-    return { selector, parameters: readData(reader, "Access parameters") };
+  const access = readOptional(reader, "selective_access", (): SelectiveAccess => {
+    const selector = reader.u8("access_selector");
+    return { selector, parameters: readData(reader, "access_parameters") };
   });
   return { attribute, access };
 }
@@ -70,13 +70,13 @@ export function writeAttributeRequest(
 
 /** A value (0) or a data-access-result (1). Errors: ProtocolError as of values. */
 export function readAccessResult(reader: ByteReader): AccessResult {
-  const choice = reader.u8("0 value, 1 result");
+  const choice = reader.u8("value_or_result");
   if (choice === 0) return { kind: "data", value: readData(reader) };
   if (choice !== 1) reader.fail("neither value nor result");
   return { kind: "error", code: readAccessCode(reader) };
 }
 
-export const readAccessCode = (reader: ByteReader): number => reader.u8("Data access result");
+export const readAccessCode = (reader: ByteReader): number => reader.u8("data_access_result");
 
 export function writeAccessResult(writer: ByteWriter, result: AccessResult): ByteWriter {
   return result.kind === "data" ? writeData(writer.u8(0), result.value) : writer.u8(1).u8(result.code);
@@ -84,9 +84,9 @@ export function writeAccessResult(writer: ByteWriter, result: AccessResult): Byt
 
 /** Block of a long SET or ACTION: last 1, number 4, octets. Errors: ProtocolError "unexpected". */
 export function readBlock(reader: ByteReader): DataBlock {
-  const isLast = reader.u8("Last block") !== 0;
-  const blockNumber = reader.u32be("Block number");
-  return { isLast, blockNumber, data: readOctets(reader, "Part of the value") };
+  const isLast = reader.u8("last_block") !== 0;
+  const blockNumber = reader.u32be("block_number");
+  return { isLast, blockNumber, data: readOctets(reader, "value_part") };
 }
 
 export const writeBlock = (writer: ByteWriter, { isLast, blockNumber, data }: DataBlock): ByteWriter =>

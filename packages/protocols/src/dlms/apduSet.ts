@@ -16,7 +16,7 @@ import { apduTags } from "./tags.ts";
 import type { AttributeRequest, SetApdu } from "./types.ts";
 
 const readRequests = (reader: ByteReader): AttributeRequest[] =>
-  readList(reader, "Attributes", () => readAttributeRequest(reader));
+  readList(reader, "attributes", () => readAttributeRequest(reader));
 
 /**
  * SET request, behind its tag.
@@ -25,7 +25,7 @@ const readRequests = (reader: ByteReader): AttributeRequest[] =>
  */
 export function readSetRequest(reader: ByteReader): SetApdu {
   const at = reader.offset;
-  const kind = reader.u8("SET request: 1 normal, 2 first block, 3 block, 4 list, 5 list and block");
+  const kind = reader.u8("set_request");
   const invoke = readInvoke(reader);
   switch (kind) {
     case 1: {
@@ -47,7 +47,7 @@ export function readSetRequest(reader: ByteReader): SetApdu {
         type: "setRequestList",
         invoke,
         requests,
-        values: readList(reader, "Values", () => readData(reader)),
+        values: readList(reader, "values", () => readData(reader)),
       };
     }
     case 5: {
@@ -66,17 +66,17 @@ export function readSetRequest(reader: ByteReader): SetApdu {
  */
 export function readSetResponse(reader: ByteReader): SetApdu {
   const at = reader.offset;
-  const kind = reader.u8("SET response: 1 normal, 2 block, 3 last block, 4 last block of a list, 5 list");
+  const kind = reader.u8("set_response");
   const invoke = readInvoke(reader);
-  const results = (): number[] => readList(reader, "Results", () => readAccessCode(reader));
+  const results = (): number[] => readList(reader, "results", () => readAccessCode(reader));
   switch (kind) {
     case 1:
       return { type: "setResponse", invoke, result: readAccessCode(reader) };
     case 2:
-      return { type: "setResponseBlock", invoke, blockNumber: reader.u32be("Block number") };
+      return { type: "setResponseBlock", invoke, blockNumber: reader.u32be("block_number") };
     case 3: {
       const result = readAccessCode(reader);
-      return { type: "setResponseLastBlock", invoke, result, blockNumber: reader.u32be("Block number") };
+      return { type: "setResponseLastBlock", invoke, result, blockNumber: reader.u32be("block_number") };
     }
     case 4: {
       const all = results();
@@ -84,7 +84,7 @@ export function readSetResponse(reader: ByteReader): SetApdu {
         type: "setResponseLastBlockList",
         invoke,
         results: all,
-        blockNumber: reader.u32be("Block number"),
+        blockNumber: reader.u32be("block_number"),
       };
     }
     case 5:

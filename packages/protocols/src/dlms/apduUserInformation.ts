@@ -16,7 +16,7 @@ import type { UserInformation } from "./types.ts";
 export function readUserInformation(reader: ByteReader): UserInformation {
   const at = reader.offset;
   const tag = reader.u8();
-  reader.note("Message tag", 1, apduTagName(tag) ?? tag, at);
+  reader.note("message_tag", 1, apduTagName(tag) ?? tag, at);
   switch (tag) {
     case apduTags.initiateRequest:
       return readInitiateRequest(reader);

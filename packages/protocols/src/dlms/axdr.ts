@@ -1,3 +1,5 @@
+import { named } from "../core/spans.ts";
+import type { TraceName } from "@metrum/vocabulary";
 import type { ByteReader, ByteWriter } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
@@ -6,7 +8,7 @@ import { ProtocolError } from "../core/errors.ts";
  * Source: IEC 61334-6 (A-XDR), the same as BER. Layout: 00..7F itself; 81..84: so many bytes follow, high byte first.
  * Errors: ProtocolError "unexpected" for more than 4 bytes or the end of the data.
  */
-export function readLength(reader: ByteReader, name = "Length"): number {
+export function readLength(reader: ByteReader, name: TraceName = "length"): number {
   const start = reader.position;
   const first = reader.u8();
   const bytes = first & 0x7f;
@@ -29,8 +31,8 @@ export function writeLength(writer: ByteWriter, length: number): ByteWriter {
 }
 
 /** Octets with their length in front. Errors: ProtocolError "unexpected" when they do not fit. */
-export function readOctets(reader: ByteReader, name: string): Uint8Array {
-  const length = readLength(reader, `${name}, length`);
+export function readOctets(reader: ByteReader, name: TraceName): Uint8Array {
+  const length = readLength(reader, named(name, { part: "length" }));
   return reader.take(length, name);
 }
 
@@ -39,15 +41,15 @@ export function writeOctets(writer: ByteWriter, octets: Uint8Array): ByteWriter 
 }
 
 /** An optional part: 00 absent, anything else present (01 by the standard). */
-export function readOptional<Part>(reader: ByteReader, name: string, read: () => Part): Part | null {
-  return reader.u8(`${name}, 1 if present`) === 0 ? null : read();
+export function readOptional<Part>(reader: ByteReader, name: TraceName, read: () => Part): Part | null {
+  return reader.u8(named(name, { part: "presence" })) === 0 ? null : read();
 }
 
 /**
  * List of parts. Errors: ProtocolError "unexpected" when more are announced than bytes are left: nothing has less than one byte.
  */
-export function readList<Part>(reader: ByteReader, name: string, read: () => Part): Part[] {
-  const count = readLength(reader, `${name}, count`);
+export function readList<Part>(reader: ByteReader, name: TraceName, read: () => Part): Part[] {
+  const count = readLength(reader, named(name, { part: "elements" }));
   if (count > reader.remaining) reader.fail(`${String(count)} elements in ${String(reader.remaining)} bytes`);
   return Array.from({ length: count }, read);
 }

@@ -1,3 +1,5 @@
+import { named } from "../core/spans.ts";
+import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ByteReader, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readLength } from "./axdr.ts";
@@ -28,20 +30,45 @@ export function decodeData(
   return data;
 }
 
+/** Types that have a word; the others are named as the standard does. */
+const typeCodes: Readonly<Partial<Record<string, TraceName>>> = {
+  array: "type_array",
+  structure: "type_structure",
+  octets: "type_octets",
+  enum: "type_enum",
+  null: "type_null",
+  bitString: "type_bit_string",
+  dateTime: "type_date_time",
+  date: "type_date",
+  time: "type_time",
+  compactArray: "type_compact_array",
+};
+
+function typeWords(type: string): TraceValue {
+  const word = typeCodes[type];
+  return word === undefined ? type : { word };
+}
+
+/** The same name for an element of what it names. */
+function itemOf(name: TraceName, nth: number): TraceName {
+  const { path } = typeof name === "string" ? { path: undefined } : name;
+  return named(name, { path: path === undefined ? String(nth) : `${path}.${String(nth)}` });
+}
+
 /** A value at the front of what is left; see `decodeData`. Time is linear in the bytes. */
-export function readData(reader: ByteReader, name = "Value"): DlmsData {
+export function readData(reader: ByteReader, name: TraceName = "value"): DlmsData {
   return readValue(reader, name, { left: Infinity, depth: 0 });
 }
 
-function readValue(reader: ByteReader, name: string, scope: Scope): DlmsData {
+function readValue(reader: ByteReader, name: TraceName, scope: Scope): DlmsData {
   const at = reader.offset;
   const tag = reader.u8();
   const type = dataTypeName(tag);
   if (type === undefined)
     throw new ProtocolError("unsupported", `unknown data type ${String(tag)}`, { offset: at });
-  reader.note(`${name}, type`, 1, type, at);
+  reader.note(named(name, { part: "type" }), 1, typeWords(type), at);
   if (tag === dataTags.array || tag === dataTags.structure) {
-    const count = readLength(reader, `${name}, elements`);
+    const count = readLength(reader, named(name, { part: "elements" }));
     if (count > reader.remaining)
       reader.fail(`${String(count)} elements in ${String(reader.remaining)} bytes`);
     const items = readItems(reader, name, { scope, count, read: readValue });
@@ -55,16 +82,16 @@ function readValue(reader: ByteReader, name: string, scope: Scope): DlmsData {
 interface Items {
   readonly scope: Scope;
   readonly count: number;
-  readonly read: (reader: ByteReader, name: string, scope: Scope) => DlmsData;
+  readonly read: (reader: ByteReader, name: TraceName, scope: Scope) => DlmsData;
 }
 
-function readItems(reader: ByteReader, name: string, { scope, count, read }: Items): DlmsData[] {
+function readItems(reader: ByteReader, name: TraceName, { scope, count, read }: Items): DlmsData[] {
   const inner = enter(reader, scope);
   const items: DlmsData[] = [];
   for (let at = 0; at < count; at++) {
     inner.left--;
     if (inner.left < 0) reader.fail("more elements than the data can hold");
-    items.push(read(reader, reader.spans ? `${name}.${String(at + 1)}` : name, inner));
+    items.push(read(reader, reader.spans ? itemOf(name, at + 1) : name, inner));
   }
   scope.left = inner.left;
   return items;
@@ -79,36 +106,36 @@ function enter(reader: ByteReader, scope: Scope): Scope {
  * Elements without tags, whose type is told once in front.
  * Source: Green Book 9.5. Layout: type description, length in bytes, contents; arrays inside have a fixed count, strings their length.
  */
-function readCompactArray(reader: ByteReader, name: string, scope: Scope): DlmsData {
+function readCompactArray(reader: ByteReader, name: TraceName, scope: Scope): DlmsData {
   const start = reader.position;
-  const description = readDescription(reader, `${name}, description`, 0);
-  const length = readLength(reader, `${name}, contents, length`);
+  const description = readDescription(reader, name, 0);
+  const length = readLength(reader, named(name, { part: "length" }));
   const base = reader.offset;
   const contents = new ByteReader(reader.take(length), { base, trace: reader.spans });
   const inner = { ...enter(reader, scope), left: (reader.position - start) * valuesPerByte + 64 };
   const items: DlmsData[] = [];
   while (!contents.done) {
     const before = contents.position;
-    items.push(readDescribed(contents, `${name}.${String(items.length + 1)}`, description, inner));
+    items.push(readDescribed(contents, itemOf(name, items.length + 1), description, inner));
     if (contents.position === before) contents.fail("elements of a compact array take no bytes");
   }
   return { type: "compactArray", description, items };
 }
 
-function readDescription(reader: ByteReader, name: string, depth: number): TypeDescription {
+function readDescription(reader: ByteReader, name: TraceName, depth: number): TypeDescription {
   if (depth > maxDepth) reader.fail(`nested deeper than ${String(maxDepth)}`);
   const at = reader.offset;
   const tag = reader.u8();
   const type = dataTypeName(tag);
   if (type === undefined || tag === dataTags.compactArray)
     throw new ProtocolError("unsupported", `unknown data type ${String(tag)}`, { offset: at });
-  reader.note(`${name}, type`, 1, type, at);
+  reader.note(named(name, { part: "element_type" }), 1, typeWords(type), at);
   if (tag === dataTags.array) {
-    const count = reader.u16be(`${name}, elements`);
+    const count = reader.u16be(named(name, { part: "elements" }));
     return { kind: "array", count, of: readDescription(reader, name, depth + 1) };
   }
   if (tag !== dataTags.structure) return { kind: "simple", tag };
-  const count = readLength(reader, `${name}, elements`);
+  const count = readLength(reader, named(name, { part: "elements" }));
   if (count > reader.remaining) reader.fail(`${String(count)} elements in ${String(reader.remaining)} bytes`);
   const of = Array.from({ length: count }, () => readDescription(reader, name, depth + 1));
   return { kind: "structure", of };
@@ -116,7 +143,7 @@ function readDescription(reader: ByteReader, name: string, depth: number): TypeD
 
 function readDescribed(
   reader: ByteReader,
-  name: string,
+  name: TraceName,
   description: TypeDescription,
   scope: Scope,
 ): DlmsData {

@@ -34,10 +34,10 @@ export function decodeDlmsApdu(bytes: Uint8Array, options: DlmsDecodeOptions = {
 
 /** A message that was carried by another protocol; see `decodeDlmsApdu`. */
 export function decodeMessage(protocol: string, reader: ByteReader, options: DlmsDecodeOptions): Decoded {
-  if (hasLlc(reader.bytes)) reader.take(3, "Link header LLC");
+  if (hasLlc(reader.bytes)) reader.take(3, "llc");
   const outer = readApdu(reader);
   const left = reader.remaining === 0 ? [] : [`${String(reader.remaining)} bytes after the message`];
-  reader.take(reader.remaining, "After the message");
+  reader.take(reader.remaining, "after_message");
   const { apdu, warnings, device } = opened(outer, options);
   const read = apduReadings(apdu);
   options.trace?.sort((a, b) => a.offset - b.offset);

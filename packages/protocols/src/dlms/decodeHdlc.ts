@@ -64,7 +64,7 @@ function decodeInformation(frames: readonly FrameAt[], options: DlmsDecodeOption
 
 function partOf(segments: readonly Segment[], { trace }: DlmsDecodeOptions): Decoded {
   for (const { bytes, offset } of segments)
-    trace?.push({ offset, bytes: bytes.length, name: "Part of a message", value: toHex(bytes) });
+    trace?.push({ offset, bytes: bytes.length, name: "message_part", value: toHex(bytes) });
   const readings = [{ name: "part", value: toHex(joinSegments(segments)), unit: "" }];
   return { protocol, device: {}, readings, warnings: ["part of a longer message"] };
 }
@@ -77,7 +77,7 @@ function decodeLink(frames: readonly FrameAt[], { trace }: DlmsDecodeOptions): D
     if (information.length === 0) return [row];
     if (control.type === "snrm" || control.type === "ua")
       return [row, ...parameterRows(parseHdlcParameters(information, { trace, base }))];
-    trace?.push({ offset: base, bytes: information.length, name: "Information", value: toHex(information) });
+    trace?.push({ offset: base, bytes: information.length, name: "information", value: toHex(information) });
     return [row, { name: "information", value: toHex(information), unit: "" }];
   });
   return { protocol, device: {}, readings, warnings: [] };

@@ -101,8 +101,8 @@ describe("a meter behind an optical head", () => {
       new TextEncoder().encode("/MTR5\\2SIM\r\n"),
     );
 
-    expect(sent[0]?.name).toBe("sign-on, address");
-    expect(received.map(({ name }) => name)).toEqual(["manufacturer", "speed", "type"]);
+    expect(sent[0]?.name).toBe("sign_on");
+    expect(received.map(({ name }) => name)).toEqual(["manufacturer", "speed", "device_type"]);
   });
 
   it("that knows no binary mode is said to be so", () => {

@@ -37,7 +37,7 @@ function noise(
 ): number {
   let at = from + 1;
   while (at < bytes.length && lengthAt(bytes, at) === 0) at++;
-  spans.push({ offset: from, bytes: at - from, name: "Noise", value: null });
+  spans.push({ offset: from, bytes: at - from, name: "noise", value: null });
   return at;
 }
 
@@ -51,10 +51,10 @@ function explainFrame(bytes: Uint8Array, base: number, carrier: DlmsCarrier): Sp
 
 function decodeWrapped(bytes: Uint8Array, trace: Span[]): void {
   const reader = new ByteReader(bytes, { trace });
-  reader.u16be("Wrapper version");
-  reader.u16be("Source wPort");
-  reader.u16be("Destination wPort");
-  const length = reader.u16be("Message length");
+  reader.u16be("wrapper_version");
+  reader.u16be("source_wport");
+  reader.u16be("destination_wport");
+  const length = reader.u16be("message_length");
   const base = reader.offset;
   decodeMessage("dlms-wrapper", new ByteReader(reader.take(length), { trace, base }), { trace });
 }

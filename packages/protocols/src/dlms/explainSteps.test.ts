@@ -4,6 +4,8 @@ import type { SpokenStep } from "../core/driver.ts";
 import type { Reading } from "../core/reading.ts";
 import { dlms } from "./driver.ts";
 import { aMeter, device, options, talk } from "./testMeter.ts";
+import { codeOf } from "../core/spans.ts";
+import type { Span } from "../core/bytes.ts";
 
 /** The steps of a poll over a line of short frames. */
 function stepsOf(poll: Conversation<Reading[]>, meter: Responder): SpokenStep[] {
@@ -23,16 +25,16 @@ const of = options();
 const driver = dlms(of);
 const steps = stepsOf(driver.poll({ kind: "now" }, device), aMeter(of, { maxInfo: 16 }));
 
-const names = (spans: readonly { name: string }[]): string[] => spans.map(({ name }) => name);
+const names = (spans: readonly Span[]): string[] => spans.map(({ name }) => codeOf(name));
 const parts = (list: readonly SpokenStep[]) =>
   driver
     .explainDialogue?.(list)
     .flatMap(({ received }) => names(received))
-    .filter((name) => name === "Part of a message").length;
+    .filter((name) => name === "message_part").length;
 
 it("names every byte of messages whose frames are asked for one by one", () => {
   const alone = steps.flatMap(({ sent, received }) => names(driver.explain(sent, received).received));
-  expect(alone.filter((name) => name === "Part of a message").length).toBeGreaterThan(2);
+  expect(alone.filter((name) => name === "message_part").length).toBeGreaterThan(2);
 
   const together = driver.explainDialogue?.(steps) ?? [];
 
@@ -45,7 +47,7 @@ it("names every byte of messages whose frames are asked for one by one", () => {
 
 it("a frame that came twice is joined once, and what stays incomplete is a part", () => {
   const isPart = ({ received }: SpokenStep) =>
-    names(driver.explain(received, received).sent).includes("Part of a message");
+    names(driver.explain(received, received).sent).includes("message_part");
   const first = steps.findIndex(isPart);
   const doubled = steps.toSpliced(first, 0, ...steps.slice(first, first + 1));
   const cut = steps.slice(0, first + 1);

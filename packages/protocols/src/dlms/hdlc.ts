@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -53,40 +54,40 @@ export function readHdlc(
   reader: ByteReader,
   isFlagShared = false,
 ): { frame: HdlcFrame; informationOffset: number } {
-  if (!isFlagShared || reader.peek() === hdlcFlag) expectFlag(reader, "Flag");
+  if (!isFlagShared || reader.peek() === hdlcFlag) expectFlag(reader, "flag");
   const start = reader.position;
-  const format = reader.u16be("Frame format: type, segmentation, length");
+  const format = reader.u16be("frame_format");
   if (format >> 12 !== formatType3 >> 4) reader.fail("not frame format type 3");
   const end = start + (format & 0x7ff);
   if (end + 1 > reader.bytes.length)
     reader.fail(`frame needs ${String(end + 1 - reader.bytes.length)} bytes more`);
-  const destination = readHdlcAddress(reader, "Destination address");
-  const source = readHdlcAddress(reader, "Source address");
+  const destination = readHdlcAddress(reader, "destination_address");
+  const source = readHdlcAddress(reader, "source_address");
   const controlAt = reader.position;
   const control = parseHdlcControl(reader.u8()) ?? reader.fail("unknown control byte");
-  reader.noteSince(controlAt, "Control", hdlcControlName(control));
+  reader.noteSince(controlAt, "control", hdlcControlName(control));
   const left = end - reader.position;
   if (left < 2 || left === 3) reader.fail("the length field does not fit the addresses");
-  if (left > 2) checkSequence(reader, start, "HCS, header check");
+  if (left > 2) checkSequence(reader, start, "hcs");
   const informationOffset = reader.offset;
   const information = reader.take(end - 2 - reader.position);
-  checkSequence(reader, start, "FCS, frame check");
-  expectFlag(reader, "Flag, end");
+  checkSequence(reader, start, "fcs");
+  expectFlag(reader, "flag_end");
   const isSegmented = ((format >> 8) & segmented) !== 0;
   return { frame: { destination, source, control, isSegmented, information }, informationOffset };
 }
 
-function expectFlag(reader: ByteReader, name: string): void {
+function expectFlag(reader: ByteReader, name: TraceName): void {
   if (reader.peek() !== hdlcFlag) reader.fail("flag 7E missing");
   reader.u8(name);
 }
 
-function checkSequence(reader: ByteReader, start: number, name: string): void {
+function checkSequence(reader: ByteReader, start: number, name: TraceName): void {
   const expected = crcX25(reader.bytes.subarray(start, reader.position));
   const at = reader.offset;
   const found = reader.u16le(name);
   if (found === expected) return;
-  throw new ProtocolError("checksum", `${name} ${String(found)}, calculated ${String(expected)}`, {
+  throw new ProtocolError("checksum", `check field ${String(found)}, calculated ${String(expected)}`, {
     offset: at,
   });
 }
@@ -95,7 +96,7 @@ function checkSequence(reader: ByteReader, start: number, name: string): void {
  * Address: 7 bits a byte, the low bit is 1 in the last.
  * Source: IEC 62056-46, 6.4.2. Errors: ProtocolError "unexpected" unless it has 1, 2 or 4 bytes.
  */
-function readHdlcAddress(reader: ByteReader, name: string): HdlcAddress {
+function readHdlcAddress(reader: ByteReader, name: TraceName): HdlcAddress {
   const start = reader.position;
   const parts: number[] = [];
   for (let isLast = false; !isLast && parts.length < 4;) {

@@ -25,10 +25,10 @@ export function parseHdlcParameters(
 ): HdlcParameters {
   if (information.length === 0) return defaultHdlcParameters;
   const reader = new ByteReader(information, options);
-  if (reader.u8("Format identifier") !== formatIdentifier)
+  if (reader.u8("format_identifier") !== formatIdentifier)
     reader.fail("negotiation block does not begin with 81");
-  if (reader.u8("Group identifier") !== groupIdentifier) reader.fail("group identifier is not 80");
-  if (reader.u8("Group length") !== reader.remaining) reader.fail("group length is not that of the block");
+  if (reader.u8("group_identifier") !== groupIdentifier) reader.fail("group identifier is not 80");
+  if (reader.u8("group_length") !== reader.remaining) reader.fail("group length is not that of the block");
   const found: Partial<Record<number, number>> = {};
   while (!reader.done) {
     const [identifier, value] = readParameter(reader);
@@ -44,12 +44,12 @@ export function parseHdlcParameters(
 }
 
 function readParameter(reader: ByteReader): readonly [identifier: number, value: number] {
-  const identifier = reader.u8("Parameter: 5/6 information, 7/8 window");
-  const length = reader.u8("Parameter length");
+  const identifier = reader.u8("hdlc_parameter");
+  const length = reader.u8("parameter_length");
   if (length > 4) reader.fail("parameter longer than 4 bytes");
   const start = reader.position;
   const value = reader.take(length).reduce((sum, byte) => sum * 256 + byte, 0);
-  reader.noteSince(start, "Parameter value", value);
+  reader.noteSince(start, "parameter_value", value);
   return [identifier, value];
 }
 

@@ -30,7 +30,7 @@ export function withPlacedErrors<Result>(segments: readonly Segment[], read: () 
     return read();
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.offset === undefined) throw error;
-    const [place] = placeSpan({ offset: error.offset, bytes: 1, name: "", value: null }, segments);
+    const [place] = placeSpan({ offset: error.offset, bytes: 1, name: "noise", value: null }, segments);
     const last = segments.at(-1);
     const end = last === undefined ? 0 : last.offset + last.bytes.length;
     const detail = error.detail === undefined ? {} : { detail: error.detail };

@@ -1,3 +1,5 @@
+import { named } from "../core/spans.ts";
+import type { TraceName } from "@metrum/vocabulary";
 import type { ByteReader } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readLength, readOctets } from "./axdr.ts";
@@ -5,7 +7,7 @@ import { dataTags, dataTypeName } from "./dataTypes.ts";
 import { formatDate, formatDateTime, formatTime, readDate, readDateTime, readTime } from "./dateTime.ts";
 import type { DlmsData } from "./types.ts";
 
-type ReadSimple = (reader: ByteReader, name: string) => DlmsData;
+type ReadSimple = (reader: ByteReader, name: TraceName) => DlmsData;
 
 const readers: ReadonlyMap<number, ReadSimple> = new Map<number, ReadSimple>([
   [dataTags.null, () => ({ type: "null" })],
@@ -40,7 +42,7 @@ const readers: ReadonlyMap<number, ReadSimple> = new Map<number, ReadSimple>([
  * Source and layout: Green Book 9.5, Blue Book 4.1.5. Visible strings are read as Latin-1, a byte a character; UTF-8 that is broken gets U+FFFD.
  * Errors: ProtocolError "unexpected" (end of data), "unsupported" (unknown tag).
  */
-export function readSimple(reader: ByteReader, tag: number, name: string): DlmsData {
+export function readSimple(reader: ByteReader, tag: number, name: TraceName): DlmsData {
   const read = readers.get(tag);
   if (read === undefined)
     throw new ProtocolError(
@@ -53,7 +55,7 @@ export function readSimple(reader: ByteReader, tag: number, name: string): DlmsD
   return read(reader, name);
 }
 
-function signed(reader: ByteReader, name: string, bits: 16 | 32): number {
+function signed(reader: ByteReader, name: TraceName, bits: 16 | 32): number {
   const start = reader.position;
   const raw = bits === 16 ? reader.u16be() : reader.u32be();
   const value = (raw << (32 - bits)) >> (32 - bits);
@@ -61,14 +63,14 @@ function signed(reader: ByteReader, name: string, bits: 16 | 32): number {
   return value;
 }
 
-function read64(reader: ByteReader, name: string, isSigned: boolean): bigint {
+function read64(reader: ByteReader, name: TraceName, isSigned: boolean): bigint {
   const start = reader.position;
   const value = (BigInt(reader.u32be()) << 32n) | BigInt(reader.u32be());
   reader.noteSince(start, name, String(isSigned ? BigInt.asIntN(64, value) : value));
   return value;
 }
 
-function readFloat64(reader: ByteReader, name: string): DlmsData {
+function readFloat64(reader: ByteReader, name: TraceName): DlmsData {
   const start = reader.position;
   const bytes = reader.take(8);
   const value = new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0);
@@ -76,21 +78,21 @@ function readFloat64(reader: ByteReader, name: string): DlmsData {
   return { type: "float64", value };
 }
 
-function readBitString(reader: ByteReader, name: string): DlmsData {
-  const count = readLength(reader, `${name}, bits`);
+function readBitString(reader: ByteReader, name: TraceName): DlmsData {
+  const count = readLength(reader, named(name, { part: "bits" }));
   return { type: "bitString", count, bytes: reader.take(Math.ceil(count / 8), name) };
 }
 
-function readVisible(reader: ByteReader, name: string): DlmsData {
-  const length = readLength(reader, `${name}, length`);
+function readVisible(reader: ByteReader, name: TraceName): DlmsData {
+  const length = readLength(reader, named(name, { part: "length" }));
   const start = reader.position;
   const value = latin1(reader.take(length));
   reader.noteSince(start, name, value);
   return { type: "visible", value };
 }
 
-function readUtf8(reader: ByteReader, name: string): DlmsData {
-  const length = readLength(reader, `${name}, length`);
+function readUtf8(reader: ByteReader, name: TraceName): DlmsData {
+  const length = readLength(reader, named(name, { part: "length" }));
   const start = reader.position;
   const value = new TextDecoder("utf-8", { ignoreBOM: true }).decode(reader.take(length));
   reader.noteSince(start, name, value);
@@ -103,12 +105,12 @@ export const latin1 = (bytes: Uint8Array): string =>
 
 function noted(
   reader: ByteReader,
-  name: string,
+  name: TraceName,
   read: (reader: ByteReader) => { data: DlmsData; text: string },
 ): DlmsData {
   const start = reader.position;
   const { data, text } = read(reader);
-  reader.noteSince(start, name, text);
+  reader.noteSince(start, name, { local: text });
   return data;
 }
 

@@ -15,10 +15,10 @@ export function parseWrapper(
   options: { trace?: Span[] | undefined; base?: number } = {},
 ): WrapperFrame {
   const reader = new ByteReader(bytes, options);
-  if (reader.u16be("Wrapper version") !== version) reader.fail("wrapper version is not 1");
-  const source = reader.u16be("Source wPort");
-  const destination = reader.u16be("Destination wPort");
-  const length = reader.u16be("Message length");
+  if (reader.u16be("wrapper_version") !== version) reader.fail("wrapper version is not 1");
+  const source = reader.u16be("source_wport");
+  const destination = reader.u16be("destination_wport");
+  const length = reader.u16be("message_length");
   const payload = reader.take(length);
   if (!reader.done) reader.fail(`${String(reader.remaining)} bytes after the message`);
   return { source, destination, payload };

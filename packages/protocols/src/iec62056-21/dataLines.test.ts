@@ -90,7 +90,7 @@ describe("a message", () => {
     expect(explainIec(bytesOf("/MTR5SIM\r\n")).map(({ name }) => name)).toEqual([
       "manufacturer",
       "speed",
-      "type",
+      "device_type",
     ]);
   });
 
@@ -127,5 +127,10 @@ it("names every byte of a block in the log, control characters too", () => {
   const spans = explainIec(block);
 
   expect(spans.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(block.length);
-  expect(spans.every(({ name }) => name !== "")).toBe(true);
+  expect(spans.map(({ name }) => name)).toEqual([
+    "stx",
+    { code: "data_set", n: "1.8.0" },
+    "cr_lf",
+    "etx_bcc",
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
+import { undecoded } from "../core/spans.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { parseDataLines } from "./dataLine.ts";
 import { bauds, bccOf, messageLength, parseMessage, type BlockCheck, type IecMessage } from "./message.ts";
@@ -111,7 +112,7 @@ export function explainIec(bytes: Uint8Array): Span[] {
     decodeIec62056(bytes, { trace });
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return [{ offset: 0, bytes: bytes.length, name: error.message, value: null }];
+    return [{ offset: 0, bytes: bytes.length, name: undecoded(error), value: null }];
   }
   return withControls(bytes, trace);
 }

@@ -84,7 +84,7 @@ function parseLine(text: string, trace: Span[] | undefined): IecMessage {
   const request = /^\/\?([^!\r\n]{0,32})!\r\n$/.exec(text);
   if (request) {
     const address = request[1] ?? "";
-    trace?.push({ offset: 0, bytes: text.length, name: "sign-on, address", value: address });
+    trace?.push({ offset: 0, bytes: text.length, name: "sign_on", value: address });
     return { kind: "request", address };
   }
   const [, manufacturer, baud, escape, type] =
@@ -94,7 +94,7 @@ function parseLine(text: string, trace: Span[] | undefined): IecMessage {
   trace?.push(
     { offset: 0, bytes: 4, name: "manufacturer", value: manufacturer },
     { offset: 4, bytes: 1, name: "speed", value: baud },
-    { offset: 5, bytes: text.length - 5, name: "type", value: `${escape ?? ""}${type ?? ""}` },
+    { offset: 5, bytes: text.length - 5, name: "device_type", value: `${escape ?? ""}${type ?? ""}` },
   );
   const isEnhanced = escape?.includes("\\2") ?? false;
   return { kind: "identification", manufacturer, baud, isEnhanced, type: type ?? "" };
@@ -103,7 +103,7 @@ function parseLine(text: string, trace: Span[] | undefined): IecMessage {
 function parseAnswer(bytes: Uint8Array, trace: Span[] | undefined): IecMessage {
   const isAck = bytes[0] === char.ack;
   if (bytes.length === 1) {
-    trace?.push({ offset: 0, bytes: 1, name: isAck ? "ACK" : "NAK", value: null });
+    trace?.push({ offset: 0, bytes: 1, name: isAck ? "ack" : "nak", value: null });
     return { kind: isAck ? "ack" : "nak" };
   }
   const text = textOf(bytes);
@@ -113,7 +113,7 @@ function parseAnswer(bytes: Uint8Array, trace: Span[] | undefined): IecMessage {
   trace?.push({
     offset: 0,
     bytes: bytes.length,
-    name: "option: protocol, speed, mode",
+    name: "option",
     value: text.slice(1, 4),
   });
   return { kind: "option", ...option };
@@ -130,8 +130,8 @@ function parseBlock(bytes: Uint8Array, { check, trace }: ParseOptions): IecMessa
   trace?.push({
     offset: end,
     bytes: 2,
-    name: bytes[end] === char.etx ? "ETX, BCC" : "EOT, BCC",
-    value: bytes[end + 1] ?? 0,
+    name: bytes[end] === char.etx ? "etx_bcc" : "eot_bcc",
+    value: { hex: bytes[end + 1] ?? 0, bytes: 1 },
   });
   const isLast = bytes[end] === char.etx;
   if (bytes[0] === char.stx) return { kind: "data", text: textOf(bytes.subarray(1, end)), offset: 1, isLast };

@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import type { Span } from "../core/bytes.ts";
 import type { DecodedValue } from "../core/reading.ts";
 import { numberOf, type DataSet } from "./dataLine.ts";
@@ -7,7 +8,7 @@ import { parseStamp } from "./stamps.ts";
 export const spanOf = (set: DataSet): Span => ({
   offset: set.offset,
   bytes: set.length,
-  name: set.address === "" ? "value" : set.address,
+  name: set.address === "" ? "value" : { code: "data_set", n: set.address },
   value: set.values.map(({ value, unit }) => `${value ?? ""}${unit === "" ? "" : ` ${unit}`}`).join("; "),
 });
 
@@ -28,7 +29,7 @@ function timeText({ local, isSummer }: { local: number; isSummer?: boolean }): s
   return isSummer === undefined ? text : `${text} ${isSummer ? "S" : "W"}`;
 }
 
-const controls: Readonly<Record<number, string>> = { 0x01: "SOH", 0x02: "STX", 0x03: "ETX", 0x04: "EOT" };
+const controls: Readonly<Record<number, TraceName>> = { 0x01: "soh", 0x02: "stx", 0x03: "etx", 0x04: "eot" };
 const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
 
 /** The same spans in order, with what lies between them named too: control characters, ends of lines, and other text. Errors: none. */
@@ -41,7 +42,7 @@ export function withControls(bytes: Uint8Array, spans: readonly Span[]): Span[] 
       let to = at + 1;
       if (control === undefined)
         while (to < end && isLineEnd(bytes[to]) === isLineEnd(bytes[at]) && !controls[bytes[to] ?? 0]) to++;
-      const name = control ?? (isLineEnd(bytes[at]) ? "CR LF" : "Data");
+      const name = control ?? (isLineEnd(bytes[at]) ? "cr_lf" : "data");
       filled.push({ offset: at, bytes: to - at, name, value: null });
       at = to;
     }

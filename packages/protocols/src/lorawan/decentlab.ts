@@ -19,7 +19,7 @@ export function decodeDecentlab(product: DecentlabProduct): PayloadDecoder {
     const version = reader.u8("version");
     if (version !== 2) throw new ProtocolError("unsupported", `version ${version}`, { offset: 0 });
     const device = reader.u16be("device");
-    const flags = reader.u16be("flags of the groups that follow");
+    const flags = reader.u16be("groups");
     if (flags >> groups.length) reader.fail("flags of groups that the product has not");
     const values = groups.flatMap((group, at) =>
       (flags >> at) & 1 ? group.map((rule) => readWords(reader, rule)) : [],
@@ -33,7 +33,7 @@ function readWords(reader: ByteReader, { name, unit, offset, divisor, words }: W
   const start = reader.position;
   const raw = words === 1 ? reader.u16be() : reader.u16be() + reader.u16be() * 65_536;
   const value = (raw - offset) / divisor;
-  reader.noteSince(start, unit === "" ? name : `${name}, ${unit}`, value);
+  reader.noteSince(start, { code: "verbatim", n: name, ...(unit === "" ? {} : { unit }) }, value);
   return decoded(name, value, unit);
 }
 

@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import type { DecodedValue } from "../core/reading.ts";
@@ -24,20 +25,20 @@ export function decodeEm300(
 }
 
 function readItem(reader: ByteReader): DecodedValue[] {
-  const item = reader.u16be("channel and type");
+  const item = reader.u16be("channel_and_type");
   switch (item) {
     case 0x0175:
-      return [decoded("battery", reader.u8("battery, %"), "%")];
+      return [decoded("battery", reader.u8({ code: "battery", unit: "%" }), "%")];
     case 0x0367:
-      return [decoded("temperature", i16le(reader, "temperature, 0.1 °C") / 10, "°C")];
+      return [decoded("temperature", i16le(reader, { code: "temperature", unit: "0.1 °C" }) / 10, "°C")];
     case 0x0468:
-      return [decoded("humidity", reader.u8("humidity, 0.5 %") / 2, "%")];
+      return [decoded("humidity", reader.u8({ code: "humidity", unit: "0.5 %" }) / 2, "%")];
     case 0x0500:
       return [decoded("leakage_status", leak(reader.u8("leak")))];
     case 0x20ce:
       return readStored(reader);
     case 0xff03:
-      return [decoded("report_interval", reader.u16le("period of reports, s"), "s")];
+      return [decoded("report_interval", reader.u16le({ code: "report_period", unit: "s" }), "s")];
     default:
       return reader.fail("unknown channel and type");
   }
@@ -46,13 +47,13 @@ function readItem(reader: ByteReader): DecodedValue[] {
 function readStored(reader: ByteReader): DecodedValue[] {
   const time = new Date(reader.u32le("time") * 1000).toISOString();
   return [
-    decoded("temperature", i16le(reader, "temperature, 0.1 °C") / 10, "°C"),
-    decoded("humidity", reader.u8("humidity, 0.5 %") / 2, "%"),
+    decoded("temperature", i16le(reader, { code: "temperature", unit: "0.1 °C" }) / 10, "°C"),
+    decoded("humidity", reader.u8({ code: "humidity", unit: "0.5 %" }) / 2, "%"),
     decoded("leakage_status", leak(reader.u8("leak"))),
   ].map((value) => ({ ...value, time }));
 }
 
-function i16le(reader: ByteReader, name: string): number {
+function i16le(reader: ByteReader, name: TraceName): number {
   const raw = reader.u16le(name);
   return raw > 0x7fff ? raw - 0x10000 : raw;
 }

@@ -18,15 +18,15 @@ export function decodeLht65n(
   trace?: ByteReader["spans"],
 ): DecodedValue[] {
   const reader = new ByteReader(payload, { trace });
-  const battery = reader.u16be("battery state and millivolts");
+  const battery = reader.u16be("battery_state");
   const values = [
     decoded("BatV", (battery & 0x3fff) / 1000, "V"),
     decoded("Bat_status", battery >> 14),
-    decoded("TempC_SHT", i16(reader.u16be("temperature, 0.01 °C")) / 100, "°C"),
-    decoded("Hum_SHT", reader.u16be("humidity, 0.1 %") / 10, "%"),
+    decoded("TempC_SHT", i16(reader.u16be({ code: "temperature", unit: "0.01 °C" })) / 100, "°C"),
+    decoded("Hum_SHT", reader.u16be({ code: "humidity", unit: "0.1 %" }) / 10, "%"),
   ];
-  const external = reader.u8("external sensor");
-  const value = i16(reader.u16be("value of the external sensor"));
+  const external = reader.u8("external_sensor");
+  const value = i16(reader.u16be("external_value"));
   reader.take(2, "unused");
   return external === 1 ? [...values, decoded("TempC_DS", value / 100, "°C")] : values;
 }
@@ -64,10 +64,10 @@ export function decodePulseDrop(
 ): DecodedValue[] {
   const reader = new ByteReader(payload, { trace });
   if (reader.u8("kind") !== 0x1c) reader.fail("not a pulse report");
-  const voltage = (reader.u8("capacitor voltage, 5/255 V") / 255) * 5;
-  const temperature = (reader.u8("temperature, 120/255 °C above -40") / 255) * 120 - 40;
+  const voltage = (reader.u8({ code: "capacitor_voltage", unit: "5/255 V" }) / 255) * 5;
+  const temperature = (reader.u8({ code: "temperature", unit: "120/255 °C above -40" }) / 255) * 120 - 40;
   const pulses = reader.u32be("pulses");
-  reader.take(4, "not known");
+  reader.take(4, "not_known");
   return [
     decoded("pulseCount", pulses),
     decoded("capacitorVoltage", voltage, "V"),

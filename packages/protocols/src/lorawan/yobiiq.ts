@@ -55,10 +55,11 @@ export function decodeEm4301(
   const values: DecodedValue[] = [];
   while (!reader.done) {
     if (reader.u8("channel") !== 1) reader.fail("unknown channel");
-    const known = items[reader.u8("register")];
+    const known = items[reader.u8("register_code")];
     if (!known) return reader.fail("unknown register");
     const { name, unit, bytes, scale } = known;
-    const raw = bytes === 4 ? reader.u32be(name) : bytes === 2 ? reader.u16be(name) : reader.u8(name);
+    const called = { code: "verbatim", n: name } as const;
+    const raw = bytes === 4 ? reader.u32be(called) : bytes === 2 ? reader.u16be(called) : reader.u8(called);
     values.push(decoded(name, raw * scale, unit));
   }
   return values;

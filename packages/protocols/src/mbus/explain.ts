@@ -16,7 +16,7 @@ export function explainBytes(bytes: Uint8Array): Span[] {
     const length = frameLength(bytes.subarray(at));
     const noise = length === 0 ? noiseLength(bytes, at) : 0;
     const end = noise > 0 ? at + noise : Math.min(at + (length ?? bytes.length), bytes.length);
-    if (noise > 0) spans.push({ offset: at, bytes: noise, name: "Noise", value: null });
+    if (noise > 0) spans.push({ offset: at, bytes: noise, name: "noise", value: null });
     else spans.push(...explainFrame(bytes.subarray(at, end), at));
     at = end;
   }
@@ -46,7 +46,7 @@ function explainData(frame: Extract<Frame, { kind: "long" }>, trace: Span[]): vo
 
 function explainSelection(reader: ByteReader): void {
   readId(reader);
-  reader.take(2, "Manufacturer, FFFF any");
-  reader.u8("Version, 255 any");
-  reader.u8("Medium, 255 any");
+  reader.take(2, "manufacturer_wanted");
+  reader.u8("version_wanted");
+  reader.u8("medium_wanted");
 }

@@ -40,10 +40,10 @@ export function readFixedData(
   isHighFirst = false,
 ): { header: ApplicationHeader; records: readonly MbusRecord[] } {
   const id = readId(reader, isHighFirst);
-  const accessNumber = reader.u8("Access number");
-  const status = reader.u8("Status");
-  const first = reader.u8("Medium, low bits, and unit of counter 1");
-  const second = reader.u8("Medium, high bits, and unit of counter 2");
+  const accessNumber = reader.u8("access_number");
+  const status = reader.u8("status");
+  const first = reader.u8("medium_low");
+  const second = reader.u8("medium_high");
   const medium = ((second >> 6) << 2) | (first >> 6);
   const coding = { isBinary: (status & 1) !== 0, isHighFirst, storage: (status >> 1) & 1 };
   const records = [first, second].map((code, at) =>
@@ -75,7 +75,7 @@ function readCounter(
   const [unit, exponent] = unitOf(as.code);
   const value = count === null ? null : exponent < 0 ? count / 10 ** -exponent : count * 10 ** exponent;
   const quantity = `Counter ${String(number)}`;
-  reader.noteSince(start, `${quantity}, ${unit}`, value);
+  reader.noteSince(start, { code: "counter", n: number, unit }, value);
   const position = { function: "instantaneous", storage: as.storage, tariff: 0, subunit: 0 } as const;
   return { kind: "value", ...position, quantity, unit, value, modifiers: [], raw };
 }

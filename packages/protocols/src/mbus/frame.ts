@@ -82,7 +82,7 @@ export function parseFrame(bytes: Uint8Array, options: { trace?: Span[] | undefi
 export function readFrame(reader: ByteReader): Frame {
   switch (reader.peek()) {
     case ackByte:
-      reader.u8("Acknowledgement");
+      reader.u8("acknowledgement");
       return { kind: "ack" };
     case startShort:
       return readShort(reader);
@@ -94,27 +94,27 @@ export function readFrame(reader: ByteReader): Frame {
 }
 
 function readShort(reader: ByteReader): Frame {
-  reader.u8("Start, short frame");
-  const c = reader.u8("C, control field");
-  const a = reader.u8("A, address");
+  reader.u8("start_short");
+  const c = reader.u8("c_field");
+  const a = reader.u8("a_field");
   checkEnd(reader, (c + a) & 0xff);
   return { kind: "short", control: c, address: a };
 }
 
 function readLong(reader: ByteReader): Frame {
-  reader.u8("Start, long frame");
-  const length = reader.u8("L, length");
+  reader.u8("start_long");
+  const length = reader.u8("l_field");
   if (reader.peek() !== length) reader.fail("the two lengths differ");
-  reader.u8("L, length again");
+  reader.u8("l_field_again");
   if (reader.peek() !== startLong) reader.fail("second start byte missing");
-  reader.u8("Start again");
+  reader.u8("start_again");
   if (length < 3) reader.fail("length under 3");
   if (reader.remaining < length + 2)
     reader.fail(`frame needs ${String(length + 2 - reader.remaining)} bytes more`);
   const checksum = sum(reader.bytes.subarray(reader.position, reader.position + length));
-  const c = reader.u8("C, control field");
-  const a = reader.u8("A, address");
-  const ci = reader.u8("CI, control information");
+  const c = reader.u8("c_field");
+  const a = reader.u8("a_field");
+  const ci = reader.u8("ci_field");
   const dataOffset = reader.offset;
   const data = reader.take(length - 3);
   checkEnd(reader, checksum);
@@ -123,13 +123,13 @@ function readLong(reader: ByteReader): Frame {
 
 function checkEnd(reader: ByteReader, expected: number): void {
   const at = reader.offset;
-  const found = reader.u8("Checksum");
+  const found = reader.u8("checksum");
   if (found !== expected)
     throw new ProtocolError("checksum", `checksum ${String(found)}, calculated ${String(expected)}`, {
       offset: at,
     });
   if (reader.peek() !== stop) reader.fail("stop byte missing");
-  reader.u8("Stop");
+  reader.u8("stop");
 }
 
 /**

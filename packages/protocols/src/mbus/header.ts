@@ -1,3 +1,4 @@
+import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
@@ -16,46 +17,49 @@ export interface ApplicationHeader {
 }
 
 /** Names of device types ("medium"). Source: EN 13757-7, table 13. */
-const media: Readonly<Record<number, string>> = {
-  0x00: "Other",
-  0x01: "Oil",
-  0x02: "Electricity",
-  0x03: "Gas",
-  0x04: "Heat: Outlet",
-  0x05: "Steam",
-  0x06: "Warm water",
-  0x07: "Water",
-  0x08: "Heat Cost Allocator",
-  0x09: "Compressed air",
-  0x0a: "Cooling: Outlet",
-  0x0b: "Cooling: Inlet",
-  0x0c: "Heat: Inlet",
-  0x0d: "Heat and cooling",
-  0x0e: "Bus/System",
-  0x0f: "Unknown",
-  0x14: "Calorific value",
-  0x15: "Hot water",
-  0x16: "Cold water",
-  0x17: "Dual water",
-  0x18: "Pressure",
-  0x19: "A/D converter",
-  0x1a: "Smoke detector",
-  0x1b: "Room sensor",
-  0x1c: "Gas detector",
-  0x20: "Breaker: Electricity",
-  0x21: "Valve: Gas or water",
-  0x25: "Customer unit",
-  0x28: "Waste water",
-  0x29: "Garbage",
-  0x31: "Communication controller",
-  0x32: "Repeater, one way",
-  0x33: "Repeater, two ways",
-  0x36: "Radio converter, system side",
-  0x37: "Radio converter, meter side",
+const media: Readonly<Record<number, readonly [name: string, code: TraceName]>> = {
+  0x00: ["Other", "medium_other"],
+  0x01: ["Oil", "medium_oil"],
+  0x02: ["Electricity", "medium_electricity"],
+  0x03: ["Gas", "medium_gas"],
+  0x04: ["Heat: Outlet", "medium_heat_outlet"],
+  0x05: ["Steam", "medium_steam"],
+  0x06: ["Warm water", "medium_warm_water"],
+  0x07: ["Water", "medium_water"],
+  0x08: ["Heat Cost Allocator", "medium_heat_cost_allocator"],
+  0x09: ["Compressed air", "medium_compressed_air"],
+  0x0a: ["Cooling: Outlet", "medium_cooling_outlet"],
+  0x0b: ["Cooling: Inlet", "medium_cooling_inlet"],
+  0x0c: ["Heat: Inlet", "medium_heat_inlet"],
+  0x0d: ["Heat and cooling", "medium_heat_and_cooling"],
+  0x0e: ["Bus/System", "medium_bus_system"],
+  0x0f: ["Unknown", "medium_unknown"],
+  0x14: ["Calorific value", "medium_calorific_value"],
+  0x15: ["Hot water", "medium_hot_water"],
+  0x16: ["Cold water", "medium_cold_water"],
+  0x17: ["Dual water", "medium_dual_water"],
+  0x18: ["Pressure", "medium_pressure"],
+  0x19: ["A/D converter", "medium_a_d_converter"],
+  0x1a: ["Smoke detector", "medium_smoke_detector"],
+  0x1b: ["Room sensor", "medium_room_sensor"],
+  0x1c: ["Gas detector", "medium_gas_detector"],
+  0x20: ["Breaker: Electricity", "medium_breaker_electricity"],
+  0x21: ["Valve: Gas or water", "medium_valve_gas_or_water"],
+  0x25: ["Customer unit", "medium_customer_unit"],
+  0x28: ["Waste water", "medium_waste_water"],
+  0x29: ["Garbage", "medium_garbage"],
+  0x31: ["Communication controller", "medium_communication_controller"],
+  0x32: ["Repeater, one way", "medium_repeater_one_way"],
+  0x33: ["Repeater, two ways", "medium_repeater_two_ways"],
+  0x36: ["Radio converter, system side", "medium_radio_converter_system_side"],
+  0x37: ["Radio converter, meter side", "medium_radio_converter_meter_side"],
 };
 
 /** Name of a device type. Source: EN 13757-7, table 13. */
-export const mediumNameOf = (medium: number): string => media[medium] ?? "Reserved";
+export const mediumNameOf = (medium: number): string => media[medium]?.[0] ?? "Reserved";
+
+/** The same for the trace. */
+export const mediumWord = (medium: number): TraceValue => ({ word: media[medium]?.[1] ?? "medium_reserved" });
 
 /**
  * Letters of a manufacturer word. Source: EN 13757-3, 5.6. Layout: 15 bits, five a letter, first letter highest, A is 1.
@@ -80,12 +84,12 @@ export function readLongHeader(reader: ByteReader, isHighFirst = false): Applica
   const start = reader.position;
   const word = isHighFirst ? reader.u16be() : reader.u16le();
   const manufacturer = manufacturerLetters(word);
-  reader.noteSince(start, "Manufacturer", manufacturer);
-  const version = reader.u8("Version");
+  reader.noteSince(start, "manufacturer", manufacturer);
+  const version = reader.u8("version");
   const mediumAt = reader.position;
   const medium = reader.u8();
   const mediumName = mediumNameOf(medium);
-  reader.noteSince(mediumAt, "Medium", mediumName);
+  reader.noteSince(mediumAt, "medium", mediumWord(medium));
   return { id, manufacturer, version, medium, mediumName, ...readShortHeader(reader, isHighFirst) };
 }
 
@@ -97,9 +101,9 @@ export function readShortHeader(
   reader: ByteReader,
   isHighFirst = false,
 ): Pick<ApplicationHeader, "accessNumber" | "status" | "configuration"> {
-  const accessNumber = reader.u8("Access number");
-  const status = reader.u8("Status");
-  const configuration = isHighFirst ? reader.u16be("Configuration") : reader.u16le("Configuration");
+  const accessNumber = reader.u8("access_number");
+  const status = reader.u8("status");
+  const configuration = isHighFirst ? reader.u16be("configuration") : reader.u16le("configuration");
   return { accessNumber, status, configuration };
 }
 
@@ -136,7 +140,7 @@ export function readId(reader: ByteReader, isHighFirst = false): string {
   const start = reader.position;
   const bytes = reader.take(4);
   const id = toHex(isHighFirst ? bytes : bytes.toReversed());
-  reader.noteSince(start, "Identification number", id);
+  reader.noteSince(start, "identification_number", id);
   return id;
 }
 
@@ -163,7 +167,7 @@ export function throwApplicationError(
   options: { trace?: Span[] | undefined; base: number },
 ): never {
   const reader = new ByteReader(bytes, options);
-  const code = reader.done ? 0 : reader.u8("Application error");
+  const code = reader.done ? 0 : reader.u8("application_error");
   const text = applicationErrors[code] ?? "unknown error";
   throw new ProtocolError("refused", `the meter reports: ${text}`, { offset: options.base, detail: code });
 }

@@ -1,3 +1,5 @@
+import type { TraceTerm } from "@metrum/vocabulary";
+import { quantityTerm } from "./quantities.ts";
 import type { ByteReader } from "../core/bytes.ts";
 import { reversedText } from "./dataTypes.ts";
 import {
@@ -48,14 +50,14 @@ const extension = 0x80;
  * Errors: ProtocolError "unexpected" at the end of the bytes or at the eleventh DIFE.
  */
 export function readDataInformation(reader: ByteReader): DataInformation {
-  const dif = reader.u8("DIF, data information");
+  const dif = reader.u8("dif");
   let storage = (dif >> 6) & 1;
   let tariff = 0;
   let subunit = 0;
   let more = (dif & extension) !== 0;
   for (let at = 0; more; at++) {
     if (at === maxExtensions) reader.fail("more than 10 DIFE");
-    const dife = reader.u8("DIFE, storage, tariff and subunit");
+    const dife = reader.u8("dife");
     storage += (dife & 0x0f) * 2 ** (4 * at + 1);
     tariff += ((dife >> 4) & 3) * 4 ** at;
     subunit += ((dife >> 6) & 1) * 2 ** at;
@@ -88,8 +90,14 @@ export function readValueInformation(reader: ByteReader): ValueInformation {
   }
   const alone = codes.length === 1 && text === undefined ? singles[codes[0] ?? 0] : undefined;
   const information = alone ?? valueInformation(codes, text);
-  reader.noteSince(start, "VIF, value information", information.words);
+  reader.noteSince(start, "vif", { word: informationTerm(information) });
   return information;
+}
+
+/** Quantity and unit with what the extensions add. */
+function informationTerm({ quantity, unit, modifiers }: ValueInformation): TraceTerm {
+  const term = quantityTerm(quantity, unit);
+  return modifiers.length === 0 ? term : { ...term, detail: modifiers.join(", ") };
 }
 
 function valueInformation(codes: readonly number[], text: string | undefined): ValueInformation {

@@ -1,3 +1,5 @@
+import type { TraceValue } from "@metrum/vocabulary";
+import { quantityTerm } from "./quantities.ts";
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import {
@@ -80,8 +82,8 @@ export function decodeRecords(
   const profileOf = profilesIn(records);
   while (!reader.done) {
     const dif = reader.peek();
-    if (dif === special.filler) reader.u8("Filler");
-    else if (dif === special.globalReadout) reader.u8("Global readout");
+    if (dif === special.filler) reader.u8("filler");
+    else if (dif === special.globalReadout) reader.u8("global_readout");
     else if (dif === special.maker || dif === special.makerAndMore) {
       records.push(readMakerData(reader));
       return { records, isMoreFollowing: dif === special.makerAndMore };
@@ -136,14 +138,14 @@ function variableBytes(lvar: number): number {
 }
 
 function readMakerData(reader: ByteReader): MbusRecord {
-  const isMore = reader.u8("DIF, maker's data to the end") === special.makerAndMore;
+  const isMore = reader.u8("dif_makers_data") === special.makerAndMore;
   const raw = reader.take(reader.remaining);
   const value = (toHex(raw).toUpperCase().match(/../g) ?? []).join(" ");
   if (raw.length > 0)
     reader.spans?.push({
       offset: reader.offset - raw.length,
       bytes: raw.length,
-      name: "Maker's data",
+      name: "makers_data",
       value,
     });
   const quantity = isMore && raw.length === 0 ? "More records follow" : "Manufacturer specific";
@@ -160,8 +162,7 @@ function readRecord(reader: ByteReader, isHighFirst: boolean): ReadRecord {
   const start = reader.position;
   const { raw, content } = readContent(reader, data, { meaning, isHighFirst });
   const { quantity, unit, modifiers } = meaning;
-  if (reader.position > start)
-    reader.noteSince(start, `${quantity}${unit === "" || unit === "-" ? "" : `, ${unit}`}`, content.value);
+  if (reader.position > start) reader.noteSince(start, quantityTerm(quantity, unit), shownValue(content));
   const { function: role, storage, tariff, subunit } = data;
   const record = {
     kind: "value",
@@ -183,6 +184,10 @@ interface Content {
   readonly stamp?: MeterStamp;
   readonly doubtful?: number;
 }
+
+/** A date of the meter's own clock is no text. */
+const shownValue = ({ value, stamp }: Content): TraceValue =>
+  stamp === undefined ? value : { local: stampText(stamp) };
 
 interface Context {
   readonly meaning: ValueInformation;

@@ -1,3 +1,5 @@
+import type { QuantityName } from "./quantities.ts";
+
 /**
  * What a value information field means. A value is `number x factor x 10^exponent` in `unit`.
  * `form`: how the data is to be read when the data field alone does not say it.
@@ -14,7 +16,7 @@ export interface ValueMeaning {
 type Row = readonly [
   from: number,
   count: number,
-  quantity: string,
+  quantity: QuantityName,
   unit: string,
   /** A number is the exponent of the first code, growing by one; the others are series of units of time. */
   scale: number | "seconds" | "hours" | "months",
@@ -50,8 +52,11 @@ function table(rows: readonly Row[]): readonly (ValueMeaning | undefined)[] {
 }
 
 /** Codes that name one thing each, without unit or scale. */
-const named = (form: ValueMeaning["form"], unit: string, codes: Readonly<Record<number, string>>): Row[] =>
-  Object.entries(codes).map(([code, quantity]) => [Number(code), 1, quantity, unit, 0, form]);
+const named = (
+  form: ValueMeaning["form"],
+  unit: string,
+  codes: Readonly<Record<number, QuantityName>>,
+): Row[] => Object.entries(codes).map(([code, quantity]) => [Number(code), 1, quantity, unit, 0, form]);
 
 /** Primary VIF. Source: EN 13757-3, table 10. */
 export const primaryTable = table([

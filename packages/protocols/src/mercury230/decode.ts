@@ -1,8 +1,9 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { explainStretch } from "../core/spans.ts";
-import { openFrame, statusNames, statusOf, type MercuryFrame } from "./frame.ts";
+import { openFrame, statusCodes, statusNames, statusOf, type MercuryFrame } from "./frame.ts";
 import { parseLastProfile, parseProfileRecord } from "./profile.ts";
 import { instantNames, instants, periods } from "./requests.ts";
 import { journals, parseEnergy, parseEvent, parseInstant, parseSerial } from "./reads.ts";
@@ -72,10 +73,21 @@ const codes: Readonly<Record<number, string>> = {
   0x08: "read parameter",
 };
 
+const codeNames: Readonly<Record<number, TraceName>> = {
+  0x00: "code_test_the_channel",
+  0x01: "code_open_the_channel",
+  0x02: "code_close_the_channel",
+  0x03: "code_write",
+  0x04: "code_read_clock_or_journal",
+  0x05: "code_read_energy",
+  0x06: "code_read_memory",
+  0x08: "code_read_parameter",
+};
+
 function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   if (!trace) return;
   const reader = new ByteReader(body, { trace, base: 1 });
-  reader.u8(`code: ${codes[body[0] ?? 0] ?? "unknown"}`);
+  reader.u8(codeNames[body[0] ?? 0] ?? "code_unknown");
   // The password must not be told.
   if (body[0] === 0x01 && reader.remaining > 1) {
     reader.u8("level");
@@ -89,55 +101,55 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
 /** Names the parameters of a request by its code, as far as they are all there. */
 const parametersOf: Readonly<Record<number, (reader: ByteReader) => void>> = {
   0x03: (reader) => {
-    reader.u8("what is written");
+    reader.u8("what_is_written");
   },
   0x04: (reader) => {
     const number = reader.peek() ?? 0;
-    reader.u8(number === 0 ? "clock" : `journal: ${journals[number] ?? "unknown"}`);
+    reader.u8(number === 0 ? "clock" : (journals[number]?.code ?? "journal_unknown"));
     if (reader.remaining > 0) reader.u8("record");
   },
   0x05: (reader) => {
     if (reader.remaining !== 2) return;
-    reader.u8(`period: ${periodNames[(reader.peek() ?? 0) >> 4] ?? "unknown"}; month in the low digit`);
-    reader.u8(reader.peek() === 0 ? "tariff: sum" : "tariff");
+    reader.u8(periodNames[(reader.peek() ?? 0) >> 4] ?? "period_unknown");
+    reader.u8(reader.peek() === 0 ? "tariff_sum" : "tariff");
   },
   0x06: (reader) => {
     if (reader.remaining !== 4) return;
-    reader.u8("memory bank");
-    reader.u16be("memory address");
-    reader.u8("bytes wanted");
+    reader.u8("memory_bank");
+    reader.u16be("memory_address");
+    reader.u8("bytes_wanted");
   },
   0x08: nameParameter,
 };
 
 function nameParameter(reader: ByteReader): void {
-  const parameter = reader.u8(`parameter: ${parameterNames[reader.peek() ?? 0] ?? "unknown"}`);
+  const parameter = reader.u8(parameterNames[reader.peek() ?? 0] ?? "parameter_unknown");
   if (parameter !== 0x16 || reader.done) return;
   const quantity = instantNames.find((each) => instants[each].bwri === reader.peek());
-  reader.u8(`quantity: ${quantity === undefined ? "unknown" : instants[quantity].name}`);
+  reader.u8(quantity === undefined ? "quantity_unknown" : `quantity_${instants[quantity].code}`);
 }
 
-const periodNames: Readonly<Record<number, string>> = {
-  [periods.sinceReset]: "since reset",
-  [periods.currentYear]: "current year",
-  [periods.previousYear]: "previous year",
-  [periods.month]: "month",
-  [periods.today]: "today",
-  [periods.yesterday]: "yesterday",
-  [periods.perPhase]: "since reset, by phase",
+const periodNames: Readonly<Record<number, TraceName>> = {
+  [periods.sinceReset]: "period_since_reset",
+  [periods.currentYear]: "period_current_year",
+  [periods.previousYear]: "period_previous_year",
+  [periods.month]: "period_month",
+  [periods.today]: "period_today",
+  [periods.yesterday]: "period_yesterday",
+  [periods.perPhase]: "period_since_reset_by_phase",
 };
 
 /** Parameters of code 08. Source: Incotex protocol [public clients]. */
-const parameterNames: Readonly<Record<number, string>> = {
-  0x00: "serial number and date of manufacture",
-  0x01: "fast parameters",
-  0x02: "transformer ratios",
-  0x03: "firmware",
-  0x05: "address",
-  0x0b: "location",
-  0x12: "variant",
-  0x13: "last record of the power profile",
-  0x16: "momentary values",
+const parameterNames: Readonly<Record<number, TraceName>> = {
+  0x00: "parameter_serial_number_and_date_of_manufacture",
+  0x01: "parameter_fast_parameters",
+  0x02: "parameter_transformer_ratios",
+  0x03: "parameter_firmware",
+  0x05: "parameter_address",
+  0x0b: "parameter_location",
+  0x12: "parameter_variant",
+  0x13: "parameter_last_record_of_the_power_profile",
+  0x16: "parameter_momentary_values",
 };
 
 function requestReadings({ body }: MercuryFrame): DecodedValue[] {
@@ -150,7 +162,7 @@ function answerReadings(request: Uint8Array | undefined, body: Uint8Array, trace
   const status = statusOf(body);
   const reader = new ByteReader(body, traced);
   if (status !== undefined) {
-    reader.note("status", 1, statusNames[status] ?? "unknown");
+    reader.note("status", 1, { word: statusCodes[status] ?? "unknown" });
     return [{ ...reading("status", status), function: statusNames[status] ?? "unknown" }];
   }
   const found = dataReadings(request, reader);
@@ -182,10 +194,10 @@ function energyReadings(reader: ByteReader): DecodedValue[] {
 }
 
 function phaseReadings(reader: ByteReader): DecodedValue[] {
-  return [1, 2, 3].map((phase) => {
+  return ([1, 2, 3] as const).map((phase) => {
     const start = reader.position;
     const value = readFour(reader);
-    reader.noteSince(start, `A+ of phase ${phase}, Wh`, value);
+    reader.noteSince(start, { code: "energy_way", n: "A+", phase, unit: "Wh" }, value);
     return reading(`A+ phase ${phase}`, value, "Wh");
   });
 }
@@ -198,14 +210,14 @@ function clockReadings(reader: ByteReader): DecodedValue[] {
 function journalReadings(journal: number, reader: ByteReader): DecodedValue[] {
   const { beganLocal, endedLocal } = parseEvent(reader);
   const text = (local: number | null) => (local === null ? null : localText(local));
-  const name = journals[journal] ?? `journal ${journal}`;
+  const name = journals[journal]?.name ?? `journal ${journal}`;
   return [reading(`${name}: began`, text(beganLocal)), reading(`${name}: ended`, text(endedLocal))];
 }
 
 function profileReadings(reader: ByteReader): DecodedValue[] {
   const record = parseProfileRecord(reader);
   if (!record) {
-    reader.take(reader.remaining, "never written");
+    reader.take(reader.remaining, "never_written");
     return [reading("profile", null)];
   }
   const time = localText(record.endLocal);
@@ -227,7 +239,7 @@ function parameterReadings(request: Uint8Array, reader: ByteReader): DecodedValu
       return [reading("serial number", serial), reading("date of manufacture", made)];
     }
     case 0x02:
-      return [reading("Ku", reader.u16be("Ku")), reading("Ki", reader.u16be("Ki"))];
+      return [reading("Ku", reader.u16be("ku")), reading("Ki", reader.u16be("ki"))];
     case 0x03:
       return [reading("firmware", [...reader.take(3, "firmware")].join("."))];
     case 0x13: {

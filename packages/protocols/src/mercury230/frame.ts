@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
@@ -30,10 +31,10 @@ export function openFrame(
       offset: (options.base ?? 0) + bytes.length,
     });
   const reader = new ByteReader(bytes, options);
-  const address = reader.u8("address");
+  const address = reader.u8("device_address");
   const body = reader.take(bytes.length - 3);
   const at = reader.offset;
-  if (reader.u16le("CRC") !== crc16(bytes.subarray(0, -2)))
+  if (reader.u16le("crc") !== crc16(bytes.subarray(0, -2)))
     throw new ProtocolError("checksum", "the CRC is wrong", { offset: at });
   return { address, body };
 }
@@ -49,6 +50,16 @@ export const statusNames: Readonly<Record<number, string>> = {
   3: "access level too low",
   4: "the clock was corrected today already",
   5: "channel not open",
+};
+
+/** What a status says, for the trace. */
+export const statusCodes: Readonly<Record<number, TraceName>> = {
+  0: "status_ok",
+  1: "status_invalid_command_or_parameter",
+  2: "status_internal_error_of_the_meter",
+  3: "status_access_level_too_low",
+  4: "status_the_clock_was_corrected_today_already",
+  5: "status_channel_not_open",
 };
 
 const statusKinds: Readonly<Record<number, ProtocolErrorKind>> = { 1: "unsupported", 3: "bad_password" };

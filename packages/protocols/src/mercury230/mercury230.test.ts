@@ -9,6 +9,7 @@ import { closeFrame, matchAnswer } from "./frame.ts";
 import { mercuryFuzz } from "./seeds.ts";
 import { addressOf, passwordBytes } from "./session.ts";
 import { device, errorOf, full, meter, now, poll } from "./testMeter.ts";
+import { codeOf } from "../core/spans.ts";
 
 const none = (): never => {
   throw new Error("the driver does not ask who it is");
@@ -23,14 +24,14 @@ describe("a trace", () => {
     const { sent, received } = explainMercury(request, answer.with(-1, 0));
 
     expect(sent.map(({ name }) => name)).toEqual([
-      "address",
-      "code: read parameter",
-      "parameter: momentary values",
-      "quantity: voltage",
-      "CRC",
+      "device_address",
+      "code_read_parameter",
+      "parameter_momentary_values",
+      "quantity_voltage",
+      "crc",
     ]);
     expect(received.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(answer.length);
-    expect(received.some(({ name }) => name.startsWith("Not decoded: "))).toBe(true);
+    expect(received.some(({ name }) => codeOf(name) === "undecoded")).toBe(true);
   });
 });
 
@@ -184,11 +185,11 @@ describe("an answer of a Mercury 230", () => {
     const { sent, received } = explainMercury(fromHex("0001010101010101017781"), fromHex("000001B0"));
 
     expect(sent.map(({ name, value }) => [name, value])).toEqual([
-      ["address", 0],
-      ["code: open the channel", 1],
+      ["device_address", 0],
+      ["code_open_the_channel", 1],
       ["level", 1],
       ["password", null],
-      ["CRC", 0x8177],
+      ["crc", 0x8177],
     ]);
     expect(received.map(({ offset, bytes }) => [offset, bytes])).toEqual([
       [0, 1],

@@ -5,7 +5,7 @@ import type { Reading } from "../core/reading.ts";
 import { requests } from "./requests.ts";
 import { constantOf } from "./reads.ts";
 import { ask, type MercurySession } from "./session.ts";
-import { localOf, partsOf, readBcd, toBcd } from "./values.ts";
+import { localOf, localText, partsOf, readBcd, toBcd } from "./values.ts";
 
 /** A record of the power profile. Counts are pulses of the interval; null when not kept. */
 export interface ProfileRecord {
@@ -39,7 +39,7 @@ const flags = { incomplete: 0x02, winter: 0x08, upper: 0x10 } as const;
  * Errors: ProtocolError "unexpected" when the meter has no record yet or the stamp is none.
  */
 export function parseLastProfile(reader: ByteReader): LastProfile {
-  const address = reader.u16be("address of the last record");
+  const address = reader.u16be("last_record");
   const status = reader.u8("status");
   const endLocal = readEnd(reader);
   if (endLocal === undefined) return reader.fail("the meter keeps no power profile yet");
@@ -47,7 +47,7 @@ export function parseLastProfile(reader: ByteReader): LastProfile {
     address,
     endLocal,
     isUpper: (status & flags.upper) !== 0,
-    periodMinutes: reader.u8("period, minutes"),
+    periodMinutes: reader.u8({ code: "period", unit: "min" }),
   };
 }
 
@@ -57,7 +57,7 @@ function readEnd(reader: ByteReader): number | undefined {
     readBcd(reader),
   );
   const local = localOf({ year, month, day, hour, minute });
-  reader.noteSince(start, "end of the interval", local ?? null);
+  reader.noteSince(start, "end_of_the_interval", local === undefined ? null : { local: localText(local) });
   return local;
 }
 
@@ -71,10 +71,10 @@ export function parseProfileRecord(reader: ByteReader): ProfileRecord | undefine
   const stamp = reader.bytes.subarray(reader.position, reader.position + 5);
   if (stamp.every((byte) => byte === 0xff) || stamp.every((byte) => byte === 0)) return undefined;
   const endLocal = readEnd(reader);
-  const periodMinutes = reader.u8("period, minutes");
+  const periodMinutes = reader.u8({ code: "period", unit: "min" });
   if (endLocal === undefined || periodMinutes === 0) return undefined;
-  const counts = ["A+", "A-", "R+", "R-"].map((name) => {
-    const count = reader.u16le(`${name}, pulses`);
+  const counts = ["A+", "A−", "R+", "R−"].map((name) => {
+    const count = reader.u16le({ code: "energy_way", n: name, unit: "pulses" });
     return count === 0xffff ? null : count;
   });
   return {

@@ -1,10 +1,11 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceFacts } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { periods, requests, type InstantKind } from "./requests.ts";
 import { ask, type MercurySession } from "./session.ts";
-import { readBcd, readClock, readFour, readThree, localOf, type MercuryClock } from "./values.ts";
+import { readBcd, readClock, readFour, readThree, localOf, localText, type MercuryClock } from "./values.ts";
 
 /** A+, A-, R+, R- in Wh and varh; null when the meter does not keep it. */
 export interface MercuryEnergy {
@@ -16,13 +17,18 @@ export interface MercuryEnergy {
 
 /** Four counters of an answer to code 05. Layout: A+ A- R+ R-, see `readFour`. Checked with an independent client. */
 export function parseEnergy(reader: ByteReader): MercuryEnergy {
-  const next = (name: string): number | null => {
+  const next = (n: string, unit: string): number | null => {
     const start = reader.position;
     const value = readFour(reader);
-    reader.noteSince(start, name, value);
+    reader.noteSince(start, { code: "energy_way", n, unit }, value);
     return value;
   };
-  return { aPlus: next("A+, Wh"), aMinus: next("A-, Wh"), rPlus: next("R+, varh"), rMinus: next("R-, varh") };
+  return {
+    aPlus: next("A+", "Wh"),
+    aMinus: next("A−", "Wh"),
+    rPlus: next("R+", "varh"),
+    rMinus: next("R−", "varh"),
+  };
 }
 
 /** Momentary values of an answer to 08 16. Layout: see `instants`. Units: those of the kind. */
@@ -33,10 +39,18 @@ export function parseInstant(reader: ByteReader, kind: InstantKind): number[] {
     const isNegative =
       kind.sign === "active" ? isActiveReverse : kind.sign === "reactive" && isReactiveReverse;
     const number = (isNegative && value !== 0 ? -value : value) / kind.divisor;
-    reader.noteSince(start, `${kind.name} ${at + 1}`, number);
+    reader.noteSince(start, instantName(kind, at), number);
     return number;
   });
 }
+
+/** Four values are the sum and the phases, three of voltage or current the phases; angles are counted. */
+function instantName({ code, count }: InstantKind, at: number): TraceName {
+  if (code === "angle") return { code, n: at + 1 };
+  const phase = phases[count === 4 ? at : at + 1];
+  return count === 1 || phase === undefined ? code : { code, phase };
+}
+const phases = [0, 1, 2, 3] as const;
 
 /** Who made it and when. */
 export interface MercurySerial {
@@ -55,10 +69,10 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 export function parseSerial(reader: ByteReader): MercurySerial {
   const start = reader.position;
   const serial = Array.from({ length: 4 }, () => twoDigits(reader.u8())).join("");
-  reader.noteSince(start, "serial number", serial);
+  reader.noteSince(start, "serial_number", serial);
   const date = reader.position;
   const made = Array.from({ length: 3 }, () => twoDigits(reader.u8())).join(".");
-  reader.noteSince(date, "date of manufacture", made);
+  reader.noteSince(date, "date_of_manufacture", made);
   return { serial, made };
 }
 
@@ -79,21 +93,21 @@ export interface MercuryEvent {
 }
 
 /** Journals of 04 jj nn by number. Source: Incotex protocol [public clients], not verified. */
-export const journals: Readonly<Record<number, string>> = {
-  0x01: "meter on and off",
-  0x02: "clock before and after correction",
-  0x03: "phase 1 on and off",
-  0x04: "phase 2 on and off",
-  0x05: "phase 3 on and off",
-  0x06: "power limit exceeded",
-  0x07: "tariff schedule corrected",
-  0x12: "cover opened",
-  0x13: "reprogrammed",
-  0x14: "status word",
-  0x17: "current of phase 1",
-  0x18: "current of phase 2",
-  0x19: "current of phase 3",
-  0x1a: "magnetic field",
+export const journals: Readonly<Record<number, { readonly name: string; readonly code: TraceName }>> = {
+  0x01: { name: "meter on and off", code: "journal_meter_on_and_off" },
+  0x02: { name: "clock before and after correction", code: "journal_clock_before_and_after_correction" },
+  0x03: { name: "phase 1 on and off", code: "journal_phase_1_on_and_off" },
+  0x04: { name: "phase 2 on and off", code: "journal_phase_2_on_and_off" },
+  0x05: { name: "phase 3 on and off", code: "journal_phase_3_on_and_off" },
+  0x06: { name: "power limit exceeded", code: "journal_power_limit_exceeded" },
+  0x07: { name: "tariff schedule corrected", code: "journal_tariff_schedule_corrected" },
+  0x12: { name: "cover opened", code: "journal_cover_opened" },
+  0x13: { name: "reprogrammed", code: "journal_reprogrammed" },
+  0x14: { name: "status word", code: "journal_status_word" },
+  0x17: { name: "current of phase 1", code: "journal_current_of_phase_1" },
+  0x18: { name: "current of phase 2", code: "journal_current_of_phase_2" },
+  0x19: { name: "current of phase 3", code: "journal_current_of_phase_3" },
+  0x1a: { name: "magnetic field", code: "journal_magnetic_field" },
 };
 
 /**
@@ -108,7 +122,7 @@ export function parseEvent(reader: ByteReader): MercuryEvent {
   return { beganLocal, endedLocal: reader.done ? null : readStamp(reader, "ended") };
 }
 
-function readStamp(reader: ByteReader, name: string): number | null {
+function readStamp(reader: ByteReader, name: TraceName): number | null {
   const start = reader.position;
   const raw = reader.take(6);
   const isEmpty = raw.every((byte) => byte === 0) || raw.every((byte) => byte === 0xff);
@@ -117,7 +131,7 @@ function readStamp(reader: ByteReader, name: string): number | null {
     ? []
     : Array.from({ length: 6 }, () => readBcd(inner));
   const local = isEmpty ? null : (localOf({ year, month, day, hour, minute, second }) ?? null);
-  reader.noteSince(start, name, local);
+  reader.noteSince(start, name, local === null ? null : { local: localText(local) });
   return local;
 }
 

@@ -1,7 +1,20 @@
+/** Momentary values of the trace. */
+export type InstantCode =
+  | "active_power"
+  | "reactive_power"
+  | "apparent_power"
+  | "voltage"
+  | "current"
+  | "cos_phi"
+  | "frequency"
+  | "angle";
+
 /** Momentary values by number of the parameter (BWRI): names, divisor to the unit, and which direction bit is the sign. */
 export interface InstantKind {
   readonly bwri: number;
   readonly name: string;
+  /** What it is in the trace. */
+  readonly code: InstantCode;
   readonly count: 1 | 3 | 4;
   readonly divisor: number;
   readonly unit: string;
@@ -13,21 +26,37 @@ export interface InstantKind {
  * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles stand between voltages 1 and 2, 1 and 3, 2 and 3.
  */
 export const instants = {
-  power_active: { bwri: 0x00, name: "active power", count: 4, divisor: 100, unit: "W", sign: "active" },
+  power_active: {
+    bwri: 0x00,
+    name: "active power",
+    code: "active_power",
+    count: 4,
+    divisor: 100,
+    unit: "W",
+    sign: "active",
+  },
   power_reactive: {
     bwri: 0x04,
     name: "reactive power",
+    code: "reactive_power",
     count: 4,
     divisor: 100,
     unit: "var",
     sign: "reactive",
   },
-  power_apparent: { bwri: 0x08, name: "apparent power", count: 4, divisor: 100, unit: "VA" },
-  voltage: { bwri: 0x11, name: "voltage", count: 3, divisor: 100, unit: "V" },
-  current: { bwri: 0x21, name: "current", count: 3, divisor: 1000, unit: "A" },
-  cos: { bwri: 0x30, name: "cos phi", count: 4, divisor: 1000, unit: "", sign: "active" },
-  frequency: { bwri: 0x40, name: "frequency", count: 1, divisor: 100, unit: "Hz" },
-  angles: { bwri: 0x51, name: "angle", count: 3, divisor: 100, unit: "deg" },
+  power_apparent: {
+    bwri: 0x08,
+    name: "apparent power",
+    code: "apparent_power",
+    count: 4,
+    divisor: 100,
+    unit: "VA",
+  },
+  voltage: { bwri: 0x11, name: "voltage", code: "voltage", count: 3, divisor: 100, unit: "V" },
+  current: { bwri: 0x21, name: "current", code: "current", count: 3, divisor: 1000, unit: "A" },
+  cos: { bwri: 0x30, name: "cos phi", code: "cos_phi", count: 4, divisor: 1000, unit: "", sign: "active" },
+  frequency: { bwri: 0x40, name: "frequency", code: "frequency", count: 1, divisor: 100, unit: "Hz" },
+  angles: { bwri: 0x51, name: "angle", code: "angle", count: 3, divisor: 100, unit: "deg" },
 } as const satisfies Record<string, InstantKind>;
 
 export type InstantName = keyof typeof instants;

@@ -116,7 +116,7 @@ export function readClock(reader: ByteReader): MercuryClock {
   const local = localOf({ year, month, day, hour, minute, second });
   if (local === undefined)
     throw new ProtocolError("unexpected", "the clock shows no date", { offset: reader.base + start });
-  reader.noteSince(start, "clock", `${localText(local)} ${isWinter ? "winter" : "summer"}`);
+  reader.noteSince(start, "clock", { local: localText(local), season: isWinter ? "winter" : "summer" });
   return { local, isWinter };
 }
 

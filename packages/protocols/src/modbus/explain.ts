@@ -46,13 +46,17 @@ export function dataSpans(
     const register = request.address + reader.position / 2;
     const row = rows.find((each) => each.table === table && each.address === register);
     const size = row ? registersOf(row.type) * 2 : 2;
-    if (!row || size > reader.remaining) reader.u16be(`register ${hex4(register)}`);
+    if (!row || size > reader.remaining) reader.u16be({ code: "register", n: hex4(register) });
     else {
       const start = reader.position;
       const value = decodeRow(row, reader.take(size));
-      reader.noteSince(start, `${row.field} (${table} ${hex4(register)}, ${row.type})`, value);
+      reader.noteSince(
+        start,
+        { code: "field", field: row.field, register: { table, address: register, type: row.type } },
+        value,
+      );
     }
   }
-  if (!reader.done) reader.u8("odd byte");
+  if (!reader.done) reader.u8("odd_byte");
   return reader.spans ?? [];
 }

@@ -59,7 +59,7 @@ function unwrapRtu(bytes: Uint8Array, { trace, base = 0 }: Trace): Adu {
     throw new ProtocolError("unexpected", "shorter than any RTU frame", { offset: base + bytes.length });
   const end = bytes.length - 2;
   const tail = new ByteReader(bytes.subarray(end), { trace, base: base + end });
-  if (tail.u16le("CRC") !== crc16(bytes.subarray(0, end)))
+  if (tail.u16le("crc") !== crc16(bytes.subarray(0, end)))
     throw new ProtocolError("checksum", "CRC does not match", { offset: base + end });
   const pdu = new ByteReader(bytes.subarray(0, end), { trace, base });
   return { unit: pdu.u8("unit"), pdu };

@@ -359,7 +359,14 @@ describe("an explained exchange", () => {
     expectCovered(sent, step.send.length);
     expectCovered(received, reply.length);
     expect(received).toContainEqual(
-      expect.objectContaining({ name: "tariff0 (holding 0x0000, u32)", value: 12345.67 }),
+      expect.objectContaining({
+        name: {
+          code: "field",
+          field: "tariff0",
+          register: { table: "holding", address: 0, type: "u32" },
+        },
+        value: 12345.67,
+      }),
     );
   });
 });

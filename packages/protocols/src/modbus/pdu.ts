@@ -108,17 +108,17 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
 export function decodeRequest(reader: ByteReader): ModbusRequest {
   const code = reader.u8("function");
   if (isRead(code)) {
-    const address = reader.u16be("address");
-    return ended(reader, { kind: "read", function: code, address, count: reader.u16be("count") });
+    const address = reader.u16be("register_address");
+    return ended(reader, { kind: "read", function: code, address, count: reader.u16be("register_count") });
   }
   if (isWriteOne(code)) {
-    const address = reader.u16be("address");
+    const address = reader.u16be("register_address");
     return ended(reader, { kind: "writeOne", function: code, address, value: reader.u16be("value") });
   }
   if (isWriteMany(code)) {
-    const address = reader.u16be("address");
-    const count = reader.u16be("count");
-    const bytes = reader.u8("byte count");
+    const address = reader.u16be("register_address");
+    const count = reader.u16be("register_count");
+    const bytes = reader.u8("byte_count");
     if (bytes !== dataBytes(code, count)) reader.fail("byte count contradicts the count");
     const data = reader.take(bytes, "data");
     return ended(reader, { kind: "writeMany", function: code, address, count, data });
@@ -161,19 +161,24 @@ export function decodeResponse(
     return ended(reader, { kind: "exception", function: code & 0x7f, code: exception });
   }
   if (isRead(code)) {
-    const bytes = reader.u8("byte count");
+    const bytes = reader.u8("byte_count");
     const offset = reader.offset;
     const data = reader.take(bytes, nameData || bytes === 0 ? undefined : "data");
     nameData?.(data, offset);
     return ended(reader, { kind: "data", function: code, data });
   }
   if (isWriteOne(code)) {
-    const address = reader.u16be("address");
+    const address = reader.u16be("register_address");
     return ended(reader, { kind: "written", function: code, address, value: reader.u16be("value") });
   }
   if (isWriteMany(code)) {
-    const address = reader.u16be("address");
-    return ended(reader, { kind: "writtenMany", function: code, address, count: reader.u16be("count") });
+    const address = reader.u16be("register_address");
+    return ended(reader, {
+      kind: "writtenMany",
+      function: code,
+      address,
+      count: reader.u16be("register_count"),
+    });
   }
   return { kind: "unknown", function: code, data: rest(reader) };
 }

@@ -2,6 +2,7 @@ import type { FieldName, ResourceKey } from "@metrum/vocabulary";
 import type { Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
+import { undecoded } from "../core/spans.ts";
 import type { Reading } from "../core/reading.ts";
 import { withControls } from "../iec62056-21/show.ts";
 import { encodeMeter } from "./encode.ts";
@@ -68,7 +69,7 @@ export function explainTelegram(payload: Uint8Array): Span[] {
     if (!(error instanceof ProtocolError)) throw error;
     return payload.length === 0
       ? []
-      : [{ offset: 0, bytes: payload.length, name: error.message, value: null }];
+      : [{ offset: 0, bytes: payload.length, name: undecoded(error), value: null }];
   }
   return linesOf(withControls(payload, trace));
 }
@@ -78,7 +79,7 @@ function linesOf(spans: readonly Span[]): Span[] {
   const lines: Span[] = [];
   for (const span of spans) {
     const last = lines.at(-1);
-    if (last && span.name === "CR LF") lines.splice(-1, 1, { ...last, bytes: last.bytes + span.bytes });
+    if (last && span.name === "cr_lf") lines.splice(-1, 1, { ...last, bytes: last.bytes + span.bytes });
     else lines.push(span);
   }
   return lines;

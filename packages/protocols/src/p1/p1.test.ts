@@ -125,7 +125,11 @@ describe("a P1 telegram", () => {
 
     const spans = p1().explain(bytes, 1);
 
-    expect(spans.map(({ name }) => name)).toEqual(["identification", "1-0:1.8.0", "end and CRC-16/ARC"]);
+    expect(spans.map(({ name }) => name)).toEqual([
+      "identification",
+      { code: "data_set", n: "1-0:1.8.0" },
+      "end_and_crc",
+    ]);
     expect(spans.reduce((sum, span) => sum + span.bytes, 0)).toBe(bytes.length);
     expect(p1().explain(bytesOf("noise"), 1)).toHaveLength(1);
   });

@@ -48,7 +48,7 @@ export function parseTelegram(bytes: Uint8Array, trace?: Span[]): P1Telegram {
   trace?.push(
     { offset: start, bytes: headEnd - start, name: "identification", value: identification },
     ...lines.map(spanOf),
-    { offset: mark, bytes: length - mark, name: "end and CRC-16/ARC", value: found[1] ?? null },
+    { offset: mark, bytes: length - mark, name: "end_and_crc", value: found[1] ?? null },
   );
   return { identification, lines, crcValid, length };
 }

@@ -92,7 +92,7 @@ describe("an SI-11 packet", () => {
     expect(spans[2]).toMatchObject({
       offset: 2,
       name: "settings",
-      value: "OTAA, every 1 h, security inputs 3",
+      value: { word: { code: "si11_settings_guarded", n: "OTAA", count: 1, unit: "h", detail: "3" } },
     });
   });
 

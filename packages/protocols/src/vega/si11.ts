@@ -1,4 +1,4 @@
-import type { FieldName } from "@metrum/vocabulary";
+import type { FieldName, TraceValue } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { PulseScale, UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -8,15 +8,20 @@ import type { Reading } from "../core/reading.ts";
 const inputs = [1, 2, 3, 4] as const;
 type Input = (typeof inputs)[number];
 
+interface Every {
+  readonly count: number;
+  readonly unit: "min" | "h";
+}
+
 /** Sending periods by the three bits of the settings, lowest bit first as the manual prints them. */
-const periods: Readonly<Record<number, string>> = {
-  0b000: "5 min",
-  0b001: "15 min",
-  0b010: "30 min",
-  0b011: "1 h",
-  0b100: "6 h",
-  0b101: "12 h",
-  0b110: "24 h",
+const periods: Readonly<Record<number, Every>> = {
+  0b000: { count: 5, unit: "min" },
+  0b001: { count: 15, unit: "min" },
+  0b010: { count: 30, unit: "min" },
+  0b011: { count: 1, unit: "h" },
+  0b100: { count: 6, unit: "h" },
+  0b101: { count: 12, unit: "h" },
+  0b110: { count: 24, unit: "h" },
 };
 
 /** Settings byte that every packet of port 2 carries. */
@@ -60,7 +65,7 @@ export type Si11Packet =
  */
 export function decodeSi11(payload: Uint8Array, fport: number, trace?: Span[]): Si11Packet {
   const reader = new ByteReader(payload, { trace });
-  const type = reader.u8("packet type");
+  const type = reader.u8("packet_type");
   const packet = readPacket(reader, fport, type);
   if (!reader.done) reader.fail("bytes left over");
   return packet;
@@ -75,13 +80,13 @@ function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet
         kind: "current",
         ...head,
         at,
-        temperature: reader.i8("temperature, °C"),
+        temperature: reader.i8({ code: "temperature", unit: "°C" }),
         counts: readCounts(reader),
       };
     }
     case "2/2": {
       const head = readHead(reader);
-      const input = reader.u8("input of the alarm");
+      const input = reader.u8("input_of_the_alarm");
       return { kind: "alarm", ...head, input, at: reader.u32le("time"), counts: readCounts(reader) };
     }
     case "3/0":
@@ -89,28 +94,38 @@ function readPacket(reader: ByteReader, fport: number, type: number): Si11Packet
     case "3/1":
       return { kind: "settingsRequest" };
     case "4/255":
-      return { kind: "time", at: reader.u32le("time of the device") };
+      return { kind: "time", at: reader.u32le("time") };
     default:
       throw new ProtocolError("unsupported", `packet type ${type} on port ${fport}`, { offset: 0 });
   }
 }
 
 function readHead(reader: ByteReader): { battery: number; settings: Settings } {
-  const battery = reader.u8("battery, %");
+  const battery = reader.u8({ code: "battery", unit: "%" });
   const start = reader.position;
   const bits = reader.u8();
+  const every = periods[(bits >> 1) & 7];
   const settings: Settings = {
     abp: (bits & 1) === 1,
-    period: periods[(bits >> 1) & 7] ?? "unknown",
+    period: every ? `${every.count} ${every.unit}` : "unknown",
     security: inputs.filter((input) => (bits >> (input + 3)) & 1),
   };
-  const guarded = settings.security.length > 0 ? `, security inputs ${settings.security.join(" ")}` : "";
-  reader.noteSince(start, "settings", `${settings.abp ? "ABP" : "OTAA"}, every ${settings.period}${guarded}`);
+  reader.noteSince(start, "settings", every ? settingsValue(settings, every) : null);
   return { battery, settings };
 }
 
+function settingsValue({ abp, security }: Settings, every: Every): TraceValue {
+  const said = { n: abp ? "ABP" : "OTAA", ...every };
+  return {
+    word:
+      security.length === 0
+        ? { code: "si11_settings", ...said }
+        : { code: "si11_settings_guarded", ...said, detail: security.join(", ") },
+  };
+}
+
 function readCounts(reader: ByteReader): Record<Input, number> {
-  const count = (input: Input) => reader.u32le(`input ${input}`);
+  const count = (input: Input) => reader.u32le({ code: "input", n: input, unit: "pulses" });
   return { 1: count(1), 2: count(2), 3: count(3), 4: count(4) };
 }
 
@@ -119,7 +134,7 @@ function readSettingValues(reader: ByteReader): { id: number; value: Uint8Array 
   while (!reader.done) {
     const id = reader.u16le("setting");
     const length = reader.u8("length");
-    values.push({ id, value: reader.take(length, `value of setting ${id}`) });
+    values.push({ id, value: reader.take(length, { code: "setting_value", n: id }) });
   }
   return values;
 }

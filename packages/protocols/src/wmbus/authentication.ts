@@ -31,18 +31,18 @@ const codeBytes: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 6: 12, 7
  * when the length does not fit.
  */
 export function readAuthentication(reader: ByteReader): Authentication {
-  const length = reader.u8("Length of the authentication layer");
+  const length = reader.u8("authentication_length");
   const end = reader.position + length;
   const at = reader.offset;
-  const fragmentation = reader.u16le("Fragmentation control");
+  const fragmentation = reader.u16le("fragmentation_control");
   if ((fragmentation & present.more) !== 0 || (fragmentation & 0xff) > 1)
     throw new ProtocolError("unsupported", "a message in fragments", { offset: at, detail: fragmentation });
   const has = (bit: number): boolean => (fragmentation & bit) !== 0;
-  const control = has(present.control) ? reader.u8("Message control") : undefined;
-  if (has(present.keyInformation)) reader.u16le("Key information");
-  const counter = has(present.counter) ? reader.u32le("Message counter") : undefined;
+  const control = has(present.control) ? reader.u8("message_control") : undefined;
+  if (has(present.keyInformation)) reader.u16le("key_information");
+  const counter = has(present.counter) ? reader.u32le("message_counter") : undefined;
   const code = has(present.code) ? readCode(reader, control ?? 0) : undefined;
-  if (has(present.length)) reader.u16le("Length of the message");
+  if (has(present.length)) reader.u16le("message_length");
   if (reader.position !== end) reader.fail("the length of the authentication layer does not fit its fields");
   return {
     ...(control === undefined ? {} : { control }),
@@ -58,5 +58,5 @@ function readCode(reader: ByteReader, control: number): Uint8Array {
       offset: reader.offset,
       detail: control & 0x0f,
     });
-  return reader.take(bytes, "Authentication code");
+  return reader.take(bytes, "authentication_code");
 }

@@ -1,3 +1,4 @@
+import { named } from "../core/spans.ts";
 import { ByteWriter, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { crcEn13757 } from "./crc.ts";
@@ -92,13 +93,13 @@ function clean(received: Uint8Array, format: FrameFormat, blocks: readonly Block
     if (format === "none") return;
     if (!isWhole(received, block))
       throw new ProtocolError("checksum", `check sum of block ${String(at + 1)}`, { offset: block.to });
-    spans.push({ offset: end, bytes: crcBytes, name: "Check sum of the radio", value: "right" });
+    spans.push({ offset: end, bytes: crcBytes, name: "radio_check", value: { word: "right" } });
     end += crcBytes;
   });
   const bytes = Uint8Array.from(origins, (place) => received[place] ?? 0);
   bytes[0] = bytes.length - 1;
   const surplus = received.length - end;
-  if (surplus > 0) spans.push({ offset: end, bytes: surplus, name: "Behind the telegram", value: null });
+  if (surplus > 0) spans.push({ offset: end, bytes: surplus, name: "behind_telegram", value: null });
   return { bytes, format, origins, spans, surplus };
 }
 
@@ -141,7 +142,7 @@ export function placedSpans(spans: readonly Span[], origins: readonly number[]):
     }
     return parts.map((part, at) => ({
       ...part,
-      name: at === 0 ? span.name : `${span.name}, continued`,
+      name: at === 0 ? span.name : named(span.name, { isContinued: true }),
       value: span.value,
     }));
   });

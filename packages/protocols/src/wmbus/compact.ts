@@ -97,11 +97,11 @@ export function decodeCompact(
 ): RecordList {
   const reader = new ByteReader(bytes, { trace: options.trace, base: options.base });
   // Encrypted ones begin with the two fillers that prove the key.
-  if (reader.peek() === filler && reader.peek(1) === filler) reader.take(2, "Fillers");
+  if (reader.peek() === filler && reader.peek(1) === filler) reader.take(2, "filler");
   const at = reader.offset;
-  const signature = reader.u16le("Signature of the format");
+  const signature = reader.u16le("format_signature");
   const checkAt = reader.offset;
-  const check = reader.u16le("Check sum of the full frame");
+  const check = reader.u16le("full_frame_check");
   const format = options.formats?.find(signature);
   if (format === undefined)
     throw new ProtocolError("unsupported", `no full frame of format ${hex4(signature)} was seen before`, {
@@ -132,7 +132,7 @@ function rebuild(reader: ByteReader, format: RecordFormat): { bytes: Uint8Array;
     writer.raw(data);
     for (let n = data.length; n > 0; n--) origins.push(reader.offset - n);
   }
-  while (reader.peek() === filler) reader.u8("Filler");
+  while (reader.peek() === filler) reader.u8("filler");
   if (!reader.done) reader.fail("bytes behind the last record of the format");
   return { bytes: writer.finish(), origins };
 }

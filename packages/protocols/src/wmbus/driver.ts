@@ -1,3 +1,5 @@
+import { codeOf, undecoded } from "../core/spans.ts";
+import type { TraceName } from "@metrum/vocabulary";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { ByteWriter, type Span } from "../core/bytes.ts";
 import type { DeviceAddress, MeterState, RecordFormat, UplinkDevice, UplinkDriver } from "../core/driver.ts";
@@ -223,23 +225,27 @@ export function explainWmbus(
   options: Pick<ReadOptions, "formats" | "key"> = {},
 ): Span[] {
   const trace: Span[] = [];
-  let failure = "Not named";
+  let failure: TraceName = "not_named";
   try {
     readWmbus(payload, { ...options, trace });
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    failure = `Not decoded: ${error.message}`;
+    failure = undecoded(error);
   }
   return filledSpans(payload, joinedFillers(trace), failure);
 }
+
+const isFiller = ({ name }: Span): boolean => codeOf(name) === "filler";
+const isDecrypted = ({ name }: Span): boolean => typeof name !== "string" && name.isDecrypted === true;
 
 /** Fillers in a row are one stretch. */
 function joinedFillers(trace: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {
     const last = spans.at(-1);
-    const isMore = last?.name === span.name && last.offset + last.bytes === span.offset;
-    if (last && isMore && span.name.endsWith("Filler"))
+    const isMore =
+      last && isDecrypted(last) === isDecrypted(span) && last.offset + last.bytes === span.offset;
+    if (isMore && isFiller(last) && isFiller(span))
       spans.splice(-1, 1, { ...last, bytes: last.bytes + span.bytes, value: null });
     else spans.push(span);
   }
@@ -247,7 +253,7 @@ function joinedFillers(trace: readonly Span[]): Span[] {
 }
 
 /** Spans in order with the bytes between them named by `failure`; a span that overlaps an earlier one is left out. Errors: none. */
-export function filledSpans(payload: Uint8Array, trace: readonly Span[], failure: string): Span[] {
+export function filledSpans(payload: Uint8Array, trace: readonly Span[], failure: TraceName): Span[] {
   const filled: Span[] = [];
   let at = 0;
   const fill = (to: number): void => {

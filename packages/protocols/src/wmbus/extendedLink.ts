@@ -20,13 +20,13 @@ export function readExtendedLink(
   reader: ByteReader,
   context: LayerContext,
 ): { reader: ByteReader; context: LayerContext } {
-  const cc = reader.u8("CC, communication control");
-  const accessNumber = reader.u8("Access number of the link");
+  const cc = reader.u8("cc_field");
+  const accessNumber = reader.u8("link_access_number");
   const meter = ci >= 0x8e ? readIdentity(reader) : context.meter;
   const known = { ...context, accessNumber, meter };
   if (ci === 0x8c || ci === 0x8e) return { reader, context: known };
   const at = reader.offset;
-  const session = reader.take(sessionBytes, "Session number");
+  const session = reader.take(sessionBytes, "session_number");
   const security = (session[3] ?? 0) >> 5;
   if (security > 1)
     throw new ProtocolError("unsupported", `encryption ${String(security)} of the extended link layer`, {
@@ -76,6 +76,6 @@ const isChecked = (payload: Uint8Array): boolean =>
 
 function behindCheck(payload: Uint8Array, options: { trace: Span[] | undefined; base: number }): ByteReader {
   const reader = new ByteReader(payload, options);
-  reader.u16le("Check sum of the payload");
+  reader.u16le("payload_check");
   return reader;
 }

@@ -1,3 +1,5 @@
+import { named } from "../core/spans.ts";
+import type { TraceName } from "@metrum/vocabulary";
 import type { ByteReader, Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { throwApplicationError } from "../mbus/header.ts";
@@ -37,27 +39,27 @@ export interface LayerContext {
 }
 
 /** Names of the fields that say what follows. Source: EN 13757-7, table 2. */
-const ciNames: Readonly<Record<number, string>> = {
-  0x6e: "error, short header",
-  0x6f: "error, long header",
-  0x70: "error",
-  0x72: "records, long header",
-  0x73: "compact frame, long header",
-  0x74: "alarm, short header",
-  0x75: "alarm, long header",
-  0x78: "records, no header",
-  0x79: "compact frame, no header",
-  0x7a: "records, short header",
-  0x7b: "compact frame, short header",
-  0x7c: "COSEM, long header",
-  0x7d: "COSEM, short header",
-  0x8a: "transport layer only, short header",
-  0x8b: "transport layer only, long header",
-  0x8c: "extended link layer, short",
-  0x8d: "extended link layer with session",
-  0x8e: "extended link layer with address",
-  0x8f: "extended link layer with address and session",
-  0x90: "authentication and fragmentation layer",
+const ciNames: Readonly<Record<number, readonly [name: string, code: TraceName]>> = {
+  0x6e: ["error, short header", "ci_error_short_header"],
+  0x6f: ["error, long header", "ci_error_long_header"],
+  0x70: ["error", "ci_error"],
+  0x72: ["records, long header", "ci_records_long_header"],
+  0x73: ["compact frame, long header", "ci_compact_frame_long_header"],
+  0x74: ["alarm, short header", "ci_alarm_short_header"],
+  0x75: ["alarm, long header", "ci_alarm_long_header"],
+  0x78: ["records, no header", "ci_records_no_header"],
+  0x79: ["compact frame, no header", "ci_compact_frame_no_header"],
+  0x7a: ["records, short header", "ci_records_short_header"],
+  0x7b: ["compact frame, short header", "ci_compact_frame_short_header"],
+  0x7c: ["COSEM, long header", "ci_cosem_long_header"],
+  0x7d: ["COSEM, short header", "ci_cosem_short_header"],
+  0x8a: ["transport layer only, short header", "ci_transport_layer_only_short_header"],
+  0x8b: ["transport layer only, long header", "ci_transport_layer_only_long_header"],
+  0x8c: ["extended link layer, short", "ci_extended_link_layer_short"],
+  0x8d: ["extended link layer with session", "ci_extended_link_layer_with_session"],
+  0x8e: ["extended link layer with address", "ci_extended_link_layer_with_address"],
+  0x8f: ["extended link layer with address and session", "ci_extended_link_layer_with_address_and_session"],
+  0x90: ["authentication and fragmentation layer", "ci_authentication_and_fragmentation_layer"],
 };
 
 const payloadCheckBytes = 2;
@@ -77,13 +79,15 @@ export function readLayers(reader: ByteReader, context: LayerContext): Content {
   const at = reader.offset;
   const start = reader.position;
   const ci = reader.u8();
-  reader.noteSince(start, "CI, what follows", isMakers(ci) ? "maker's own" : (ciNames[ci] ?? "unknown"));
+  reader.noteSince(start, "ci_layer", {
+    word: isMakers(ci) ? "ci_maker_s_own" : (ciNames[ci]?.[1] ?? "unknown"),
+  });
   if (ci === 0x70) return throwApplicationError(rest(reader), { trace: context.trace, base: at });
   if (transportCis.includes(ci)) return readTransport(ci, reader, { ...context, readRecords });
   if (ci >= 0x8c && ci <= 0x8f) return readInnerLink(ci, reader, context);
   if (ci === 0x90) return readLayers(reader, { ...context, authentication: readAuthentication(reader) });
   if (isMakers(ci)) return makersContent(ci, reader, context);
-  const meaning = ciNames[ci] ?? "not an answer that can be read";
+  const meaning = ciNames[ci]?.[0] ?? "not an answer that can be read";
   throw new ProtocolError("unsupported", `CI ${ci.toString(16)}: ${meaning}`, { offset: at, detail: ci });
 }
 
@@ -98,7 +102,7 @@ function readInnerLink(ci: number, reader: ByteReader, context: LayerContext): C
 /** Names what stood encrypted on the air as what it became. */
 function markDecrypted(trace: Span[] | undefined, from: number): void {
   trace?.forEach((span, at) => {
-    if (span.offset >= from) trace[at] = { ...span, name: `Decrypted: ${span.name}` };
+    if (span.offset >= from) trace[at] = { ...span, name: named(span.name, { isDecrypted: true }) };
   });
 }
 
@@ -133,7 +137,7 @@ function makersContent(ci: number, reader: ByteReader, context: LayerContext): C
 }
 
 function rawContent(ci: number, reader: ByteReader, context: LayerContext): Content {
-  const raw = reader.take(reader.remaining, "Maker's own data");
+  const raw = reader.take(reader.remaining, "makers_data");
   const position = { function: "instantaneous", storage: 0, tariff: 0, subunit: 0 } as const;
   const quantity = `Maker's own data, CI ${ci.toString(16).toUpperCase()}`;
   const record = { kind: "maker", ...position, quantity, unit: "", value: null, modifiers: [], raw } as const;

@@ -1,5 +1,5 @@
 import type { ByteReader } from "../core/bytes.ts";
-import { manufacturerLetters, mediumNameOf, readId } from "../mbus/header.ts";
+import { manufacturerLetters, mediumNameOf, mediumWord, readId } from "../mbus/header.ts";
 import { diehlAddress, type DiehlAddress } from "./makers/diehl.ts";
 
 /** Who a meter is. */
@@ -38,10 +38,10 @@ const controls: Readonly<Record<number, string>> = {
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readLinkHeader(reader: ByteReader): LinkHeader {
-  reader.u8("L, length");
+  reader.u8("l_field");
   const start = reader.position;
   const control = reader.u8();
-  reader.noteSince(start, "C, control field", controls[control] ?? control);
+  reader.noteSince(start, "c_field", controls[control] ?? control);
   return { control, ...readIdentity(reader, diehlAddress(reader.bytes)) };
 }
 
@@ -52,19 +52,19 @@ export function readIdentity(reader: ByteReader, order?: DiehlAddress): WmbusIde
   const from = reader.position;
   const word = reader.u16le();
   const manufacturer = manufacturerLetters(word);
-  reader.noteSince(from, "M, manufacturer", manufacturer);
+  reader.noteSince(from, "m_field", manufacturer);
   const before = order === "swapped" ? readVersion(reader) : undefined;
   const id = readId(reader);
-  if (order === "number5") reader.take(2, "Rest of the number");
+  if (order === "number5") reader.take(2, "rest_of_number");
   const [version, medium] = before ?? (order === "number5" ? [0, waterMeter] : readVersion(reader));
   const address = reader.bytes.slice(from, reader.position);
   return { manufacturer, id, version, medium, mediumName: mediumNameOf(medium), address };
 }
 
 function readVersion(reader: ByteReader): [version: number, medium: number] {
-  const version = reader.u8("Version");
+  const version = reader.u8("version");
   const mediumAt = reader.position;
   const medium = reader.u8();
-  reader.noteSince(mediumAt, "Medium", mediumNameOf(medium));
+  reader.noteSince(mediumAt, "medium", mediumWord(medium));
   return [version, medium];
 }

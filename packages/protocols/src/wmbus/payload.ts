@@ -1,3 +1,4 @@
+import { undecoded } from "../core/spans.ts";
 import type { ResourceKey } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
@@ -60,10 +61,10 @@ export function mbusPayload(options: MbusPayloadOptions): UplinkDriver {
       const trace: Span[] = [];
       try {
         readMbusPayload(payload, trace);
-        return filledSpans(payload, trace, "Not named");
+        return filledSpans(payload, trace, "not_named");
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
-        return filledSpans(payload, trace, `Not decoded: ${error.message}`);
+        return filledSpans(payload, trace, undecoded(error));
       }
     },
   };
@@ -75,6 +76,6 @@ export function readMbusPayload(payload: Uint8Array, trace?: Span[]): Telegram {
   const ci = reader.peek();
   if (ci === undefined) return reader.fail("an empty payload");
   if (!cis.includes(ci)) return decodeRecords(payload, { trace });
-  reader.u8("CI, what follows");
+  reader.u8("ci_layer");
   return decodeTelegram(ci, payload.subarray(1), { trace, base: 1 });
 }

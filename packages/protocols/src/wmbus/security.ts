@@ -64,7 +64,7 @@ function modeOf(reader: ByteReader, configuration: number): 0 | 5 | 7 {
       offset: reader.offset,
       detail: mode,
     });
-  if (mode === 7) reader.u8("Configuration, extension");
+  if (mode === 7) reader.u8("configuration_extension");
   return mode;
 }
 

@@ -1,3 +1,4 @@
+import { named } from "../core/spans.ts";
 import { ByteReader, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { readLongHeader, readShortHeader, type ApplicationHeader } from "../mbus/header.ts";
@@ -51,7 +52,9 @@ export function readTransport(ci: number, reader: ByteReader, context: Transport
   // What stood encrypted on the air is named as what it became.
   for (const span of trace ?? [])
     context.trace?.push(
-      span.offset < base + opened.decrypted ? { ...span, name: `Decrypted: ${span.name}` } : span,
+      span.offset < base + opened.decrypted
+        ? { ...span, name: named(span.name, { isDecrypted: true }) }
+        : span,
     );
   const accessNumber = header?.accessNumber ?? context.accessNumber;
   return {

@@ -77,7 +77,10 @@ test("DEV-035: a payload becomes a reading with weight and start of the device, 
   const [entry] = await logs();
   expect(entry).toMatchObject({ type_id: 3, result_code: 0, readings: 1 });
   expect(entry?.steps?.[0]?.received).toBe(current.replaceAll(" ", ""));
-  expect(entry?.steps?.[0]?.received_spans.map(({ name }) => name)).toContain("temperature, °C");
+  expect(entry?.steps?.[0]?.received_spans.map(({ name }) => name)).toContainEqual({
+    code: "temperature",
+    unit: "°C",
+  });
 });
 
 test("the same uplink twice is stored once", async () => {

@@ -8,9 +8,9 @@ import { formatClock, formatDate, useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { Status, type StatusKind } from "#ui/status";
 import { detailWords } from "./failureWords.ts";
+import { askedWords, stepWords } from "./stepWords.ts";
 import { Trace } from "./Trace.tsx";
 import { isUnasked, questionsOf, type Question } from "./trace.ts";
-import { spanWords, stepWords } from "./traceWords.ts";
 
 type Log = ReplyOf<typeof tasks.logs>["logs"]["data"][number];
 
@@ -85,7 +85,7 @@ interface Chosen {
 function useStepWords(resource: ResourceKey): (label: string) => string {
   const { t } = useTranslation("trace");
   const { language } = useFormat();
-  return (label) => stepWords(label, t, (name) => spanWords(name, { t, language, resource }).name);
+  return (label) => stepWords(label, t, (name) => askedWords(name, { language, resource }));
 }
 
 /** The questions of the opened exchange, each with the moment it was asked. */

@@ -1,12 +1,10 @@
 import type { ExchangeStep } from "@metrum/contract";
-import type { ResourceKey } from "@metrum/vocabulary";
+import { traceValue, traceWords, type ResourceKey } from "@metrum/vocabulary";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { Status } from "#ui/status";
 import { failureWords } from "./failureWords.ts";
 import { bytesOf, fieldRows, isUnasked, jsonLines, stretchesOf, type Question, type Span } from "./trace.ts";
-import { spanValue } from "./traceValues.ts";
-import { spanWords } from "./traceWords.ts";
 
 interface Props {
   readonly question: Question;
@@ -25,9 +23,8 @@ export function Trace({ question, resource, clockOf, moment }: Props) {
   const last = question.tries.at(-1);
   const answered = last?.received_spans.length ? last : undefined;
   const rows = answered ? fieldRows(answered.received, answered.received_spans) : [];
-  const hasUnit = rows.some(({ name }) => name === "unit");
-  const of = { t: words, language, resource, hasUnit, number, moment };
-  const said = rows.map(({ name }) => spanWords(name, of));
+  const of = { language, resource, number, moment };
+  const said = rows.map(({ name }) => traceWords(name, of));
   const isHowSaid = said.some(({ how }) => how !== "");
   return (
     <>
@@ -60,7 +57,7 @@ export function Trace({ question, resource, clockOf, moment }: Props) {
                   <td>{said[at]?.name}</td>
                   {isHowSaid ? <td className="quiet">{said[at]?.how}</td> : null}
                   <td data-align="right" className="trace-value">
-                    <b>{spanValue(row, of)}</b>
+                    <b>{traceValue(row, of)}</b>
                   </td>
                   <td className="trace-unit">{said[at]?.unit}</td>
                 </tr>
@@ -136,9 +133,7 @@ const wideFrom = 6;
 /** Bytes of 29 px with their names under them; the checksum is green, or red when it was wrong. */
 function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t } = useTranslation("deviceData");
-  const { t: words } = useTranslation("trace");
   const { language } = useFormat();
-  const hasUnit = spans.some(({ name }) => name === "unit");
   const text = spans.length === 0 ? jsonLines(hex) : undefined;
   return (
     <div className="trace-frame">
@@ -149,9 +144,7 @@ function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
         <ol>
           {stretchesOf(hex, spans).map((stretch) => {
             const name =
-              stretch.name === null
-                ? undefined
-                : spanWords(stretch.name, { t: words, language, resource, hasUnit }).name;
+              stretch.name === null ? undefined : traceWords(stretch.name, { language, resource }).name;
             return (
               <li
                 key={stretch.offset}

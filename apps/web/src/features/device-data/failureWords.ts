@@ -1,7 +1,7 @@
 import { pollResults } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
-import { slugOf } from "./traceWords.ts";
+import { slugOf } from "./slug.ts";
 
 interface Of {
   readonly t: TFunction<"trace">;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf, fieldRows, jsonLines, questionsOf, stretchesOf } from "./trace.ts";
+import { bytesOf, fieldRows, jsonLines, questionsOf, stretchesOf, type Span } from "./trace.ts";
 
-const span = (offset: number, bytes: number, name: string, value: number | null = null) => ({
+const span = (offset: number, bytes: number, name: Span["name"], value: number | null = null) => ({
   offset,
   bytes,
   name,
@@ -24,16 +24,16 @@ const aStep = (label: string, nth: number) => ({
 describe("bytes of a frame", () => {
   it("every byte is shown once, named or not", () => {
     const stretches = stretchesOf("90 00e459 ff a283", [
-      span(0, 1, "address"),
-      span(1, 3, "voltage A"),
-      span(5, 2, "CRC"),
+      span(0, 1, "device_address"),
+      span(1, 3, "voltage"),
+      span(5, 2, "crc"),
     ]);
 
     expect(stretches.map((each) => [each.name, each.kind, each.bytes.join("")])).toEqual([
-      ["address", "address", "90"],
-      ["voltage A", "data", "00E459"],
+      ["device_address", "address", "90"],
+      ["voltage", "data", "00E459"],
       [null, "unnamed", "FF"],
-      ["CRC", "checksum", "A283"],
+      ["crc", "checksum", "A283"],
     ]);
   });
 

@@ -1,11 +1,7 @@
 import type { ExchangeStep } from "@metrum/contract";
+import { traceLook, type TraceLook } from "@metrum/vocabulary";
 
-export interface Span {
-  readonly offset: number;
-  readonly bytes: number;
-  readonly name: string;
-  readonly value: string | number | null;
-}
+export type Span = ExchangeStep["received_spans"][number];
 
 /** What a stretch of a frame is for; fields differ by lightness, the checksum is right or wrong. */
 export type StretchKind = "address" | "function" | "checksum" | "data" | "unnamed";
@@ -13,7 +9,7 @@ export type StretchKind = "address" | "function" | "checksum" | "data" | "unname
 export interface Stretch {
   readonly offset: number;
   readonly bytes: readonly string[];
-  readonly name: string | null;
+  readonly name: Span["name"] | null;
   readonly kind: StretchKind;
   /** 0, 1, 2 in turn, so that neighbours can be told apart. */
   readonly shade: number;
@@ -24,13 +20,18 @@ export function bytesOf(hex: string): readonly string[] {
   return (hex.replaceAll(/[^0-9a-fA-F]/g, "").match(/../g) ?? []).map((each) => each.toUpperCase());
 }
 
-/** Where the device itself is named by "unit", "address" is the register that is asked for. */
-function kindOf(name: string, hasUnit: boolean): StretchKind {
-  if (/crc|checksum|check ?sum|\bcs\b|lrc|\bbcc\b|\b[fh]cs\b/i.test(name)) return "checksum";
-  if (hasUnit && name === "address") return "function";
-  if (/address|^unit$|unit id|\badr\b/i.test(name)) return "address";
-  if (/function|control|command|^code: |message tag|\bci\b/i.test(name)) return "function";
-  return "data";
+const kinds = {
+  check: "checksum",
+  address: "address",
+  function: "function",
+  "function hex": "function",
+  hex: "data",
+  moment: "data",
+} as const satisfies Record<TraceLook, StretchKind>;
+
+function kindOf(name: Span["name"]): StretchKind {
+  const look = traceLook(name);
+  return look === undefined ? "data" : kinds[look];
 }
 
 /**
@@ -39,7 +40,6 @@ function kindOf(name: string, hasUnit: boolean): StretchKind {
  */
 export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stretch[] {
   const bytes = bytesOf(hex);
-  const hasUnit = spans.some((each) => each.name === "unit");
   const owner = new Array<Span | undefined>(bytes.length).fill(undefined);
   for (const span of [...spans].sort((a, b) => a.bytes - b.bytes || a.offset - b.offset)) {
     const places = Array.from({ length: span.bytes }, (_, at) => span.offset + at);
@@ -52,7 +52,7 @@ export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stret
     const span = owner[from];
     let to = from + 1;
     while (to < bytes.length && owner[to] === span) to++;
-    const kind = span ? kindOf(span.name, hasUnit) : "unnamed";
+    const kind = span ? kindOf(span.name) : "unnamed";
     found.push({
       offset: from,
       bytes: bytes.slice(from, to),
@@ -104,7 +104,6 @@ const isRepeat = ({ value, bytes }: Span, digits: readonly string[]): boolean =>
 export function fieldRows(hex: string, spans: readonly Span[]) {
   const bytes = bytesOf(hex);
   const looks = new Map(stretchesOf(hex, spans).map((each) => [each.offset, each]));
-  const hasUnit = spans.some((each) => each.name === "unit");
   return [...spans]
     .sort((a, b) => a.offset - b.offset || b.bytes - a.bytes)
     .map((span) => {
@@ -117,7 +116,7 @@ export function fieldRows(hex: string, spans: readonly Span[]) {
             ? `${String(span.offset)} – ${String(span.offset + span.bytes - 1)}`
             : String(span.offset),
         digits,
-        kind: kindOf(span.name, hasUnit),
+        kind: kindOf(span.name),
         /** As light as the same bytes in the frame above. */
         shade: looks.get(span.offset)?.shade ?? 0,
       };

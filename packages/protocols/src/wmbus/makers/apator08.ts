@@ -14,8 +14,8 @@ const thirds = (name: string, unit: number, devices: MakersLayout["devices"]): M
     const raw = reader.take(4);
     const count = (raw[0] ?? 0) + (raw[1] ?? 0) * 2 ** 8 + (raw[2] ?? 0) * 2 ** 16 + (raw[3] ?? 0) * 2 ** 24;
     const value = Number(((count * unit) / 3).toPrecision(12));
-    reader.noteSince(start, "Total, m^3", value);
-    reader.take(reader.remaining, "Maker's data without known meaning");
+    reader.noteSince(start, { code: "total", unit: "m^3" }, value);
+    reader.take(reader.remaining, "not_known");
     if (value * 1000 > mostLitres) return { records: [], warnings: [tooLarge(value)] };
     return { records: [recordOf(total, value, { raw })], warnings: [] };
   },

@@ -91,18 +91,18 @@ interface Total {
 }
 
 function read(reader: ByteReader): MakersContent {
-  reader.take(statusBytes, "Status");
+  reader.take(statusBytes, "status");
   let found: Total | undefined;
   for (let size = nextSize(reader); size !== undefined; size = nextSize(reader)) {
     const field = readField(reader, size);
     found ??= field;
   }
-  while (reader.peek() === padding && reader.remaining > leastCheckBytes) reader.u8("Filler");
+  while (reader.peek() === padding && reader.remaining > leastCheckBytes) reader.u8("filler");
   if (reader.remaining < leastCheckBytes || reader.remaining > mostCheckBytes) {
     const words = `the maker's field ${tagName(reader.peek())} is not known: nothing of the telegram is taken`;
     return { records: [], warnings: [words] };
   }
-  reader.take(reader.remaining, "Check");
+  reader.take(reader.remaining, "makers_check");
   if (found === undefined) return { records: [], warnings: ["the maker's fields hold no total"] };
   const cubicMetres = found.litres / 1000;
   if (found.litres > mostLitres) return { records: [], warnings: [tooLarge(cubicMetres)] };
@@ -120,10 +120,10 @@ function readField(reader: ByteReader, size: number): Total | undefined {
   const tag = reader.u8();
   const start = reader.position;
   if (tag === totalTag) {
-    const litres = reader.u32le("Total, l");
+    const litres = reader.u32le({ code: "total", unit: "l" });
     return { litres, raw: reader.bytes.slice(start, reader.position) };
   }
-  reader.take(size, `Field ${tagName(tag)}`);
+  reader.take(size, { code: "makers_field", n: tagName(tag) });
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteWriter, type ByteReader } from "../../core/bytes.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 import { addressOf } from "../address.ts";
@@ -27,12 +28,12 @@ export const bfw240: MakersLayout = {
         records: [],
         warnings: [`${String(reader.remaining)} bytes are not the layout of this maker`],
       };
-    reader.take(2 + unknownHead, "Without known meaning");
-    const last = word(reader, "Units of the last period");
-    const units = word(reader, "Units of this period");
-    reader.take(2, "Without known meaning");
+    reader.take(2 + unknownHead, "not_known");
+    const last = word(reader, "units_last_period");
+    const units = word(reader, "units_this_period");
+    reader.take(2, "not_known");
     const past = pastMonths(reader);
-    reader.take(3, "Date");
+    reader.take(3, "date");
     const records = [recordOf(now, units.value, units), recordOf(due, last.value, last), ...past];
     return { records, warnings: [] };
   },
@@ -50,7 +51,7 @@ export const bfw240: MakersLayout = {
 
 const counted = (value: number): number => Math.max(0, Math.round(value)) % 2 ** 16;
 
-function word(reader: ByteReader, name: string): { readonly raw: Uint8Array; readonly value: number } {
+function word(reader: ByteReader, name: TraceName): { readonly raw: Uint8Array; readonly value: number } {
   const start = reader.position;
   const value = reader.u16be(name);
   return { raw: reader.bytes.slice(start, reader.position), value };
@@ -60,7 +61,7 @@ function word(reader: ByteReader, name: string): { readonly raw: Uint8Array; rea
 function pastMonths(reader: ByteReader): MbusRecord[] {
   const records: MbusRecord[] = [];
   for (let at = 0; at < months; at += 2) {
-    const raw = reader.take(3, "Units of two past months");
+    const raw = reader.take(3, "units_past_months");
     const [first = 0, middle = 0, last = 0] = raw;
     const [older, newer] = [((middle >> 4) << 8) | first, ((middle & 0x0f) << 8) | last];
     for (const [back, value] of [

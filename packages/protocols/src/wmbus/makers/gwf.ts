@@ -18,14 +18,14 @@ export const gwf: MakersLayout = {
   devices: [{ manufacturer: "GWF", versions: [0x01, 0x02, 0x3c], media: [0x03, 0x07, 0x0e] }],
   place: "data",
   read(reader) {
-    const type = reader.u8("Type of the maker's data");
+    const type = reader.u8("makers_type");
     if (type !== knownType) {
-      reader.take(reader.remaining, "Maker's data that is not decoded");
+      reader.take(reader.remaining, "makers_unread");
       return { records: [], warnings: [`type ${String(type)} of the maker's data is not known`] };
     }
-    const flags = reader.u8("Error flags");
-    const battery = reader.u8("Battery and power mode");
-    reader.take(reader.remaining, "Fillers");
+    const flags = reader.u8("error_flags");
+    const battery = reader.u8("battery_and_power");
+    reader.take(reader.remaining, "filler");
     const years = (battery >> 3) / 2;
     return {
       records: [

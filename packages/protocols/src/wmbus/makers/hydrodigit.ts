@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteWriter, type ByteReader } from "../../core/bytes.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 import { encodeRecord } from "../../mbus/encode.ts";
@@ -44,22 +45,22 @@ export const hydrodigit: MakersLayout = {
   devices: [{ manufacturer: "BMT", versions: [0x13, 0x15, 0x17], media: [0x06, 0x07] }],
   place: "data",
   read(reader) {
-    const contents = reader.u8("Contents");
+    const contents = reader.u8("contents");
     const records: MbusRecord[] = [];
     if (contents & has.battery) records.push(readBattery(reader));
     if ((contents & unknown) !== 0 || (contents & (unplaced | has.months)) === (unplaced | has.months)) {
-      reader.take(reader.remaining, "Maker's data that is not decoded");
+      reader.take(reader.remaining, "makers_unread");
       const bits = contents.toString(16).toUpperCase().padStart(2, "0");
       return { records, warnings: [`contents ${bits} of the maker's data are not known`] };
     }
-    if (contents & has.fraud) reader.take(4, "Fraud and its date");
-    if (contents & has.leak) reader.take(3, "Date of a leak");
+    if (contents & has.fraud) reader.take(4, "fraud");
+    if (contents & has.leak) reader.take(3, "leak_date");
     if (contents & has.backflow) {
-      const litres = numberOf(reader, 4, "Backflow, l");
+      const litres = numberOf(reader, 4, { code: "backflow", unit: "l" });
       records.push(recordOf(backflow, litres.value / 1000, litres));
     }
-    if (contents & has.months) records.push(...monthNames.map((name) => readMonth(reader, name)));
-    reader.take(reader.remaining, "Behind the maker's data");
+    if (contents & has.months) records.push(...monthNames.map((name, at) => readMonth(reader, name, at + 1)));
+    reader.take(reader.remaining, "behind_makers_data");
     return { records, warnings: [] };
   },
   build(plan) {
@@ -74,7 +75,7 @@ export const hydrodigit: MakersLayout = {
   },
 };
 
-function numberOf(reader: ByteReader, bytes: number, name: string) {
+function numberOf(reader: ByteReader, bytes: number, name: TraceName) {
   const start = reader.position;
   const raw = reader.take(bytes);
   const value = raw.reduce((sum, byte, at) => sum + byte * 2 ** (8 * at), 0);
@@ -83,12 +84,12 @@ function numberOf(reader: ByteReader, bytes: number, name: string) {
 }
 
 function readBattery(reader: ByteReader): MbusRecord {
-  const byte = reader.u8("Battery");
+  const byte = reader.u8("battery");
   return recordOf(voltage, volts[byte & 0x0f] ?? null, { raw: Uint8Array.of(byte) });
 }
 
-function readMonth(reader: ByteReader, name: string): MbusRecord {
-  const { raw, value } = numberOf(reader, 3, `Register at the end of ${name}`);
+function readMonth(reader: ByteReader, name: string, n: number): MbusRecord {
+  const { raw, value } = numberOf(reader, 3, { code: "register_at_month_end", n });
   const isThere = value < 10_000_000;
   return namedRecord(`Volume at the end of ${name}`, "m^3", { value: isThere ? value / 100 : null, raw });
 }

@@ -50,11 +50,11 @@ export const izar: MakersLayout = {
 function read(reader: ByteReader, { frame, ciAt, key }: MakersFrame): MakersContent {
   const failed = (words: string): MakersContent => ({ records: [], warnings: [words], isProtected: true });
   if (ciAt !== 10) return failed("PRIOS behind another layer is not known");
-  const period = reader.u8("Period of sending, alarm");
-  const battery = reader.u8("Battery, alarms");
-  const third = reader.u8("Alarms");
-  reader.u8("Without known meaning");
-  reader.take(reader.remaining, "Scrambled by the maker");
+  const period = reader.u8("sending_period");
+  const battery = reader.u8("battery_and_alarms");
+  const third = reader.u8("alarms");
+  reader.u8("not_known");
+  reader.take(reader.remaining, "scrambled");
   const found = diehlSeeds(key)
     .map((seed) => contentOf(descramble(frame, seed)))
     .find((each) => each !== undefined);

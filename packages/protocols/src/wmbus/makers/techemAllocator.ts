@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteWriter, type ByteReader } from "../../core/bytes.ts";
 import type { RecordCode } from "../../mbus/encode.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
@@ -42,21 +43,21 @@ export const techemAllocator: MakersLayout = {
 const word = (value: number): number => Math.max(0, Math.round(value)) % 2 ** 16;
 
 function read(reader: ByteReader): MakersContent {
-  const variant = reader.u8("Variant");
+  const variant = reader.u8("variant");
   const extra = variants[variant];
   if (extra === undefined)
     return { records: [], warnings: [`variant ${variant.toString(16)} of the allocator is not known`] };
-  const date = reader.take(2, "Due date");
+  const date = reader.take(2, "due_date");
   if (!isTechemDate(date)) {
-    reader.take(reader.remaining, "Maker's data that is not decoded");
+    reader.take(reader.remaining, "makers_unread");
     return { records: [], warnings: ["the due date is no date: the layout is not known"] };
   }
-  const last = numberOf(reader, "Units of the last period");
-  reader.take(2, "Day of this period");
-  const units = numberOf(reader, "Units of this period");
-  reader.take(extra, "Without known meaning");
+  const last = numberOf(reader, "units_last_period");
+  reader.take(2, "day_of_period");
+  const units = numberOf(reader, "units_this_period");
+  reader.take(extra, "not_known");
   const temperatures = [readTemperature(reader, "room", room), readTemperature(reader, "radiator", radiator)];
-  reader.take(reader.remaining, "Maker's data that is not decoded");
+  reader.take(reader.remaining, "makers_unread");
   return {
     records: [
       recordOf(now, units.value, units),
@@ -71,10 +72,10 @@ function read(reader: ByteReader): MakersContent {
 /** A temperature, null with a warning where no radiator in use is so hot: how these sensors say frost or a fault is not known. */
 function readTemperature(
   reader: ByteReader,
-  place: string,
+  place: "room" | "radiator",
   code: RecordCode,
 ): { readonly record: MbusRecord; readonly warnings: readonly string[] } {
-  const { value, raw } = numberOf(reader, `Temperature of the ${place}, 0.01 °C`);
+  const { value, raw } = numberOf(reader, { code: `${place}_temperature`, unit: "0.01 °C" });
   const celsius = value / 100;
   if (celsius <= mostCelsius) return { record: recordOf(code, celsius, { raw }), warnings: [] };
   return {
@@ -83,7 +84,7 @@ function readTemperature(
   };
 }
 
-function numberOf(reader: ByteReader, name: string): { readonly raw: Uint8Array; readonly value: number } {
+function numberOf(reader: ByteReader, name: TraceName): { readonly raw: Uint8Array; readonly value: number } {
   const start = reader.position;
   const value = reader.u16le(name);
   return { raw: reader.bytes.slice(start, reader.position), value };

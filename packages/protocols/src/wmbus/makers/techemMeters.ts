@@ -1,3 +1,4 @@
+import type { TraceName } from "@metrum/vocabulary";
 import { ByteWriter, type ByteReader } from "../../core/bytes.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 import { addressOf } from "../address.ts";
@@ -38,16 +39,16 @@ function layoutOf(family: Family): MakersLayout {
     devices,
     place: "ci",
     read(reader) {
-      reader.u8("Variant");
-      const date = reader.take(2, hasDueDate ? "Due date" : "Without known meaning");
+      reader.u8("variant");
+      const date = reader.take(2, hasDueDate ? "due_date" : "not_known");
       if (hasDueDate && !isTechemDate(date)) {
-        reader.take(reader.remaining, "Maker's data that is not decoded");
+        reader.take(reader.remaining, "makers_unread");
         return { records: [], warnings: ["the due date is no date: the layout is not known"] };
       }
-      const due = countOf(reader, bytes, "Register at the due date");
-      reader.take(between, "Day of this period");
-      const since = countOf(reader, bytes, "Used since");
-      reader.take(reader.remaining, "Maker's data that is not decoded");
+      const due = countOf(reader, bytes, "register_at_due_date");
+      reader.take(between, "day_of_period");
+      const since = countOf(reader, bytes, "used_since");
+      reader.take(reader.remaining, "makers_unread");
       const records: MbusRecord[] = [
         recordOf(nowCode, sized(due.count + since.count, size), { raw: since.raw }),
         recordOf(dueCode, sized(due.count, size), { raw: due.raw }),
@@ -79,7 +80,7 @@ const sized = (count: number, size: number): number => Number((count * size).toP
 const littleEndian = (value: number, bytes: number): number[] =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 2 ** (8 * at)) & 0xff);
 
-function countOf(reader: ByteReader, bytes: number, name: string) {
+function countOf(reader: ByteReader, bytes: number, name: TraceName) {
   const start = reader.position;
   const raw = reader.take(bytes);
   const count = raw.reduce((sum, byte, at) => sum + byte * 2 ** (8 * at), 0);

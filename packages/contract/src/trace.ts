@@ -1,0 +1,37 @@
+import { z } from "zod/mini";
+
+/** What a stretch of a frame is: a code of the vocabulary (`traceCodes`) with what is said of it. */
+const Term = z.object({
+  code: z.string(),
+  n: z.optional(z.union([z.string(), z.number()])),
+  field: z.optional(z.string()),
+  register: z.optional(z.object({ table: z.enum(["input", "holding"]), address: z.int(), type: z.string() })),
+  path: z.optional(z.string()).check(z.describe("the way into a structure, from one")),
+  part: z.optional(z.string()),
+  phase: z.optional(z.int()).check(z.describe("1 to 3; 0 is their sum")),
+  unit: z.optional(z.string()).check(z.describe("as the protocol writes it")),
+  count: z.optional(z.number()),
+  detail: z.optional(z.string()),
+  isDecrypted: z.optional(z.boolean()),
+  isContinued: z.optional(z.boolean()),
+});
+const Name = z.union([z.string(), Term]);
+
+/** One named stretch of a frame. */
+export const Span = z.object({
+  offset: z.int(),
+  bytes: z.int(),
+  name: Name.check(z.describe("a code of what the bytes are, alone or with its arguments")),
+  value: z
+    .nullable(
+      z.union([
+        z.string(),
+        z.number(),
+        z.object({ word: Name }),
+        z.object({ local: z.string(), season: z.optional(z.enum(["summer", "winter"])) }),
+        z.object({ hex: z.number(), bytes: z.int() }),
+      ]),
+    )
+    .check(z.describe("text or number, a word, a moment of the device's own clock, a number in hexadecimal")),
+});
+export type Span = z.infer<typeof Span>;

@@ -1,0 +1,15 @@
+import type { TraceWords } from "../table.ts";
+
+/** Words of frames of Modbus. */
+export const modbus = {
+  unit: ["адрес прибора", "device address", "төхөөрөмжийн хаяг", "address"],
+  function: ["функция", "function", "функц", "function"],
+  register_address: ["адрес регистра", "register address", "регистрийн хаяг", "function hex"],
+  register_count: ["сколько регистров", "registers", "регистрийн тоо"],
+  byte_count: ["число байт", "byte count", "байтын тоо"],
+  exception: ["код отказа", "refusal code", "татгалзсан код"],
+  transaction: ["номер запроса", "request number", "хүсэлтийн дугаар"],
+  protocol: ["протокол", "protocol", "протокол"],
+  register: ["регистр {n}", "register {n}", "регистр {n}"],
+  odd_byte: ["лишний байт", "odd byte", "илүү байт"],
+} as const satisfies TraceWords;
