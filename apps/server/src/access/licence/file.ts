@@ -48,11 +48,11 @@ export function readLicence(text: string, publicKeys: readonly string[]): Licenc
 
 /** A pair for a publisher of licences: the private key to keep, the public one to build into the product. */
 export function makeKeys(): { readonly privateKey: string; readonly publicKey: string } {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  return {
-    privateKey: privateKey.export({ format: "pem", type: "pkcs8" }).toString(),
-    publicKey: String(publicKey.export({ format: "jwk" }).x),
-  };
+  const pair = generateKeyPairSync("ed25519");
+  const publicKey = String(pair.publicKey.export({ format: "jwk" }).x);
+  // One key in 64 begins with the dash of an option, and could not be given after `--public-key`.
+  if (publicKey.startsWith("-")) return makeKeys();
+  return { privateKey: pair.privateKey.export({ format: "pem", type: "pkcs8" }).toString(), publicKey };
 }
 
 /** Whether a text is a public key as `makeKeys` writes it: 32 bytes, base64url. */

@@ -75,6 +75,12 @@ test("LIC-009 one that somebody else has signed does not hold, nor any when no k
   expect(readLicence(aLicence(), [makeKeys().publicKey, testKeys.publicKey])).toBeDefined();
 });
 
+test("a public key never begins with a dash: `--public-key KEY` would take it for an option", () => {
+  const keys = Array.from({ length: 1000 }, () => makeKeys().publicKey);
+
+  expect(keys.filter((key) => key.startsWith("-"))).toEqual([]);
+});
+
 test("LIC-006 LIC-005 PROD-022 the first company's administrator is told end, count and limit; without a licence 50", async () => {
   const none = await info();
   await put(aLicence({ devices: 300, expires_at: now + 10 * day }));
