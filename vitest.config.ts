@@ -22,10 +22,10 @@ const alone = ["apps/server/src/**/*.alone.test.ts"];
 
 const serverTests = {
   environment: "node",
-  globalSetup: "apps/server/src/testing/globalSetup.ts",
+  globalSetup: ["scripts/bundle.mjs", "apps/server/src/testing/globalSetup.ts"],
   testTimeout: 180_000,
   hookTimeout: 180_000,
-} as const;
+};
 
 export default defineConfig({
   test: {

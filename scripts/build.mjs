@@ -41,7 +41,7 @@ export async function buildServer() {
     const { build } = await import("esbuild");
     await build({
       absWorkingDir: root,
-      entryPoints: { main: "apps/server/src/main.ts", ...workers() },
+      entryPoints: { main: "apps/server/src/main.ts", cli: "apps/server/src/cli.ts", ...workers() },
       outdir: serverDist,
       bundle: true,
       platform: "node",

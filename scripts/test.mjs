@@ -46,13 +46,15 @@ function totals() {
 }
 
 /**
- * Two stages, each of lanes that run side by side. The browser tests wait more than they work, so the check fits beside them; beside
- * all other tests they would wait for the processor and be judged by it.
+ * Stages, each of lanes that run side by side. Tests of the server start its bundle, so it stands before them. The browser
+ * tests wait more than they work, so the check fits beside them; beside all other tests they would wait for the processor
+ * and be judged by it.
  */
 const stages = [
+  [[["build of the server", () => buildServer().then(() => 0)]]],
   [
     [
-      ["build", () => Promise.all([buildWeb(), buildServer()]).then(() => 0)],
+      ["build of the web", () => buildWeb().then(() => 0)],
       ["first-load sizes", checkSizes],
     ],
     [["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")]],

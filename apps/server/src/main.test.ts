@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
+import { programOf } from "#testing/program";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -20,8 +21,7 @@ afterAll(async () => {
 async function printedBy(env: Record<string, string> = {}): Promise<string> {
   const { user, password, host, port, database: name } = database.connection;
   const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
-  const program = ["--conditions=source", "--import", "tsx", join(import.meta.dirname, "main.ts")];
-  const started = spawn(process.execPath, program, {
+  const started = spawn(process.execPath, programOf("main"), {
     cwd: join(import.meta.dirname, ".."),
     env: {
       PATH: process.env["PATH"],

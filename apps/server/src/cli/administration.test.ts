@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
+import { programOf } from "#testing/program";
 
 const server = join(import.meta.dirname, "..", "..");
 let database: TestDatabase;
@@ -14,8 +15,7 @@ afterAll(() => database.drop());
 function metrum(args: string[], env: Record<string, string> = {}): { status: number | null; out: string } {
   const { user, password, host, port, database: name } = database.connection;
   const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;
-  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
-  const done = spawnSync(process.execPath, program, {
+  const done = spawnSync(process.execPath, programOf("cli", ...args), {
     cwd: server,
     encoding: "utf8",
     env: { ...process.env, METRUM_DATABASE_URL: url, ...env },

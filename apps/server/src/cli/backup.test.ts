@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { verify } from "../platform/backup/read.ts";
 import { readConfig } from "#config";
 import { openTestDatabase, type TestDatabase } from "#testing/database";
+import { programOf } from "#testing/program";
 import { main as backup } from "./backup.ts";
 import { examine } from "./doctor.ts";
 import { main as restore } from "./restore.ts";
@@ -28,8 +29,7 @@ function metrum(
   args: string[],
   env: Record<string, string>,
 ): { status: number | null; out: string; err: string } {
-  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), ...args];
-  const done = spawnSync(process.execPath, program, {
+  const done = spawnSync(process.execPath, programOf("cli", ...args), {
     cwd: server,
     encoding: "utf8",
     env: { ...process.env, METRUM_DATA_DIR: join(directory, "none"), ...env },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLicence } from "#access/licence";
+import { programOf } from "#testing/program";
 
 const server = join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "metrum-licence-"));
@@ -15,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function metrum(...args: string[]): { status: number | null; out: string; err: string } {
-  const program = ["--conditions=source", "--import", "tsx", join(server, "src/cli.ts"), "licence", ...args];
+  const program = programOf("cli", "licence", ...args);
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: server, encoding: "utf8" });
   return { status, out: stdout, err: stderr };
 }

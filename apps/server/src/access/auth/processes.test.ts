@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
+import { programOf } from "#testing/program";
 
 /** Two real processes of the API on one database. */
 interface Server {
@@ -11,7 +11,6 @@ interface Server {
   readonly child: ChildProcess;
 }
 
-const main = fileURLToPath(new URL("../../main.ts", import.meta.url));
 const engineer = "engineer@metrum.example";
 const password = "Metrum!2026";
 
@@ -36,7 +35,7 @@ async function startServer(): Promise<Server> {
   url.password = secret;
   url.searchParams.set("host", host);
   const port = await freePort();
-  const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", main], {
+  const child = spawn(process.execPath, programOf("main"), {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env["PATH"],
