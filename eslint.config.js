@@ -14,11 +14,20 @@ const environment = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: "Only config.ts reads the environment.",
 };
-const hiddenState = {
-  selector:
-    "Program > :matches(VariableDeclaration, ExportNamedDeclaration > VariableDeclaration) > VariableDeclarator > NewExpression[callee.name='WeakMap']",
-  message: "What outlives a call is built in services.ts and handed over with the services.",
-};
+const atModuleLevel = ":matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration";
+const hiddenMessage = "What outlives a call is built in services.ts and handed over with the services.";
+/** Variables of a module that something fills later: collections that begin empty and are not read-only, and `let`. */
+const hiddenState = [
+  {
+    selector: `${atModuleLevel} > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/]) > NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
+    message: hiddenMessage,
+  },
+  {
+    selector: `${atModuleLevel} > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.operator='readonly']) > ArrayExpression[elements.length=0]`,
+    message: hiddenMessage,
+  },
+  { selector: `${atModuleLevel}[kind='let']`, message: hiddenMessage },
+];
 const climbing = {
   patterns: [
     {
@@ -56,8 +65,14 @@ export default tseslint.config(
       "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 15],
       "no-restricted-imports": ["error", climbing],
-      "no-restricted-syntax": ["error", exportStar, environment, hiddenState],
+      "no-restricted-syntax": ["error", exportStar, environment],
     },
+  },
+  {
+    files: ["apps/server/src/**/*.ts"],
+    // The process itself, and what tests count in theirs.
+    ignores: ["apps/server/src/main.ts", "apps/server/src/testing/**"],
+    rules: { "no-restricted-syntax": ["error", exportStar, environment, ...hiddenState] },
   },
   {
     files: ["**/*.tsx"],

@@ -1,9 +1,11 @@
-import { createMetrics, type Services } from "#core";
+import { createMetrics, createSecretBox, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
+import { createOidcProviders } from "#access/auth";
 import { createKnownMappings } from "#headend/mappings";
 import { createSharedNames, openDeliveries } from "#headend/uplinks";
 import { createCodecs } from "#metering/codecs";
 import { createDeviceTotals } from "#metering/devices";
+import { createImportParser } from "#metering/imports";
 import { openReadingStore } from "#metering/messages";
 
 /** What a process is given. */
@@ -15,10 +17,13 @@ export function createServices(given: Given): Services {
   return {
     ...given,
     metrics: createMetrics(),
+    secretBox: createSecretBox(given.config),
     parts: {
       licenceFile: createLicenceFile(),
+      oidcProviders: createOidcProviders(),
       codecs: createCodecs(),
       deviceTotals: createDeviceTotals(given.bus),
+      importParser: createImportParser(),
       readingStore,
       knownMappings: createKnownMappings(),
       deliveries: openDeliveries({ ...given, parts: { readingStore } }),

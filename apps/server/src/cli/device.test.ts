@@ -49,7 +49,7 @@ async function fileOf(secret: string): Promise<string> {
 
 async function secrets(id = 0) {
   const device = await askedDevice(api.services.database.system, id);
-  return device && secretsOf(api.services.config, device);
+  return device && secretsOf(api.services.secretBox, device);
 }
 
 async function logOf(id = 0) {

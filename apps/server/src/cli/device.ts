@@ -34,7 +34,7 @@ export async function main(args: string[]): Promise<number> {
  * Errors: UsageError that names the argument.
  */
 export async function setDevice(
-  { database, config }: Pick<Services, "database" | "config">,
+  { database, secretBox }: Pick<Services, "database" | "secretBox">,
   args: readonly string[],
   read: ReadSecret = readSecret,
 ): Promise<{ readonly device: NumberedDevice; readonly note: string }> {
@@ -47,7 +47,7 @@ export async function setDevice(
     const device = onlyOf(await devicesNumbered(db, number, companyId), number);
     if (Object.keys(wanted).length === 0) return { device, note: "" };
     refuseWrong(wrongSettings(modelOf(device.model_id), wanted));
-    await putNumbered({ db, config }, device, wanted);
+    await putNumbered({ db, secretBox }, device, wanted);
     return {
       device: onlyOf(await devicesNumbered(db, number, device.company_id), number),
       note: noteOn(wanted),

@@ -8,7 +8,9 @@ const daySec = 86_400;
 const quarterSec = 900;
 
 /** Offset by UTC day; null where it changes within the day. One map a zone, some 366 entries a year. */
+// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
 const offsetsByDay = new Map<string, Map<number, number | null>>();
+// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
 const offsetsByQuarter = new Map<string, Map<number, number>>();
 
 /** Seconds that the clocks of an IANA zone are ahead of UTC at an instant. Throws RangeError for an unknown zone. */

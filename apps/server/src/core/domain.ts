@@ -12,3 +12,19 @@ export interface Domain {
   readonly worker?: (services: Services) => Stop | Promise<Stop>;
   readonly broker?: (services: Services) => Stop | Promise<Stop>;
 }
+
+type Role = "worker" | "broker" | "api";
+
+/** A background part that a process starts once, with the first of these roles that it has. */
+export function startedOnce<Some extends Role>(
+  roles: readonly Some[],
+  start: (services: Services) => Stop | Promise<Stop>,
+): Record<Some, (services: Services) => Stop | Promise<Stop>> {
+  const startIn = (role: Some) => (services: Services) =>
+    roles.find((each) => services.config.roles.includes(each)) === role
+      ? start(services)
+      : () => Promise.resolve();
+  return Object.fromEntries(roles.map((role) => [role, startIn(role)])) as ReturnType<
+    typeof startedOnce<Some>
+  >;
+}

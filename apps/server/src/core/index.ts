@@ -38,7 +38,7 @@ export {
   type PartitionedTable,
   type Partitions,
 } from "./partitions/index.ts";
-export type { Domain, Stop } from "./domain.ts";
+export { startedOnce, type Domain, type Stop } from "./domain.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
 export { withFiles } from "./http/files.ts";
@@ -50,7 +50,7 @@ export { createLog, type Log } from "./log.ts";
 export { networkOf } from "./network.ts";
 export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
 export type { Listener } from "./notify.ts";
-export { secretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
+export { createSecretBox, secretsKeyFile, type SecretBox } from "./secrets.ts";
 export { defaultZone, isZone, offsetHours, zoneOfOffset } from "./timeZone.ts";
 export { observe } from "./http/observe.ts";
 export { connectOut, destinationOf, OutgoingRefused, postOut, type Destination } from "./outgoing.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { secretBox, secretsKeyFile } from "./secrets.ts";
+import { createSecretBox, secretsKeyFile } from "./secrets.ts";
 
 const run = promisify(execFile);
 
@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 test("what is sealed opens with the same purpose only, and not after a change", () => {
-  const box = secretBox({ dataDir: folder() });
+  const box = createSecretBox({ dataDir: folder() });
   const sealed = box.seal("JBSWY3DPEHPK3PXP", "two_factor:7");
   const altered = Buffer.from(sealed);
   altered[20] = (altered[20] ?? 0) ^ 1;
@@ -34,18 +34,18 @@ test("what is sealed opens with the same purpose only, and not after a change", 
 
 test("the key file is made at the first use, readable by its owner only; another key opens nothing", () => {
   const dataDir = join(folder(), "data");
-  const sealed = secretBox({ dataDir }).seal("secret", "x");
+  const sealed = createSecretBox({ dataDir }).seal("secret", "x");
   const file = join(dataDir, secretsKeyFile);
 
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(() => secretBox({ dataDir: folder() }).open(sealed, "x")).toThrow();
+  expect(() => createSecretBox({ dataDir: folder() }).open(sealed, "x")).toThrow();
 });
 
 test("a file that is no key is named and not overwritten", () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, secretsKeyFile), "garbage");
 
-  expect(() => secretBox({ dataDir })).toThrow(secretsKeyFile);
+  expect(() => createSecretBox({ dataDir }).mac("a", "b")).toThrow(secretsKeyFile);
   expect(readFileSync(join(dataDir, secretsKeyFile), "utf8")).toBe("garbage");
 });
 
@@ -53,8 +53,8 @@ test("processes that start at once share one key", async () => {
   const dataDir = folder();
   const module = new URL("secrets.ts", import.meta.url).href;
   const code = `
-    import { secretBox } from ${JSON.stringify(module)};
-    process.stdout.write(secretBox(${JSON.stringify({ dataDir })}).mac("a", "b").toString("hex"));
+    import { createSecretBox } from ${JSON.stringify(module)};
+    process.stdout.write(createSecretBox(${JSON.stringify({ dataDir })}).mac("a", "b").toString("hex"));
   `;
   const args = ["--conditions=source", "--import", "tsx", "--input-type=module", "--eval", code];
 

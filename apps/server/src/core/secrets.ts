@@ -24,18 +24,18 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-const boxes = new Map<string, SecretBox>();
-
 /**
  * The box of this installation. The key is made at the first use, mode 0600; processes that share a database share the
- * file. Errors: Error that names the file when it is not a key.
+ * file. Each use throws an Error that names the file when it is not a key.
  */
-export function secretBox({ dataDir }: Pick<Config, "dataDir">): SecretBox {
-  const known = boxes.get(dataDir);
-  if (known) return known;
-  const box = boxOf(keyOf(dataDir));
-  boxes.set(dataDir, box);
-  return box;
+export function createSecretBox({ dataDir }: Pick<Config, "dataDir">): SecretBox {
+  let opened: SecretBox | undefined;
+  const box = (): SecretBox => (opened ??= boxOf(keyOf(dataDir)));
+  return {
+    seal: (text, purpose) => box().seal(text, purpose),
+    open: (sealed, purpose) => box().open(sealed, purpose),
+    mac: (text, purpose) => box().mac(text, purpose),
+  };
 }
 
 function boxOf(root: Buffer): SecretBox {

@@ -25,6 +25,7 @@ const zoneOfHours: ReadonlyMap<number, string> = new Map([
   [12, "Asia/Kamchatka"],
 ]);
 
+// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Offset of an IANA zone at an instant, in hours: what the wire shows. Throws RangeError for an unknown zone. */

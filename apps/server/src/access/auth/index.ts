@@ -4,6 +4,7 @@ import { removeOldJourneys } from "./journeyStore.ts";
 import { removeDead } from "./sessionStore.ts";
 
 export { isDirectoryPassword } from "./directory.ts";
+export { createOidcProviders } from "./oidc.ts";
 export { accessChannel, concerns, createSessions, lookUp } from "./sessions.ts";
 export { sessionsOf, type OwnSessionRow } from "./sessionQueryStore.ts";
 export {

@@ -11,7 +11,15 @@ const journeyMs = 10 * 60_000;
 const patienceSec = 5;
 
 /** What the provider says of itself, by its settings: asked once, and again after a failure. */
-const found = new Map<Settings, Promise<client.Configuration>>();
+type OidcProviders = Map<Settings, Promise<client.Configuration>>;
+
+export const createOidcProviders = (): OidcProviders => new Map();
+
+declare module "#core" {
+  interface Parts {
+    readonly oidcProviders: OidcProviders;
+  }
+}
 
 /**
  * Begins a journey: where the browser goes, and the ticket that it keeps. State, nonce and PKCE verifier stay here; only
@@ -98,12 +106,13 @@ function verifiedEmail(claims: client.IDToken | undefined): string {
 }
 
 async function discovered(ctx: PublicCtx, settings: Settings): Promise<client.Configuration> {
-  const known = found.get(settings) ?? discover(settings);
-  found.set(settings, known);
+  const { oidcProviders } = ctx.parts;
+  const known = oidcProviders.get(settings) ?? discover(settings);
+  oidcProviders.set(settings, known);
   try {
     return await known;
   } catch (error) {
-    found.delete(settings);
+    oidcProviders.delete(settings);
     ctx.log.error({ err: error }, "the OpenID provider cannot be asked");
     throw problem("provider_away");
   }

@@ -1,9 +1,9 @@
 import type { UserId } from "@metrum/vocabulary";
-import { secretBox, type Db, type PublicCtx, type SecretBox } from "#core";
+import type { Db, PublicCtx, SecretBox } from "#core";
 import { newRecoveryCodes, newSecret, plainRecovery, stepOf, uriOf } from "./codes.ts";
 import * as store from "./store.ts";
 
-type Given = Pick<PublicCtx, "config" | "database" | "clock">;
+type Given = Pick<PublicCtx, "secretBox" | "database" | "clock">;
 
 /**
  * Takes a one-time code or a recovery code, each once. What is used stays used, whatever becomes of the caller's
@@ -11,7 +11,7 @@ type Given = Pick<PublicCtx, "config" | "database" | "clock">;
  */
 export async function spendCode(ctx: Given, userId: UserId, code: string): Promise<"ok" | "wrong"> {
   const { system } = ctx.database;
-  const box = secretBox(ctx.config);
+  const box = ctx.secretBox;
   const recovery = plainRecovery(code);
   if (recovery !== undefined)
     return (await store.spendRecovery(system, userId, hashOf(box, userId, recovery))) ? "ok" : "wrong";
@@ -27,7 +27,7 @@ export async function beginTwoFactor(
   { id, email }: { readonly id: UserId; readonly email: string },
 ): Promise<{ readonly secret: string; readonly uri: string } | undefined> {
   const secret = newSecret();
-  const sealed = secretBox(ctx.config).seal(secret, purposeOf(id));
+  const sealed = ctx.secretBox.seal(secret, purposeOf(id));
   const isKept = await store.keepPending(ctx.database.system, id, sealed);
   return isKept ? { secret, uri: uriOf(secret, email) } : undefined;
 }
@@ -46,11 +46,7 @@ export async function confirmPending(
 ): Promise<Confirmed | undefined> {
   const row = await store.secrets(ctx.database.system, userId);
   if (!row?.pending_secret) return undefined;
-  const step = stepOf(
-    secretBox(ctx.config).open(row.pending_secret, purposeOf(userId)),
-    code,
-    ctx.clock.now(),
-  );
+  const step = stepOf(ctx.secretBox.open(row.pending_secret, purposeOf(userId)), code, ctx.clock.now());
   return step === undefined ? undefined : { pending: row.pending_secret, step };
 }
 
@@ -67,12 +63,11 @@ export async function enableTwoFactor(
 
 /** New recovery codes in the place of all earlier ones; only their hashes are kept. */
 export async function renewRecoveryCodes(
-  { config }: Pick<Given, "config">,
+  { secretBox: box }: Pick<Given, "secretBox">,
   db: Db,
   userId: UserId,
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
-  const box = secretBox(config);
   const hashes = codes.map((code) => hashOf(box, userId, code.replace("-", "")));
   await store.replaceRecovery(db, userId, hashes);
   return codes;

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-syntax -- a mark on an error, whose class belongs to Node
 const lostLinks = new WeakSet<Error>();
 
 /** An error of a socket says that some link is lost; whoever knows that it was the one to the database notes it here. */

@@ -7,6 +7,7 @@ import type { Database, Db } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { SecretBox } from "../secrets.ts";
 import type { Files } from "./files.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Seals what must rest encrypted, under the key of the installation. */
+  readonly secretBox: SecretBox;
   readonly parts: Parts;
 }
 

@@ -6,7 +6,7 @@ import type { Api } from "./serve.ts";
 /** Files of a form by the names of their parts. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-export const noFiles: Files = new Map();
+export const noFiles: ReadonlyMap<string, Buffer> = new Map();
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,5 +1,4 @@
 import { fieldFault, problem, type Call } from "@metrum/contract";
-import { secretBox } from "../secrets.ts";
 import type { Ctx } from "./context.ts";
 import { claim, keep } from "./onceStore.ts";
 import { kept, restored } from "./reply.ts";
@@ -23,7 +22,7 @@ export function once(definition: Call, handler: Handler): Handler {
         attributes: { "idempotency-key": [fieldFault("text_long", { most: longestKey })] },
       });
     // Under our key: what was asked may hold a password that is short enough to be found by trying.
-    const asked = secretBox(ctx.config).mac(JSON.stringify([definition.id, ctx.scope.userId, input]), "once");
+    const asked = ctx.secretBox.mac(JSON.stringify([definition.id, ctx.scope.userId, input]), "once");
     const at = new Date(ctx.clock.nowMs());
     const first = await claim(ctx.db, { companyId: ctx.scope.companyId, key, asked, at });
     if (first === undefined) {

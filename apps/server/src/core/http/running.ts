@@ -7,6 +7,7 @@ import type { Database, Db, Unit } from "../database/database.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { SecretBox } from "../secrets.ts";
 import type { Ctx, Parts, PublicCtx, Session } from "./context.ts";
 import { noFiles, type Files } from "./files.ts";
 import { languageOf } from "./language.ts";
@@ -23,6 +24,7 @@ export class RunningCall implements PublicCtx {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly secretBox: SecretBox;
   readonly parts: Parts;
   readonly language: Language;
   readonly address: string;
@@ -44,6 +46,7 @@ export class RunningCall implements PublicCtx {
     this.clock = services.clock;
     this.log = services.log;
     this.metrics = services.metrics;
+    this.secretBox = services.secretBox;
     this.parts = services.parts;
     this.language = languageOf(headers["accept-language"], session?.language);
     this.address = request.ip;

@@ -158,7 +158,7 @@ async function serveBridge(holder: Holder, row: BridgeRow): Promise<void> {
   }
 }
 
-async function subjectOf({ database, config }: Services, row: BridgeRow) {
+async function subjectOf({ database, secretBox }: Services, row: BridgeRow) {
   if (row.gatewayId !== null) {
     const gateway = await gatewayById(database.system, row.gatewayId);
     const target = gateway && lineOfGateway(gateway);
@@ -166,7 +166,7 @@ async function subjectOf({ database, config }: Services, row: BridgeRow) {
   }
   const device = await askedDevice(database.system, row.deviceId ?? 0);
   const target = device && lineOf(device);
-  return target && { target, secrets: bytesToMask(secretsOf(config, device), device.modelId) };
+  return target && { target, secrets: bytesToMask(secretsOf(secretBox, device), device.modelId) };
 }
 
 async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarget): Promise<BridgeEnd> {

@@ -120,9 +120,9 @@ function addressOf({ clock }: Services, device: AskedDevice, secrets: DeviceSecr
 }
 
 /** Undefined when they were sealed under another key file: an outcome of this device, not of the whole work. */
-function openedSecrets({ config, log }: Services, device: AskedDevice): DeviceSecrets | undefined {
+function openedSecrets({ secretBox, log }: Services, device: AskedDevice): DeviceSecrets | undefined {
   try {
-    return secretsOf(config, device);
+    return secretsOf(secretBox, device);
   } catch (error) {
     log.error({ err: error, device: device.id }, "secrets of a device do not open");
     return undefined;

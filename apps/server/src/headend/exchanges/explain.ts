@@ -27,7 +27,7 @@ export interface LoggedDevice {
 
 /** Driver and keys of a device of the company. Primary keys. */
 export async function loggedDevice(
-  { db, scope, config, log }: Pick<Ctx, "db" | "scope" | "config" | "log">,
+  { db, scope, secretBox, log }: Pick<Ctx, "db" | "scope" | "secretBox" | "log">,
   deviceId: number,
 ): Promise<LoggedDevice> {
   const row = await modelAndSecrets(db, scope.companyId, deviceId);
@@ -36,7 +36,7 @@ export async function loggedDevice(
   if (driver?.kind !== "uplink" || !row) return { driver };
   const shown = sendsCompact(driver) ? { driver, formats: await knownFormats(db, deviceId) } : { driver };
   try {
-    const { keys } = openSecrets(config, deviceId, row.sealed);
+    const { keys } = openSecrets(secretBox, deviceId, row.sealed);
     return keys === undefined ? shown : { ...shown, keys };
   } catch (error) {
     log.error({ err: error, device: deviceId }, "secrets of a device do not open");

@@ -1,15 +1,15 @@
 import { modelById } from "@metrum/catalogue";
 import { fromHex, ProtocolError, type Driver } from "@metrum/protocols";
-import type { Config } from "#config";
+import type { SecretBox } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
 import type { AskedDevice } from "./askedStore.ts";
 
 /** Secrets of a device, opened for one exchange. A password that has not moved yet is taken from where it stands. */
-export function secretsOf(config: Config, { id, sealed, properties }: AskedDevice): DeviceSecrets {
+export function secretsOf(secretBox: SecretBox, { id, sealed, properties }: AskedDevice): DeviceSecrets {
   const plain = properties["password"];
   return {
     ...(typeof plain === "string" && plain !== "" ? { password: plain } : {}),
-    ...openSecrets(config, id, sealed),
+    ...openSecrets(secretBox, id, sealed),
   };
 }
 

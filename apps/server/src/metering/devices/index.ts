@@ -35,8 +35,8 @@ export const devices: Domain = {
     serveCompanyModels(api);
     serveTies(api);
   },
-  api: async ({ database, config }) => {
-    await sealPlainPasswords({ database, config });
+  api: async ({ database, secretBox }) => {
+    await sealPlainPasswords({ database, secretBox });
     await syncModelTitles(database.system, new Map(meterModels.map((model) => [model.id, model.title])));
     return () => Promise.resolve();
   },

@@ -1,11 +1,11 @@
 import type { DeviceSettings } from "@metrum/contract";
-import { audit, type Db, type Services } from "#core";
+import { audit, type Db, type SecretBox } from "#core";
 import { notedSettings, putSettings } from "./settings.ts";
 import type { NumberedDevice } from "./numberedStore.ts";
 
 /** Sets up a device and writes it into the log of its company: nobody is signed in at a terminal. Secrets stand there as set or removed. */
 export async function putNumbered(
-  ctx: { readonly db: Db; readonly config: Services["config"] },
+  ctx: { readonly db: Db; readonly secretBox: SecretBox },
   device: NumberedDevice,
   given: DeviceSettings,
 ): Promise<void> {

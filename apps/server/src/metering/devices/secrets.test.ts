@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const db = () => api.services.database.system;
-const ctx = () => ({ db: db(), config: api.services.config });
+const ctx = () => ({ db: db(), secretBox: api.services.secretBox });
 
 async function aDevice(properties: Record<string, unknown> = {}): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -40,12 +40,14 @@ test("a secret rests sealed, opens for its own device and name only, and an empt
   const sealed = await sealedOf(one);
 
   expect(Buffer.from(sealed.password ?? "", "base64").includes("Gurux-1")).toBe(false);
-  expect(openSecrets(api.services.config, one, sealed)).toEqual({
+  expect(openSecrets(api.services.secretBox, one, sealed)).toEqual({
     password: "Gurux-1",
     keys: { encryption: "00".repeat(16) },
   });
-  expect(() => openSecrets(api.services.config, other, sealed)).toThrow();
-  expect(() => openSecrets(api.services.config, one, { authentication: sealed.encryption ?? "" })).toThrow();
+  expect(() => openSecrets(api.services.secretBox, other, sealed)).toThrow();
+  expect(() =>
+    openSecrets(api.services.secretBox, one, { authentication: sealed.encryption ?? "" }),
+  ).toThrow();
   await putDeviceSecret(ctx(), { deviceId: one, name: "password", text: "" });
   expect(await sealedNames(db(), one)).toEqual(["encryption"]);
 });
@@ -57,7 +59,7 @@ test("a password of an earlier version moves out of the properties", async () =>
 
   const { rows } = await sql`select properties from device where id = ${id}`.execute(db());
   expect(rows).toEqual([{ properties: { host: "10.0.0.1" } }]);
-  expect(openSecrets(api.services.config, id, await sealedOf(id))).toEqual({ password: "111111" });
+  expect(openSecrets(api.services.secretBox, id, await sealedOf(id))).toEqual({ password: "111111" });
   expect(await sealPlainPasswords(api.services)).toBe(0);
 });
 

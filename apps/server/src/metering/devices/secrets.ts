@@ -1,5 +1,5 @@
 import { ProtocolError, type DeviceAddress, type Reservation } from "@metrum/protocols";
-import { secretBox, type Database, type Db, type SecretBox, type Services } from "#core";
+import type { Database, Db, SecretBox, Services } from "#core";
 import { putSealed, removeSealed, takeNumbers, type SecretName } from "./secretStore.ts";
 import { dropPlainPassword, plainPasswords } from "./store.ts";
 
@@ -8,12 +8,12 @@ const purposeOf = (deviceId: number, name: SecretName): string => `device_secret
 
 /** Keeps a secret of a device that came through `resolve`; an empty text removes it. */
 export async function putDeviceSecret(
-  ctx: { readonly db: Db; readonly config: Services["config"] },
+  ctx: { readonly db: Db; readonly secretBox: SecretBox },
   secret: { readonly deviceId: number; readonly name: SecretName; readonly text: string },
 ): Promise<void> {
   const { deviceId, name, text } = secret;
   if (text === "") await removeSealed(ctx.db, deviceId, name);
-  else await putSealed(ctx.db, { deviceId, name, sealed: sealedBy(secretBox(ctx.config), secret) });
+  else await putSealed(ctx.db, { deviceId, name, sealed: sealedBy(ctx.secretBox, secret) });
 }
 
 const sealedBy = (
@@ -28,7 +28,7 @@ export type DeviceSecrets = Pick<DeviceAddress, "password" | "keys">;
  * Opens what `sealedSecrets` read. Errors: Error when it was sealed under another key file, or for another device.
  */
 export function openSecrets(
-  config: Services["config"],
+  secretBox: SecretBox,
   deviceId: number,
   sealed: Readonly<Partial<Record<SecretName, string>>>,
 ): DeviceSecrets {
@@ -36,7 +36,7 @@ export function openSecrets(
     const text = sealed[name];
     return text === undefined
       ? undefined
-      : secretBox(config).open(Buffer.from(text, "base64"), purposeOf(deviceId, name));
+      : secretBox.open(Buffer.from(text, "base64"), purposeOf(deviceId, name));
   };
   const password = open("password");
   const encryption = open("encryption");
@@ -59,20 +59,20 @@ const movedAtOnce = 500;
  */
 export async function sealPlainPasswords({
   database,
-  config,
-}: Pick<Services, "database" | "config">): Promise<number> {
+  secretBox,
+}: Pick<Services, "database" | "secretBox">): Promise<number> {
   for (let moved = 0; ;) {
-    const batch = await database.system.transaction().execute((db) => moveBatch(db, config));
+    const batch = await database.system.transaction().execute((db) => moveBatch(db, secretBox));
     moved += batch;
     if (batch < movedAtOnce) return moved;
   }
 }
 
-async function moveBatch(db: Db, config: Services["config"]): Promise<number> {
+async function moveBatch(db: Db, secretBox: SecretBox): Promise<number> {
   const rows = await plainPasswords(db, movedAtOnce);
   for (const { id, password } of rows) {
     if (password !== "")
-      await putDeviceSecret({ db, config }, { deviceId: id, name: "password", text: password });
+      await putDeviceSecret({ db, secretBox }, { deviceId: id, name: "password", text: password });
     await dropPlainPassword(db, id);
   }
   return rows.length;

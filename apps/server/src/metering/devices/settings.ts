@@ -1,7 +1,7 @@
 import type { MeterModel } from "@metrum/catalogue";
 import { modelSettings, type DeviceSettings, type FieldFaultCode, type ModelSetting } from "@metrum/contract";
 import { secretKinds, type DeviceId, type SecretKind } from "@metrum/vocabulary";
-import type { Db, Services } from "#core";
+import type { Db, SecretBox } from "#core";
 import { settingsOfModel } from "#metering/models";
 import { putDeviceSecret } from "./secrets.ts";
 import { changeDevice } from "./store.ts";
@@ -47,7 +47,7 @@ const plainOf = (given: DeviceSettings): PlainSettings =>
  * counts as silent after three of its own periods at the earliest.
  */
 export async function putSettings(
-  ctx: { readonly db: Db; readonly config: Services["config"] },
+  ctx: { readonly db: Db; readonly secretBox: SecretBox },
   id: DeviceId,
   given: DeviceSettings,
 ): Promise<void> {

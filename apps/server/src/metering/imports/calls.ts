@@ -2,7 +2,6 @@ import { importBounds, imports, problem } from "@metrum/contract";
 import { record, serve, withFiles, withMessage, type Api, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { mostErrors, type Parsed } from "./parse.ts";
-import { parseApart } from "./parseApart.ts";
 import { takeReadings } from "./take.ts";
 
 export async function serveImports(api: Api): Promise<void> {
@@ -25,7 +24,7 @@ async function parseUpload(ctx: Ctx, text: string | undefined): Promise<Parsed> 
   const file = ctx.files.get("file");
   if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
   if (file && file.length > importBounds.fileBytes) throw problem("too_large");
-  return parseApart(file ?? Buffer.from(text ?? ""), ctx.scope.companyId);
+  return ctx.parts.importParser.parse(file ?? Buffer.from(text ?? ""), ctx.scope.companyId);
 }
 
 /** Problem: import_refused with the errors by row. */

@@ -5,7 +5,6 @@ import type { CompanyId } from "@metrum/vocabulary";
 import { audit, runAlone, type Services, type Stop } from "#core";
 import { companyState } from "#access/companies";
 import { mostErrors } from "./parse.ts";
-import { parseApart } from "./parseApart.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const lookMs = 5000;
@@ -114,7 +113,7 @@ async function outcomeOf(services: Services, path: string, companyId: number): P
   if (bytes === undefined)
     return refusedFile(`not a plain file, or larger than ${importBounds.fileBytes} bytes`);
   const owner = { scope: { companyId, onlyTiedDevices: false } } as const;
-  return takeReadings(services, owner, await parseApart(bytes, companyId));
+  return takeReadings(services, owner, await services.parts.importParser.parse(bytes, companyId));
 }
 
 const refusedFile = (message: string): ImportOutcome => ({

@@ -10,32 +10,51 @@ const mostWaiting = { all: 16, company: 2 };
 /** A thread that has nothing to do for so long ends. */
 const idleMs = 30_000;
 
-let thread: Worker | undefined;
-let isBusy = false;
-let idle: NodeJS.Timeout | undefined;
-const waiting: { readonly companyId: number; readonly begin: () => void }[] = [];
+/** Reads files of readings in a thread of its own, one after the other. */
+export interface ImportParser {
+  /**
+   * No file, however it is made, holds up this thread or takes its memory; the file is handed over. Never rejects for what the file
+   * holds: that is an error of the file. Problem: too_many_requests when too many wait.
+   */
+  readonly parse: (file: Uint8Array, companyId: number) => Promise<Parsed>;
+}
 
-/**
- * Reads a file of readings in a thread of its own, so that no file, however it is made, holds up this one or takes its
- * memory; the file is handed over to it. Never rejects for what the file holds: that is an error of the file. Problem: too_many_requests when too many wait.
- */
-export async function parseApart(file: Uint8Array, companyId: number): Promise<Parsed> {
-  if (isBusy) {
-    const own = waiting.filter((each) => each.companyId === companyId).length;
-    if (waiting.length >= mostWaiting.all || own >= mostWaiting.company) throw problem("too_many_requests");
-    await new Promise<void>((begin) => waiting.push({ companyId, begin }));
+declare module "#core" {
+  interface Parts {
+    readonly importParser: ImportParser;
   }
-  isBusy = true;
-  clearTimeout(idle);
-  try {
-    return await parseIn((thread ??= startThread()), file);
-  } finally {
-    // The thread is handed on busy: nobody comes between.
-    const next = waiting.shift();
-    isBusy = next !== undefined;
-    if (next) next.begin();
-    else idle = setTimeout(endThread, idleMs).unref();
-  }
+}
+
+export function createImportParser(): ImportParser {
+  let thread: Worker | undefined;
+  let isBusy = false;
+  let idle: NodeJS.Timeout | undefined;
+  const waiting: { readonly companyId: number; readonly begin: () => void }[] = [];
+  const endThread = (): void => {
+    void thread?.terminate();
+    thread = undefined;
+  };
+  return {
+    async parse(file, companyId) {
+      if (isBusy) {
+        const own = waiting.filter((each) => each.companyId === companyId).length;
+        if (waiting.length >= mostWaiting.all || own >= mostWaiting.company)
+          throw problem("too_many_requests");
+        await new Promise<void>((begin) => waiting.push({ companyId, begin }));
+      }
+      isBusy = true;
+      clearTimeout(idle);
+      try {
+        return await parseIn((thread ??= startThread()), file, endThread);
+      } finally {
+        // The next file in the queue takes over the thread while it still counts as busy.
+        const next = waiting.shift();
+        isBusy = next !== undefined;
+        if (next) next.begin();
+        else idle = setTimeout(endThread, idleMs).unref();
+      }
+    },
+  };
 }
 
 function startThread(): Worker {
@@ -50,11 +69,6 @@ function startThread(): Worker {
   return worker;
 }
 
-function endThread(): void {
-  void thread?.terminate();
-  thread = undefined;
-}
-
 interface Part {
   readonly rows: readonly ImportRow[];
   readonly errors: readonly ImportError[];
@@ -63,7 +77,7 @@ interface Part {
 
 const tooSlow: Parsed = { rows: [], errors: [{ place: "file", message: "takes too long to read" }] };
 
-async function parseIn(worker: Worker, file: Uint8Array): Promise<Parsed> {
+async function parseIn(worker: Worker, file: Uint8Array, endThread: () => void): Promise<Parsed> {
   const rows: ImportRow[] = [];
   const { promise, resolve, reject } = deferred<Parsed>();
   const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from "node:http";
-import type { Domain, Services, Stop } from "#core";
+import { startedOnce, type Domain, type Services, type Stop } from "#core";
 import { deliver, tellStored } from "./emit.ts";
 import { noticeQuarantined, tellQuarantined } from "./quarantine.ts";
 import { createLiveServer, type LiveServer } from "./server.ts";
@@ -21,17 +21,11 @@ export const live: Domain = {
     });
     return stop;
   },
-  worker: startWithoutApi,
-  broker: startWithoutApi,
+  ...startedOnce(["worker", "broker"], startWithoutApi),
 };
 
-/** Processes without sockets that already tell: worker and broker may run in one. */
-const telling = new WeakSet<Services>();
-
 function startWithoutApi(services: Services): Stop {
-  if (services.config.roles.includes("api") || telling.has(services)) return () => Promise.resolve();
-  telling.add(services);
-  return start(services).stop;
+  return services.config.roles.includes("api") ? () => Promise.resolve() : start(services).stop;
 }
 
 function start(services: Services, http?: HttpServer): { readonly live: LiveServer; readonly stop: Stop } {

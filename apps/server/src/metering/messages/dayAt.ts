@@ -1,8 +1,10 @@
 import { dayOf, startOfDay, type Day } from "#core";
 
+// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
 const starts = new Map<string, Map<Day, number>>();
 /** Days remembered of all zones together. */
 const mostStarts = 50_000;
+// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
 let remembered = 0;
 
 /** The calendar day of an instant with its first second; both are asked once a reading. */

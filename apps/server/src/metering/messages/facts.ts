@@ -1,4 +1,4 @@
-import { modelById } from "@metrum/catalogue";
+import { meterModels, modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
@@ -57,23 +57,15 @@ async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceFacts[
     modelId: row.model_id,
     zone: row.zone,
     reportPeriodSec: row.report_period_update,
-    depths: depthsOfModel(row.model_id),
+    depths: depthsByModel.get(row.model_id) ?? depthsOfUnknown,
     ...rangeOf(row),
   }));
 }
 
-const depthsByModel = new Map<number, ReturnType<typeof depthsOf>>();
-
-/** Of the models of the catalogue, each worked out once. */
-function depthsOfModel(id: number): ReturnType<typeof depthsOf> {
-  let depths = depthsByModel.get(id);
-  if (!depths) {
-    const model = modelById(id);
-    depths = depthsOf(model?.kind === "meter" ? model : undefined);
-    depthsByModel.set(id, depths);
-  }
-  return depths;
-}
+const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
+  meterModels.map((model) => [model.id, depthsOf(model)]),
+);
+const depthsOfUnknown = depthsOf(undefined);
 
 /** A counter of pulses counts through at what its registers hold times the weight that the device was given. */
 function rangeOf(row: FactRow): Pick<DeviceFacts, "counterCapacity" | "counterStart"> {

@@ -1,4 +1,4 @@
-import type { Domain } from "#core";
+import { startedOnce, type Domain } from "#core";
 import { serveAdministration } from "./calls.ts";
 import { beat } from "./processes.ts";
 
@@ -6,7 +6,5 @@ import { beat } from "./processes.ts";
 export const administration: Domain = {
   name: "administration",
   calls: serveAdministration,
-  api: beat,
-  worker: beat,
-  broker: beat,
+  ...startedOnce(["worker", "broker", "api"], beat),
 };

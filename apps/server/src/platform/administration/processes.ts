@@ -7,13 +7,8 @@ const beatMs = 15_000;
 /** A process that was silent for so long is not shown any more: it has ended without saying so. */
 const silentMs = 24 * 3600_000;
 
-/** Processes that already say so: all roles of a process share one row. */
-const beating = new WeakSet<Services>();
-
-/** Says every 15 s that this process is alive, and takes away what is over. Ends with its row taken away. */
+/** Notes every 15 s that this process is alive, one row for all of its roles, and removes what has expired. At its end the row is removed. */
 export async function beat(services: Services): Promise<Stop> {
-  if (beating.has(services)) return () => Promise.resolve();
-  beating.add(services);
   const { database, clock, config, log } = services;
   const id = randomUUID();
   const started_at = new Date(clock.nowMs());

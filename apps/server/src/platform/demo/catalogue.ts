@@ -1,7 +1,7 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { Plan, PlannedDevice, PlannedGateway } from "@metrum/simulator";
 import type { BaseStationId, CompanyId, DeviceId, GatewayId } from "@metrum/vocabulary";
-import type { Db, Services } from "#core";
+import type { Db, SecretBox } from "#core";
 import {
   addDevices,
   addGateway,
@@ -84,7 +84,7 @@ function known(
 
 /** Keeps the keys of devices that encrypt, as if somebody had typed them. */
 export async function seedKeys(
-  ctx: { readonly db: Db; readonly config: Services["config"] },
+  ctx: { readonly db: Db; readonly secretBox: SecretBox },
   devices: readonly SeededDevice[],
 ): Promise<void> {
   for (const { id, planned } of devices)

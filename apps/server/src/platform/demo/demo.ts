@@ -63,7 +63,7 @@ export async function startDemoPark(services: Services, companyId: CompanyId): P
 }
 
 async function existingOrNew(
-  { database, config }: Services,
+  { database, config, secretBox }: Services,
   companyId: CompanyId,
   plan: Plan,
 ): Promise<SeededDevice[]> {
@@ -71,7 +71,7 @@ async function existingOrNew(
     const ids = await devicesByNumber(db, companyId);
     if (ids.size === 0) {
       const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
-      await seedKeys({ db, config }, seeded);
+      await seedKeys({ db, secretBox }, seeded);
       return seeded;
     }
     return plan.devices.flatMap((planned) => {

@@ -31,10 +31,10 @@ beforeAll(async () => {
     env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
   });
   const { services, companies } = api;
-  const { config, database } = services;
+  const { config, database, secretBox } = services;
   devices = await database.system.transaction().execute(async (db) => {
     const seeded = await seedCatalogue(db, companies.first, plan, config.deviceHost);
-    await seedKeys({ db, config }, seeded);
+    await seedKeys({ db, secretBox }, seeded);
     // Where the park listens is noted when it is there; on the planned ports another demonstration may speak.
     await sql`update gateway set port = null`.execute(db);
     return seeded;

@@ -14,7 +14,7 @@ const removedAtOnce = 500;
  * Returns how many were added. Errors: RangeError as `mixedPlan`.
  */
 export async function registerScalePark(
-  { database, config }: Services,
+  { database, config, secretBox }: Services,
   companyId: CompanyId,
   options: MixedOptions,
 ): Promise<number> {
@@ -23,7 +23,7 @@ export async function registerScalePark(
     const known = await devicesByNumber(db, companyId);
     if (plan.devices.some(({ deviceID }) => known.has(deviceID))) return 0;
     const seeded = await seedCatalogue(db, companyId, plan, config.deviceHost);
-    await seedKeys({ db, config }, seeded);
+    await seedKeys({ db, secretBox }, seeded);
     await noteSimulated(
       db,
       seeded.map(({ id }) => id),

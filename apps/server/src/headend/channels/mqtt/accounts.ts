@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { secretBox, type Database, type Db, type Services } from "#core";
+import type { Database, Db, Services } from "#core";
 import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./accountStore.ts";
 
 /** What a network server needs to publish for a company. The password is shown once: only its hash is kept. */
@@ -28,11 +28,11 @@ export const mqttUsername = (companyId: number): string => `c${companyId}`;
  * the key file of the installation, so that it is the same at every start and in every process, and rests nowhere.
  */
 export async function parkCredentials(
-  { config, database }: Pick<Services, "config" | "database">,
+  { secretBox, database }: Pick<Services, "secretBox" | "database">,
   companyId: number,
 ): Promise<Omit<MqttCredentials, "prefix">> {
   const username = `${mqttUsername(companyId)}-park`;
-  const password = secretBox(config).mac(username, "mqtt_account").toString("base64url");
+  const password = secretBox.mac(username, "mqtt_account").toString("base64url");
   const account = { companyId, username, secretHash: hashOf(password), userId: null, at: null };
   await putMqttAccount(database.system, account);
   return { username, password };

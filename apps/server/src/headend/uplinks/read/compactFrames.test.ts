@@ -56,8 +56,8 @@ async function aDevice(companyId: number, deviceID: string): Promise<number> {
     baseStations: [],
     devices: [{ ...some, modelId: radioModel, deviceID, insideAddr: "", impulseWeight: 1, startingValue: 0 }],
   });
-  const { config, database } = api.services;
-  await putDeviceSecret({ db: database.system, config }, { deviceId: id, name: "encryption", text: key });
+  const { secretBox, database } = api.services;
+  await putDeviceSecret({ db: database.system, secretBox }, { deviceId: id, name: "encryption", text: key });
   return id;
 }
 

@@ -93,7 +93,7 @@ function failed({ kind, message, offset }: ProtocolError): Interpretation {
 
 /** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
 function known(
-  { config, log }: Services,
+  { secretBox, log }: Services,
   device: AskedDevice,
   { receivedAt, formats }: { readonly receivedAt: number; readonly formats: KnownFormats | undefined },
 ): UplinkDevice {
@@ -102,7 +102,7 @@ function known(
   const own = formats ? { formats } : {};
   const plain = { impulseWeight, startingValue, deviceID, utcOffsetMinutes, ...own };
   try {
-    const { keys } = secretsOf(config, device);
+    const { keys } = secretsOf(secretBox, device);
     return keys === undefined ? plain : { ...plain, keys };
   } catch (error) {
     log.error({ err: error, device: device.id }, "secrets of a device do not open");

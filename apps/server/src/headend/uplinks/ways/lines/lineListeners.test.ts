@@ -164,7 +164,7 @@ describe("a receiver of wireless M-Bus", () => {
     const receiver = await aReceiver();
     const id = await aDevice(radioModel, "12345678");
     await putDeviceSecret(
-      { db: system(), config: api.services.config },
+      { db: system(), secretBox: api.services.secretBox },
       { deviceId: id, name: "encryption", text: key },
     );
     await aGateway({

@@ -37,7 +37,7 @@ export async function pusherOf(ctx: Ctx, body: unknown, query: Query): Promise<n
 }
 
 function isSigned(
-  services: Pick<Services, "config">,
+  services: Pick<Services, "secretBox">,
   server: KnownServer,
   { body, query }: { readonly body: unknown; readonly query: Query },
 ): boolean {

@@ -1,5 +1,5 @@
 import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
-import { destinationOf, OutgoingRefused, postOut, secretBox, type PublicCtx, type Services } from "#core";
+import { destinationOf, OutgoingRefused, postOut, type PublicCtx, type Services } from "#core";
 import { codeOf } from "#headend/network-servers";
 import type { NetworkPath, Told } from "../../delivery.ts";
 import type { Handed, Route } from "../../orders/dispatch.ts";
@@ -13,7 +13,7 @@ const purposeOf = (companyId: number): string => `webhook_downlinks:${String(com
 /** Longer ones are no keys and no addresses of The Things Stack. */
 const longest = 1_000;
 
-type Headers = Pick<PublicCtx, "header" | "config">;
+type Headers = Pick<PublicCtx, "header" | "secretBox">;
 
 /**
  * Reads a message of a webhook of The Things Stack, and in its headers where orders to the device go: `X-Downlink-Push`, an address, and
@@ -21,7 +21,7 @@ type Headers = Pick<PublicCtx, "header" | "config">;
  * Source: The Things Stack documentation, Webhooks, scheduling downlinks. An address for another device, or of another form, is no way.
  */
 export function thingsPush(
-  { header, config }: Headers,
+  { header, secretBox }: Headers,
   companyId: number,
   message: Readonly<Record<string, unknown>>,
 ): PushReader {
@@ -30,7 +30,7 @@ export function thingsPush(
   if (key === "" || key.length > longest || !isForDevice(url, message)) return readThingsPush;
   const webhook = (): NonNullable<NetworkPath["webhook"]> => ({
     url,
-    key: secretBox(config).seal(key, purposeOf(companyId)),
+    key: secretBox.seal(key, purposeOf(companyId)),
   });
   return {
     way: readThingsPush.way,
@@ -96,9 +96,13 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
 const refused = (message: string): Handed => ({ state: "refused", message });
 
 /** Undefined when it was sealed under another key file. */
-function keyOf({ config, log }: Services, { id, companyId }: Order, sealed: Uint8Array): string | undefined {
+function keyOf(
+  { secretBox, log }: Services,
+  { id, companyId }: Order,
+  sealed: Uint8Array,
+): string | undefined {
   try {
-    return secretBox(config).open(sealed, purposeOf(companyId));
+    return secretBox.open(sealed, purposeOf(companyId));
   } catch (error) {
     log.error({ err: error, order: id }, "the key of a webhook does not open");
     return undefined;
