@@ -11,12 +11,13 @@ import type { Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import * as store from "./store.ts";
 
-/** Rows of a call that asks for no page. */
+/** Rows per page when the call names no page size. */
 const usualPage = 100;
 
 /**
- * The log of the company the session works in: what its people did, sign-ins and refusals included, and what was done in
- * it or to it from above. Staff of the provider are named, because whoever worked with a company's data is known to it.
+ * The audit log of the company that the session works in: actions of its users, sign-ins and refusals
+ * included, and actions of companies above it. Staff of the provider are named: a company may know everybody
+ * who has worked with its data.
  */
 export async function readLog(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 import type { UserId } from "@metrum/vocabulary";
 import type { ColumnType } from "kysely";
 
-/** Written by `record` and `audit` of core; here it is only read, and taken away when it is old. */
+/** Rows are written by `record` and `audit` of core; this domain reads them and deletes expired ones. */
 export interface AuditTable {
   company_id: number;
   at: ColumnType<Date, never, never>;
@@ -14,7 +14,7 @@ export interface AuditTable {
   before: unknown;
   after: unknown;
   result: string;
-  /** Name of the API token it was done with. */
+  /** Name of the API token that was used. */
   via: string | null;
 }
 

@@ -3,7 +3,7 @@ import { record, resolveOne, type Ctx } from "#core";
 import { closedBecause, companyState, noteInBoth } from "#access/companies";
 import { branchSession, endFamily, endSession } from "./sessionStore.ts";
 
-/** Starts a session inside a company below and returns its token. The present session stays. */
+/** Starts a session inside a company below and returns its token. The current session stays valid. */
 export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
   const companyId = await resolveOne(ctx, "company", id);
   if (companyId === ctx.scope.companyId) throw problem("own_company");
@@ -16,8 +16,9 @@ export async function enterCompany(ctx: Ctx, id: number): Promise<string> {
 }
 
 /**
- * Ends the session inside a company and returns a token of the own one; null when none was entered. One that was entered
- * from the administration ends without another: the session of the staff member goes on.
+ * Ends the session inside another company and returns a token for the own company; null when no company was
+ * entered. A session entered from the administration ends without a new token: the session of the staff
+ * member is still valid.
  */
 export async function exitCompany(ctx: Ctx): Promise<string | null> {
   const { session, scope } = ctx;
@@ -46,7 +47,7 @@ export async function signOut(ctx: Ctx): Promise<void> {
 
 async function end(ctx: Ctx, how: typeof endSession): Promise<void> {
   await how(ctx.database.system, ctx.session.id);
-  // All sessions of the user are looked at again: which others ended with this one, the database knows.
+  // All sessions of the user are reloaded: only the database knows which others have ended with this one.
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `user:${String(ctx.scope.userId)}`));
 }
 

@@ -1,7 +1,7 @@
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 
-/** Keeps a consent: the newest row says what is in force, the older ones when it was given before. */
+/** Stores a consent. The newest row is the one in force; older rows are its history. */
 export async function noteConsent(
   system: Db,
   given: {

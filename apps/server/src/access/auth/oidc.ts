@@ -6,11 +6,11 @@ import { hashOf, newToken } from "./sessionStore.ts";
 
 type Settings = NonNullable<Services["config"]["oidc"]>;
 
-/** How long a journey to the provider may take, and how long each answer of it. */
+/** Time limits of a whole sign-in at the provider, and of each of its answers. */
 const journeyMs = 10 * 60_000;
 const patienceSec = 5;
 
-/** What the provider says of itself, by its settings: asked once, and again after a failure. */
+/** Metadata of the providers by their settings: discovered once, and again after a failure. */
 type OidcProviders = Map<Settings, Promise<client.Configuration>>;
 
 export const createOidcProviders = (): OidcProviders => new Map();
@@ -22,8 +22,9 @@ declare module "#core" {
 }
 
 /**
- * Begins a journey: where the browser goes, and the ticket that it keeps. State, nonce and PKCE verifier stay here; only
- * the browser with the ticket can end the journey, so that nobody is signed in by a link of somebody else.
+ * Begins a sign-in at the provider. Returns the address for the browser and a ticket that the browser keeps.
+ * State, nonce and PKCE verifier stay on the server. Only the browser that has the ticket can finish the
+ * sign-in, so that a link prepared by an attacker signs in no other browser.
  */
 export async function startJourney(ctx: PublicCtx): Promise<{ url: string; ticket: string }> {
   const settings = settingsOf(ctx);
@@ -57,9 +58,10 @@ export interface Returned {
 }
 
 /**
- * The e-mail address of whoever has come back from the provider, in small letters. The code is exchanged once; while
- * consent or a one-time code is asked for, the same browser may come again. Throws `provider_refused` for a state that is
- * unknown, used or old, and for an ID token that is not signed by the provider, not meant for this journey or not for us.
+ * The e-mail address of the user whom the provider has redirected back, in lower case. The code is exchanged
+ * once; the same browser may repeat the call while consent or a one-time code is asked for. Throws
+ * `provider_refused` for an unknown, used or expired state, and for an ID token that the provider has not
+ * signed or that was issued for another sign-in or client.
  */
 export async function emailOfReturned(ctx: PublicCtx, returned: Returned): Promise<string> {
   const settings = settingsOf(ctx);
@@ -97,7 +99,7 @@ async function exchange(
   }
 }
 
-/** Only an address that the provider itself has verified says who somebody is. */
+/** Only an address that the provider has verified identifies a user. */
 function verifiedEmail(claims: client.IDToken | undefined): string {
   const email = claims?.["email"];
   if (typeof email !== "string" || claims?.["email_verified"] !== true)
@@ -120,11 +122,11 @@ async function discovered(ctx: PublicCtx, settings: Settings): Promise<client.Co
 
 function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.Configuration> {
   const server = new URL(issuer);
-  // The signature of the ID token is checked too, although it comes over TLS.
+  // The signature of the ID token is verified although the token arrives over TLS.
   const execute = [client.enableNonRepudiationChecks];
-  // Without TLS only on this machine.
+  // Plain HTTP is allowed for providers on this machine only.
   if (["127.0.0.1", "localhost", "[::1]"].includes(server.hostname))
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way there is; marked so that it stands out
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way; the library marks it to be seen
     execute.push(client.allowInsecureRequests);
   return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
     execute,
@@ -132,7 +134,7 @@ function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.
   });
 }
 
-/** No connection, or no answer in time. */
+/** The provider could not be reached or did not answer in time. */
 function isAway(error: unknown): boolean {
   return (
     error instanceof TypeError || (error instanceof client.ClientError && error.code === "OAUTH_TIMEOUT")
@@ -144,7 +146,7 @@ function settingsOf({ config }: PublicCtx): Settings {
   return config.oidc;
 }
 
-/** The page that the provider sends the browser back to: that of the app, without its hash. */
+/** The page to which the provider redirects the browser: the address of the app without its hash. */
 function pageOf({ config }: PublicCtx): string {
   return new URL("/", config.publicUrl).href;
 }

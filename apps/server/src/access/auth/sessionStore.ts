@@ -10,7 +10,7 @@ const absoluteSec = 7 * 86_400;
 /** Longest life of a session that platform staff entered: security rule 2.4. */
 const enteredSec = 3600;
 
-/** Only the hash of a token rests in the database. */
+/** The database stores only the hash of a token. */
 export function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
@@ -23,7 +23,7 @@ export async function touch(system: Db, id: number, at: Date): Promise<void> {
   await system.updateTable("session").set({ last_seen_at: at }).where("id", "=", id).execute();
 }
 
-/** Starts a session at home and returns its token: 256 random bits. */
+/** Starts a session in the company of the account and returns its token: 256 random bits. */
 export async function startSession(
   system: Db,
   given: {
@@ -54,8 +54,8 @@ export async function startSession(
 }
 
 /**
- * Starts a session in another company beside the given one: same people, same kind, same end, but never longer than a
- * sign-in. Returns its token.
+ * Starts a session in another company beside the given one. User, kind and expiry are those of the given
+ * session, and the session lasts no longer than one that begins with a sign-in. Returns its token.
  */
 export async function branchSession(
   system: Db,
@@ -76,7 +76,7 @@ export async function endSession(system: Db, id: number): Promise<void> {
   await system.deleteFrom("session").where("id", "=", id).execute();
 }
 
-/** Ends the session, the one it was entered from and all that were entered from that. */
+/** Ends the session, the session that it was entered from, and every session entered from that one. */
 export async function endFamily(system: Db, id: number): Promise<void> {
   await system
     .deleteFrom("session")
@@ -89,13 +89,16 @@ export async function endFamily(system: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Ends every session of a user but one: after a new password, another second factor, by an administrator. */
+/**
+ * Ends every session of a user but one: after a change of the password or of the second factor, or when an
+ * administrator asks for it.
+ */
 export async function endSessionsOf(
   db: Db,
   { userId, except }: { readonly userId: UserId; readonly except?: number | undefined },
 ): Promise<void> {
   let query = db.deleteFrom("session").where("user_id", "=", userId);
-  // The session that stays keeps the one it was entered from, which would take it along.
+  // The session from which the remaining one was entered must stay too: its end would end both.
   if (except !== undefined)
     query = query.where("id", "not in", (of) =>
       of
@@ -107,7 +110,7 @@ export async function endSessionsOf(
   await query.execute();
 }
 
-/** Takes away what can never be used again. */
+/** Deletes sessions and tokens that can never be used again. */
 export async function removeDead(system: Db, nowSec: number): Promise<void> {
   await system
     .deleteFrom("session")
@@ -130,8 +133,9 @@ export interface EnteredSession {
 }
 
 /**
- * Starts a session of a staff member inside a company, under the own name or as one of its users. It is marked with the
- * staff member, lives an hour at most and ends with the session it was entered from. Undefined when that one is gone.
+ * Starts a session of a staff member inside a company, under their own name or as one of its users. The
+ * session is marked with the staff member, lasts an hour at most and ends with the session it was entered
+ * from. Undefined when that one is gone.
  */
 export async function startEnteredSession(
   system: Db,
@@ -166,10 +170,13 @@ export interface Mine {
   readonly sessionId: number;
 }
 
-/** What was entered from a session is part of it; staff who work as the user stand for themselves. */
+/** Sessions entered from a session belong to it; those of staff who work as the user do not. */
 export const isShown = sql`(s.root_id is null or s.impersonator_id is not null)`;
 
-/** Ends one session or API token of a user, with what was entered from it. False where it is not theirs. */
+/**
+ * Ends a session or API token of a user and the sessions entered from it. False when it belongs to another
+ * user.
+ */
 export async function endOwnSession(system: Db, userId: UserId, id: number): Promise<boolean> {
   const { rows } = await sql`
     delete from session s where s.id = ${id}::int and s.user_id = ${userId}::int and ${isShown} returning s.id
@@ -185,7 +192,7 @@ export async function endOtherBrowsers(system: Db, { userId, sessionId }: Mine):
   `.execute(system);
 }
 
-/** Starts an API token in the company of the account. Returns what is shown once. */
+/** Creates an API token in the company of the account. Returns its text, which is shown once. */
 export async function startApiToken(
   system: Db,
   given: {

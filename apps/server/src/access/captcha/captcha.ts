@@ -6,7 +6,7 @@ import { drawCaptcha } from "./image.ts";
 import { keep, take } from "./store.ts";
 import { isWorkDone, work } from "./work.ts";
 
-/** How long a captcha waits for its answer: security rule 2.7. */
+/** A captcha expires after this time: security rule 2.7. */
 const livesMs = 5 * 60_000;
 
 export interface Captcha {
@@ -16,7 +16,7 @@ export interface Captcha {
   readonly challenge: Challenge;
 }
 
-/** Makes a captcha for one try. The answer stays here. */
+/** Creates a captcha for one try. Its answer never leaves the server. */
 export async function makeCaptcha(db: Db, nowMs: number): Promise<Captcha> {
   const { image, text } = drawCaptcha();
   const key = randomBytes(24).toString("base64url");
@@ -26,15 +26,16 @@ export async function makeCaptcha(db: Db, nowMs: number): Promise<Captcha> {
   return { image, key, challenge: { salt, ...work } };
 }
 
-/** What came with a request. */
+/** The key and the answer that a request carries. */
 export interface Answered {
   readonly captcha?: string | undefined;
   readonly captcha_key?: string | undefined;
 }
 
 /**
- * Judges the answer and uses the captcha up, right or wrong. Case and spaces do not matter. Returns why it is refused:
- * nothing was given, the key is unknown, used or old, the answer is wrong; undefined when it is right.
+ * Checks the answer and invalidates the captcha, whether the answer is right or wrong. Case and spaces are
+ * ignored. Returns the reason of a refusal (no answer, an unknown, used or expired key, a wrong answer);
+ * undefined when the answer is right.
  */
 export async function refusalOfCaptcha(
   db: Db,

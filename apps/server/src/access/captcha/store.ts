@@ -6,7 +6,10 @@ export async function keep(db: Db, row: Selectable<CaptchaTable>): Promise<void>
   await db.insertInto("captcha").values(row).execute();
 }
 
-/** Takes a captcha out: of any number of answers at the same time one gets it. Undefined when it is unknown, used or old. */
+/**
+ * Removes a captcha and returns it; of concurrent answers one gets it. Undefined when it is unknown, used or
+ * expired.
+ */
 export async function take(
   db: Db,
   keyHash: Buffer,

@@ -1,8 +1,8 @@
 export interface CaptchaTable {
   key_hash: Buffer;
-  /** What the image shows, in lower case. */
+  /** Text of the image in lower case. */
   answer: string;
-  /** Salt of the work that may be done instead. */
+  /** Salt of the proof of work that is accepted instead. */
   salt: string;
   expires_at: Date;
 }

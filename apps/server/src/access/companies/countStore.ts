@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** What a company holds itself. */
+/** Counts of one company, without the companies below it. */
 export interface CompanyCounts {
   readonly devices: number;
   readonly users: number;
@@ -10,9 +10,10 @@ export interface CompanyCounts {
 }
 
 /**
- * Counts of these companies. Asked without the wall between companies, which would hide what is in a company below, so the
- * ids come from a query on `company` behind it. It reads the tables of devices and users itself, for both domains stand
- * above this one. Rows: one a company; counted in the indexes on company_id.
+ * Counts of these companies. The query runs without row-level security, which would hide rows of companies
+ * below, so the ids must come from a query on `company` under it. It reads the tables of devices and users
+ * directly, because both domains are above this one. Rows: one a company; counted in the indexes on
+ * company_id.
  */
 export async function countsOf(
   system: Db,

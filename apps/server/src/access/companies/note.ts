@@ -9,13 +9,16 @@ export interface CompanyNote {
   readonly after?: unknown;
 }
 
-/** Notes a change of a company, and lets open sessions of this process see it with their next request. */
+/** Logs a change of a company and makes open sessions of this process reload it with their next request. */
 export async function noteChange(ctx: Ctx, change: CompanyNote): Promise<void> {
   ctx.afterCommit(() => ctx.bus.publish("accessChanged", `company:${String(change.id)}`));
   await noteInBoth(ctx, change);
 }
 
-/** What is done from above stands in both logs: in that of who does it and in that of the company it is done to. */
+/**
+ * A change made from a company above is logged twice: in the log of that company and in the log of the
+ * changed one.
+ */
 export async function noteInBoth(ctx: Ctx, { action, id, before, after }: CompanyNote): Promise<void> {
   const entry = { action, subject: `company ${String(id)}`, before, after };
   await record(ctx, entry);

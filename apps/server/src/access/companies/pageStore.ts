@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from "kysely";
 import { containing, type Db, type Scope } from "#core";
 import { branch, type CompanyRow } from "./store.ts";
 
-/** A company as a list reads it. */
+/** A company as a row of a list. */
 export interface ListedRow extends CompanyRow {
   readonly depth: number;
   readonly children_count: number;
@@ -14,7 +14,7 @@ export interface CompanyPage {
   readonly sort_field: "id" | "name" | "inn" | "expires_at" | "is_active" | "is_dealer";
   readonly sort: "asc" | "desc";
   readonly search: string;
-  /** Only this one. */
+  /** Only the company with this id. */
   readonly id?: CompanyId;
   readonly parentId?: CompanyId | undefined;
   readonly state: CompanyState | undefined;
@@ -44,7 +44,9 @@ const columns = [
   "created_at",
 ] as const;
 
-/** A page of the branch: the own company and all below it. Indexes: company_path_idx, company_parent_id_idx. */
+/**
+ * A page of the branch: the own company and all below it. Indexes: company_path_idx, company_parent_id_idx.
+ */
 export async function page(
   db: Db,
   scope: Scope,
@@ -103,7 +105,7 @@ export async function countStates(
   return row;
 }
 
-/** Of the states, one only ends, expires or is switched off while it is not deleted. */
+/** Condition of a state. Deleted companies count as deleted only. */
 function isOfState(state: "all" | CompanyState, now: number): RawBuilder<boolean> {
   const soon = now + endingDays * 86_400;
   switch (state) {

@@ -1,16 +1,16 @@
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 
-/** What a company asks of the sign-in of its users. */
+/** Requirements of a company for the sign-in of its users. */
 export interface SignInPolicy {
-  /** Characters of a password at least. */
+  /** Minimum length of a password. */
   readonly minLength: number;
   readonly needsTwoFactor: boolean;
 }
 
 const shortest = 8;
 
-/** The rules of the company an account belongs to: those of the home company, wherever the session works. */
+/** The policy of the company that an account belongs to, whichever company the session works in. */
 export async function signInPolicy(system: Db, companyId: CompanyId): Promise<SignInPolicy> {
   const row = await system
     .selectFrom("company")

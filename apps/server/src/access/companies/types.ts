@@ -1,6 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 
-/** What a company is; sign-up always makes the first. */
+/** Types of companies; a sign-up always creates one of the first type. */
 export const companyTypes: readonly { readonly id: number; readonly title: Text }[] = [
   { id: 1, title: { ru: "Организация", en: "Organisation", mn: "Байгууллага" } },
   {

@@ -18,10 +18,10 @@ export const guessing: Domain = { name: "guessing", worker: sweepFailures };
 
 const sweepEveryMs = 600_000;
 
-/** Failures that no longer count are taken out of the table every ten minutes. */
+/** Failures that no longer count are deleted every ten minutes. */
 function sweepFailures({ database, clock, log }: Services): Stop {
   const timer = setInterval(() => {
-    // A lock lasts a window from its last failure; twice that is out of every reckoning.
+    // A lock lasts one window after its last failure; twice the window is certainly over.
     removeOld(database.system, clock.nowMs() - 2 * windowMs).catch((error: unknown) => {
       log.warn({ err: error }, "old failures were not removed");
     });

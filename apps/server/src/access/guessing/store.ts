@@ -17,7 +17,7 @@ export async function readFailures(db: Db, subjects: readonly Subject[]): Promis
   return new Map(rows.map(({ subject, failed_at }) => [subject.toString("hex"), failed_at]));
 }
 
-/** The same, and nobody else reads or counts for these subjects until the transaction ends. They are locked in their order. */
+/** The same; the subjects are locked until the transaction ends, in the order of their keys. */
 export async function lockFailures(db: Db, subjects: readonly Subject[]): Promise<Map<string, number[]>> {
   for (const { key } of subjects)
     await sql`
@@ -31,12 +31,12 @@ export async function saveFailures(db: Db, { key }: Subject, failedAt: readonly 
   await sql`update guess set failed_at = ${[...failedAt]}::float8[] where subject = ${key}`.execute(db);
 }
 
-/** One after the other in their order, like those who lock them. */
+/** Rows are written one after the other, in the order in which they are locked. */
 export async function removeFailures(db: Db, subjects: readonly Subject[]): Promise<void> {
   for (const { key } of subjects) await db.deleteFrom("guess").where("subject", "=", key).execute();
 }
 
-/** Takes away subjects whose last failure is older than that. */
+/** Deletes subjects whose last failure is older than this. */
 export async function removeOld(db: Db, beforeMs: number): Promise<void> {
   await sql`
     delete from guess where coalesce(failed_at[array_upper(failed_at, 1)], 0) < ${beforeMs}::float8

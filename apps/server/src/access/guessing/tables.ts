@@ -1,7 +1,7 @@
 export interface GuessTable {
-  /** SHA-256 of kind and name: what was typed as an e-mail may be anything. */
+  /** SHA-256 of kind and name: the text typed as an e-mail address may be anything. */
   subject: Buffer;
-  /** When it failed, epoch milliseconds, oldest first. */
+  /** Times of the failures, epoch milliseconds, oldest first. */
   failed_at: number[];
 }
 

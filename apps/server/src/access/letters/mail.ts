@@ -4,7 +4,7 @@ import type { Composed } from "./compose.ts";
 export interface Mail {
   readonly from: string;
   readonly to: string;
-  /** The whole message, headers first, lines ended by CR LF. */
+  /** The whole message with its headers; lines end with CR LF. */
   readonly bytes: Buffer;
 }
 
@@ -15,8 +15,9 @@ export interface Addressed {
 }
 
 /**
- * Makes the message. Its Message-ID is that of the letter, not of the try: should a letter arrive twice, mailboxes can
- * tell. No sign of a recipient or a subject can end a header: compose() has taken line breaks out, the library folds.
+ * Builds the message. Its Message-ID belongs to the letter and not to the try, so that a mailbox recognises a
+ * letter that arrives twice. Recipient and subject cannot inject a header: compose() removes line breaks and
+ * the library folds lines.
  */
 export async function buildMail(
   from: string,
@@ -30,7 +31,7 @@ export async function buildMail(
     subject,
     text,
     html,
-    // Readable as it lies in a file, whatever the language.
+    // Keeps the text readable in a file, whatever its language.
     textEncoding: "quoted-printable",
     date: createdAt,
     messageId: `<letter-${String(id)}-${String(createdAt.getTime())}@${host}>`,

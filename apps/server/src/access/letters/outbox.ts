@@ -8,8 +8,8 @@ export function outboxOf(dataDir: string): string {
 }
 
 /**
- * Puts the letter into the folder, readable by the account of the server alone: letters hold links and passwords. The file
- * is whole or not there, and a second try replaces it.
+ * Writes the letter into the folder, readable only by the account of the server, because letters contain
+ * links and passwords. The file is written atomically; a second try replaces it.
  */
 export async function putIntoOutbox(folder: string, id: number, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

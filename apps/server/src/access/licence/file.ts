@@ -20,12 +20,12 @@ export type Licence = z.infer<typeof Payload>;
 
 const Signed = z.object({ licence: z.record(z.string(), z.unknown()), signature: z.string() });
 
-/** What is signed begins with this line, so that a signature of something else is never one of a licence. */
+/** First line of the signed text: a signature made for another purpose is then never valid for a licence. */
 const purpose = "metrum-licence-1\n";
 
 /**
- * Signs a licence with an Ed25519 private key (PKCS #8, PEM). Answers the text of the file: the licence as people can read
- * it, and the signature of its canonical form. Throws Error for a key of another kind.
+ * Signs a licence with an Ed25519 private key (PKCS #8, PEM). Returns the text of the file: the licence in
+ * readable form and the signature of its canonical form. Throws Error for a key of another kind.
  */
 export function issueLicence(privateKey: string, given: Omit<Licence, "id">): string {
   const key = createPrivateKey(privateKey);
@@ -35,7 +35,7 @@ export function issueLicence(privateKey: string, given: Omit<Licence, "id">): st
   return `${JSON.stringify({ licence, signature }, null, 2)}\n`;
 }
 
-/** What the file says, if one of the keys has signed exactly this; undefined when it was changed, is foreign or no licence. */
+/** The licence in the file if its signature is valid for one of the keys; undefined otherwise. */
 export function readLicence(text: string, publicKeys: readonly string[]): Licence | undefined {
   const file = Signed.safeParse(parsed(text));
   if (!file.success) return undefined;
@@ -46,7 +46,10 @@ export function readLicence(text: string, publicKeys: readonly string[]): Licenc
   return isSigned ? Payload.safeParse(licence).data : undefined;
 }
 
-/** A pair for a publisher of licences: the private key to keep, the public one to build into the product. */
+/**
+ * A key pair for a publisher of licences: a private key to keep secret and a public key to build into the
+ * product.
+ */
 export function makeKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const pair = generateKeyPairSync("ed25519");
   const publicKey = String(pair.publicKey.export({ format: "jwk" }).x);
@@ -64,7 +67,10 @@ function keyOf(x: string) {
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
-/** Canonical form: keys in order, no white space, so that laying the file out anew changes nothing. */
+/**
+ * Canonical form: sorted keys and no white space, so that reformatting the file does not invalidate the
+ * signature.
+ */
 function bytesOf(licence: Readonly<Record<string, unknown>>): Buffer {
   const entries = Object.entries(licence).sort(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.from(purpose + JSON.stringify(Object.fromEntries(entries)));

@@ -17,39 +17,42 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 export interface Database {
   readonly pool: pg.Pool;
-  /** Sees every company: for background work and for what happens before a session exists. Never hand it to a call's rule. */
+  /**
+   * Sees every company: for background work and for queries before a session exists. Never pass it to a rule
+   * of a call.
+   */
   readonly system: Kysely<Tables>;
   /**
    * Runs in one transaction under the role of the API and the company of the session: the second wall between
    * companies (security rule 1.4). Committed when `run` resolves.
    */
   scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
-  /** The same beside a transaction that is open, on a connection nobody waits for; undefined when there is none left. */
+  /** The same beside an open transaction, on a spare connection; undefined when the pool has none. */
   beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
-  /** The same in two halves, for the one place that serves calls: whoever takes it finishes it. */
+  /** The same in two halves, for the code that serves calls: the caller has to finish it. */
   unit(scope: Scope): Unit;
-  /** A connection of its own beside the pool, not yet open. Whoever takes it ends it. */
+  /** A connection outside the pool, not yet open. The caller has to end it. */
   client(): pg.Client;
   /** Notifications from other processes. */
   readonly listener: Listener;
   /** Whether the database did not answer when it was last asked; false where nothing watches it. */
   readonly isAway: () => boolean;
-  /** Waits this long before something is tried again, or less: until a database that is away answers. */
+  /** Pauses before a retry; shorter when a database that was away answers again. */
   readonly pause: (ms: number) => Promise<void>;
   /** Watches from now on whether the database answers; returns the function that stops it. */
   watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a pool on a PostgreSQL 15 or newer. Nothing is connected before the first query. */
+/** Opens a pool for PostgreSQL 15 or newer. The first query opens the first connection. */
 export function openDatabase(config: pg.PoolConfig): Database {
   const reach = createReach();
   const own = named(config);
   const reached = { keepAlive: true, stream: reach.socket, ...own };
   const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
-  // An idle connection that breaks (restart of the server) is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => undefined);
-  // The same for one that breaks while it is lent: whoever uses it is told by the query that fails.
+  // The same for a connection that breaks while it is in use: its user gets the error from the failing query.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     cleanParameters(client);
@@ -81,18 +84,21 @@ export function openDatabase(config: pg.PoolConfig): Database {
   };
 }
 
-/** Every connection of this pool has one name that no other has: by it `reach` knows what is left of them on the other side. */
+/**
+ * All connections of this pool share one unique name, by which `reach` finds those that PostgreSQL still
+ * holds.
+ */
 function named(config: pg.PoolConfig): pg.PoolConfig {
   const application_name = `metrum ${crypto.randomUUID()}`;
   if (config.connectionString === undefined) return { ...config, application_name };
-  // What the address says would win. It is no URL to `URL` when it names a socket: postgres://user:password@/name?host=/run
+  // The name in the address would win. `URL` cannot parse a socket: postgres://user:password@/name?host=/run
   const connectionString = config.connectionString.replace(/(?<=[?&])application_name=[^&]*&?/, "");
   return { ...config, connectionString, application_name };
 }
 
 /**
- * Makes the client send only text that PostgreSQL takes, whoever wrote the statement: a foreign NUL would fail it, and with it the
- * batch or the transaction it stands in.
+ * Makes the client send only text that PostgreSQL accepts: a NUL character in a parameter would fail the
+ * statement, and with it the batch or the transaction.
  */
 function cleanParameters(client: pg.PoolClient): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
@@ -105,19 +111,22 @@ function cleanParameters(client: pg.PoolClient): void {
   Object.assign(client, { query: (...given: unknown[]) => query(...sent(given)) });
 }
 
-/** A statement with its parameters in one object; what submits itself (COPY, cursors) is none. */
+/**
+ * A statement with its parameters in one object, as opposed to objects that submit themselves (COPY,
+ * cursors).
+ */
 function isStatement(given: unknown): given is { readonly values: readonly unknown[] } {
   const isObject = typeof given === "object" && given !== null;
   return isObject && "values" in given && Array.isArray(given.values) && !("submit" in given);
 }
 
-/** Half of the pool is for second connections at most: who holds one and waits for another would wait for those who do the same. */
+/** At most half of the pool serves second connections: holders that wait for each other would deadlock. */
 function hasSpare(pool: pg.Pool): boolean {
   const inUse = pool.totalCount - pool.idleCount;
   return pool.waitingCount === 0 && inUse < pool.options.max / 2;
 }
 
-/** A transaction that begins with its first query, so that a call that asks nothing of the database costs it nothing. */
+/** A transaction that begins with its first query: a call without queries costs the database nothing. */
 export class Unit {
   readonly #pool: pg.Pool;
   readonly #scope: Scope;
@@ -137,7 +146,7 @@ export class Unit {
     return this.#opened !== undefined;
   }
 
-  /** Nothing to do where nothing was asked. */
+  /** Does nothing when no query has run. */
   async finish(how: "commit" | "rollback"): Promise<void> {
     if (this.#opened) await end(this.#opened, how);
   }
@@ -158,7 +167,7 @@ async function runScoped<Result>(unit: Unit, run: (db: Db) => Promise<Result>): 
 async function begin(pool: pg.Pool, scope: Scope): Promise<pg.PoolClient> {
   const client = await pool.connect();
   try {
-    // One round trip; the values are our own integers and a path of integers and dots, so they may stand in the text.
+    // One round trip; the values are integers and a path of integers and dots, so they are safe in the text.
     await client.query(
       `begin; set local role metrum_api; select set_config('metrum.company', '${String(Number(scope.companyId))}', true), ` +
         `set_config('metrum.company_path', '${scope.companyPath.replaceAll(/[^0-9.]/g, "")}', true)`,
@@ -170,7 +179,10 @@ async function begin(pool: pg.Pool, scope: Scope): Promise<pg.PoolClient> {
   }
 }
 
-/** Ends a transaction. A connection on which that fails is thrown away; a failed rollback is no news. */
+/**
+ * Ends a transaction. A connection on which that fails is closed; the error of a failed rollback is not
+ * reported.
+ */
 async function end(opened: Promise<pg.PoolClient>, how: "commit" | "rollback"): Promise<void> {
   const client = await opened.catch(() => undefined);
   if (!client) return;

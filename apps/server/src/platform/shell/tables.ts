@@ -6,7 +6,7 @@ export interface DemoCredentials {
   readonly password: string;
 }
 
-/** Files are kept by their names in `design_file`. */
+/** The files themselves are rows of `design_file`, found by their names. */
 export interface DesignTable {
   company_id: CompanyId;
   title: string | null;
