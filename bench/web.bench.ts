@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { launchBrowser } from "../e2e/browser.ts";
+import { startPlatform } from "../e2e/platform.ts";
+import { atMost, median, type Bench, type Figure } from "./report.ts";
+import { listenLive, newPage, signIn, slow, timesOf, type Opened, type Page } from "./webPage.ts";
+
+const limits = { lcpMs: 1500, inpMs: 100, eventMs: 16 };
+const rounds = 3;
+const liveEvents = 10;
+
+interface Case {
+  readonly title: string;
+  readonly at: string;
+  readonly isSignedOut?: boolean;
+  /** In sight when the page is there. */
+  readonly ready: string;
+  /** What a person does there, for the slowest answer to it. */
+  readonly use: (page: Page) => Promise<void>;
+}
+
+const pressAll = async (page: Page, keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+const cases = (deviceId: number): readonly Case[] => [
+  {
+    title: "login",
+    at: "/",
+    isSignedOut: true,
+    ready: "input[type=password]",
+    async use(page) {
+      await page.locator("input").first().click();
+      await page.keyboard.type("operator");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("secret");
+    },
+  },
+  {
+    title: "devices, 100 rows, live",
+    at: "/cloud/devices?size=100",
+    ready: "tbody tr[data-index='99']",
+    async use(page) {
+      await page.locator("tbody tr[data-index='2'] td").nth(4).click();
+      await pressAll(page, ["j", "j", "x", "Escape", "k", "/"]);
+      await page.keyboard.type("SDM");
+    },
+  },
+  {
+    title: "data page",
+    at: `/cloud/devices/data/${String(deviceId)}?tab=tariffs`,
+    ready: ".chart canvas",
+    async use(page) {
+      await page.getByRole("switch").first().click();
+      await page.getByRole("tab").nth(1).click();
+      await page.locator("tbody tr[data-index='2'] td").nth(1).click();
+      await pressAll(page, ["j", "j"]);
+    },
+  },
+];
+
+export const bench: Bench = {
+  title:
+    "pages of the web app, shares of their limits: 4 times slower processor, 9 Mbit/s; one live event at full speed",
+  async run() {
+    build();
+    const platform = await startPlatform();
+    const browser = await launchBrowser();
+    try {
+      const { token, deviceId } = await signIn(platform.address);
+      const opened = { browser, address: platform.address, token };
+      const figures: Figure[] = [];
+      for (const each of cases(deviceId)) figures.push(...(await pageFigures(opened, each)));
+      return [...figures, await eventFigure(opened)];
+    } finally {
+      await browser.close();
+      await platform.stop();
+    }
+  },
+};
+
+/** What `npm start` runs; unchanged sources are not built again. */
+function build(): void {
+  const script = 'import("./scripts/build.mjs").then((of) => Promise.all([of.buildWeb(), of.buildServer()]))';
+  execFileSync(process.execPath, ["-e", script], { cwd: `${import.meta.dirname}/..`, stdio: "inherit" });
+}
+
+const shareOf = (what: string, ms: number, limitMs: number): Figure =>
+  atMost(`${what}: ${ms.toFixed(1)} ms of ${String(limitMs)}`, ms / limitMs, "of limit", 1);
+
+async function pageFigures(opened: Opened, each: Case): Promise<readonly Figure[]> {
+  const lcp: number[] = [];
+  const inp: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const page = await newPage(opened, each.isSignedOut === true);
+    await slow(page);
+    await page.goto(`${opened.address}/#${each.at}`);
+    await page.locator(each.ready).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    // The browser names no larger paint after the first thing that a person does.
+    lcp.push((await timesOf(page)).lcp);
+    await each.use(page);
+    await page.waitForTimeout(500);
+    inp.push((await timesOf(page)).inp);
+    await page.context().close();
+  }
+  return [
+    shareOf(`${each.title}, LCP`, median(lcp), limits.lcpMs),
+    shareOf(`${each.title}, INP`, median(inp), limits.inpMs),
+  ];
+}
+
+/** Script of the page between an event and the next, all that it causes included. */
+async function eventFigure(opened: Opened): Promise<Figure> {
+  const page = await newPage(opened, false);
+  const live = await listenLive(page);
+  await page.goto(`${opened.address}/#/cloud/devices?size=100`);
+  await page.locator("tbody tr[data-index='99']").waitFor();
+  await live.isJoined;
+  await page.waitForLoadState("networkidle");
+  const ids = await page.evaluate(() =>
+    [...document.querySelectorAll("tbody a[href*='devices/data/']")].map((each) =>
+      Number(/data\/(\d+)/.exec(each.getAttribute("href") ?? "")?.[1]),
+    ),
+  );
+  const times: number[] = [];
+  for (const id of ids.slice(0, liveEvents)) times.push(await live.scriptOf(id));
+  await page.context().close();
+  return shareOf("one live event on 100 rows, script", median(times), limits.eventMs);
+}
