@@ -9,6 +9,7 @@ const screens = {
   login: { at: "/auth/login" },
   list: { as: "engineer", at: "/cloud/devices" },
   "device data": { as: "engineer", at: "tariffs" },
+  "instant readings": { as: "engineer", at: "instant_readings" },
   "power profile": { as: "engineer", at: "power_profiles" },
   "poll log": { as: "engineer", at: "journal" },
   "without access": { as: "norights", at: "/cloud/devices" },
@@ -24,6 +25,7 @@ async function openScreen(screen: Screen, more: Visit = {}): Promise<Page> {
   const ready = {
     list: "tbody tr[data-index]",
     "device data": "tbody tr[data-index]",
+    "instant readings": "tbody tr[data-index]",
     "power profile": ".uplot",
   };
   if (screen === "poll log") await page.locator(".log-line, .log-empty").first().waitFor();
