@@ -14,6 +14,7 @@ const Term = z.object({
   detail: z.optional(z.string()),
   isDecrypted: z.optional(z.boolean()),
   isContinued: z.optional(z.boolean()),
+  isUnchecked: z.optional(z.boolean()).check(z.describe("a check field of a frame with a covered secret")),
 });
 const Name = z.union([z.string(), Term]);
 

@@ -28,6 +28,7 @@ export type {
 } from "./core/driver.ts";
 export { parseJson } from "./core/json.ts";
 export { obisName } from "./core/obisNames.ts";
+export { maskByte } from "./core/masking.ts";
 export { explainStretch } from "./core/spans.ts";
 export { functionNames } from "./modbus/pdu.ts";
 export { ProtocolError, protocolErrorKinds, type ProtocolErrorKind } from "./core/errors.ts";

@@ -39,7 +39,7 @@ export const undecoded = (error: ProtocolError): TraceTerm => ({ code: "undecode
 /** What a stretch is, without what is said of it. */
 export const codeOf = (name: TraceName): TraceCode => (typeof name === "string" ? name : name.code);
 
-type More = Pick<TraceTerm, "isContinued" | "isDecrypted" | "part" | "path" | "unit">;
+type More = Pick<TraceTerm, "isContinued" | "isDecrypted" | "isUnchecked" | "part" | "path" | "unit">;
 
 /** The same name with more that is said of it. */
 export const named = (name: TraceName, more: More): TraceTerm =>

@@ -1,6 +1,7 @@
 import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
+import { isLeftUnchecked } from "../core/masking.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { crcX25 } from "./crc.ts";
 import { hdlcControl, hdlcControlName, parseHdlcControl } from "./hdlcControl.ts";
@@ -86,7 +87,7 @@ function checkSequence(reader: ByteReader, start: number, name: TraceName): void
   const expected = crcX25(reader.bytes.subarray(start, reader.position));
   const at = reader.offset;
   const found = reader.u16le(name);
-  if (found === expected) return;
+  if (found === expected || isLeftUnchecked(reader.bytes, reader.spans)) return;
   throw new ProtocolError("checksum", `check field ${String(found)}, calculated ${String(expected)}`, {
     offset: at,
   });

@@ -1,5 +1,6 @@
 import { ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
+import { isLeftUnchecked } from "../core/masking.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { bytesOf, textOf, withoutParity } from "./text.ts";
 
@@ -125,14 +126,15 @@ function parseBlock(bytes: Uint8Array, { check, trace }: ParseOptions): IecMessa
     throw new ProtocolError("unexpected", "the block does not end in ETX and BCC", {
       offset: Math.max(end, 0),
     });
-  if (bccOf(bytes.subarray(1, end + 1), check) !== bytes[end + 1])
-    throw new ProtocolError("checksum", "the block check character is wrong", { offset: end + 1 });
   trace?.push({
     offset: end,
     bytes: 2,
     name: bytes[end] === char.etx ? "etx_bcc" : "eot_bcc",
     value: { hex: bytes[end + 1] ?? 0, bytes: 1 },
   });
+  const isRight = bccOf(bytes.subarray(1, end + 1), check) === bytes[end + 1];
+  if (!isRight && !isLeftUnchecked(bytes, trace))
+    throw new ProtocolError("checksum", "the block check character is wrong", { offset: end + 1 });
   const isLast = bytes[end] === char.etx;
   if (bytes[0] === char.stx) return { kind: "data", text: textOf(bytes.subarray(1, end)), offset: 1, isLast };
   const command = textOf(bytes.subarray(1, 3));

@@ -1,5 +1,6 @@
 import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
+import { hasMask, maskByte } from "../core/masking.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { Decoded, DecodedValue } from "../core/reading.ts";
 import { explainStretch } from "../core/spans.ts";
@@ -87,6 +88,10 @@ const codeNames: Readonly<Record<number, TraceName>> = {
 function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   if (!trace) return;
   const reader = new ByteReader(body, { trace, base: 1 });
+  if (isCoveredOpening(body)) {
+    nameCoveredOpening(reader);
+    return;
+  }
   reader.u8(codeNames[body[0] ?? 0] ?? "code_unknown");
   // The password must not be told.
   if (body[0] === 0x01 && reader.remaining > 1) {
@@ -96,6 +101,17 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   }
   if (!reader.done) parametersOf[body[0] ?? 0]?.(reader);
   if (!reader.done) reader.take(reader.remaining, "parameters");
+}
+
+/** Only the opening of the channel carries a secret; one of equal digits hides code and level as well, which look like its beginning. */
+const isCoveredOpening = (body: Uint8Array): boolean =>
+  body.length === openingBytes && body[0] === maskByte && hasMask(body);
+const openingBytes = 8;
+
+function nameCoveredOpening(reader: ByteReader): void {
+  reader.note("code_open_the_channel", 1, null);
+  reader.note("level", 1, null, reader.offset + 1);
+  reader.note("password", openingBytes - 2, null, reader.offset + 2);
 }
 
 /** Names the parameters of a request by its code, as far as they are all there. */

@@ -1,6 +1,7 @@
 import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
+import { isLeftUnchecked } from "../core/masking.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
 import { crc16 } from "../modbus/crc.ts";
 
@@ -34,7 +35,7 @@ export function openFrame(
   const address = reader.u8("device_address");
   const body = reader.take(bytes.length - 3);
   const at = reader.offset;
-  if (reader.u16le("crc") !== crc16(bytes.subarray(0, -2)))
+  if (reader.u16le("crc") !== crc16(bytes.subarray(0, -2)) && !isLeftUnchecked(bytes, options.trace))
     throw new ProtocolError("checksum", "the CRC is wrong", { offset: at });
   return { address, body };
 }

@@ -181,6 +181,25 @@ describe("an answer of a Mercury 230", () => {
     ]);
   });
 
+  it("whose password is covered in the log is named all the same, its check field as not checked", () => {
+    const covered = fromHex("002a2a2a2a2a2a2a2a7781");
+
+    const { sent } = explainMercury(covered, new Uint8Array());
+
+    expect(sent.map(({ offset, bytes, name, value }) => [offset, bytes, name, value])).toEqual([
+      [0, 1, "device_address", 0],
+      [1, 1, "code_open_the_channel", null],
+      [2, 1, "level", null],
+      [3, 6, "password", null],
+      [9, 2, { code: "crc", isUnchecked: true }, 0x8177],
+    ]);
+    expect(() => decodeMercury230({ request: covered })).toThrow(
+      expect.objectContaining({ kind: "checksum" }),
+    );
+    const damaged = explainMercury(covered.with(1, 5), new Uint8Array()).sent;
+    expect(damaged.at(-1)?.name).toEqual({ code: "crc", isUnchecked: true });
+  });
+
   it("is named byte by byte, the password is not told", () => {
     const { sent, received } = explainMercury(fromHex("0001010101010101017781"), fromHex("000001B0"));
 

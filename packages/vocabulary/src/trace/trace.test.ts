@@ -84,6 +84,13 @@ describe("names of stretches", () => {
     });
   });
 
+  it("a check field that was not compared says why", () => {
+    expect(words({ code: "crc", isUnchecked: true })).toMatchObject({
+      name: "контрольная сумма CRC",
+      how: "не проверено: пароль скрыт",
+    });
+  });
+
   it.each<[ReadName, string, string]>([
     ["c_field", "управление C", "control C"],
     ["m_field", "изготовитель M", "manufacturer M"],

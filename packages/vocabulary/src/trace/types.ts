@@ -30,6 +30,8 @@ interface Arguments {
   readonly isDecrypted?: true;
   /** The bytes go on after others that lie between. */
   readonly isContinued?: true;
+  /** A check field that was not compared, because a secret in the frame is covered. */
+  readonly isUnchecked?: true;
 }
 
 /** Where a field of the vocabulary was read. */

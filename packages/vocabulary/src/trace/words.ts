@@ -22,6 +22,7 @@ export interface ReadTerm {
   readonly detail?: string | undefined;
   readonly isDecrypted?: boolean | undefined;
   readonly isContinued?: boolean | undefined;
+  readonly isUnchecked?: boolean | undefined;
 }
 export type ReadName = string | ReadTerm;
 
@@ -44,6 +45,11 @@ const phrases = {
   sum: text("{what}, сумма", "{what}, total", "{what}, нийлбэр"),
   continued: text("{what}, продолжение", "{what}, continued", "{what}, үргэлжлэл"),
   decrypted: text("расшифровано", "decrypted", "тайлсан"),
+  unchecked: text(
+    "не проверено: пароль скрыт",
+    "not checked: the password is covered",
+    "шалгаагүй: нууц үгийг нуусан",
+  ),
   input: text("входной регистр {n}, {what}", "input register {n}, {what}", "оролтын регистр {n}, {what}"),
   holding: text(
     "регистр хранения {n}, {what}",
@@ -113,8 +119,9 @@ function around(own: string, { part = "", phase, isContinued }: ReadTerm, langua
   return isContinued === true ? filled(phrases.continued[language], { what }) : what;
 }
 
-function howWords({ register, isDecrypted }: ReadTerm, language: Language): string {
+function howWords({ register, isDecrypted, isUnchecked }: ReadTerm, language: Language): string {
   if (isDecrypted === true) return phrases.decrypted[language];
+  if (isUnchecked === true) return phrases.unchecked[language];
   if (!register) return "";
   const address = `0x${register.address.toString(16).toUpperCase().padStart(4, "0")}`;
   return filled(phrases[register.table][language], { n: address, what: register.type });

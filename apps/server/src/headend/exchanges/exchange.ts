@@ -1,4 +1,4 @@
-import { ProtocolError, toHex, type Step } from "@metrum/protocols";
+import { maskByte, ProtocolError, type Step, toHex } from "@metrum/protocols";
 import { LineLost } from "#headend/channels";
 import type { Clock } from "#core";
 
@@ -97,7 +97,7 @@ export function maskSecrets(bytes: Uint8Array, secrets: readonly Uint8Array[]): 
     for (let at = 0; at + secret.length <= bytes.length; at++) {
       if (!secret.every((byte, index) => bytes[at + index] === byte)) continue;
       if (masked === bytes) masked = bytes.slice();
-      masked.fill(0x2a, at, at + secret.length);
+      masked.fill(maskByte, at, at + secret.length);
     }
   }
   return masked;

@@ -1,6 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import { converse, fromHex, toHex, type LineDriver } from "@metrum/protocols";
 import { expect, test } from "vitest";
+import { termOf } from "@metrum/vocabulary";
 import { LineLost } from "#headend/channels";
 import { systemClock } from "#core";
 import { maskSecrets, recordExchange } from "./exchange.ts";
@@ -130,7 +131,9 @@ test.each([
     expect(toHex(written)).toBe(opening.slice(0, first) + stars + opening.slice(last));
     expect(withEmpty).toEqual(written);
     expect(shown?.sent).toBe(toHex(written));
-    expect(shown?.sent_spans).not.toEqual([]);
+    const names = (shown?.sent_spans ?? []).map(({ name }) => termOf(name));
+    expect(names.map(({ code }) => code)).not.toContain("undecoded");
+    expect(names.some(({ isUnchecked }) => isUnchecked)).toBe(true);
     expect(JSON.stringify(shown)).not.toMatch(/1{6}|7{6}/);
   },
 );

@@ -1,5 +1,5 @@
 import type { ExchangeStep } from "@metrum/contract";
-import { traceLook, type TraceLook } from "@metrum/vocabulary";
+import { termOf, traceLook, type TraceLook } from "@metrum/vocabulary";
 
 export type Span = ExchangeStep["received_spans"][number];
 
@@ -31,6 +31,8 @@ const kinds = {
 
 function kindOf(name: Span["name"]): StretchKind {
   const look = traceLook(name);
+  // Neither right nor wrong: its colour would say that it was compared.
+  if (termOf(name).isUnchecked === true) return "data";
   return look === undefined ? "data" : kinds[look];
 }
 
