@@ -1,5 +1,12 @@
 import type { DeviceKeys, Driver, PulseScale } from "@metrum/protocols";
-import type { CommandKey, FieldName, MessageTypeId, ResourceKey, TabKey } from "@metrum/vocabulary";
+import type {
+  CommandKey,
+  FieldName,
+  MessageTypeId,
+  Narrowings,
+  ResourceKey,
+  TabKey,
+} from "@metrum/vocabulary";
 
 /** A tab of a model: the message types it shows, and the fields that its chart draws (none: no chart). */
 export interface Tab {
@@ -79,7 +86,8 @@ export interface MeterModel extends Common {
   readonly driver: Driver;
   readonly tabs: Readonly<Partial<Record<TabKey, Tab>>>;
   readonly fields: readonly FieldName[];
-  readonly controls: Readonly<Partial<Record<CommandKey, object>>>;
+  /** Commands that are offered, each with what the model allows of its arguments. */
+  readonly controls: Readonly<Partial<Record<CommandKey, Narrowings>>>;
   /** Largest value of the main counter before it starts again at zero. */
   readonly counterCapacity?: number;
   /** Of a device that counts pulses: what its registers hold, and the counter that the starting value belongs to. */

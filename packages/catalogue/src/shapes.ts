@@ -12,10 +12,10 @@ import type { MeterModel, Tab } from "./model.ts";
 
 /** What can be asked of every device that answers over a line. */
 export const polledControls = {
-  now_value: { active: true },
-  tariff: { active: true },
-  read_info: { active: true },
-} as const;
+  now_value: {},
+  tariff: {},
+  read_info: {},
+} as const satisfies MeterModel["controls"];
 
 /** Tabs that every meter has: readings and archives, drawn by its main counters. */
 export function counterTabs(chart_fields: readonly FieldName[]) {

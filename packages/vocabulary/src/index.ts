@@ -1,5 +1,6 @@
 export { factorOf, otherUnits, pulses } from "./conversions.ts";
-export { changesDevice, commands, type Command, type CommandKey } from "./commands.ts";
+export { argumentsSchema, type Narrowings } from "./commandArguments.ts";
+export { changesDevice, commandOf, commands, type CommandKey } from "./commands.ts";
 export {
   fieldNames,
   fieldOf,

@@ -49,6 +49,11 @@ test("CTRL-100 CTRL-102 a key that no list knows changes the device: it needs up
   }
 });
 
+test("a command is taken with what its field in the vocabulary says, and nothing else", async () => {
+  for (const management of [{ now_value: 0 }, { read_info: 1 }, { now_value: 1, tariff: {} }])
+    expect(await answers("reads", management)).toEqual(["command_unsupported", "command_unsupported"]);
+});
+
 test("CTRL-101 keys that only read need read on 4", async () => {
   const management = { now_value: 1, tariff: 1, read_info: true };
 

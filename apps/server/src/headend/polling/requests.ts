@@ -7,13 +7,17 @@ import {
   type DeviceTask,
   type PollResult,
 } from "@metrum/contract";
-import { changesDevice, type Language } from "@metrum/vocabulary";
+import {
+  argumentsSchema,
+  changesDevice,
+  commandOf,
+  type Language,
+  type Narrowings,
+} from "@metrum/vocabulary";
 import { readUntil, record, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "#headend/dialogue";
 
-/** Keys of `management` that this release carries out: each reads the device now. */
-const readNow: ReadonlySet<string> = new Set(["now_value", "tariff", "read_info"]);
 /** Reading requests of people are given up after this. */
 const expirySec = 24 * 3600;
 /** The same request again within this time is a second click. */
@@ -38,7 +42,8 @@ export interface Request {
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
   const { database, scope, clock } = ctx;
   await refuseWhenExpired(ctx);
-  const keys = Object.keys(request.management ?? { now_value: 1 });
+  const asked: Asked = request.management ?? { now_value: 1 };
+  const keys = Object.keys(asked);
   for (const key of keys)
     if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
@@ -47,7 +52,7 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
   return database.scoped(scope, async (db) => {
     const devices = await askableDevices(db, scope, ids);
     if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
-    const supported = devices.every(({ modelId }) => supports(modelId, keys));
+    const supported = devices.every(({ modelId }) => supports(modelId, asked));
     if (keys.length === 0 || !supported)
       throw problem("command_unsupported", {
         attributes: { management: keys.length === 0 ? ["empty"] : keys },
@@ -85,10 +90,18 @@ async function recordRequest(
   });
 }
 
-function supports(modelId: number, keys: readonly string[]): boolean {
+type Asked = Readonly<Record<string, unknown>>;
+
+/** Whether a model offers every command, and takes each with these arguments. */
+function supports(modelId: number, asked: Asked): boolean {
   const model = modelById(modelId);
   if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
-  return keys.every((key) => readNow.has(key) && Object.hasOwn(model.controls, key));
+  const controls: Readonly<Record<string, Narrowings>> = model.controls;
+  return Object.entries(asked).every(([key, given]) => {
+    const command = commandOf(key);
+    const narrowings = Object.hasOwn(controls, key) ? controls[key] : undefined;
+    return command && narrowings ? argumentsSchema(command, narrowings).safeParse(given).success : false;
+  });
 }
 
 /** What became of a request to one device, as far as it is known by now; `statusId` is that of its task. */
