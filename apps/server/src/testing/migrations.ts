@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { migrate, migrateTo } from "#core";
+import { migrate, migrateTo, openDatabase } from "#core";
 import { migrations } from "../core/database/migrations/index.ts";
 
 /** A database that stands at a step of the schema; `upgrade` brings it to the newest one as a start of the product does. */
@@ -19,7 +19,9 @@ export async function openDatabaseAt(last: string): Promise<OldDatabase> {
   const cluster = inject("testCluster");
   const name = `old_${randomBytes(6).toString("hex")}`;
   await run(cluster, `create database ${name} owner metrum`);
-  const pool = new pg.Pool({ ...cluster, user: "metrum", database: name, max: 3 });
+  // Opened as the product does: a connection that is cut while it is being closed ends no process.
+  const database = openDatabase({ ...cluster, user: "metrum", database: name, max: 3 });
+  const { pool } = database;
   const at = migrations.findIndex((step) => step.name === last);
   const client = await pool.connect();
   await client.query("begin");
@@ -33,7 +35,7 @@ export async function openDatabaseAt(last: string): Promise<OldDatabase> {
     pool,
     upgrade: () => migrate(pool),
     async drop() {
-      await pool.end();
+      await database.close();
       await run(cluster, `drop database if exists ${name} with (force)`);
     },
   };
