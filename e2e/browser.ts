@@ -25,8 +25,12 @@ const flags = [
   "--font-render-hinting=none",
 ];
 
+/** Where systems have theirs. */
+const installed = "/usr/bin/chromium";
+
 /**
- * A headless Chromium: `CHROMIUM_PATH` (a path, or `bundled`), else the system's, else the one that comes with the packages.
+ * A headless Chromium: `CHROMIUM_PATH` (a path, or `bundled`), else the one that comes with the packages, which is the same
+ * everywhere and draws no windows around its pages, else the system's where that one does not start.
  * Errors: none can be started; that is a failure of the tests, not a reason to skip them.
  */
 export async function launchBrowser(): Promise<Browser> {
@@ -55,15 +59,13 @@ export async function nameOfBrowser(): Promise<string> {
 }
 
 async function findProgram(): Promise<Program> {
-  const wanted = process.env["CHROMIUM_PATH"];
-  const isBundled = wanted === "bundled";
-  if (wanted !== undefined && wanted !== "" && !isBundled) return { path: wanted, libraries: undefined };
-  if (!isBundled && existsSync("/usr/bin/chromium"))
-    return { path: "/usr/bin/chromium", libraries: undefined };
+  const wanted = process.env["CHROMIUM_PATH"] ?? "";
+  if (wanted !== "" && wanted !== "bundled") return { path: wanted, libraries: undefined };
   const home = await unpackBundled();
   const path = join(home, "chromium");
   const brought = join(home, "al2023", "lib");
   for (const libraries of [undefined, brought]) if (await starts(path, libraries)) return { path, libraries };
+  if (wanted === "" && existsSync(installed)) return { path: installed, libraries: undefined };
   throw new Error(`No browser: ${path} does not start; set CHROMIUM_PATH to a Chromium`);
 }
 
