@@ -8,14 +8,16 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import { fields } from "@metrum/vocabulary";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { queryClient } from "#lib/call";
+import { changeLanguage } from "#lib/i18n";
 import { loadSession } from "#lib/session";
 import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
 import { DeviceDataPage } from "./DeviceDataPage.tsx";
+import { typeTitle } from "./tabs.ts";
 
 /** This browser has no canvas to draw on. */
 vi.mock("uplot", () => ({
@@ -274,4 +276,24 @@ it("RANGE-004: the type of archive can be chosen where there is more than one", 
 
   await click(button("Instant readings"));
   expect(segments("Archive type")).toEqual([]);
+});
+
+it("RANGE-006: in Mongolian the titles of data are English", async () => {
+  await changeLanguage("mn");
+  onTestFinished(() => changeLanguage("en"));
+  await open("?tab=archives");
+
+  const titles = [...document.querySelectorAll(".data-bar .segments button")].map((each) => each.textContent);
+  expect(titles).toEqual([100, 101].map((type) => typeTitle(type, "en")));
+  expect(titles.join()).toMatch(/^[A-Za-z ,]+$/);
+});
+
+it("DATA-015: the selector of dates and period stands above the tabs", async () => {
+  await open("?tab=power_profiles");
+
+  const [tabs, dates] = [".tabs", ".data-bar .range"].map((each) => document.querySelector(each));
+  const [period] = document.querySelectorAll(".data-bar .segments");
+  if (!tabs || !dates || !period) throw new Error("the page has no tabs or no bar");
+  for (const each of [dates, period])
+    expect(each.compareDocumentPosition(tabs)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
-import { isMessageType, messageTypes, resourceOfGroup } from "@metrum/vocabulary";
+import { resourceOfGroup } from "@metrum/vocabulary";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -18,7 +18,7 @@ import { DataView, drawnFields } from "./DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { hasGrowth } from "./series.ts";
-import { currentTab, currentType, tabsOf, typesOf } from "./tabs.ts";
+import { currentTab, currentType, tabsOf, typesOf, typeTitle } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
 
 /** Few open the log of polls: its code comes with it. */
@@ -123,12 +123,6 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   const { language } = useFormat();
   return (
     <>
-      <Tabs
-        label={t("tabsLabel")}
-        items={tabsOf(tabs).map((each) => ({ id: each, title: t(`tabs.${each}`) }))}
-        current={tab}
-        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
-      />
       <div className="data-bar">
         <DateRange
           range={range}
@@ -162,7 +156,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
             label={t("archiveType")}
             options={types.map((type) => ({
               value: type,
-              title: isMessageType(type) ? messageTypes[type].title[language] : String(type),
+              title: typeTitle(type, language),
             }))}
             value={msgType}
             onValue={(type) => onAddress({ type, zoom: null })}
@@ -179,6 +173,12 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           )}
         </div>
       </div>
+      <Tabs
+        label={t("tabsLabel")}
+        items={tabsOf(tabs).map((each) => ({ id: each, title: t(`tabs.${each}`) }))}
+        current={tab}
+        onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
+      />
       {tab === "journal" ? (
         <Suspense fallback={<Skeleton height={400} />}>
           <PollLog deviceId={device.id} range={range} zone={device.timezone_name} resource={resource} />

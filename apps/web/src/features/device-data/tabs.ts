@@ -1,3 +1,5 @@
+import { isMessageType, messageTypes, type Language } from "@metrum/vocabulary";
+
 /** Tabs in the order of the page. The poll log is there for every device. */
 export const tabOrder = [
   "tariffs",
@@ -40,4 +42,11 @@ export function typesOf(tabs: ModelTabs, tab: string): readonly number[] {
 /** The type of the address if the tab has it, else the first: selecting a tab applies its first type. */
 export function currentType(types: readonly number[], wanted: number | null): number {
   return types.find((type) => type === wanted) ?? types[0] ?? 1;
+}
+
+/** Titles of data are Russian or English (RANGE-006): in every language but Russian they are English. */
+export function typeTitle(type: number, language: Language): string {
+  if (!isMessageType(type)) return String(type);
+  const { ru, en } = messageTypes[type].title;
+  return language === "ru" ? ru : en;
 }
