@@ -30,7 +30,13 @@ export {
   type ModemConnection,
 } from "./modems/modemStore.ts";
 export { enterPresence, type Presence } from "./processes/presence.ts";
-export { freeOwnWorkers, freeProcesses, goneProcesses, workOf } from "./processes/processStore.ts";
+export {
+  freeIdleQueues,
+  freeOwnWorkers,
+  freeProcesses,
+  goneProcesses,
+  workOf,
+} from "./processes/processStore.ts";
 export { loadSerial } from "./serial/serialPort.ts";
 export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarget.ts";
 export { gatewayByName } from "./modems/knownGatewayStore.ts";

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
+import { Logger, run, type JobHelpers, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import { z } from "zod/mini";
 import { isDatabaseAway, type Database, type Log, type Services } from "#core";
@@ -15,6 +15,10 @@ const pollIntervalMs = 2000;
 /** Pause before a job runner that ended is begun again. */
 const restartMs = 1000;
 const reconnectMs = 300;
+/** The end of a job is written within this time; graphile-worker does not tell when. */
+const endWithinMs = 60_000;
+/** Names of runners that are kept: the oldest of so many has long ended its jobs. */
+const mostNames = 20;
 /** The process must be gone within seconds, whatever its jobs wait for. */
 const stopMs = 3000;
 
@@ -39,17 +43,29 @@ export async function startLineWorker(
   const kinds = new Map(jobs.map((job) => [job.name, job]));
   const processId = presence.id;
   let stopped = false;
-  const work = async (payload: unknown): Promise<void> => {
+  const running = new Map<string, symbol>();
+  const work = async (payload: unknown, { job: { id } }: JobHelpers): Promise<void> => {
     const { kind } = Queued.parse(payload);
     if (stopped) throw new Error("this process ends; the job goes to another one");
     const job = kinds.get(kind);
     if (!job) throw new Error(`a line job of a kind that no domain declares: ${kind}`);
-    await job.run(services, at, payload);
+    const begun = Symbol(id);
+    running.set(id, begun);
+    const forget = (): void => {
+      if (running.get(id) === begun) running.delete(id);
+    };
+    try {
+      await job.run(services, at, payload);
+    } finally {
+      setTimeout(forget, endWithinMs).unref();
+    }
   };
-  const begin = () =>
+  const begin = (former: readonly string[] = [], kept: Iterable<string> = []) =>
     beginRunner(services, {
       presence,
       processId,
+      kept: [...kept],
+      former,
       taskList: { [anyWork]: work, [workOf(processId)]: work },
       isStopped: () => stopped,
     });
@@ -58,20 +74,21 @@ export async function startLineWorker(
   // A statement that was given up may have locked jobs which nobody runs, for hours: another runner begins, and frees them first.
   const watch = async (): Promise<void> => {
     for (;;) {
-      const ended = current.runner.promise.catch((error: unknown) => {
-        services.log.warn({ err: error }, "the job runner has ended");
-      });
-      await Promise.race([ended, current.isLost]);
+      const ended = current.runner.promise
+        .catch((error: unknown) => services.log.warn({ err: error }, "the job runner has ended"))
+        .then(() => true);
+      const hasEnded = await Promise.race([ended, current.isLost.then(() => false)]);
       let next: Awaited<ReturnType<typeof begin>> | undefined;
       do {
         if (stopped) return;
         await services.database.pause(restartMs);
-        next = await begin().catch((error: unknown) => {
+        // One that has ended reports no job any more.
+        next = await begin(current.workers, hasEnded ? [] : running.keys()).catch((error: unknown) => {
           services.log.warn({ err: error }, "the job runner could not be begun");
           return undefined;
         });
       } while (!next);
-      // What the former one runs may end.
+      // What the former one runs may end; its names stay noted as long as the process lives.
       current.runner.stop().catch(() => undefined);
       current = next;
     }
@@ -144,6 +161,10 @@ function patient(
 interface RunnerOptions {
   readonly presence: Presence;
   readonly processId: number;
+  /** Jobs that a runner before this one runs still, and will report the end of. */
+  readonly kept: readonly string[];
+  /** Names of the runners before this one, whose jobs may not have ended. */
+  readonly former: readonly string[];
   readonly taskList: TaskList;
   readonly isStopped: () => boolean;
 }
@@ -152,14 +173,16 @@ interface Begun {
   readonly runner: Runner;
   /** Resolves when a statement of this runner has come through after the database was away from it. */
   readonly isLost: Promise<void>;
+  /** Its name and those of the runners before it. */
+  readonly workers: readonly string[];
 }
 
 async function beginRunner(
   { database, log }: Services,
-  { presence, processId, taskList, isStopped }: RunnerOptions,
+  { presence, processId, kept, former, taskList, isStopped }: RunnerOptions,
 ): Promise<Begun> {
   // Jobs that an earlier runner of this process could not give back would wait for hours.
-  await freeOwnWorkers(database, processId);
+  await freeOwnWorkers(database, processId, kept);
   const workers = new Set<string>();
   let onLost = (): void => undefined;
   const isLost = new Promise<void>((resolve) => (onLost = resolve));
@@ -174,8 +197,9 @@ async function beginRunner(
     logger: quiet(log),
     events: noteCreated(workers),
   });
-  await presence.noteWorkers([...workers]);
-  return { runner, isLost };
+  const all = [...former, ...workers].slice(-mostNames);
+  await presence.noteWorkers(all);
+  return { runner, isLost, workers: all };
 }
 
 /** Since 0.17 jobs and queues are locked in the name of the pool and not of the worker that runs them. */

@@ -2,7 +2,13 @@ import { polling } from "@metrum/contract";
 import { demoPlan, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enterPresence, freeProcesses, goneProcesses } from "#headend/channels";
+import {
+  enterPresence,
+  freeIdleQueues,
+  freeOwnWorkers,
+  freeProcesses,
+  goneProcesses,
+} from "#headend/channels";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
@@ -207,6 +213,64 @@ describe("a process that is gone", () => {
     expect(rows[0]).toEqual({ locked: 0, held: 0 });
     expect(await goneProcesses(database)).toEqual([]);
     await alive.leave();
+  });
+
+  test("keeps what it runs still when its job runner begins anew, so that no queue stays locked behind it", async () => {
+    const { database, log } = api.services;
+    const db = database.system;
+    const own = await enterPresence(database, log);
+    await own.noteWorkers(["former"]);
+    const ids: string[] = [];
+    for (const line of ["running", "lost"]) {
+      const { rows } = await sql<{ id: string }>`
+        select id from graphile_worker.add_job('line', '{}', queue_name := ${`line:${line}`})`.execute(db);
+      ids.push(rows[0]?.id ?? "");
+    }
+    await sql`update graphile_worker._private_jobs set locked_by = 'former' where id = any(${ids}::bigint[])`.execute(
+      db,
+    );
+    await sql`update graphile_worker._private_job_queues set locked_by = 'former' where queue_name in ('line:running', 'line:lost')`.execute(
+      db,
+    );
+
+    await freeOwnWorkers(database, own.id, ids.slice(0, 1));
+
+    const { rows } = await sql<{ line: string; job: string | null; queue: string | null }>`
+      select queue_name as line, j.locked_by as job, q.locked_by as queue
+      from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+      where j.id = any(${ids}::bigint[]) order by j.id`.execute(db);
+    expect(rows).toEqual([
+      { line: "line:running", job: "former", queue: "former" },
+      { line: "line:lost", job: null, queue: null },
+    ]);
+    await sql`select graphile_worker.force_unlock_workers(array['former'])`.execute(db);
+    await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(db);
+    await own.leave();
+  });
+
+  test("a queue that is locked without a job of it is freed, one with a job is not", async () => {
+    const { database } = api.services;
+    const db = database.system;
+    for (const line of ["orphan", "busy"])
+      await sql`select graphile_worker.add_job('line', '{}', queue_name := ${`line:${line}`})`.execute(db);
+    await sql`update graphile_worker._private_job_queues set locked_by = 'somebody', locked_at = now()
+      where queue_name in ('line:orphan', 'line:busy')`.execute(db);
+    await sql`update graphile_worker._private_jobs set locked_by = 'somebody', locked_at = now()
+      where job_queue_id = (select id from graphile_worker._private_job_queues where queue_name = 'line:busy')`.execute(
+      db,
+    );
+
+    await freeIdleQueues(database);
+
+    const { rows } = await sql<{ line: string }>`
+      select queue_name as line from graphile_worker._private_job_queues where locked_by is not null`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ line: "line:busy" }]);
+    await sql`select graphile_worker.force_unlock_workers(array['somebody'])`.execute(db);
+    await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where queue_name in ('line:orphan', 'line:busy')))`.execute(
+      db,
+    );
   });
 
   test("can be freed although others had forgotten it while its lock was gone", async () => {

@@ -1,5 +1,5 @@
 import type { Db, Services, Stop } from "#core";
-import { freeProcesses, goneProcesses } from "#headend/channels";
+import { freeIdleQueues, freeProcesses, goneProcesses } from "#headend/channels";
 import { askedDevice, logExchanges, type PolledDevice } from "#headend/exchanges";
 import {
   addLineJobs,
@@ -71,6 +71,7 @@ async function sweep({ database, clock, log }: Services): Promise<void> {
   const gone = await goneProcesses(database);
   if (gone.length > 0) log.warn({ processes: gone }, "processes are gone, their lines and jobs are free");
   await freeProcesses(database, gone);
+  await freeIdleQueues(database);
   await database.system.transaction().execute((db) => expireItems(db, clock.now()));
 }
 

@@ -40,11 +40,38 @@ export async function writeProcess(
     on conflict (id) do update set workers = excluded.workers`.execute(database.system);
 }
 
-/** Gives back the jobs of workers that this process had before. */
-export async function freeOwnWorkers(database: Database, id: number): Promise<void> {
-  await sql`select graphile_worker.force_unlock_workers(workers) from process where id = ${id}`.execute(
-    database.system,
-  );
+/**
+ * Gives back the jobs of workers that this process had before, except those that it runs still: given back, such a job would be begun
+ * a second time, and its end would leave the queue of its line locked.
+ */
+export async function freeOwnWorkers(
+  database: Database,
+  id: number,
+  running: readonly string[],
+): Promise<void> {
+  await sql`
+    with own as (
+      select workers from process where id = ${id}
+    ), freed as (
+      update graphile_worker._private_jobs j set locked_by = null, locked_at = null
+      from own where j.locked_by = any(own.workers) and j.id <> all(${[...running]}::bigint[])
+    )
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+    from own where q.locked_by = any(own.workers) and not exists (
+      select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.id = any(${[...running]}::bigint[])
+    )`.execute(database.system);
+}
+
+/**
+ * Frees queues that are locked although none of their jobs is: a job and its queue are locked and freed by one statement, so nobody will.
+ * Without it the jobs of such a line wait for the four hours after which graphile-worker gives up a lock. Rows: one a line.
+ */
+export async function freeIdleQueues(database: Database): Promise<void> {
+  await sql`
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+    where q.locked_by is not null and not exists (
+      select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by is not null
+    )`.execute(database.system);
 }
 
 /** Gives back the lines and the jobs of processes that are gone. Jobs return to the queue at once instead of after hours. */
