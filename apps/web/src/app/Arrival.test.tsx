@@ -21,3 +21,17 @@ it.each([
   const text = await found(() => document.querySelector("dialog p"));
   expect(text.textContent).toContain(words);
 });
+
+it.each([
+  ["server", "Лицензия закончилась", "управление заблокированы"],
+  ["cloud", "Срок обслуживания закончился", "Никто из компании не может войти"],
+] as const)(
+  "UI-008: on a %s the notice after the end says what is blocked",
+  async (build, title, blocked) => {
+    await draw(<Arrival greetings={["expiry"]} daysLeft={-1} build={build} />);
+
+    const dialog = await found(() => document.querySelector("dialog"));
+    expect(dialog.querySelector("h2")?.textContent).toBe(title);
+    expect(dialog.textContent).toContain(blocked);
+  },
+);

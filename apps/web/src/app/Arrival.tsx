@@ -62,9 +62,10 @@ function Expiry(props: Pick<Props, "daysLeft" | "build"> & { readonly onDone: ()
   const { t: message } = useTranslation("messages");
   const { daysLeft, build, onDone } = props;
   const isLicence = build === "server" && daysLeft !== null && daysLeft > 0;
+  const about = daysLeft !== null && daysLeft < 0 ? (`${build}Ended` as const) : build;
   return (
     <Dialog
-      title={t(`expiry.${build}`)}
+      title={t(`expiry.${about}`)}
       role="alertdialog"
       onClose={onDone}
       actions={
@@ -74,7 +75,7 @@ function Expiry(props: Pick<Props, "daysLeft" | "build"> & { readonly onDone: ()
       }
     >
       <p>{isLicence ? message("msg_3", { count: daysLeft }) : expiryWords(t, daysLeft)}</p>
-      <p className="dialog-hint">{t(`expiry.${build}Next`)}</p>
+      <p className="dialog-hint">{t(`expiry.${about}Next`)}</p>
     </Dialog>
   );
 }
