@@ -8,16 +8,16 @@ export const tabs = {
   instant_readings: tab("Мгновенные", "Instant readings", "Агшны утга"),
   power_profiles: tab("Профиль мощности", "Power profile", "Чадлын профайл"),
   energy_profiles: tab("Профиль энергии", "Energy profile", "Эрчим хүчний профайл"),
-  archives_system_1: tab("Архивы, система 1", "Archives, system 1", "Архив, систем 1"),
-  archives_system_2: tab("Архивы, система 2", "Archives, system 2", "Архив, систем 2"),
   archives: tab("Архивы", "Archives", "Архив"),
-  summary_readings: tab("Итоговые", "Final readings", "Эцсийн заалт"),
-  alarm: tab("Тревоги", "Alarms", "Дохиолол"),
+  archives_system_1: tab("Архивы системы 1", "Archives system 1", "Системийн архив 1"),
+  archives_system_2: tab("Архивы системы 2", "Archives system 2", "Системийн архив 2"),
+  summary_readings: tab("Итоговые показания", "Final readings", "Эцсийн заалт"),
+  heat_calculating: tab("Расчётные показания", "Calculated readings", "Тооцоот заалт"),
+  alarm: tab("Аварии", "Alarms", "Дохиолол"),
+  info: tab("Справочная", "Reference information", "Лавлагаа"),
+  service_information: tab("Служебная информация", "Service information", "Үйлчилгээний мэдээлэл"),
   journal_device: tab("Журнал событий", "Event log", "Үйл явдлын журнал"),
   journal: tab("Журнал опроса", "Poll log", "Асуулгын журнал"),
-  info: tab("Справка", "Reference", "Лавлагаа"),
-  service_information: tab("Служебная информация", "Service information", "Үйлчилгээний мэдээлэл"),
-  heat_calculating: tab("Расчётные", "Calculated readings", "Тооцоот заалт"),
 } as const satisfies Record<string, Text>;
 
 export type TabKey = keyof typeof tabs;

@@ -1,4 +1,4 @@
-import { fields, resourceOfGroup } from "@metrum/vocabulary";
+import { fields, resourceOfGroup, tabs, type TabKey } from "@metrum/vocabulary";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
@@ -22,7 +22,7 @@ import type { useReadings } from "./useReadings.ts";
 
 interface Props {
   readonly device: Device;
-  readonly tab: string;
+  readonly tab: TabKey;
   readonly msgType: number;
   readonly range: Range;
   readonly address: DataAddress;
@@ -97,7 +97,7 @@ export function DataView(props: Props) {
         <div className="panel">
           <ScaleChoice scales={scales} current={scale} onScale={(at) => onAddress({ scale: at })} />
           <DataChart
-            title={`${t(`tabs.${tab}`)}, ${scale[0]?.unit ?? ""}`}
+            title={`${tabs[tab][language]}, ${scale[0]?.unit ?? ""}`}
             {...{ table, resource, stepSec, intervalSec, range, zone, now, gaps, hover }}
             columns={scale}
             zoom={address.zoom}

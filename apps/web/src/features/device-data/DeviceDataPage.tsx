@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
-import { resourceOfGroup } from "@metrum/vocabulary";
+import { resourceOfGroup, tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -18,11 +18,10 @@ import { DataView, drawnFields } from "./DataView.tsx";
 import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { hasGrowth } from "./series.ts";
+import { ownViews } from "./ownViews.ts";
 import { currentTab, currentType, tabsOf, typesOf, typeTitle } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
 
-/** Few open the log of polls: its code comes with it. */
-const PollLog = lazy(async () => ({ default: (await import("./PollLog.tsx")).PollLog }));
 /** The numbers come first; what can be asked of the device follows. */
 const QuarantineNotice = lazy(loadQuarantineNotice);
 const DeviceActions = lazy(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
@@ -101,6 +100,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   const navigate = useNavigate();
   const address = useMemo(() => readAddress(search), [search]);
   const tab = currentTab(tabs, address.tab);
+  const OwnView = ownViews[tab];
   const isProfile = tab === "power_profiles";
   const types = typesOf(tabs, tab);
   const msgType = currentType(types, address.type);
@@ -163,7 +163,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
           />
         ) : null}
         <div className="data-bar-right">
-          {tab === "journal" ? null : (
+          {OwnView ? null : (
             <DataSwitches
               canGrow={hasGrowth(answer.table.columns, drawnFields(device, tab))}
               switches={switchesOf(answer.table.columns)}
@@ -175,13 +175,13 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
       </div>
       <Tabs
         label={t("tabsLabel")}
-        items={tabsOf(tabs).map((each) => ({ id: each, title: t(`tabs.${each}`) }))}
+        items={tabsOf(tabs).map((each) => ({ id: each, title: knownTabs[each][language] }))}
         current={tab}
         onSelect={(next) => onAddress({ tab: next, type: null, zoom: null, scale: 0 }, true)}
       />
-      {tab === "journal" ? (
+      {OwnView ? (
         <Suspense fallback={<Skeleton height={400} />}>
-          <PollLog deviceId={device.id} range={range} zone={device.timezone_name} resource={resource} />
+          <OwnView deviceId={device.id} range={range} zone={device.timezone_name} resource={resource} />
         </Suspense>
       ) : (
         <DataView
@@ -198,7 +198,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
 function useRange(from: {
   readonly address: DataAddress;
   readonly device: Device;
-  readonly tab: string;
+  readonly tab: TabKey;
   readonly msgType: number;
   readonly now: number;
 }) {
@@ -210,7 +210,7 @@ function useRange(from: {
   const maxSpan = maxSpanOf(tab, types?.find((each) => each.id === msgType)?.max_period_request ?? null);
   const range = useMemo((): Range => {
     const limits = { maxSpan, zone, now: opened };
-    if (start === null) return tab === "journal" ? presetRange("today", zone, opened) : defaultRange(limits);
+    if (start === null) return ownViews[tab] ? presetRange("today", zone, opened) : defaultRange(limits);
     const fitted = fitRange({ start, end }, "end", { start, end }, limits);
     return { start: fitted.start, end: fitted.end };
   }, [start, end, tab, maxSpan, zone, opened]);

@@ -1,5 +1,4 @@
 import { exchangeOutcomes, tasks, type ExchangeOutcome, type ReplyOf } from "@metrum/contract";
-import type { ResourceKey } from "@metrum/vocabulary";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf, refetch, useCall } from "#lib/call";
@@ -11,6 +10,7 @@ import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 import { Segments } from "./DataSwitches.tsx";
 import { ExchangeDetail, ExchangeLine, ExchangeSteps } from "./Exchange.tsx";
+import type { OwnViewProps } from "./tabs.ts";
 
 type Choice = "all" | ExchangeOutcome;
 
@@ -27,15 +27,8 @@ function useOpening(): boolean {
   return isOpening;
 }
 
-interface Props {
-  readonly deviceId: number;
-  readonly range: Range;
-  readonly zone: string;
-  readonly resource: ResourceKey;
-}
-
 /** One page of the exchanges of a period, of those with an outcome only where one is chosen. */
-function useLog({ deviceId, range }: Props, choice: Choice, page: number) {
+function useLog({ deviceId, range }: OwnViewProps, choice: Choice, page: number) {
   const body = {
     device_id: deviceId,
     start_date: range.start,
@@ -52,7 +45,7 @@ function useLog({ deviceId, range }: Props, choice: Choice, page: number) {
 }
 
 /** Exchanges of the device, newest first; one of them opened byte by byte. */
-export function PollLog(props: Props) {
+export function PollLog(props: OwnViewProps) {
   const { range, zone, resource } = props;
   const { t } = useTranslation(["deviceData", "common"]);
   const [choice, setChoice] = useState<Choice>("all");

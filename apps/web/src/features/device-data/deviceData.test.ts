@@ -15,6 +15,7 @@ import { toCsv } from "#lib/csv";
 import { dataCsv, type CsvOf } from "./dataCsv.ts";
 import { withoutGapSums, lateBy, stateOfRow, withGaps, type DataRow } from "./rows.ts";
 import { stepOf } from "./rhythm.ts";
+import { tabsOf } from "./tabs.ts";
 import { buildChart, chartColumns, hasGrowth, kindOf, lookOf, scalesOf } from "./series.ts";
 
 const half = 1800;
@@ -367,4 +368,15 @@ describe("address", () => {
     });
     expect(writeAddress({ other: 1 }, {})).toEqual({ other: 1 });
   });
+});
+
+it("DATA-016: tabs are those of the model, in the order of the vocabulary, and the poll log", () => {
+  const tab = { msgTypes: [1], chart_fields: [] };
+
+  expect(tabsOf({ alarm: tab, nonsense: tab, tariffs: tab, archives: tab })).toEqual([
+    "tariffs",
+    "archives",
+    "alarm",
+    "journal",
+  ]);
 });

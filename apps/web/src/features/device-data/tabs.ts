@@ -1,36 +1,38 @@
-import { isMessageType, messageTypes, type Language } from "@metrum/vocabulary";
+import {
+  isMessageType,
+  messageTypes,
+  tabs as known,
+  type Language,
+  type ResourceKey,
+  type TabKey,
+} from "@metrum/vocabulary";
+import type { Range } from "#ui/dateRange";
 
-/** Tabs in the order of the page. The poll log is there for every device. */
-export const tabOrder = [
-  "tariffs",
-  "instant_readings",
-  "power_profiles",
-  "energy_profiles",
-  "archives",
-  "archives_system_1",
-  "archives_system_2",
-  "summary_readings",
-  "heat_calculating",
-  "alarm",
-  "info",
-  "service_information",
-  "journal",
-] as const;
-export type DataTab = (typeof tabOrder)[number];
+/** What a tab that shows something else than readings is given: of which device, and when. */
+export interface OwnViewProps {
+  readonly deviceId: number;
+  readonly range: Range;
+  readonly zone: string;
+  readonly resource: ResourceKey;
+}
 
 type ModelTabs = Readonly<
   Record<string, { readonly msgTypes: readonly number[]; readonly chart_fields: readonly string[] }>
 >;
 
-/** Only what the model has; the log of polls belongs to every device that is asked. */
-export function tabsOf(tabs: ModelTabs): readonly DataTab[] {
-  return tabOrder.filter((tab) => tab === "journal" || Object.hasOwn(tabs, tab));
+const isTab = (name: string): name is TabKey => Object.hasOwn(known, name);
+
+/** Only what the model has, in the order of the vocabulary; the log of polls belongs to every device that is asked. */
+export function tabsOf(tabs: ModelTabs): readonly TabKey[] {
+  return Object.keys(known)
+    .filter(isTab)
+    .filter((tab) => tab === "journal" || Object.hasOwn(tabs, tab));
 }
 
 /** The tab of the address if the model has it, else its first. */
-export function currentTab(tabs: ModelTabs, wanted: string | null): DataTab {
-  const known = tabsOf(tabs);
-  return known.find((tab) => tab === wanted) ?? known[0] ?? "journal";
+export function currentTab(tabs: ModelTabs, wanted: string | null): TabKey {
+  const own = tabsOf(tabs);
+  return own.find((tab) => tab === wanted) ?? own[0] ?? "journal";
 }
 
 /** Message types of a tab; type 1 if it names none. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { messageLimit, readings, type InputOf, type PeriodSummary, type ReplyOf } from "@metrum/contract";
-import type { ResourceKey } from "@metrum/vocabulary";
+import type { ResourceKey, TabKey } from "@metrum/vocabulary";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { callOptions, keyOf, refetch, useCall } from "#lib/call";
@@ -8,10 +8,11 @@ import { useFormat } from "#lib/format";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import type { Range } from "#ui/dateRange";
 import { emptyTable, mergeColumns, toTable, wordsOf, type DataTable, type Wording } from "./dataTable.ts";
+import { ownViews } from "./ownViews.ts";
 
 interface Wanted {
   readonly deviceId: number;
-  readonly tab: string;
+  readonly tab: TabKey;
   readonly msgType: number;
   readonly profile: 30 | 60;
   readonly range: Range;
@@ -60,8 +61,7 @@ export function useReadings(wanted: Wanted) {
   const query = useCall(readings.list, input, {
     keepsPrevious: true,
     isQuiet: true,
-    // The log of polls is another question.
-    isEnabled: wanted.tab !== "journal",
+    isEnabled: ownViews[wanted.tab] === undefined,
   });
   useLiveRows(wanted);
   const reply = query.data;
