@@ -43,6 +43,7 @@ export {
   type ResourceTypeId,
   type WaterKind,
 } from "./resources.ts";
+export { protocols, type ProtocolKey } from "./protocols.ts";
 export { secretKinds, type SecretKind } from "./secrets.ts";
 export { tabs, type TabKey } from "./tabs.ts";
 export { languages, type Language, type Text } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { MessageTypeId } from "@metrum/vocabulary";
+import type { MessageTypeId, ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "./bytes.ts";
 import type { Conversation, Responder } from "./conversation.ts";
 import type { Reading } from "./reading.ts";
@@ -79,7 +79,7 @@ export type IdentifyAs = "open" | "own";
 /** A device that answers: asked over a line, frame by frame. */
 export interface LineDriver {
   readonly kind: "line";
-  readonly protocol: string;
+  readonly protocol: ProtocolKey;
   /** What can be asked for with `kind: "archive"`, one entry a message type. */
   readonly archives: readonly KeptArchive[];
   /** Left out: the protocol has no secrets. */
@@ -143,7 +143,7 @@ export interface RecordFormats {
 /** A device that speaks by itself: payloads arrive (LoRaWAN, push), nothing is asked. */
 export interface UplinkDriver {
   readonly kind: "uplink";
-  readonly protocol: string;
+  readonly protocol: ProtocolKey;
   /** Left out: what protects the payload is the network's. */
   readonly secrets?: SecretForms;
   /** Readings of one payload; the scale matters to pulse counters only. Errors: ProtocolError. */

@@ -1,3 +1,4 @@
+import type { ProtocolKey } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import type { UplinkDriver } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -40,11 +41,13 @@ function readWords(reader: ByteReader, { name, unit, offset, divisor, words }: W
 const inWords = (value: number, { offset, divisor, words }: WordRule) =>
   Math.min(words === 1 ? 0xffff : 0xffffffff, Math.max(0, Math.round(value * divisor + offset)));
 
+/** Those whose driver has a name. */
+type DrivenProduct = {
+  [Product in DecentlabProduct]: `decentlab-${Product}` extends ProtocolKey ? Product : never;
+}[DecentlabProduct];
+
 /** Driver of one product: which of its values are stored as what. Layout, source and errors: `decodeDecentlab`. */
-export function decentlab(
-  product: DecentlabProduct,
-  fields: Readonly<Record<string, FieldRule>>,
-): UplinkDriver {
+export function decentlab(product: DrivenProduct, fields: Readonly<Record<string, FieldRule>>): UplinkDriver {
   const groups: readonly (readonly WordRule[])[] = decentlabProducts[product];
   return payloadDriver({
     protocol: `decentlab-${product}`,

@@ -1,4 +1,4 @@
-import type { FieldName } from "@metrum/vocabulary";
+import type { FieldName, ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "../core/bytes.ts";
 import type { MeterState, PulseScale, UplinkDriver } from "../core/driver.ts";
 import { fromPulses, toPulses } from "../core/pulses.ts";
@@ -16,7 +16,7 @@ export interface FieldRule {
 }
 
 export interface PayloadDriverOptions {
-  readonly protocol: string;
+  readonly protocol: ProtocolKey;
   readonly decode: PayloadDecoder;
   /** By the maker's name of the value; what has no rule is not stored. */
   readonly fields: Readonly<Record<string, FieldRule>>;

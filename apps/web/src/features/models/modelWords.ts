@@ -5,33 +5,17 @@ import {
   fieldOf,
   isMessageType,
   messageTypes,
+  protocols,
   resourceOfGroup,
   tabs,
   units,
   type Language,
+  type ProtocolKey,
 } from "@metrum/vocabulary";
 
-/** Protocols by the names that standards and makers give them; one that is not here shows its own key. */
-const protocolNames: Readonly<Record<string, string>> = {
-  "modbus-rtu": "Modbus RTU",
-  "modbus-tcp": "Modbus TCP",
-  mbus: "M-Bus (EN 13757-2/3)",
-  wmbus: "Wireless M-Bus (EN 13757-4)",
-  dlms: "DLMS/COSEM",
-  "iec62056-21": "IEC 62056-21",
-  p1: "DSMR P1",
-  mercury230: "Mercury 230 (Incotex)",
-  "dlms-push": "DLMS/COSEM push",
-  "mbus-payload": "LoRaWAN, M-Bus",
-  lorawan: "LoRaWAN",
-  "vega-si11": "LoRaWAN, Vega SI-11",
-  "dragino-lht65n": "LoRaWAN, Dragino LHT65N",
-  "milesight-em300": "LoRaWAN, Milesight EM300",
-  "vutility-pulsedrop": "LoRaWAN, Vutility PulseDrop",
-  "yobiiq-em4301": "LoRaWAN, Yobiiq EM4301",
-};
+const isProtocol = (key: string): key is ProtocolKey => Object.hasOwn(protocols, key);
 
-export const protocolName = (key: string): string => protocolNames[key] ?? key;
+export const protocolName = (key: string): string => (isProtocol(key) ? protocols[key] : key);
 
 export function interfaceTitles(ids: readonly number[], language: Language): string {
   return ids.flatMap((id) => interfaces.find((each) => each.id === id)?.title[language] ?? []).join(", ");

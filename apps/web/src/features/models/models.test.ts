@@ -44,6 +44,10 @@ describe("the data sheet of a model", () => {
       "Read device information",
       "unknown_key",
     ]);
-    expect([protocolName("dlms"), protocolName("vega-si11")]).toEqual(["DLMS/COSEM", "LoRaWAN, Vega SI-11"]);
+    expect(["dlms", "decentlab-dl-rhc", "unknown"].map(protocolName)).toEqual([
+      "DLMS/COSEM",
+      "LoRaWAN, Decentlab DL-RHC",
+      "unknown",
+    ]);
   });
 });
