@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { issueMqttCredentials } from "../apps/server/src/headend/channels/index.ts";
-import { createDoorkeeper } from "../apps/server/src/headend/channels/bounds.ts";
+import { createConnectionLimiter } from "../apps/server/src/headend/channels/bounds.ts";
 import { startBroker } from "../apps/server/src/headend/channels/mqtt/broker.ts";
 import { accountOf } from "../apps/server/src/headend/channels/mqtt/accounts.ts";
 import { takeMqttMessage } from "../apps/server/src/headend/uplinks/index.ts";
@@ -33,7 +33,7 @@ export const bench: Bench = {
       port: 0,
       clock,
       log,
-      doorkeeper: createDoorkeeper(clock),
+      limiter: createConnectionLimiter(clock),
       authenticate: (name, secret) => accountOf(database, name, secret),
       onMessage: (message) => takeMqttMessage(services, message),
       pause: database.pause,

@@ -2,7 +2,7 @@ import { createMetrics, createSecretBox, type Services } from "#core";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
 import { createKnownMappings } from "#headend/mappings";
-import { createSharedNames, openDeliveries } from "#headend/uplinks";
+import { createSharedNames, openUplinkIntake } from "#headend/uplinks";
 import { createCodecs } from "#metering/codecs";
 import { createDeviceTotals } from "#metering/devices";
 import { createImportParser } from "#metering/imports";
@@ -26,7 +26,7 @@ export function createServices(given: Given): Services {
       importParser: createImportParser(),
       readingStore,
       knownMappings: createKnownMappings(),
-      deliveries: openDeliveries({ ...given, parts: { readingStore } }),
+      uplinkIntake: openUplinkIntake({ ...given, parts: { readingStore } }),
       sharedNames: createSharedNames(),
     },
   };

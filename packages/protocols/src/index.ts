@@ -9,7 +9,7 @@ export {
 } from "./core/conversation.ts";
 export type {
   DeviceAddress,
-  DeviceFacts,
+  DeviceMetadata,
   DeviceKeys,
   Driver,
   ExplainedStep,

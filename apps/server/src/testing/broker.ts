@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { createLog, systemClock } from "#core";
-import { createDoorkeeper } from "../headend/channels/bounds.ts";
+import { createConnectionLimiter } from "../headend/channels/bounds.ts";
 import { startBroker, type Broker, type BrokerOptions } from "../headend/channels/mqtt/broker.ts";
 
 /** Password of every account of these brokers. */
@@ -64,7 +64,7 @@ const defaults = (): BrokerOptions => ({
   port: 0,
   clock: systemClock,
   log: createLog("silent"),
-  doorkeeper: createDoorkeeper(systemClock),
+  limiter: createConnectionLimiter(systemClock),
   authenticate: (username, password) =>
     Promise.resolve(
       password.toString() === secret

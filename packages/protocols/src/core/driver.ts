@@ -62,7 +62,7 @@ export type MeterState = (field: string) => number;
 export type MeterHistory = (at: number) => MeterState;
 
 /** What a device says of itself; what it does not say is left out. */
-export interface DeviceFacts {
+export interface DeviceMetadata {
   /** Make and type in its own words. */
   readonly name?: string;
   readonly serial?: string;
@@ -89,7 +89,7 @@ export interface LineDriver {
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Left out by drivers whose poll needs no password, and whose devices say nothing of themselves. Errors inside: ProtocolError. */
-  readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceFacts>;
+  readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceMetadata>;
   /** The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty. */
   readonly respond: (
     device: DeviceAddress,

@@ -1,5 +1,5 @@
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, DeviceFacts } from "../core/driver.ts";
+import type { DeviceAddress, DeviceMetadata } from "../core/driver.ts";
 import { publicClient, type DlmsOptions } from "./options.ts";
 import { limitsOf, linkOf } from "./proof.ts";
 import { withSession, type Session } from "./session.ts";
@@ -10,7 +10,7 @@ const places = {
   name: ["0.0.96.1.1.255"],
   serial: ["0.0.96.1.0.255"],
   version: ["1.0.0.2.0.255", "0.0.96.1.2.255"],
-} as const satisfies Record<keyof DeviceFacts, readonly string[]>;
+} as const satisfies Record<keyof DeviceMetadata, readonly string[]>;
 
 /**
  * Type, serial number and firmware.
@@ -18,8 +18,8 @@ const places = {
  * of the metrological firmware in 0.0.96.1.2 is from memory, not verified on a meter. What the meter has not, or does not show to this
  * client, or gives as bytes that are no text, is left out. Errors: ProtocolError of the dialogue.
  */
-export function* readFacts(session: Session): Conversation<DeviceFacts> {
-  const facts: { -readonly [key in keyof DeviceFacts]: DeviceFacts[key] } = {};
+export function* readFacts(session: Session): Conversation<DeviceMetadata> {
+  const facts: { -readonly [key in keyof DeviceMetadata]: DeviceMetadata[key] } = {};
   for (const key of ["name", "serial", "version"] as const)
     for (const obis of places[key]) {
       if (facts[key] !== undefined) break;
@@ -41,7 +41,7 @@ function* readText(session: Session, obis: string): Conversation<string | undefi
  * What the meter tells anybody: client 16 without a proof, which every meter must let in for its name (Green Book, public client).
  * Errors: ProtocolError of the association and the dialogue.
  */
-export function* readPublicFacts(options: DlmsOptions, device: DeviceAddress): Conversation<DeviceFacts> {
+export function* readPublicFacts(options: DlmsOptions, device: DeviceAddress): Conversation<DeviceMetadata> {
   const { fixedInvokeId, isReleased } = options;
   return yield* withSession(
     {

@@ -1,5 +1,5 @@
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceAddress, DeviceFacts, LineDriver, PollRequest } from "../core/driver.ts";
+import type { DeviceAddress, DeviceMetadata, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { withWarnings, type Reading } from "../core/reading.ts";
 import { parseDataLines, type DataSet } from "./dataLine.ts";
@@ -88,7 +88,7 @@ function* poll(
 }
 
 /** The same with and without a password. The version is what makers write behind a v in the type: "CE301v11". */
-function* identify(options: IecOptions, device: DeviceAddress): Conversation<DeviceFacts> {
+function* identify(options: IecOptions, device: DeviceAddress): Conversation<DeviceMetadata> {
   const { manufacturer, type } = yield* nameOf(iecLineOf(device, options));
   const version = /v\.?\s*(\d[\d.]*)/i.exec(type)?.[1];
   return { name: `${manufacturer} ${type}`.trim(), ...(version === undefined ? {} : { version }) };

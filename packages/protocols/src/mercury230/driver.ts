@@ -3,7 +3,7 @@ import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type {
   DeviceAddress,
-  DeviceFacts,
+  DeviceMetadata,
   IdentifyAs,
   KeptArchive,
   LineDriver,
@@ -119,7 +119,7 @@ function* poll(meter: MercuryMeter, request: PollRequest, device: DeviceAddress)
 }
 
 /** Without a password a meter says only that it is there; serial number and firmware are behind level 1. */
-function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): Conversation<DeviceFacts> {
+function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): Conversation<DeviceMetadata> {
   if (as === "own") return yield* inSession(mercurySession(device, 1, meter.isPasswordAscii), readFacts);
   yield* testChannel(addressOf(device));
   return {};

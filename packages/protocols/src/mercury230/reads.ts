@@ -1,7 +1,7 @@
 import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
-import type { DeviceFacts } from "../core/driver.ts";
+import type { DeviceMetadata } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { periods, requests, type InstantKind } from "./requests.ts";
 import { ask, type MercurySession } from "./session.ts";
@@ -180,7 +180,7 @@ export function* readInfo(session: MercurySession): Conversation<MercuryInfo> {
 }
 
 /** Serial number and firmware alone. Source, layout and errors: as `readInfo`. */
-export function* readFacts(session: MercurySession): Conversation<DeviceFacts> {
+export function* readFacts(session: MercurySession): Conversation<DeviceMetadata> {
   const { serial } = parseSerial(new ByteReader(yield* ask(session, requests.serial())));
   return { serial, version: [...(yield* ask(session, requests.firmware()))].join(".") };
 }

@@ -2,7 +2,7 @@ import { accessGroups, members, pageSize, problem, users, type Member } from "@m
 import { offsetHours, resolve, serve, withMessage, type Api, type Ctx } from "#core";
 import { hasTwoFactor } from "#access/two-factor";
 import { createGroup, deleteGroup, groupPage, updateGroup } from "./groups.ts";
-import { changeMember, deleteMember, inviteAgain, inviteMember, switchMember } from "./members.ts";
+import { changeMember, deleteMember, resendInvitation, inviteMember, switchMember } from "./members.ts";
 import { list, type MemberRow } from "./memberStore.ts";
 import { mergeSettings } from "./settings.ts";
 import { shownMembers, shownUser } from "./shown.ts";
@@ -58,7 +58,7 @@ export function serveMembers(api: Api): void {
       return withMessage({}, "user_deleted");
     },
     invite: async ({ params }, ctx) => {
-      const { email } = await inviteAgain(ctx, params.id);
+      const { email } = await resendInvitation(ctx, params.id);
       return withMessage({}, "user_invited", { email });
     },
   });

@@ -36,7 +36,7 @@ export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.Me
 }
 
 /** Sends the letter once more; the link of the earlier one is dead from now on. */
-export async function inviteAgain(ctx: Ctx, id: number): Promise<store.MemberRow> {
+export async function resendInvitation(ctx: Ctx, id: number): Promise<store.MemberRow> {
   const { row } = await target(ctx, id);
   if (!store.isInvited(row)) throw problem("not_invited");
   await sendInvitation(ctx, row);

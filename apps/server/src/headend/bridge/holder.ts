@@ -10,7 +10,7 @@ import {
   type Lines,
   type LineTarget,
 } from "#headend/channels";
-import { planItemsAgain } from "#headend/dialogue";
+import { repeatItems } from "#headend/dialogue";
 import { hurryRefused } from "#metering/device-state";
 import { askedDevice, bytesToMask, lineOf, lineOfGateway, logExchanges, secretsOf } from "#headend/exchanges";
 import { openConduit, type Conduit } from "./conduit.ts";
@@ -250,7 +250,7 @@ async function conclude(services: Services, bridge: Bridge, why: BridgeEnd): Pro
       });
     const waiting = await devicesOnLine(db, row);
     await hurryRefused(db, waiting, { result: "line_busy", sinceMs: openedMs, now: clock.now() });
-    await planItemsAgain(db, waiting);
+    await repeatItems(db, waiting);
   });
 }
 

@@ -6,14 +6,14 @@ const maxPerAddress = 5_000;
 const maxNewPerSec = 500;
 
 /** Counts connections from outside and refuses those beyond the limits. */
-export interface Doorkeeper {
+export interface ConnectionLimiter {
   /** True: the connection may stay, and `leave` must be called when it ends. */
   enter(address: string): boolean;
   leave(address: string): void;
   readonly refused: number;
 }
 
-export function createDoorkeeper(clock: Clock): Doorkeeper {
+export function createConnectionLimiter(clock: Clock): ConnectionLimiter {
   const byAddress = new Map<string, number>();
   let open = 0;
   let refused = 0;

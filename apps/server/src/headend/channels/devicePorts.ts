@@ -1,6 +1,6 @@
 import type { Services, Stop } from "#core";
 import { noteSession } from "#metering/devices";
-import { createDoorkeeper } from "./bounds.ts";
+import { createConnectionLimiter } from "./bounds.ts";
 import { LineLost, type Channel } from "./channel.ts";
 import type { OnMqttMessage } from "./mqtt/mqttMessage.ts";
 import { listenForModems, type Admission, type DialIn } from "./modems/dialIn.ts";
@@ -56,7 +56,7 @@ export type UseCaller = <Result>(
 export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
   const { services } = options;
   const { clock } = services;
-  const doorkeeper = createDoorkeeper(clock);
+  const limiter = createConnectionLimiter(clock);
   const holds = holdsOf(options);
   const { claim } = holds;
   const serial = await openSerialLines(options, claim);
@@ -75,7 +75,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
     const udp = await listenForUdp(options);
     stops.push(...udp.map((each) => each.stop));
     const udpPorts = udp.map(({ port }) => port);
-    const listeners = await listenForAll({ ...options, lines, holds, doorkeeper });
+    const listeners = await listenForAll({ ...options, lines, holds, limiter });
     stops.push(...listeners.map((each) => each.stop));
     stops.push(heedOthers(services, listeners));
     const register = await startRegister(options, listeners);
@@ -87,7 +87,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       if (!listener) throw new LineLost("the modem is not connected");
       return listener.useCaller(identity, run);
     };
-    const mqtt = await openMqtt({ services, doorkeeper, onMessage: options.onMqttMessage });
+    const mqtt = await openMqtt({ services, limiter, onMessage: options.onMqttMessage });
     stops.push(...mqtt.stops);
     const modemPorts = listeners.map(({ port }) => port);
     return {
@@ -198,11 +198,11 @@ function reconcileEvery({ services: { log }, presence, lines, holds }: Reconcili
 interface Listening extends DevicePortsOptions {
   readonly lines: Lines;
   readonly holds: LineHolds;
-  readonly doorkeeper: ReturnType<typeof createDoorkeeper>;
+  readonly limiter: ReturnType<typeof createConnectionLimiter>;
 }
 
 async function listenForAll(options: Listening): Promise<DialIn[]> {
-  const { services, lines, holds, doorkeeper } = options;
+  const { services, lines, holds, limiter } = options;
   const { config, database, clock, log } = services;
   const look = async (id: string): Promise<Admission> => {
     const gateway = await gatewayByName(database, id);
@@ -235,7 +235,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
           profile,
           clock,
           log,
-          doorkeeper,
+          limiter,
           admit,
           onLine,
           onUnused,

@@ -42,6 +42,6 @@ export { serialLine, serialTarget, type SerialTarget } from "./serial/serialTarg
 export { gatewayByName } from "./modems/knownGatewayStore.ts";
 export { claimLine, holdersOf, releaseLine } from "./lines/lineStore.ts";
 export { mqttIssue } from "./mqtt/accountStore.ts";
-export { putAside, unknownSenders, type AsideMessage } from "./quarantineStore.ts";
+export { quarantineMessages, unknownSenders, type QuarantinedMessage } from "./quarantineStore.ts";
 export type { Datagram, OnDatagram } from "./udp/udp.ts";
 export { openTcp } from "./tcp/tcpClient.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
-import { putAside } from "./quarantineStore.ts";
+import { quarantineMessages } from "./quarantineStore.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const system = () => api.services.database.system;
 /** Messages of one second each, the oldest first. */
 async function messagesOf(companyId: number, from: number, count: number): Promise<void> {
   const payload = new Uint8Array();
-  await putAside(
+  await quarantineMessages(
     system(),
     Array.from({ length: count }, (_, n) => ({
       ...{ companyId, receivedAt: now + from + n, payload },

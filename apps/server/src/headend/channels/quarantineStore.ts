@@ -4,7 +4,7 @@ import type { Db } from "#core";
 /** Messages of the quarantine that a company keeps at most; older ones make room. */
 const keptAside = 1000;
 
-export interface AsideMessage {
+export interface QuarantinedMessage {
   readonly companyId: number;
   /** Who sent it, by its name in the network; absent when the message does not say. */
   readonly networkId?: string;
@@ -18,7 +18,7 @@ export interface AsideMessage {
  * Puts messages that cannot be used into quarantine; they are acknowledged all the same, or the sender would repeat them for ever. Of
  * a company the newest are kept, whatever the others send. Index: the primary key.
  */
-export async function putAside(db: Db, messages: readonly AsideMessage[]): Promise<void> {
+export async function quarantineMessages(db: Db, messages: readonly QuarantinedMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`
     insert into uplink_aside (company_id, received_at, topic, payload, reason, network_id)

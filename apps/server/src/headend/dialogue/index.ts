@@ -13,7 +13,7 @@ export {
   endedChannel,
   endItem,
   expireItems,
-  planItemsAgain,
+  repeatItems,
   progressOf,
   queuedItems,
   sameTask,

@@ -108,7 +108,7 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
 }
 
 /** The line of these devices was taken and is free: their open items are planned at once. */
-export async function planItemsAgain(db: Db, deviceIds: readonly number[]): Promise<void> {
+export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
     where device_id = any(${[...deviceIds]}::int[]) and ${isOpen}`.execute(db);
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);

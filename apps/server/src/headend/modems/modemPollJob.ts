@@ -1,6 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
 import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract";
-import { ProtocolError, type DeviceFacts } from "@metrum/protocols";
+import { ProtocolError, type DeviceMetadata } from "@metrum/protocols";
 import type { FieldName } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import type { Services } from "#core";
@@ -131,7 +131,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
 }
 
 /** Values have come: a meter that then does not say who it is has been read all the same. */
-async function orNothing(facts: Promise<DeviceFacts>): Promise<DeviceFacts> {
+async function orNothing(facts: Promise<DeviceMetadata>): Promise<DeviceMetadata> {
   try {
     return await facts;
   } catch (error) {

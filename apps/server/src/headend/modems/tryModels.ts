@@ -1,5 +1,5 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { ProtocolError, type Conversation, type DeviceFacts, type Reading } from "@metrum/protocols";
+import { ProtocolError, type Conversation, type DeviceMetadata, type Reading } from "@metrum/protocols";
 import type { Services } from "#core";
 import type { Channel } from "#headend/channels";
 import { recordExchange } from "#headend/exchanges";
@@ -14,7 +14,7 @@ export interface Found {
   /** Undefined when the protocol is known, and the model is not. */
   readonly model: MeterModel | undefined;
   readonly title: string;
-  readonly facts: DeviceFacts;
+  readonly facts: DeviceMetadata;
   /** None where values stand behind a password. */
   readonly readings: readonly Reading[];
 }
@@ -60,7 +60,7 @@ async function tryModel(trial: Trial, talk: Talk): Promise<Found> {
 }
 
 /** The model whose title stands in what the meter calls itself; without a name that of the trial, where its protocol is that of one family. */
-function named({ model, driver, title }: Trial, facts: DeviceFacts): Found {
+function named({ model, driver, title }: Trial, facts: DeviceMetadata): Found {
   const name = facts.name?.toLowerCase();
   const known =
     name === undefined

@@ -9,7 +9,7 @@ export {
   networkServersChannel,
   noteState,
   type KnownServer,
-  type ToldState,
+  type ConnectionState,
 } from "./store.ts";
 
 /** Network servers of companies elsewhere: where they are and what opens them. `uplinks` speaks with them. */

@@ -86,7 +86,7 @@ export async function activeServers(
   return rows;
 }
 
-export interface ToldState {
+export interface ConnectionState {
   readonly id: number;
   /** Of the settings that were tried: later ones have a state of their own. */
   readonly revision: number;
@@ -96,7 +96,7 @@ export interface ToldState {
 }
 
 /** Nothing is written when nothing has changed. */
-export async function noteState(db: Db, { id, revision, fault, at }: ToldState): Promise<void> {
+export async function noteState(db: Db, { id, revision, fault, at }: ConnectionState): Promise<void> {
   const state = fault?.state ?? "connected";
   const reason = fault?.reason ?? null;
   const message = fault?.message.slice(0, 255) ?? "";

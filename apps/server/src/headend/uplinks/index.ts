@@ -1,9 +1,9 @@
 import type { Domain } from "#core";
 import { serveUplinks } from "./calls.ts";
-import { settleDeliveries } from "./intake.ts";
+import { settleUplinks } from "./intake.ts";
 
-export { deliver, openDeliveries, setAside } from "./intake.ts";
-export type { Content, Delivery, NetworkServer, Taken } from "./delivery.ts";
+export { takeUplink, openUplinkIntake, quarantineMessage } from "./intake.ts";
+export type { Content, Uplink, NetworkServer, Taken } from "./uplink.ts";
 export { sendDownlink, type Sent } from "./orders/downlinks.ts";
 export { startNetwork } from "./ways/networks/network.ts";
 export { Listens } from "./ways/lines/telegrams.ts";
@@ -14,7 +14,7 @@ export { createSharedNames, takeDatagram } from "./ways/datagrams.ts";
 /** Takes what devices send by themselves, over any way in. */
 export const uplinks: Domain = {
   name: "uplinks",
-  api: (services) => Promise.resolve(() => settleDeliveries(services)),
+  api: (services) => Promise.resolve(() => settleUplinks(services)),
   calls: serveUplinks,
-  broker: (services) => Promise.resolve(() => settleDeliveries(services)),
+  broker: (services) => Promise.resolve(() => settleUplinks(services)),
 };

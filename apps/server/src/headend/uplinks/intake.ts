@@ -1,7 +1,7 @@
 import { pollResults, type PollResult } from "@metrum/contract";
 import { activeCodec } from "#metering/codecs";
 import { Batcher, isDataFault, isPoison, type Db, type Parts, type Services } from "#core";
-import { putAside, type AsideMessage } from "#headend/channels";
+import { quarantineMessages, type QuarantinedMessage } from "#headend/channels";
 import {
   devicesByNetworkId,
   logExchanges,
@@ -15,14 +15,14 @@ import { ingestEach, withRecords, type Incoming } from "#metering/messages";
 import { answerDevice } from "./orders/answers.ts";
 import { countFrames, type CountedFrame } from "./read/counters.ts";
 import { decode, uplinkDriver } from "./read/decode.ts";
-import type { Delivered, Delivery } from "./delivery.ts";
+import type { UplinkOutcome, Uplink } from "./uplink.ts";
 import { withRadio } from "./read/senderValues.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
 import { rowOf, withNote } from "./read/logRows.ts";
 
-/** What is to be written of one delivery. */
+/** What is to be written of one uplink. */
 type Entry =
-  | { readonly kind: "aside"; readonly message: AsideMessage }
+  | { readonly kind: "aside"; readonly message: QuarantinedMessage }
   | {
       readonly kind: "exchange";
       readonly device: AskedDevice;
@@ -31,11 +31,11 @@ type Entry =
       /** Of a network with frame counters: says how many are missing, which only its session knows. */
       readonly frame?: CountedFrame;
     };
-type Said = Extract<Entry, { kind: "exchange" }>;
+type ExchangeEntry = Extract<Entry, { kind: "exchange" }>;
 
-interface Deliveries {
+interface UplinkIntake {
   readonly devices: Batcher<NetworkName, AskedDevice | undefined>;
-  readonly entries: Batcher<Entry, Delivered>;
+  readonly entries: Batcher<Entry, UplinkOutcome>;
   readonly repeats: Repeats;
 }
 
@@ -46,7 +46,7 @@ const writes = { fullAt: 2_000, closeAfterMs: 20, flights: 2, mostWaiting: 20_00
 declare module "#core" {
   interface Parts {
     /** What this process has taken and is about to look up or write. */
-    readonly deliveries: Deliveries;
+    readonly uplinkIntake: UplinkIntake;
   }
 }
 
@@ -54,7 +54,7 @@ interface Writing extends Pick<Services, "database" | "bus" | "clock"> {
   readonly parts: Pick<Parts, "readingStore">;
 }
 
-export function openDeliveries(services: Writing): Deliveries {
+export function openUplinkIntake(services: Writing): UplinkIntake {
   const { database, clock } = services;
   return {
     devices: new Batcher<NetworkName, AskedDevice | undefined>({
@@ -62,7 +62,7 @@ export function openDeliveries(services: Writing): Deliveries {
       isOfItem: isDataFault,
       write: (names) => devicesByNetworkId(database.system, names),
     }),
-    entries: new Batcher<Entry, Delivered>({
+    entries: new Batcher<Entry, UplinkOutcome>({
       ...writes,
       isOfItem: isDataFault,
       write: (entries) => write(services, entries),
@@ -73,13 +73,13 @@ export function openDeliveries(services: Writing): Deliveries {
 
 /**
  * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
- * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same delivery again is harmless.
+ * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same uplink again is harmless.
  */
-export async function deliver(services: Services, delivery: Delivery): Promise<Delivered> {
-  const { repeats } = services.parts.deliveries;
-  const { companyId, deduplicationId } = delivery;
+export async function takeUplink(services: Services, uplink: Uplink): Promise<UplinkOutcome> {
+  const { repeats } = services.parts.uplinkIntake;
+  const { companyId, deduplicationId } = uplink;
   const takeOnce = () =>
-    take(services, delivery).catch((error: unknown) => quarantine(services, delivery, error));
+    take(services, uplink).catch((error: unknown) => quarantine(services, uplink, error));
   if (deduplicationId === undefined) return takeOnce();
   return repeats.once(`${companyId}:${deduplicationId}`, takeOnce);
 }
@@ -88,54 +88,61 @@ export async function deliver(services: Services, delivery: Delivery): Promise<D
 export const unstorable = "cannot be stored";
 
 /** What can never be taken is kept with its bytes and acknowledged, or its sender would repeat it for ever. */
-async function quarantine(services: Services, delivery: Delivery, error: unknown): Promise<Delivered> {
+async function quarantine(services: Services, uplink: Uplink, error: unknown): Promise<UplinkOutcome> {
   if (!isPoison(error)) throw error;
   services.log.error(
-    { err: error, way: delivery.way, company: delivery.companyId },
+    { err: error, way: uplink.way, company: uplink.companyId },
     "an uplink cannot be stored",
   );
-  await services.parts.deliveries.entries.add([asideOf(services, delivery, unstorable)]);
+  await services.parts.uplinkIntake.entries.add([quarantinedOf(services, uplink, unstorable)]);
   return { result: "aside", message: unstorable };
 }
 
-async function take(services: Services, delivery: Delivery): Promise<Delivered> {
-  const door = services.parts.deliveries;
-  const [device] = await door.devices.add([delivery]);
-  const reason = device ? await refusalOf(services, device, delivery) : unknownDevice;
+async function take(services: Services, uplink: Uplink): Promise<UplinkOutcome> {
+  const intake = services.parts.uplinkIntake;
+  const [device] = await intake.devices.add([uplink]);
+  const reason = device ? await refusalOf(services, device, uplink) : unknownDevice;
   if (!device || reason !== undefined) {
-    await door.entries.add([asideOf(services, delivery, reason ?? "")]);
+    await intake.entries.add([quarantinedOf(services, uplink, reason ?? "")]);
     return { result: "aside", message: reason ?? "" };
   }
   if (!device.isOn) return { result: "off", message: "" };
-  const [delivered] = await door.entries.add([await exchangeOf(services, { delivery, device })]);
-  await answerDevice(services, device, delivery);
-  return delivered ?? { result: "taken", message: "" };
+  const [outcome] = await intake.entries.add([await exchangeOf(services, { uplink, device })]);
+  await answerDevice(services, device, uplink);
+  return outcome ?? { result: "taken", message: "" };
 }
 
 /** Why something of a device that is not known is in quarantine. */
 export const unknownDevice = "unknown device";
 
 /** Puts a message aside that names no device. */
-export async function setAside(services: Services, message: Omit<AsideMessage, "receivedAt">): Promise<void> {
+export async function quarantineMessage(
+  services: Services,
+  message: Omit<QuarantinedMessage, "receivedAt">,
+): Promise<void> {
   const receivedAt = services.clock.now();
-  await services.parts.deliveries.entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
+  await services.parts.uplinkIntake.entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
 }
 
 /** Resolves when nothing is on its way any more. */
-export async function settleDeliveries({ parts }: Services): Promise<void> {
-  await parts.deliveries.entries.settle();
+export async function settleUplinks({ parts }: Services): Promise<void> {
+  await parts.uplinkIntake.entries.settle();
 }
 
 async function refusalOf(
   services: Services,
   device: AskedDevice,
-  { content }: Delivery,
+  { content }: Uplink,
 ): Promise<string | undefined> {
   if (content.kind !== "payload" || uplinkDriver(device.modelId)) return undefined;
   return (await activeCodec(services, device)) ? undefined : "the model takes no uplinks";
 }
 
-function asideOf(services: Services, { companyId, networkId, topic, raw }: Delivery, reason: string): Entry {
+function quarantinedOf(
+  services: Services,
+  { companyId, networkId, topic, raw }: Uplink,
+  reason: string,
+): Entry {
   return {
     kind: "aside",
     message: { companyId, networkId, topic, payload: raw, reason, receivedAt: services.clock.now() },
@@ -143,22 +150,22 @@ function asideOf(services: Services, { companyId, networkId, topic, raw }: Deliv
 }
 
 interface Found {
-  readonly delivery: Delivery;
+  readonly uplink: Uplink;
   readonly device: AskedDevice;
 }
 
-async function exchangeOf(services: Services, { delivery, device }: Found): Promise<Said> {
+async function exchangeOf(services: Services, { uplink, device }: Found): Promise<ExchangeEntry> {
   const { clock } = services;
   const receivedAt = clock.now();
-  const { content, at } = delivery;
+  const { content, at } = uplink;
   const decoded = await decode(services, device, { content, receivedAt: at ?? receivedAt });
   const readings =
     content.kind === "payload" ? withRadio(device, decoded.readings, content.radio) : decoded.readings;
-  const frame = frameOf(delivery, device, at ?? receivedAt);
+  const frame = frameOf(uplink, device, at ?? receivedAt);
   return {
     kind: "exchange",
     device,
-    row: rowOf(delivery, device, decoded, { receivedAt, startedMs: clock.nowMs() }),
+    row: rowOf(uplink, device, decoded, { receivedAt, startedMs: clock.nowMs() }),
     ...(frame ? { frame } : {}),
     readings: readings.map((reading) => ({
       deviceId: device.id,
@@ -173,14 +180,14 @@ async function exchangeOf(services: Services, { delivery, device }: Found): Prom
 }
 
 /** Frames and joins have a counter to follow; what else a network tells has none. */
-function frameOf(delivery: Delivery, device: AskedDevice, at: number): CountedFrame | undefined {
-  const { network, way, content } = delivery;
+function frameOf(uplink: Uplink, device: AskedDevice, at: number): CountedFrame | undefined {
+  const { network, way, content } = uplink;
   if (!network || content.kind === "readings") return undefined;
   return { deviceId: device.id, way, network, fCnt: content.kind === "payload" ? content.fCnt : null, at };
 }
 
 /** Readings first: a kill between the two leaves readings without their bytes, never an acknowledgement without readings. */
-async function write(services: Writing, entries: readonly Entry[]): Promise<Delivered[]> {
+async function write(services: Writing, entries: readonly Entry[]): Promise<UplinkOutcome[]> {
   const { database, bus } = services;
   const exchanges = await store(
     services,
@@ -190,7 +197,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Deli
     const rows = await noted(db, exchanges);
     if (rows.length > 0) await logExchanges(db, rows);
     for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
-    await putAside(
+    await quarantineMessages(
       db,
       entries.flatMap((entry) => (entry.kind === "aside" ? [entry.message] : [])),
     );
@@ -201,7 +208,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Deli
       deviceId: device.id,
       result: pollResults[row.result].id,
     });
-  const answers = exchanges.map(deliveredOf).values();
+  const answers = exchanges.map(uplinkOutcomeOf).values();
   return entries.map((entry) =>
     entry.kind === "aside"
       ? { result: "aside", message: entry.message.reason }
@@ -210,7 +217,10 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Deli
 }
 
 /** The exchanges with what the store has made of their readings. */
-async function store(services: Writing, exchanges: readonly Said[]): Promise<readonly Said[]> {
+async function store(
+  services: Writing,
+  exchanges: readonly ExchangeEntry[],
+): Promise<readonly ExchangeEntry[]> {
   const readings = exchanges.flatMap((entry) => withRecords(entry.readings));
   if (readings.length === 0) return exchanges;
   const outcomes = await ingestEach(services, readings);
@@ -221,7 +231,7 @@ async function store(services: Writing, exchanges: readonly Said[]): Promise<rea
   });
 }
 
-function deliveredOf({ row, readings }: Said): Delivered {
+function uplinkOutcomeOf({ row, readings }: ExchangeEntry): UplinkOutcome {
   const { result, message } = row;
   if (!isOwnWord(row)) return { result: "taken", message: "" };
   if (readings.length > 0 && row.readings === 0) return { result: "out_of_time", message };
@@ -229,7 +239,7 @@ function deliveredOf({ row, readings }: Said): Delivered {
 }
 
 /** The rows with what the counters of their devices say. */
-async function noted(db: Db, exchanges: readonly Said[]): Promise<readonly ExchangeRow[]> {
+async function noted(db: Db, exchanges: readonly ExchangeEntry[]): Promise<readonly ExchangeRow[]> {
   const framed = exchanges.filter((entry) => entry.frame !== undefined);
   const notes = await countFrames(
     db,

@@ -1,10 +1,10 @@
 export {
   hurryRefused,
   hurrySilent,
-  noteHeard,
+  noteReceipts,
   noteResult,
   pollSoon,
   pullSlotsNear,
-  recallHeard,
+  recountReceipts,
   setSlots,
 } from "./store.ts";

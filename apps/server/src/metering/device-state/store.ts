@@ -75,7 +75,7 @@ export async function noteResult(db: Db, deviceIds: readonly number[], result: P
  * When devices were last heard of, never back. Ids and times in the binary form of PostgreSQL: a busy second brings thousands. Locked in
  * the order of ids, like everything that writes many devices.
  */
-export async function noteHeard(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
+export async function noteReceipts(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
   await pool.query({
     name: "messages-heard",
     text: `with heard as (
@@ -90,7 +90,7 @@ export async function noteHeard(pool: pg.Pool, ids: Buffer, times: Buffer): Prom
 }
 
 /** Puts right what a kill has left behind: a few rows a device, once a start. */
-export async function recallHeard(pool: pg.Pool): Promise<number> {
+export async function recountReceipts(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `with heard as (
         select device_id, max(case when source = ${String(sources.imported)} then least(ts, received_at) else received_at end) as at

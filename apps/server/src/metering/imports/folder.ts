@@ -21,7 +21,7 @@ export function startFolder(services: Services): Stop {
   let isStopped = false;
   const look = (): void => {
     running = running
-      .then(() => (isStopped ? undefined : lookThrough(services, importDir, seen)))
+      .then(() => (isStopped ? undefined : importFolder(services, importDir, seen)))
       .catch((error: unknown) => log.warn({ err: error }, "the import folder was not read, trying again"));
   };
   const timer = setInterval(look, lookMs);
@@ -34,7 +34,7 @@ export function startFolder(services: Services): Stop {
 }
 
 /** One look: files that have not changed since the look before are whole. */
-export async function lookThrough(
+export async function importFolder(
   services: Services,
   root: string,
   seen: Map<string, string>,

@@ -15,7 +15,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { lookThrough } from "./folder.ts";
+import { importFolder } from "./folder.ts";
 import { parseReadings } from "./parse.ts";
 
 const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
@@ -128,11 +128,11 @@ test("files of a folder are read once when they are whole, and moved to done or 
   writeFileSync(join(folder, "bad.csv"), "deviceID,time,tariff0\nM-9,1793505600,16\n");
   writeFileSync(join(folder, "half.csv.part"), "deviceID");
   symlinkSync("/etc/hostname", join(folder, "link.csv"));
-  await lookThrough(api.services, root, seen);
+  await importFolder(api.services, root, seen);
   expect(readdirSync(folder)).toHaveLength(4);
 
-  await lookThrough(api.services, root, seen);
-  await lookThrough(api.services, root, seen);
+  await importFolder(api.services, root, seen);
+  await importFolder(api.services, root, seen);
 
   expect(readdirSync(folder)).toEqual(["done", "failed", "half.csv.part"]);
   expect(readdirSync(join(folder, "done"))).toEqual([expect.stringMatching(/_good\.csv$/)]);

@@ -3,7 +3,7 @@ import { inTransaction, type Clock, type Events, type Partitions } from "#core";
 import { RowVanished, settleConflicts, takenKeys, type Outcome, type Settled } from "./conflicts.ts";
 import { dayKeyOf, daysTouched, sumDays, type DayRow } from "./days.ts";
 import { lockDays, mergeDays } from "./dayStore.ts";
-import type { Facts } from "./facts.ts";
+import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { raiseLatest, type Raised } from "./latestStore.ts";
 import type { Levels } from "./levels.ts";
@@ -19,7 +19,7 @@ import { copyMessages } from "./messageStore.ts";
 export interface Store {
   readonly pool: pg.Pool;
   readonly clock: Clock;
-  readonly facts: Facts;
+  readonly metadata: MetadataCache;
   readonly sets: FieldSets;
   readonly levels: Levels;
   readonly partitions: Partitions;
@@ -30,7 +30,7 @@ export interface Written {
   /** By position in the batch. */
   readonly outcomes: readonly Outcome[];
   readonly stored: Events["readingsStored"];
-  readonly heard: ReadonlyMap<number, number>;
+  readonly lastReceipts: ReadonlyMap<number, number>;
   readonly quarantineBegan: Events["quarantineBegan"];
 }
 
@@ -51,14 +51,17 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
   return {
     outcomes,
     stored: spansOf([...stored, ...settled.changed.map(({ row }) => row)]),
-    heard: prepared.heard,
+    lastReceipts: prepared.lastReceipts,
     quarantineBegan: await ownedBy(store, began),
   };
 }
 
-async function ownedBy({ facts }: Store, deviceIds: ReadonlySet<number>): Promise<Events["quarantineBegan"]> {
+async function ownedBy(
+  { metadata }: Store,
+  deviceIds: ReadonlySet<number>,
+): Promise<Events["quarantineBegan"]> {
   if (deviceIds.size === 0) return [];
-  const known = await facts.of(deviceIds);
+  const known = await metadata.of(deviceIds);
   return [...deviceIds].flatMap((id) => {
     const device = known.get(id);
     return device ? [{ companyId: device.companyId, deviceId: device.id }] : [];

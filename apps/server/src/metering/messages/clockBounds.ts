@@ -1,6 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
 import type { QuarantineReason } from "@metrum/contract";
-import type { DeviceFacts, Incoming } from "./types.ts";
+import type { DeviceMetadata, Incoming } from "./types.ts";
 
 const day = 86_400;
 const month = 31 * day;
@@ -46,7 +46,7 @@ export function depthsOf(model: MeterModel | undefined): ReadonlyMap<number, num
  */
 export function clockFault(
   { ts, receivedAt, msgType, source, isReleased }: Incoming,
-  { depths }: Pick<DeviceFacts, "depths">,
+  { depths }: Pick<DeviceMetadata, "depths">,
 ): QuarantineReason | undefined {
   if (!Number.isSafeInteger(ts) || Math.abs(receivedAt - ts) > largestOffset) return "no_time";
   if (source === "calculated" || isReleased) return undefined;

@@ -7,7 +7,7 @@ import { firstDerivable, readingRows } from "./deriveStore.ts";
 import { counterRange } from "./growth.ts";
 import { readCalculated, removeStale, staleOf } from "./stale.ts";
 import { trustedValues } from "./trust.ts";
-import type { DeviceFacts } from "./types.ts";
+import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 const readingsType = 1;
@@ -97,13 +97,13 @@ async function runDue(
 ): Promise<Run> {
   const { pool } = services.database;
   const taken = await leaseDue(pool, { now: services.clock.now(), leaseSec, mostAttempts, atOnce, after });
-  const facts = await services.parts.readingStore.facts.of(taken.map((row) => row.device_id));
+  const metadata = await services.parts.readingStore.metadata.of(taken.map((row) => row.device_id));
   const waiting = [...taken];
   const work = async (): Promise<boolean> => {
     let hasRest = false;
     for (let due = waiting.shift(); due; due = waiting.shift()) {
       if (!mayGoOn()) await giveBack(pool, due);
-      else if (!(await takeTurn(services, facts.get(due.device_id), due))) hasRest = true;
+      else if (!(await takeTurn(services, metadata.get(due.device_id), due))) hasRest = true;
     }
     return hasRest;
   };
@@ -119,7 +119,7 @@ async function runDue(
 }
 
 /** Works off as much of a span as one turn may take. False: something is left. The span of a device that is gone is forgotten. */
-async function takeTurn(services: Services, device: DeviceFacts | undefined, due: Due): Promise<boolean> {
+async function takeTurn(services: Services, device: DeviceMetadata | undefined, due: Due): Promise<boolean> {
   const { pool } = services.database;
   try {
     const rest = device && (await deriveSpan(services, device, due));
@@ -148,7 +148,7 @@ async function noteFailure(services: Services, due: Due, error: unknown): Promis
 }
 
 /** Returns where the rest of the span begins when the turn is over; undefined when nothing is left. */
-async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Promise<number | undefined> {
+async function deriveSpan(services: Services, device: DeviceMetadata, due: Due): Promise<number | undefined> {
   const reach = nearSec.day;
   const until = services.clock.monotonicMs() + turn.ms;
   const end = due.to_ts + reach;
@@ -172,7 +172,7 @@ async function deriveSpan(services: Services, device: DeviceFacts, due: Due): Pr
 /** Recomputes the derived rows whose moments lie in a part, both ends inclusive. */
 async function derivePart(
   services: Services,
-  device: DeviceFacts,
+  device: DeviceMetadata,
   { from, to, marks }: { readonly from: number; readonly to: number; readonly marks: number },
 ): Promise<void> {
   const model = modelById(device.modelId);
@@ -193,7 +193,7 @@ async function derivePart(
 /** Trusted readings of the counters of a device. */
 async function readCounters(
   services: Services,
-  device: DeviceFacts,
+  device: DeviceMetadata,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Map<FieldName, Counter>> {
   const rows = await readingRows(services.database.pool, device.id, { from, to });

@@ -1,5 +1,5 @@
 import type { FieldName } from "@metrum/vocabulary";
-import type { DeviceFacts } from "./types.ts";
+import type { DeviceMetadata } from "./types.ts";
 import { isNumber } from "./values.ts";
 
 /** The numbers that a counter can show, in the unit of its stored values: from `start` up to, not including, `start + capacity`. */
@@ -24,7 +24,7 @@ export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** The range of one counter of a device. Where a counter of pulses begins is known for its main counter only. */
 export function counterRange(
-  { counterCapacity, counterStart }: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+  { counterCapacity, counterStart }: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
   name: FieldName,
 ): CounterRange {
   return { capacity: counterCapacity, start: counterStart?.field === name ? counterStart.value : 0 };

@@ -1,5 +1,5 @@
 import type { Domain, Services } from "#core";
-import { recallHeard } from "#metering/device-state";
+import { recountReceipts } from "#metering/device-state";
 import { serveReadings } from "./calls.ts";
 import { startDeriving } from "./deriveJob.ts";
 import { startZoneRecounts } from "./zoneJob.ts";
@@ -24,7 +24,7 @@ export const messages: Domain = {
   api: settle,
   broker: settle,
   worker: async (services) => {
-    await recallHeard(services.database.pool);
+    await recountReceipts(services.database.pool);
     const stopDeriving = startDeriving(services);
     const stopRecounting = startZoneRecounts(services);
     return async () => {

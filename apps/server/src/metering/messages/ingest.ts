@@ -12,9 +12,9 @@ import {
 import { writeBatch, type Store, type Written } from "./batch.ts";
 import { clockFault } from "./clockBounds.ts";
 import { RowVanished, type Outcome } from "./conflicts.ts";
-import { createFacts, type Facts } from "./facts.ts";
+import { createMetadataCache, type MetadataCache } from "./metadataCache.ts";
 import { createFieldSets, type FieldSets } from "./fieldSets.ts";
-import { createHeard } from "./heard.ts";
+import { createLastReceipts } from "./lastReceipts.ts";
 import { journalType } from "./journals/events.ts";
 import { createJournal } from "./journals/journal.ts";
 import { createLevels, type Levels } from "./levels.ts";
@@ -24,12 +24,12 @@ import type { Incoming, Ingested } from "./types.ts";
 const limits = { fullAt: 5_000, closeAfterMs: 20, flights: 2, mostWaiting: 50_000 };
 const tries = 3;
 
-export interface Door {
+export interface ReadingStore {
   readonly revisionPartitions: Partitions;
   ingest(readings: readonly Incoming[]): Promise<Ingested>;
   ingestEach(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
   readonly sets: FieldSets;
-  readonly facts: Facts;
+  readonly metadata: MetadataCache;
   readonly levels: Levels;
   /** Resolves when nothing is on its way any more, read models of the device list included. */
   settle(): Promise<void>;
@@ -45,7 +45,7 @@ interface Reaching {
 declare module "#core" {
   interface Parts {
     /** The way of this process into the readings of its database. */
-    readonly readingStore: Door;
+    readonly readingStore: ReadingStore;
   }
 }
 
@@ -64,30 +64,30 @@ export function ingestEach(services: Reaching, readings: readonly Incoming[]): P
   return services.parts.readingStore.ingestEach(readings);
 }
 
-export function openReadingStore({ database, bus, clock, log }: Deps): Door {
+export function openReadingStore({ database, bus, clock, log }: Deps): ReadingStore {
   const { pool } = database;
   const sets = createFieldSets(pool);
   const levels = createLevels(pool, sets, clock);
-  const facts = createFacts(pool, clock);
+  const metadata = createMetadataCache(pool, clock);
   const partitions = createPartitions(pool, clock, partitionedTable("message"));
   const revisionPartitions = createPartitions(pool, clock, partitionedTable("message_revision"));
-  const store: Store = { pool, clock, sets, levels, facts, partitions, revisionPartitions };
-  const heard = createHeard(pool, log);
+  const store: Store = { pool, clock, sets, levels, metadata, partitions, revisionPartitions };
+  const lastReceipts = createLastReceipts(pool, log);
   const batcher = new Batcher<Incoming, Outcome>({
     ...limits,
     isOfItem: isDataFault,
     async write(batch) {
       const written = await writeWithRetry(store, batch);
-      heard.note(written.heard);
+      lastReceipts.note(written.lastReceipts);
       if (written.stored.length > 0) bus.publish("readingsStored", written.stored);
       if (written.quarantineBegan.length > 0) bus.publish("quarantineBegan", written.quarantineBegan);
       return written.outcomes;
     },
   });
-  const journal = createJournal({ database, clock, bus, facts });
+  const journal = createJournal({ database, clock, bus, metadata });
   const ingestEach = async (readings: readonly Incoming[]): Promise<readonly Outcome[]> => {
     if (!readings.some(({ msgType }) => msgType === journalType)) return batcher.add(readings);
-    const devices = await facts.of(new Set(readings.map(({ deviceId }) => deviceId)));
+    const devices = await metadata.of(new Set(readings.map(({ deviceId }) => deviceId)));
     // What has an impossible stamp goes into quarantine, whatever its type.
     const isEvent = readings.map((reading) => {
       const device = reading.msgType === journalType ? devices.get(reading.deviceId) : undefined;
@@ -107,14 +107,14 @@ export function openReadingStore({ database, bus, clock, log }: Deps): Door {
   return {
     revisionPartitions,
     sets,
-    facts,
+    metadata,
     levels,
     ingest: async (readings) => countOf(await ingestEach(readings)),
     ingestEach,
     async settle() {
       await batcher.settle();
       await journal.settle();
-      await heard.settle();
+      await lastReceipts.settle();
     },
   };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { DeviceId } from "@metrum/vocabulary";
 import { isLate } from "./judge.ts";
-import type { DeviceFacts, Incoming } from "./types.ts";
+import type { DeviceMetadata, Incoming } from "./types.ts";
 
 const slot = 1_800_000_000;
 const quarter = 900;
-const device: DeviceFacts = {
+const device: DeviceMetadata = {
   id: 1 as DeviceId,
   companyId: 1,
   modelId: 1,

@@ -1,7 +1,7 @@
 import { statuses, type FieldName } from "@metrum/vocabulary";
 import { counterRange, growth } from "./growth.ts";
 import { tsOfLatest, type Latest } from "./latest.ts";
-import type { DeviceFacts, FieldSet, Incoming } from "./types.ts";
+import type { DeviceMetadata, FieldSet, Incoming } from "./types.ts";
 
 const hour = 3600;
 const day = 86_400;
@@ -13,7 +13,7 @@ const ownPeriodSec: Readonly<Record<number, number>> = { 5: day, 10: day, 100: d
  * Late: received more than two report periods and a quarter of an hour after the slot, beyond the span that archives and
  * profiles are by nature behind (a day; a month for monthly ones). Only what the device itself brought can be late.
  */
-export function isLate(reading: Incoming, device: DeviceFacts): boolean {
+export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
   if (reading.source !== "polled" && reading.source !== "pushed") return false;
   const grace = 2 * device.reportPeriodSec + hour / 4 + (ownPeriodSec[reading.msgType] ?? 0);
   return reading.receivedAt - reading.ts > grace;
@@ -26,7 +26,7 @@ export function isLate(reading: Incoming, device: DeviceFacts): boolean {
 export function fallen(
   before: Latest | undefined,
   now: { readonly ts: number; readonly set: FieldSet; readonly v: readonly (number | null)[] },
-  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+  device: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
 ): readonly FieldName[] {
   if (!before) return [];
   let names: FieldName[] | undefined;
@@ -44,13 +44,13 @@ const nothing: readonly FieldName[] = [];
 /** Whether a counter can only have been reset, replaced or misread between these two values. */
 export function hasFallen(
   of: { readonly name: FieldName; readonly earlier: number; readonly value: number },
-  device: Pick<DeviceFacts, "counterCapacity" | "counterStart">,
+  device: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
 ): boolean {
   return growth(of.earlier, of.value, counterRange(device, of.name)) === null;
 }
 
 /** Status of a reading for which nobody has decided one, but for the counters in it that have fallen. */
-export function statusOf(reading: Incoming, device: DeviceFacts): number {
+export function statusOf(reading: Incoming, device: DeviceMetadata): number {
   if (reading.source === "manual") return statuses.manual.id;
   return isLate(reading, device) ? statuses.late.id : statuses.measured.id;
 }

@@ -4,17 +4,17 @@ import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";
 import { latestOf, type LatestRow } from "./levels.ts";
-import type { DeviceFacts, Row } from "./types.ts";
+import type { DeviceMetadata, Row } from "./types.ts";
 
 /** The latest values of a device and message type after a batch. */
 export interface Raised {
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly msgType: number;
   readonly latest: Latest;
 }
 
 interface Pair {
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly msgType: number;
   readonly rows: readonly Row[];
   /** What the rows of the batch come to by themselves; undefined when all are rejected. */
@@ -45,7 +45,7 @@ export async function raiseLatest(
 }
 
 function pairsOf(rows: readonly Row[]): Pair[] {
-  const pairs: { device: DeviceFacts; msgType: number; rows: Row[] }[] = [];
+  const pairs: { device: DeviceMetadata; msgType: number; rows: Row[] }[] = [];
   for (const row of rows) {
     const last = pairs.at(-1);
     if (last?.device.id === row.device.id && last.msgType === row.msgType) last.rows.push(row);

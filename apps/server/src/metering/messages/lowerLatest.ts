@@ -3,7 +3,7 @@ import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { tsOfLatest, withMessage, type Latest, type LatestMessage } from "./latest.ts";
 import { lockLatest, readLatestOf, removeLatest, writeLatest } from "./latestStore.ts";
 import { rowsBefore, type MessageRow } from "./messageStore.ts";
-import type { DeviceFacts } from "./types.ts";
+import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 const atOnce = 500;
@@ -15,7 +15,7 @@ const atOnce = 500;
 export async function lowerLatest(
   client: pg.ClientBase,
   sets: FieldSets,
-  given: { readonly device: DeviceFacts; readonly msgType: number; readonly gone: ReadonlySet<number> },
+  given: { readonly device: DeviceMetadata; readonly msgType: number; readonly gone: ReadonlySet<number> },
 ): Promise<void> {
   const { device, msgType, gone } = given;
   await lockLatest(client, [given]);

@@ -1,7 +1,7 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { storableJson } from "#core";
 import { clockFault } from "./clockBounds.ts";
-import type { Facts } from "./facts.ts";
+import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { fallen, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
@@ -9,7 +9,7 @@ import type { Levels } from "./levels.ts";
 import type { Quarantined } from "./quarantineWriteStore.ts";
 import { namesOf, setsOf, type Group } from "./shapes.ts";
 import { withSuspects } from "./suspicion.ts";
-import type { DeviceFacts, FieldSet, Incoming, Row } from "./types.ts";
+import type { DeviceMetadata, FieldSet, Incoming, Row } from "./types.ts";
 import { isNumber } from "./values.ts";
 
 /** A batch in the shape of the tables: sorted by key, one row a key, the rest set apart. */
@@ -23,7 +23,7 @@ export interface Prepared {
   /** Spans of counters whose derived rows are to be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
   /** When each device was last heard of, by these readings. */
-  readonly heard: ReadonlyMap<number, number>;
+  readonly lastReceipts: ReadonlyMap<number, number>;
 }
 
 export interface Span {
@@ -32,7 +32,7 @@ export interface Span {
 }
 
 interface Deps {
-  readonly facts: Facts;
+  readonly metadata: MetadataCache;
   readonly sets: FieldSets;
   readonly levels: Levels;
 }
@@ -40,7 +40,7 @@ interface Deps {
 /** A reading that will be stored, with what is known of it. */
 interface Known {
   readonly reading: Incoming;
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly names: readonly FieldName[];
   readonly at: number;
 }
@@ -50,12 +50,12 @@ const derivedStepSec = 1800;
 const largestOffset = 2 ** 31 - 1;
 
 export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<Prepared> {
-  const facts = await deps.facts.of(deviceIds(batch));
+  const metadata = await deps.metadata.of(deviceIds(batch));
   const names = namesOf(batch);
   const quarantined: Quarantined[] = [];
   const known: Known[] = [];
   batch.forEach((reading, at) => {
-    const device = facts.get(reading.deviceId);
+    const device = metadata.get(reading.deviceId);
     const own = names[at];
     if (!device || !own || !isType(reading.msgType)) return;
     const reason = clockFault(reading, device);
@@ -68,7 +68,12 @@ export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<P
   const latestOf = (deviceId: number, msgType: number) => deps.levels.of(deviceId, msgType);
   const sets = await setsOf(groups, { sets: deps.sets, latestOf });
   const judged = judge(groups, sets, latestOf);
-  return { ...judged, quarantined, due: dueOf(judged.rows, latestOf), heard: heardOf(judged.rows) };
+  return {
+    ...judged,
+    quarantined,
+    due: dueOf(judged.rows, latestOf),
+    lastReceipts: lastReceiptsOf(judged.rows),
+  };
 }
 
 type LatestOf = (deviceId: number, msgType: number) => Latest | undefined;
@@ -96,7 +101,7 @@ function sortByKey(known: Known[]): void {
 }
 
 function groupsOf(known: readonly Known[]): Group<Known>[] {
-  const groups: { device: DeviceFacts; msgType: number; readings: Known[] }[] = [];
+  const groups: { device: DeviceMetadata; msgType: number; readings: Known[] }[] = [];
   let last: (typeof groups)[number] | undefined;
   for (const each of known) {
     const { device, reading } = each;
@@ -196,15 +201,15 @@ function changesNothingDerived({ ts, set, v }: Row, latest: Latest | undefined):
 }
 
 /** Polled and pushed rows say that the device lives at the moment of receipt, imported ones that it lived in their slot. */
-function heardOf(rows: readonly Row[]): Map<number, number> {
-  const heard = new Map<number, number>();
+function lastReceiptsOf(rows: readonly Row[]): Map<number, number> {
+  const lastReceipts = new Map<number, number>();
   let [id, latest] = [0, 0];
   for (const { device, source, ts, receivedAt } of rows) {
     if (source === sources.manual || source === sources.calculated) continue;
     const at = source === sources.imported ? Math.min(ts, receivedAt) : receivedAt;
     if (device.id === id && at <= latest) continue;
-    [id, latest] = [device.id, Math.max(at, heard.get(device.id) ?? 0)];
-    heard.set(id, latest);
+    [id, latest] = [device.id, Math.max(at, lastReceipts.get(device.id) ?? 0)];
+    lastReceipts.set(id, latest);
   }
-  return heard;
+  return lastReceipts;
 }

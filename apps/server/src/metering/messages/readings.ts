@@ -183,10 +183,10 @@ async function measuredBy(
   ctx: Ctx,
   device: store.ShownDevice,
 ): Promise<Pick<TableOptions, "resource" | "rangeOf">> {
-  const facts = (await ctx.parts.readingStore.facts.of([device.id])).get(device.id);
+  const metadata = (await ctx.parts.readingStore.metadata.of([device.id])).get(device.id);
   return {
     resource: resourceOfGroup(device.device_group_id).key,
-    rangeOf: (name) => (facts ? counterRange(facts, name) : withoutRollover),
+    rangeOf: (name) => (metadata ? counterRange(metadata, name) : withoutRollover),
   };
 }
 

@@ -14,12 +14,12 @@ import {
 } from "./days.ts";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import type { ByField } from "./trust.ts";
-import type { DeviceFacts, FieldSet } from "./types.ts";
+import type { DeviceMetadata, FieldSet } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 /** A day whose row is to be counted anew, with the device and the set that its messages have by now. */
 export interface Recounted extends DayKey {
-  readonly of: { readonly device: Pick<DeviceFacts, "companyId" | "zone">; readonly set: FieldSet };
+  readonly of: { readonly device: Pick<DeviceMetadata, "companyId" | "zone">; readonly set: FieldSet };
 }
 
 /** What the transaction has changed of these days and added to them. */

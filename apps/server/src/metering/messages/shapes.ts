@@ -1,7 +1,7 @@
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 import type { FieldSets, WantedSet } from "./fieldSets.ts";
 import type { Latest } from "./latest.ts";
-import type { DeviceFacts, FieldSet, Incoming, Values } from "./types.ts";
+import type { DeviceMetadata, FieldSet, Incoming, Values } from "./types.ts";
 
 /**
  * The names of the values of each reading; undefined where one is no field. Readings that have the same names one after the
@@ -31,7 +31,7 @@ function hasNames(values: Values, names: readonly string[]): boolean {
 
 /** Readings of one device and message type, in the order of their time. */
 export interface Group<Each> {
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly msgType: number;
   readonly readings: readonly Each[];
 }

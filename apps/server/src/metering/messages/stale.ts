@@ -7,7 +7,7 @@ import { lowerLatest } from "./lowerLatest.ts";
 import { calculatedRows, removeMessages } from "./messageStore.ts";
 import { recountDays } from "./recount.ts";
 import { keepCalculated, type CalculatedRow } from "./revisionStore.ts";
-import type { DeviceFacts } from "./types.ts";
+import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 /** A calculated row that stands in the store, with the fields of which it holds a value. */
@@ -45,7 +45,7 @@ export function staleOf(standing: readonly Calculated[], derived: readonly Deriv
 }
 
 interface Removal {
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly stale: readonly Calculated[];
   /** Nothing is removed when the span was marked again: what is stale then was judged by older readings. */
   readonly marks: number;
@@ -106,7 +106,7 @@ function byType(rows: readonly CalculatedRow[]): OfType[] {
 }
 
 /** For those who show these spans: they have changed. */
-function spansOf(device: DeviceFacts, gone: readonly OfType[]): Events["readingsStored"] {
+function spansOf(device: DeviceMetadata, gone: readonly OfType[]): Events["readingsStored"] {
   return gone.map(({ msgType, at }) => ({
     companyId: device.companyId,
     deviceId: device.id,

@@ -10,7 +10,7 @@ import type { ByField } from "./trust.ts";
 
 export type Values = Readonly<Partial<Record<FieldName, number | null>>>;
 
-/** A reading as it comes to the door: whoever brings it, polled, pushed, imported, entered or calculated. */
+/** A reading on its way into the store: polled, pushed, imported, entered or calculated. */
 export interface Incoming {
   readonly deviceId: DeviceId;
   readonly msgType: number;
@@ -64,7 +64,7 @@ export interface FieldSet {
 }
 
 /** What ingest must know of a device. */
-export interface DeviceFacts {
+export interface DeviceMetadata {
   readonly id: DeviceId;
   readonly companyId: number;
   readonly modelId: number;
@@ -81,7 +81,7 @@ export interface DeviceFacts {
 
 /** A row of `message` on its way into the store. */
 export interface Row {
-  readonly device: DeviceFacts;
+  readonly device: DeviceMetadata;
   readonly msgType: number;
   readonly ts: number;
   readonly meterAt: number | null;

@@ -21,7 +21,7 @@ const dailyType = 101;
 
 /**
  * What the devices said before the installation existed: 90 days of hourly and daily archives, 30 days of half-hour power,
- * with the gaps that lives have. Goes through the same door as everything else, as imported. Live readings continue it
+ * with the gaps that lives have. Goes through ingest like everything else, as imported. Live readings continue it
  * without a step. Returns the number of readings.
  */
 export async function seedHistory(

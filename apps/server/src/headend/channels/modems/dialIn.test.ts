@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { createLog, systemClock, type Clock } from "#core";
-import { createDoorkeeper } from "../bounds.ts";
+import { createConnectionLimiter } from "../bounds.ts";
 import type { Channel } from "../channel.ts";
 import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
 import { modemProfiles } from "./identity.ts";
@@ -26,7 +26,7 @@ async function aPort(
     profile: modemProfiles.imei,
     clock,
     log: createLog("silent"),
-    doorkeeper: createDoorkeeper(clock),
+    limiter: createConnectionLimiter(clock),
     admit,
     onLine: (_, channel) => channels.push(channel),
     onUnused: () => undefined,
@@ -141,16 +141,16 @@ test("a listener that is not ready holds the peer back instead of filling memory
 
 test("connections beyond the bounds are refused", () => {
   let nowMs = 0;
-  const doorkeeper = createDoorkeeper({ ...systemClock, monotonicMs: () => nowMs });
+  const limiter = createConnectionLimiter({ ...systemClock, monotonicMs: () => nowMs });
   let welcome = 0;
-  for (let at = 0; at < 600; at++) if (doorkeeper.enter("10.0.0.1")) welcome += 1;
+  for (let at = 0; at < 600; at++) if (limiter.enter("10.0.0.1")) welcome += 1;
   expect(welcome).toBe(500);
 
   for (nowMs = 1000; nowMs <= 60_000; nowMs += 1000)
-    for (let at = 0; at < 500; at++) if (doorkeeper.enter("10.0.0.1")) welcome += 1;
+    for (let at = 0; at < 500; at++) if (limiter.enter("10.0.0.1")) welcome += 1;
   expect(welcome).toBe(5000);
 
   for (; nowMs <= 200_000; nowMs += 1000)
-    for (let at = 0; at < 500; at++) if (doorkeeper.enter(`10.0.1.${String(at % 250)}`)) welcome += 1;
+    for (let at = 0; at < 500; at++) if (limiter.enter(`10.0.1.${String(at % 250)}`)) welcome += 1;
   expect(welcome).toBe(20_000);
 });

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { networkOf, type Clock, type Log } from "#core";
-import type { Doorkeeper } from "../bounds.ts";
+import type { ConnectionLimiter } from "../bounds.ts";
 import { LineLost, type Channel } from "../channel.ts";
 import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
@@ -35,7 +35,7 @@ export interface DialInOptions {
   readonly profile: ModemProfile;
   readonly clock: Clock;
   readonly log: Log;
-  readonly doorkeeper: Doorkeeper;
+  readonly limiter: ConnectionLimiter;
   readonly admit: (id: string) => Promise<Admission>;
   /** The modem's line is ours from now on, until the channel closes. */
   readonly onLine: (line: string, channel: Channel) => void;
@@ -136,9 +136,9 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
 }
 
 function receive(port: Port, socket: Socket): void {
-  const { clock, doorkeeper, profile } = port.options;
+  const { clock, limiter, profile } = port.options;
   const address = socket.remoteAddress ?? "";
-  if (!doorkeeper.enter(networkOf(address))) {
+  if (!limiter.enter(networkOf(address))) {
     socket.destroy();
     return;
   }
@@ -167,7 +167,7 @@ function receive(port: Port, socket: Socket): void {
   });
   socket.on("error", () => undefined);
   socket.on("close", () => {
-    doorkeeper.leave(networkOf(address));
+    limiter.leave(networkOf(address));
     port.sessions.delete(session);
     if (port.live.get(session.id) === session) port.live.delete(session.id);
   });

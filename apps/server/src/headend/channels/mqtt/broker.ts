@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { Aedes, type Client } from "aedes";
 import type { Certificate, Clock, Log } from "#core";
-import type { Doorkeeper } from "../bounds.ts";
-import { openDoor, type Door } from "./brokerDoor.ts";
+import type { ConnectionLimiter } from "../bounds.ts";
+import { openBrokerListener, type BrokerListener } from "./brokerListener.ts";
 import { gatekeeping } from "./brokerGate.ts";
 import { noteDropped, type BrokerCounts, type BrokerTotals } from "./brokerNotes.ts";
 import { createEmitter } from "./mqttEmitter.ts";
@@ -20,7 +20,7 @@ export interface BrokerOptions {
   readonly tls?: { readonly port: number; readonly certificate: Certificate };
   readonly clock: Clock;
   readonly log: Log;
-  readonly doorkeeper: Doorkeeper;
+  readonly limiter: ConnectionLimiter;
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
@@ -133,20 +133,20 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 }
 
 interface Doors {
-  readonly plain: Door;
-  readonly secure: Door | undefined;
+  readonly plain: BrokerListener;
+  readonly secure: BrokerListener | undefined;
 }
 
 /** Errors: Error that names the setting of the port that cannot be opened. */
 async function openDoors(
-  { host, port, tls, log, doorkeeper }: BrokerOptions,
+  { host, port, tls, log, limiter }: BrokerOptions,
   onSocket: (socket: Socket) => void,
 ): Promise<Doors> {
-  const both = { host, log, doorkeeper, onSocket };
-  const plain = await named("METRUM_MQTT_PORT", port, () => openDoor({ ...both, port }));
+  const both = { host, log, limiter, onSocket };
+  const plain = await named("METRUM_MQTT_PORT", port, () => openBrokerListener({ ...both, port }));
   if (!tls) return { plain, secure: undefined };
   try {
-    const secure = await named("METRUM_MQTTS_PORT", tls.port, () => openDoor({ ...both, ...tls }));
+    const secure = await named("METRUM_MQTTS_PORT", tls.port, () => openBrokerListener({ ...both, ...tls }));
     return { plain, secure };
   } catch (error) {
     await plain.close();

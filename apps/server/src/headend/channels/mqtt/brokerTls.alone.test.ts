@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readCertificate, systemClock, type Certificate } from "#core";
 import { testBrokers } from "#testing/broker";
 import { makeCertificate } from "#testing/certificate";
-import { createDoorkeeper } from "../bounds.ts";
+import { createConnectionLimiter } from "../bounds.ts";
 import type { Broker, BrokerOptions } from "./broker.ts";
 import type { MqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
@@ -84,9 +84,9 @@ test("TLS older than 1.2, and who does not know the certificate, get nowhere", a
 });
 
 test("the bounds of the plain port hold before TLS is agreed, and packets are bounded behind it", async () => {
-  const doorkeeper = createDoorkeeper(systemClock);
-  const { broker, certificate } = await aBroker({ doorkeeper });
-  const enter = vi.spyOn(doorkeeper, "enter");
+  const limiter = createConnectionLimiter(systemClock);
+  const { broker, certificate } = await aBroker({ limiter });
+  const enter = vi.spyOn(limiter, "enter");
   const client = await aClient(broker, certificate.cert);
   const ended = new Promise((resolve) => client.once("close", () => resolve(true)));
   client.stream.write(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));

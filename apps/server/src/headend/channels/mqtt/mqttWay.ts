@@ -1,7 +1,7 @@
 import { readCertificate, type Services, type Stop } from "#core";
 import { accountOf } from "./accounts.ts";
 import { watchAccounts } from "./accountWatch.ts";
-import type { Doorkeeper } from "../bounds.ts";
+import type { ConnectionLimiter } from "../bounds.ts";
 import { startBroker, type Broker } from "./broker.ts";
 import { brokerFigures } from "./brokerMetrics.ts";
 import type { OnMqttMessage } from "./mqttMessage.ts";
@@ -18,12 +18,12 @@ export interface MqttWay extends Pick<Broker, "publish" | "reaches"> {
 
 export interface MqttWayOptions {
   readonly services: Services;
-  readonly doorkeeper: Doorkeeper;
+  readonly limiter: ConnectionLimiter;
   readonly onMessage: OnMqttMessage;
 }
 
 /** Starts the embedded broker, or connects to the external one. Errors: Error that names the setting. */
-export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptions): Promise<MqttWay> {
+export async function openMqtt({ services, limiter, onMessage }: MqttWayOptions): Promise<MqttWay> {
   const { config, database, clock, log, metrics } = services;
   if (config.mqttUrl !== undefined) {
     const { pause } = database;
@@ -38,7 +38,7 @@ export async function openMqtt({ services, doorkeeper, onMessage }: MqttWayOptio
     ...(mqtts && certificate ? { tls: { port: mqtts.port, certificate } } : {}),
     clock,
     log,
-    doorkeeper,
+    limiter,
     authenticate: (username, password) => accountOf(database, username, password),
     onMessage,
     pause: database.pause,

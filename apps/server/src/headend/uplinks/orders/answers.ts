@@ -1,19 +1,15 @@
 import type { Services } from "#core";
 import type { AskedDevice } from "#headend/exchanges";
 import { uplinkDriver } from "../read/decode.ts";
-import type { Delivery } from "../delivery.ts";
+import type { Uplink } from "../uplink.ts";
 import { sendDownlink } from "./downlinks.ts";
 
 /**
  * Answers a device that has asked something (the time), once its question is committed. A failure is for the log: the device
  * asks again by itself, and its uplink is acknowledged all the same.
  */
-export async function answerDevice(
-  services: Services,
-  device: AskedDevice,
-  delivery: Delivery,
-): Promise<void> {
-  const { content, at } = delivery;
+export async function answerDevice(services: Services, device: AskedDevice, uplink: Uplink): Promise<void> {
+  const { content, at } = uplink;
   if (content.kind !== "payload") return;
   const driver = uplinkDriver(device.modelId);
   const answer = driver?.answer?.(content.bytes, content.fPort, at ?? services.clock.now());

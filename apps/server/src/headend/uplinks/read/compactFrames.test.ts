@@ -7,7 +7,7 @@ import { openDatabase, systemClock, type Services } from "#core";
 import { putDeviceSecret } from "#metering/devices";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { deliver, settleDeliveries } from "../intake.ts";
+import { takeUplink, settleUplinks } from "../intake.ts";
 import { anotherProcess } from "#testing/anotherProcess";
 import { termOf } from "@metrum/vocabulary";
 
@@ -43,7 +43,7 @@ function restarted(): Services {
   const database = openDatabase({ ...api.database.connection, max: 2 });
   const services = anotherProcess(api.services, { database });
   closing.push(async () => {
-    await settleDeliveries(services);
+    await settleUplinks(services);
     await database.close();
   });
   return services;
@@ -71,7 +71,7 @@ let minute = 0;
 /** One telegram a minute. */
 async function send(services: Services, to: ReturnType<typeof of>, telegram: Uint8Array) {
   minute += 1;
-  return deliver(services, {
+  return takeUplink(services, {
     companyId: to.companyId,
     networkId: to.deviceID,
     deviceId: to.deviceId,

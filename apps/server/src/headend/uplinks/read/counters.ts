@@ -1,5 +1,5 @@
 import type { Db } from "#core";
-import type { NetworkPath } from "../delivery.ts";
+import type { NetworkPath } from "../uplink.ts";
 import { holdSessions, putSessions, type NetworkSession } from "../sessionStore.ts";
 
 /** A frame, or a join (`fCnt` null), as it concerns the counter of its device. */

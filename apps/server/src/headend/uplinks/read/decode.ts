@@ -17,7 +17,7 @@ import {
   type KnownFormats,
 } from "#headend/exchanges";
 import type { Interpretation } from "./interpretation.ts";
-import type { Content } from "../delivery.ts";
+import type { Content } from "../uplink.ts";
 import { readEvent, readSenderValues } from "./senderValues.ts";
 
 /** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
@@ -27,7 +27,7 @@ export function uplinkDriver(modelId: number): UplinkDriver | undefined {
 }
 
 /** Something of a device to read, and when it was heard, epoch seconds UTC. */
-export interface Heard {
+export interface Undecoded {
   readonly content: Content;
   readonly receivedAt: number;
   /** Kept before and read once more: waits behind what comes in. */
@@ -35,11 +35,15 @@ export interface Heard {
 }
 
 /**
- * Reads a delivery: with the company's codec where it has one for the model, else with the driver of the model. Layouts that the device sent in
+ * Reads an uplink: with the company's codec where it has one for the model, else with the driver of the model. Layouts that the device sent in
  * full are kept for its compact telegrams; one whose layout is not known yet is logged and can be decoded again later. A payload that
  * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
  */
-export async function decode(services: Services, device: AskedDevice, heard: Heard): Promise<Interpretation> {
+export async function decode(
+  services: Services,
+  device: AskedDevice,
+  heard: Undecoded,
+): Promise<Interpretation> {
   const { content } = heard;
   if (content.kind === "event") return readEvent(device, content.event);
   if (content.kind === "readings") return outcomeOf(() => readSenderValues(device, content));
@@ -66,7 +70,7 @@ function outcomeOf(read: () => Interpretation): Interpretation {
   }
 }
 
-type HeardPayload = Omit<Heard, "content"> & { readonly content: Extract<Content, { kind: "payload" }> };
+type HeardPayload = Omit<Undecoded, "content"> & { readonly content: Extract<Content, { kind: "payload" }> };
 
 async function decodeByCodec(
   services: Services,

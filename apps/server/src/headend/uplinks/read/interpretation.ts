@@ -2,7 +2,7 @@ import type { PollResult } from "@metrum/contract";
 import type { Reading } from "@metrum/protocols";
 import type { LoggedStep } from "#headend/exchanges";
 
-/** What a model or codec made of a delivery: readings, or why there are none. */
+/** What a model or codec made of an uplink: readings, or why there are none. */
 export interface Interpretation {
   readonly result: PollResult;
   readonly message: string;

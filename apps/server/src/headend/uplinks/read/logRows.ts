@@ -2,22 +2,22 @@ import { toHex } from "@metrum/protocols";
 import type { AskedDevice, ExchangeRow, LoggedStep } from "#headend/exchanges";
 import type { CounterNote } from "./counters.ts";
 import type { Interpretation } from "./interpretation.ts";
-import type { Content, Delivery, Radio } from "../delivery.ts";
+import type { Content, Uplink, Radio } from "../uplink.ts";
 
 interface Moment {
   readonly receivedAt: number;
   readonly startedMs: number;
 }
 
-/** The row of the exchange log that tells of a delivery; the web app knows its labels by their shape. */
+/** The row of the exchange log that tells of an uplink; the web app knows its labels by their shape. */
 export function rowOf(
-  delivery: Delivery,
+  uplink: Uplink,
   device: AskedDevice,
   decoded: Interpretation,
   moment: Moment,
 ): ExchangeRow {
-  const { content } = delivery;
-  const [first, ...rest] = labelsOf(delivery);
+  const { content } = uplink;
+  const [first, ...rest] = labelsOf(uplink);
   return {
     deviceId: device.id,
     ...moment,
@@ -25,7 +25,7 @@ export function rowOf(
     result: decoded.result,
     tries: 1,
     durationMs: 0,
-    line: delivery.way,
+    line: uplink.way,
     readings: decoded.readings.length,
     message: decoded.message,
     taskId: null,
@@ -38,9 +38,9 @@ export function rowOf(
         answered: 0,
         ended: 0,
         sent: "",
-        received: toHex(content.kind === "payload" ? content.bytes : delivery.raw),
+        received: toHex(content.kind === "payload" ? content.bytes : uplink.raw),
         fport: content.kind === "payload" ? content.fPort : undefined,
-        heardAt: delivery.at ?? undefined,
+        heardAt: uplink.at ?? undefined,
         codec: decoded.codec,
         error: decoded.error,
       },
@@ -61,7 +61,7 @@ function kindOf(content: Content): ExchangeRow["kind"] {
 /** Only networks of LoRaWAN count frames and have ports; whoever else is heard sends telegrams. */
 const heardWays: readonly string[] = ["p1", "wmbus"];
 
-function labelsOf({ content, way }: Delivery): string[] {
+function labelsOf({ content, way }: Uplink): string[] {
   switch (content.kind) {
     case "payload": {
       const { fCnt, fPort, radio } = content;

@@ -9,7 +9,7 @@ import {
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type { AskedDevice } from "#headend/exchanges";
 import type { Interpretation } from "./interpretation.ts";
-import type { Content, Radio } from "../delivery.ts";
+import type { Content, Radio } from "../uplink.ts";
 
 type Pushed = Extract<Content, { kind: "readings" }>;
 type Values = Partial<Record<FieldName, number | null>>;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
-import { deliver, settleDeliveries } from "../intake.ts";
+import { takeUplink, settleUplinks } from "../intake.ts";
 
 const hydrodigit = 364;
 const deviceID = "12345678";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = await openTestApi();
 });
 afterAll(async () => {
-  await settleDeliveries(api.services);
+  await settleUplinks(api.services);
   await api.close();
 });
 
@@ -33,7 +33,7 @@ test("what a telegram holds and is not read stands in the exchange log beside th
   // A bit of the contents that no recorded telegram has.
   const raw = telegram.with(telegram.lastIndexOf(0x0f) + 1, 0x25);
 
-  const delivered = await deliver(api.services, {
+  const outcome = await takeUplink(api.services, {
     companyId: api.companies.first,
     networkId: deviceID,
     deviceId,
@@ -45,7 +45,7 @@ test("what a telegram holds and is not read stands in the exchange log beside th
   });
 
   const words = "contents 25 of the maker's data are not known";
-  expect(delivered).toEqual({ result: "taken", message: words });
+  expect(outcome).toEqual({ result: "taken", message: words });
   const { rows } = await sql`
     select result, message, readings from poll_log where device_id = ${deviceId}`.execute(
     api.services.database.system,

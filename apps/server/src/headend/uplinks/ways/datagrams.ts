@@ -1,7 +1,7 @@
 import type { Services } from "#core";
 import type { Datagram } from "#headend/channels";
 import { logExchanges, type ExchangeRow } from "#headend/exchanges";
-import { deliver } from "../intake.ts";
+import { takeUplink } from "../intake.ts";
 import { stepOf } from "../read/logRows.ts";
 import { devicesNamed, idsNamed } from "./datagramStore.ts";
 
@@ -19,7 +19,7 @@ export async function takeDatagram(
     await tellShared(services, datagram);
     return "shared";
   }
-  await deliver(services, {
+  await takeUplink(services, {
     ...device,
     way: "udp",
     at: null,

@@ -2,8 +2,8 @@ import { ProtocolError } from "@metrum/protocols";
 import { isPoison, type Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#headend/channels";
 import { mappingFor, readMapped } from "#headend/mappings";
-import { deliver, setAside, unstorable } from "../intake.ts";
-import type { NetworkServer, Told } from "../delivery.ts";
+import { takeUplink, quarantineMessage, unstorable } from "../intake.ts";
+import type { NetworkServer, NetworkUplink } from "../uplink.ts";
 import { servers } from "./networks/servers.ts";
 
 /** `serverId`: network server that we are connected to; without one it came through our broker. */
@@ -19,7 +19,7 @@ export async function takeMqttMessage(services: Services, message: NetworkMessag
   } catch (error) {
     if (!isPoison(error)) throw error;
     services.log.error({ err: error, company: message.companyId }, "an MQTT message cannot be stored");
-    await setAside(services, { ...message, reason: unstorable });
+    await quarantineMessage(services, { ...message, reason: unstorable });
   }
 }
 
@@ -32,9 +32,9 @@ async function take(services: Services, message: NetworkMessage): Promise<void> 
   if (heard === undefined) return;
   const aside = { companyId, topic: message.topic, payload };
   if (typeof heard === "string" || !reader)
-    await setAside(services, { ...aside, reason: typeof heard === "string" ? heard : "" });
+    await quarantineMessage(services, { ...aside, reason: typeof heard === "string" ? heard : "" });
   else
-    await deliver(services, {
+    await takeUplink(services, {
       ...heardThrough(heard, serverId),
       companyId,
       way: reader.name,
@@ -43,7 +43,7 @@ async function take(services: Services, message: NetworkMessage): Promise<void> 
     });
 }
 
-function heardThrough(heard: Told, serverId: number | undefined): Told {
+function heardThrough(heard: NetworkUplink, serverId: number | undefined): NetworkUplink {
   if (serverId === undefined || !heard.network) return heard;
   return { ...heard, network: { ...heard.network, serverId } };
 }
@@ -58,7 +58,7 @@ async function readerOf(services: Services, companyId: number, topic: string): P
   return mapping && { name: "mqtt", read: (_, body) => toldBy(mapping.definition, topic, body) };
 }
 
-function toldBy(...message: Parameters<typeof readMapped>): Told {
+function toldBy(...message: Parameters<typeof readMapped>): NetworkUplink {
   const { networkId, at, reading } = readMapped(...message);
   return { networkId, at, content: { kind: "readings", readings: [reading] } };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isFieldName, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { isLate } from "../judge.ts";
-import type { DeviceFacts, Incoming, Values } from "../types.ts";
+import type { DeviceMetadata, Incoming, Values } from "../types.ts";
 import { isNumber } from "../values.ts";
 
 /** Message type of journals on the wire; they are no readings, and have one row an event and not one a second. */
@@ -32,7 +32,7 @@ export interface Event {
 }
 
 /** The event that a message of type 7 tells of; undefined when it says nothing. `record`: see `numberEvents`. */
-export function eventOf(reading: Incoming, device: DeviceFacts, record: number): Event | undefined {
+export function eventOf(reading: Incoming, device: DeviceMetadata, record: number): Event | undefined {
   const { values, status, source, meterAt } = reading;
   const { journal, code, rest } = split(values);
   if (code === none && rest.length === 0) return undefined;

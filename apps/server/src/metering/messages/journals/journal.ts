@@ -13,7 +13,7 @@ import {
   type Services,
 } from "#core";
 import type { Outcome } from "../conflicts.ts";
-import type { Facts } from "../facts.ts";
+import type { MetadataCache } from "../metadataCache.ts";
 import type { Incoming } from "../types.ts";
 import { eventOf, journalType, numberEvents, type Event } from "./events.ts";
 import { insertEvents } from "./store.ts";
@@ -32,16 +32,19 @@ export interface Journal {
   settle(): Promise<void>;
 }
 
-type Deps = Pick<Services, "clock" | "bus"> & { readonly database: Database; readonly facts: Facts };
+type Deps = Pick<Services, "clock" | "bus"> & {
+  readonly database: Database;
+  readonly metadata: MetadataCache;
+};
 
-export function createJournal({ database, clock, bus, facts }: Deps): Journal {
+export function createJournal({ database, clock, bus, metadata }: Deps): Journal {
   const { pool } = database;
   const partitions = createPartitions(pool, clock, partitionedTable("journal_event"));
   const batcher = new Batcher<Numbered, Outcome>({
     ...limits,
     isOfItem: isDataFault,
     async write(batch) {
-      const devices = await facts.of(new Set(batch.map(({ reading }) => reading.deviceId)));
+      const devices = await metadata.of(new Set(batch.map(({ reading }) => reading.deviceId)));
       const events = batch.map(({ reading, record }) => {
         const device = devices.get(reading.deviceId);
         return device && eventOf(reading, device, record);

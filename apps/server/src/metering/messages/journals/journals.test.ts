@@ -251,7 +251,7 @@ describe("JRNL-010 a database of the last release", () => {
 
     const [read] = withRecords([event(noon + 9, { status_code: 12, voltage1: 198.5 })]);
     const { eventOf } = await import("./events.ts");
-    const facts = {
+    const metadata = {
       id: deviceId,
       companyId: 1,
       modelId: 1,
@@ -261,6 +261,6 @@ describe("JRNL-010 a database of the last release", () => {
       counterCapacity: undefined,
       counterStart: undefined,
     };
-    expect(read && eventOf(read, facts, 0)?.digest).toBe(rows[0]?.digest);
+    expect(read && eventOf(read, metadata, 0)?.digest).toBe(rows[0]?.digest);
   });
 });

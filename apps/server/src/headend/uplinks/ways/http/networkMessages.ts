@@ -1,12 +1,12 @@
 import { loraOfChirpStack, parseChirpStackEvent, readActility, readThings } from "@metrum/protocols";
-import type { Told } from "../../delivery.ts";
-import { heardOf } from "../networks/lora.ts";
+import type { NetworkUplink } from "../../uplink.ts";
+import { uplinkOf } from "../networks/lora.ts";
 
 /** How a message of a network server that came by HTTP is read. */
 export interface PushReader {
   readonly way: string;
   /** Undefined: nothing to take (places, remarks). Errors: ProtocolError when it cannot be used. */
-  readonly read: (message: Readonly<Record<string, unknown>>) => Told | undefined;
+  readonly read: (message: Readonly<Record<string, unknown>>) => NetworkUplink | undefined;
 }
 
 /** The HTTP integration names the event in the query. */
@@ -14,7 +14,7 @@ export const readChirpStackPush = (event: Parameters<typeof parseChirpStackEvent
   way: "chirpstack",
   read(message) {
     const told = loraOfChirpStack(parseChirpStackEvent(event, JSON.stringify(message)));
-    return told && heardOf(told, { topic: "", application: told.application });
+    return told && uplinkOf(told, { topic: "", application: told.application });
   },
 });
 
@@ -22,7 +22,7 @@ export const readThingsPush: PushReader = {
   way: "things",
   read(message) {
     const told = readThings(message);
-    return told && heardOf(told, { topic: "", application: told.application });
+    return told && uplinkOf(told, { topic: "", application: told.application });
   },
 };
 
@@ -32,6 +32,6 @@ export const readActilityPush = (serverId: number | undefined): PushReader => ({
   read(message) {
     const told = readActility(message);
     const path = { topic: "", application: told?.application ?? "" };
-    return told && heardOf(told, serverId === undefined ? path : { ...path, serverId });
+    return told && uplinkOf(told, serverId === undefined ? path : { ...path, serverId });
   },
 });

@@ -1,8 +1,8 @@
 import { problem, type ParsedOf, type push, type ReplyOf } from "@metrum/contract";
 import { ProtocolError, readPush, readSenml, type PushedItem } from "@metrum/protocols";
 import { resolve, type Ctx } from "#core";
-import { deliver, unknownDevice } from "../../intake.ts";
-import type { Content, Delivered, Delivery } from "../../delivery.ts";
+import { takeUplink, unknownDevice } from "../../intake.ts";
+import type { Content, UplinkOutcome, Uplink } from "../../uplink.ts";
 import type { PushReader } from "./networkMessages.ts";
 import { numbersOf, visibleNumbers } from "./numberStore.ts";
 
@@ -16,14 +16,14 @@ export async function pushMessage(
 ): Promise<Pushed> {
   const told = understood(() => read(message));
   if (!told) return answerOf([]);
-  const delivery = {
+  const uplink = {
     ...told,
     companyId: ctx.scope.companyId,
     way,
     topic: `http/${way}`,
     raw: bytesOf(message),
   };
-  return answerOf(await deliverAll(ctx, [delivery]));
+  return answerOf(await takeAll(ctx, [uplink]));
 }
 
 /** Takes our own JSON. One device that is foreign or unknown by its id refuses the whole push; an unknown number does not. */
@@ -33,10 +33,10 @@ export async function pushReadings(ctx: Ctx, body: ParsedOf<typeof push.readings
   const numbers = await ctx.database.scoped(ctx.scope, async (db) =>
     numbersOf(db, await resolve({ db, scope: ctx.scope }, "device", ids)),
   );
-  const deliveries = items.map((item, at) =>
-    deliveryOf(ctx, item, { numbers, raw: bytesOf(body.readings[at]) }),
+  const uplinks = items.map((item, at) =>
+    uplinkOfItem(ctx, item, { numbers, raw: bytesOf(body.readings[at]) }),
   );
-  return answerOf(await deliverAll(ctx, deliveries));
+  return answerOf(await takeAll(ctx, uplinks));
 }
 
 interface Known {
@@ -44,7 +44,7 @@ interface Known {
   readonly raw: Uint8Array;
 }
 
-function deliveryOf(ctx: Ctx, { device, at, name, content }: PushedItem, { numbers, raw }: Known): Delivery {
+function uplinkOfItem(ctx: Ctx, { device, at, name, content }: PushedItem, { numbers, raw }: Known): Uplink {
   const named = "id" in device ? { deviceId: device.id } : {};
   return {
     ...named,
@@ -59,10 +59,10 @@ function deliveryOf(ctx: Ctx, { device, at, name, content }: PushedItem, { numbe
   };
 }
 
-/** Takes a SenML pack: one delivery a device and moment. */
+/** Takes a SenML pack: one uplink a device and moment. */
 export async function pushSenml(ctx: Ctx, body: ParsedOf<typeof push.senml>["body"]): Promise<Pushed> {
   const found = understood(() => readSenml(body, ctx.clock.now()));
-  const deliveries = found.map(({ device, reading, units, unknown }): Delivery => ({
+  const uplinks = found.map(({ device, reading, units, unknown }): Uplink => ({
     companyId: ctx.scope.companyId,
     networkId: device,
     way: "senml",
@@ -71,10 +71,10 @@ export async function pushSenml(ctx: Ctx, body: ParsedOf<typeof push.senml>["bod
     topic: "http/senml",
     raw: bytesOf({ device, ...reading, units }),
   }));
-  return answerOf(await deliverAll(ctx, deliveries));
+  return answerOf(await takeAll(ctx, uplinks));
 }
 
-interface Outcome extends Delivered {
+interface Outcome extends UplinkOutcome {
   readonly device: string;
 }
 
@@ -82,21 +82,21 @@ interface Outcome extends Delivered {
  * Who is tied to devices writes only theirs: to him another's number is that of nobody. No connection of the call is held
  * while the batches are written.
  */
-async function deliverAll(ctx: Ctx, deliveries: readonly Delivery[]): Promise<Outcome[]> {
-  const hidden = ctx.scope.onlyTiedDevices ? await hiddenOf(ctx, deliveries) : new Set<string>();
+async function takeAll(ctx: Ctx, uplinks: readonly Uplink[]): Promise<Outcome[]> {
+  const hidden = ctx.scope.onlyTiedDevices ? await hiddenOf(ctx, uplinks) : new Set<string>();
   return Promise.all(
-    deliveries.map(async (delivery) => {
-      const isHidden = hidden.has(delivery.networkId.toLowerCase());
-      const delivered = isHidden ? hiddenDevice : await deliver(ctx, delivery);
-      return { device: delivery.networkId, ...delivered };
+    uplinks.map(async (uplink) => {
+      const isHidden = hidden.has(uplink.networkId.toLowerCase());
+      const outcome = isHidden ? hiddenDevice : await takeUplink(ctx, uplink);
+      return { device: uplink.networkId, ...outcome };
     }),
   );
 }
 
-const hiddenDevice: Delivered = { result: "aside", message: unknownDevice };
+const hiddenDevice: UplinkOutcome = { result: "aside", message: unknownDevice };
 
-async function hiddenOf({ database, scope }: Ctx, deliveries: readonly Delivery[]): Promise<Set<string>> {
-  const asked = [...new Set(deliveries.map(({ networkId }) => networkId.toLowerCase()))];
+async function hiddenOf({ database, scope }: Ctx, uplinks: readonly Uplink[]): Promise<Set<string>> {
+  const asked = [...new Set(uplinks.map(({ networkId }) => networkId.toLowerCase()))];
   const seen = await database.scoped(scope, (db) => visibleNumbers(db, scope, asked));
   return new Set(asked.filter((number) => !seen.has(number)));
 }

@@ -143,7 +143,7 @@ async function loggedOf(id: number, least = 1): Promise<readonly Logged[]> {
   });
 }
 
-const asideOf = (networkId: string) =>
+const quarantinedOf = (networkId: string) =>
   until(async () => {
     const { rows } = await sql<{ topic: string; reason: string }>`
       select topic, reason from uplink_aside where network_id = ${networkId}`.execute(system());
@@ -202,7 +202,7 @@ describe("a receiver of wireless M-Bus", () => {
     }
 
     await loggedOf(known);
-    expect(await asideOf("dme-87654321-70-07")).toEqual([
+    expect(await quarantinedOf("dme-87654321-70-07")).toEqual([
       { topic: expect.stringMatching(/^wmbus\/RECEIVER-/) as string, reason: "unknown device" },
     ]);
   });
@@ -280,7 +280,7 @@ describe("a P1 port", () => {
     receiver.say(p1Telegram("E0043", systemClock.now()));
 
     expect((await loggedOf(id))[0]?.result).toBe(0);
-    expect((await asideOf("e0043"))[0]?.reason).toBe("unknown device");
+    expect((await quarantinedOf("e0043"))[0]?.reason).toBe("unknown device");
   });
 
   const why = hasSocat ? "" : " (skipped: socat is not installed)";

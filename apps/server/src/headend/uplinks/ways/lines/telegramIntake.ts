@@ -1,7 +1,7 @@
 import type { ReceivedTelegram } from "@metrum/protocols";
 import type { Services } from "#core";
 import { uplinkDriver } from "../../read/decode.ts";
-import { deliver } from "../../intake.ts";
+import { takeUplink } from "../../intake.ts";
 import { devicesBehind, devicesNamed, type TelegramSender } from "./listeningStore.ts";
 import { senderOf, type Listens, type Sender } from "./telegrams.ts";
 import { oncePerSlot } from "./oncePerSlot.ts";
@@ -47,7 +47,7 @@ export function createTelegramIntake(services: Services): TelegramIntake {
       const name = device ? `${who}/${sender.sort}` : who;
       if (!kept.take(name, Math.floor(clock.now() / every))) return;
       try {
-        await deliver(services, {
+        await takeUplink(services, {
           companyId: line.companyId,
           networkId: device?.number ?? sender.names[0] ?? "",
           ...(device ? { deviceId: device.id } : {}),

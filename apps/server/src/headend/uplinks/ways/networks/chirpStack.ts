@@ -6,8 +6,8 @@ import {
   parseChirpStackTopic,
   ProtocolError,
 } from "@metrum/protocols";
-import type { NetworkServer } from "../../delivery.ts";
-import { heardOf } from "./lora.ts";
+import type { NetworkServer } from "../../uplink.ts";
+import { uplinkOf } from "./lora.ts";
 
 /** One for all: to make one is dear. */
 const utf8 = new TextDecoder();
@@ -23,7 +23,7 @@ export const chirpStack: NetworkServer = {
     if (event.devEui !== parts.devEui)
       throw new ProtocolError("unexpected", "topic and message name different devices");
     const told = loraOfChirpStack(event);
-    return told && heardOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
+    return told && uplinkOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
   },
   // Our reference becomes the id of its queue item.
   order: (down, devEui) => buildChirpStackDown({ ...down, devEui }),

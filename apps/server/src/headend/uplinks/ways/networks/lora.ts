@@ -1,8 +1,8 @@
 import type { LoraEvent, LoraUp } from "@metrum/protocols";
-import type { NetworkPath, Told, Radio } from "../../delivery.ts";
+import type { NetworkPath, NetworkUplink, Radio } from "../../uplink.ts";
 
 /** What an event of a network server brings. `path`: where it was heard. */
-export function heardOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): Told {
+export function uplinkOf(event: LoraEvent, path: Omit<NetworkPath, "devAddr">): NetworkUplink {
   const { devEui: networkId, at, deduplicationId } = event;
   const base = {
     networkId,

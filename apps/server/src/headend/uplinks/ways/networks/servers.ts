@@ -1,5 +1,5 @@
 import { chirpStack } from "./chirpStack.ts";
-import type { NetworkServer } from "../../delivery.ts";
+import type { NetworkServer } from "../../uplink.ts";
 import type { Order } from "../../orders/orderStore.ts";
 import { theThings } from "./theThings.ts";
 

@@ -6,8 +6,8 @@ import {
   readThings,
   thingsDownTopic,
 } from "@metrum/protocols";
-import type { NetworkServer } from "../../delivery.ts";
-import { heardOf } from "./lora.ts";
+import type { NetworkServer } from "../../uplink.ts";
+import { uplinkOf } from "./lora.ts";
 
 /** One for all: to make one is dear. */
 const utf8 = new TextDecoder();
@@ -25,7 +25,7 @@ export const theThings: NetworkServer = {
     const event = readThings(parseJson(utf8.decode(body)));
     return (
       event &&
-      heardOf(agreeingThings(event, parts), {
+      uplinkOf(agreeingThings(event, parts), {
         topic: thingsDownTopic(parts),
         application: parts.application,
       })

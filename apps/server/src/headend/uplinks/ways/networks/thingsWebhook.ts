@@ -1,7 +1,7 @@
 import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
 import { destinationOf, OutgoingRefused, postOut, type PublicCtx, type Services } from "#core";
 import { codeOf } from "#headend/network-servers";
-import type { NetworkPath, Told } from "../../delivery.ts";
+import type { NetworkPath, NetworkUplink } from "../../uplink.ts";
 import type { Handed, Route } from "../../orders/dispatch.ts";
 import { isNotConnected } from "./notConnected.ts";
 import type { Order } from "../../orders/orderStore.ts";
@@ -42,10 +42,10 @@ export function thingsPush(
 }
 
 const withWebhook = (
-  told: Told,
+  told: NetworkUplink,
   network: NetworkPath,
   webhook: NonNullable<NetworkPath["webhook"]>,
-): Told => ({ ...told, network: { ...network, webhook } });
+): NetworkUplink => ({ ...told, network: { ...network, webhook } });
 
 function isForDevice(text: string, message: Readonly<Record<string, unknown>>): boolean {
   if (text.length > longest || !URL.canParse(text)) return false;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Log, Stop } from "#core";
-import { noteHeard } from "#metering/device-state";
+import { noteReceipts } from "#metering/device-state";
 import { int4Array, int8Array } from "./arrays.ts";
 
 /**
@@ -8,8 +8,8 @@ import { int4Array, int8Array } from "./arrays.ts";
  * list, so an update of them costs as much as storing a reading: they follow within a second, once for all readings of
  * it, and never hold an acknowledgement up. What a kill forgets is put right at the next start from `device_latest`.
  */
-export interface Heard {
-  note(heard: ReadonlyMap<number, number>): void;
+export interface LastReceipts {
+  note(lastReceipts: ReadonlyMap<number, number>): void;
   /** Resolves when everything noted so far is written. */
   settle(): Promise<void>;
   readonly stop: Stop;
@@ -18,7 +18,7 @@ export interface Heard {
 const pauseMs = 1_000;
 const atOnce = 5_000;
 
-export function createHeard(pool: pg.Pool, log: Log): Heard {
+export function createLastReceipts(pool: pg.Pool, log: Log): LastReceipts {
   let pending = new Map<number, number>();
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export function createHeard(pool: pg.Pool, log: Log): Heard {
       const batch = [...pending].sort(([a], [b]) => a - b);
       pending = new Map();
       for (let from = 0; from < batch.length; from += atOnce)
-        await writeHeard(pool, batch.slice(from, from + atOnce)).catch((error: unknown) => {
+        await writeLastReceipts(pool, batch.slice(from, from + atOnce)).catch((error: unknown) => {
           log.warn({ err: error }, "times of last data were not written; the next reading writes them");
         });
     });
@@ -39,8 +39,8 @@ export function createHeard(pool: pg.Pool, log: Log): Heard {
   };
 
   return {
-    note(heard) {
-      for (const [id, at] of heard) if (at > (pending.get(id) ?? 0)) pending.set(id, at);
+    note(lastReceipts) {
+      for (const [id, at] of lastReceipts) if (at > (pending.get(id) ?? 0)) pending.set(id, at);
       if (!isStopped && pending.size > 0) timer ??= setTimeout(() => void write(), pauseMs).unref();
     },
     settle: write,
@@ -51,7 +51,14 @@ export function createHeard(pool: pg.Pool, log: Log): Heard {
   };
 }
 
-async function writeHeard(pool: pg.Pool, heard: readonly (readonly [number, number])[]): Promise<void> {
-  if (heard.length === 0) return;
-  await noteHeard(pool, int4Array(heard.map(([id]) => id)), int8Array(heard.map(([, at]) => at)));
+async function writeLastReceipts(
+  pool: pg.Pool,
+  lastReceipts: readonly (readonly [number, number])[],
+): Promise<void> {
+  if (lastReceipts.length === 0) return;
+  await noteReceipts(
+    pool,
+    int4Array(lastReceipts.map(([id]) => id)),
+    int8Array(lastReceipts.map(([, at]) => at)),
+  );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aReading, at, openTestStore, type TestStore } from "#testing/readings";
-import { recallHeard } from "#metering/device-state";
+import { recountReceipts } from "#metering/device-state";
 import { ingest } from "./ingest.ts";
 
 let store: TestStore;
@@ -38,7 +38,7 @@ test("what a kill has forgotten is recalled at the start: receipts of what devic
   const before = await heard();
   await store.query("update device_state set last_data_at = null, silent_at = null");
 
-  await recallHeard(store.services.database.pool);
+  await recountReceipts(store.services.database.pool);
 
   expect(before).toEqual([slot + 30 * day, slot, slot + 60, null]);
   expect(await heard()).toEqual(before);

@@ -3,20 +3,20 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
 import { depthsOf } from "./clockBounds.ts";
-import type { DeviceFacts } from "./types.ts";
+import type { DeviceMetadata } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
 const freshMs = 30_000;
 /** Devices remembered at most; all are forgotten beyond it. */
 const most = 200_000;
 
-export interface Facts {
-  /** Facts of the devices that exist, trash included: what still arrives is kept. */
-  of(ids: Iterable<number>): Promise<ReadonlyMap<number, DeviceFacts>>;
+export interface MetadataCache {
+  /** MetadataCache of the devices that exist, trash included: what still arrives is kept. */
+  of(ids: Iterable<number>): Promise<ReadonlyMap<number, DeviceMetadata>>;
 }
 
-export function createFacts(pool: pg.Pool, clock: Clock): Facts {
-  let known = new Map<number, DeviceFacts>();
+export function createMetadataCache(pool: pg.Pool, clock: Clock): MetadataCache {
+  let known = new Map<number, DeviceMetadata>();
   let readAt = clock.monotonicMs();
   return {
     async of(ids) {
@@ -27,7 +27,8 @@ export function createFacts(pool: pg.Pool, clock: Clock): Facts {
       const current = known;
       const missing = new Set<number>();
       for (const id of ids) if (!current.has(id)) missing.add(id);
-      if (missing.size > 0) for (const facts of await read(pool, [...missing])) current.set(facts.id, facts);
+      if (missing.size > 0)
+        for (const metadata of await read(pool, [...missing])) current.set(metadata.id, metadata);
       return current;
     },
   };
@@ -44,7 +45,7 @@ interface FactRow {
 }
 
 /** Some thousand devices at most, by primary key. */
-async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceFacts[]> {
+async function read(pool: pg.Pool, ids: readonly number[]): Promise<DeviceMetadata[]> {
   const { rows } = await pool.query<FactRow>({
     name: "messages-facts",
     text: `select d.id, d.company_id, d.model_id, d.report_period_update, d.starting_value, d.impulse_weight, coalesce(d.timezone, c.timezone) as zone
@@ -68,7 +69,7 @@ const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
 const depthsOfUnknown = depthsOf(undefined);
 
 /** A counter of pulses counts through at what its registers hold times the weight that the device was given. */
-function rangeOf(row: FactRow): Pick<DeviceFacts, "counterCapacity" | "counterStart"> {
+function rangeOf(row: FactRow): Pick<DeviceMetadata, "counterCapacity" | "counterStart"> {
   const model = modelById(row.model_id);
   if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };
   const { counterCapacity, pulses } = model;

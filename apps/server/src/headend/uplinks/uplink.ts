@@ -2,7 +2,7 @@ import type { LoraDown, LoraDownlink, LoraJoin, LoraStatus, Reading } from "@met
 import type { FieldName } from "@metrum/vocabulary";
 
 /** What one device sent by itself, as a network server or a push brought it: not yet looked up, not yet read. */
-export interface Delivery {
+export interface Uplink {
   readonly companyId: number;
   /** Who the sender says it is: DevEUI, IMEI or number, in any case. */
   readonly networkId: string;
@@ -65,20 +65,20 @@ export type Content =
   | { readonly kind: "event"; readonly event: LoraJoin | LoraStatus | LoraDownlink };
 
 /**
- * What became of a delivery. `repeated`: it was taken before; `off`: the device is not listened to; `aside`: nobody's, in
- * quarantine; `unread`: it stands in the log, but no reading could be made of it; `out_of_time`: its time cannot be right, so its readings
- * are kept aside.
+ * What became of an uplink. `repeated`: it was taken before; `off`: the device is not listened to; `aside`: in quarantine, as no
+ * device of the company has its number; `unread`: it stands in the log, but no reading could be made of it; `out_of_time`: its time cannot be right, so its readings
+ * are in quarantine.
  */
 export type Taken = "taken" | "unread" | "out_of_time" | "repeated" | "off" | "aside";
 
-export interface Delivered {
+export interface UplinkOutcome {
   readonly result: Taken;
   /** Why, or what was left out; empty when there is nothing to say. */
   readonly message: string;
 }
 
-/** What a network server reads of a message: the rest of the delivery is known to whoever took it. */
-export type Told = Omit<Delivery, "companyId" | "topic" | "raw" | "way">;
+/** What a network server reads of a message: the rest of the uplink is known to whoever took it. */
+export type NetworkUplink = Omit<Uplink, "companyId" | "topic" | "raw" | "way">;
 
 /** A network server or push, as one of the ways in: reads its own messages. */
 export interface NetworkServer {
@@ -86,7 +86,7 @@ export interface NetworkServer {
   /** Whether a topic, without the prefix of the company, is one of its own. */
   readonly isTopic: (topic: string) => boolean;
   /** What a message brings; undefined: nothing to take (places, remarks). Errors: ProtocolError when it cannot be used. */
-  readonly read: (topic: string, body: Uint8Array) => Told | undefined;
+  readonly read: (topic: string, body: Uint8Array) => NetworkUplink | undefined;
   /** The body of an order to send something to a device. Errors: RangeError when port or length are not of LoRaWAN. */
   readonly order: (down: LoraDown, devEui: string) => string;
 }

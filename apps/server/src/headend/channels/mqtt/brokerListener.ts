@@ -1,13 +1,13 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { networkOf, type Certificate, type Log } from "#core";
-import type { Doorkeeper } from "../bounds.ts";
+import type { ConnectionLimiter } from "../bounds.ts";
 
-export interface DoorOptions {
+export interface BrokerListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly log: Log;
-  readonly doorkeeper: Doorkeeper;
+  readonly limiter: ConnectionLimiter;
   /** With it TLS is spoken, 1.2 or newer; without, nothing. */
   readonly certificate?: Certificate;
   /** A connection whose bytes may be read; behind TLS when it is agreed. */
@@ -15,7 +15,7 @@ export interface DoorOptions {
 }
 
 /** A port of the embedded broker. */
-export interface Door {
+export interface BrokerListener {
   readonly port: number;
   /** Who comes from now on is shown this certificate; those inside stay. */
   readonly renew: (certificate: Certificate) => void;
@@ -26,21 +26,21 @@ export interface Door {
 /** Connections that do not agree on TLS in this time are ended. */
 const handshakeMs = 30_000;
 
-/** Opens a port, whose connections are bounded by the doorkeeper before anything is read. Errors: those of listening. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
-  const { doorkeeper, onSocket, certificate } = options;
+/** Opens a port, whose connections are bounded by the limiter before anything is read. Errors: those of listening. */
+export async function openBrokerListener(options: BrokerListenerOptions): Promise<BrokerListener> {
+  const { limiter, onSocket, certificate } = options;
   const sockets = new Set<Socket>();
   const tls = certificate && tlsOf(options, certificate);
   const server = createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? "";
-    if (!doorkeeper.enter(networkOf(address))) {
+    if (!limiter.enter(networkOf(address))) {
       socket.destroy();
       return;
     }
     sockets.add(socket);
     socket.on("close", () => {
       sockets.delete(socket);
-      doorkeeper.leave(networkOf(address));
+      limiter.leave(networkOf(address));
     });
     if (tls) tls.emit("connection", socket);
     else onSocket(socket);
@@ -59,8 +59,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
 
 const contextOf = ({ cert, key }: Certificate): TlsOptions => ({ cert, key, minVersion: "TLSv1.2" });
 
-/** Never listens itself: it is given the connections of the door. */
-function tlsOf({ log, onSocket }: DoorOptions, certificate: Certificate) {
+/** Never listens itself: it is given the connections that the listener has admitted. */
+function tlsOf({ log, onSocket }: BrokerListenerOptions, certificate: Certificate) {
   const server = createTlsServer({ ...contextOf(certificate), handshakeTimeout: handshakeMs }, onSocket);
   server.on("tlsClientError", (error, socket) => {
     log.debug({ err: error }, "mqtt connection without TLS");
@@ -69,7 +69,7 @@ function tlsOf({ log, onSocket }: DoorOptions, certificate: Certificate) {
   return server;
 }
 
-function listen(server: Server, { host, port }: DoorOptions): Promise<number> {
+function listen(server: Server, { host, port }: BrokerListenerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, () => {
