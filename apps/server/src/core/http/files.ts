@@ -37,7 +37,7 @@ export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: 
       },
     });
     fastify.addHook("preValidation", async (request) => {
-      if (request.isMultipart()) await readParts(request).catch(refuseUnreadable);
+      if (request.isMultipart()) await readParts(request, bounds).catch(refuseUnreadable);
     });
     serveCalls({ ...api, fastify });
   });
@@ -48,13 +48,29 @@ function refuseUnreadable(error: unknown): never {
   throw error instanceof Error && "statusCode" in error ? error : problem("unreadable_body");
 }
 
-async function readParts(request: FastifyRequest): Promise<void> {
+async function readParts(request: FastifyRequest, { fileBytes }: FileBounds): Promise<void> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const uploads = new Map<string, Buffer>();
   for await (const part of request.parts()) {
-    if (part.type === "file") uploads.set(part.fieldname, await part.toBuffer());
+    if (part.type === "file")
+      uploads.set(part.fieldname, await bytesOf(part.file, mostOf(request, fileBytes)));
     else fields[part.fieldname] = part.value;
   }
   request.body = { ...fields };
   request.uploads = uploads;
+}
+
+/** Bytes that a file of this request can have: no more than the request, and one more than is allowed. */
+const mostOf = ({ headers }: FastifyRequest, fileBytes: number): number =>
+  Math.min(Number(headers["content-length"] ?? fileBytes), fileBytes) + 1;
+
+/**
+ * The bytes of a stream in one piece of memory, which each chunk is put into as it comes: putting 19 MiB together at the end stands still
+ * for 50 ms.
+ */
+async function bytesOf(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(most);
+  let at = 0;
+  for await (const chunk of stream) at += chunk.copy(bytes, at);
+  return bytes.subarray(0, at);
 }

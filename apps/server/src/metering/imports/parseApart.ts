@@ -104,8 +104,9 @@ async function parseIn(worker: Worker, file: Uint8Array, endThread: () => void):
   }
 }
 
+/** Small buffers share their memory with others; a longer one has memory of its own, which it need not fill. */
 const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
-  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength > Buffer.poolSize;
 
 function deferred<Value>() {
   let resolve: (value: Value) => void = () => undefined;
