@@ -95,6 +95,12 @@ const browserNotes = ["Failed to load resource", "WebSocket is closed before the
 /** Advice of the browser to whoever writes pages, no fault of one; newer ones have a level that Playwright does not name. */
 const hintLevels: ReadonlySet<string> = new Set(["verbose"]);
 
+/** A request that a route of the test still answers when the test is done is nobody's any more. */
+async function closeQuietly(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
+}
+
 /**
  * A browser for the tests of a file. The answer opens a page in a context of its own. Afterwards nothing may have been
  * written to the console and nothing thrown, whatever the test was about.
@@ -110,7 +116,7 @@ export function useBrowser() {
   });
   afterAll(() => browser.close());
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((each) => each.close()));
+    await Promise.all(contexts.splice(0).map(closeQuietly));
     expect(complaints.splice(0), "written to the console or thrown in the page").toEqual([]);
   });
 
