@@ -18,7 +18,7 @@ const names = { device: sql`device`, d: sql`d` } as const;
 /** Condition: a device that the session sees. Without a filter the trash is excluded and the archive included. */
 export function visibleDevices(scope: DeviceScope, filter: DeviceFilter = {}): RawBuilder<SqlBool> {
   const ofCompany = companyDevices(scope.companyId, filter);
-  if (!isTied(scope)) return ofCompany;
+  if (!scope.onlyTiedDevices) return ofCompany;
   return sql`${ofCompany} and ${tiedDevices(scope, sql`${names[filter.as ?? "device"]}.id`)}`;
 }
 
@@ -39,10 +39,7 @@ export function companyDevices(
 
 /** Condition on an id of a device: of a user who is tied to devices, it is one of these. Index: primary key of device_user. */
 export function tiedDevices(scope: DeviceScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return isTied(scope)
+  return scope.onlyTiedDevices
     ? sql`${id} in (select device_id from device_user where user_id = ${scope.userId}::int)`
     : sql`true`;
 }
-
-const isTied = (scope: DeviceScope): scope is Extract<DeviceScope, { readonly userId: number }> =>
-  scope.onlyTiedDevices && "userId" in scope;
