@@ -92,7 +92,7 @@ async function recordRequest(
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** Whether a model offers every command, and takes each with these arguments. */
+/** Whether a model offers every command and takes each with these arguments. A poll carries out only those that change nothing. */
 function supports(modelId: number, asked: Asked): boolean {
   const model = modelById(modelId);
   if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
@@ -100,7 +100,9 @@ function supports(modelId: number, asked: Asked): boolean {
   return Object.entries(asked).every(([key, given]) => {
     const command = commandOf(key);
     const narrowings = Object.hasOwn(controls, key) ? controls[key] : undefined;
-    return command && narrowings ? argumentsSchema(command, narrowings).safeParse(given).success : false;
+    return command && !command.changesDevice && narrowings
+      ? argumentsSchema(command, narrowings).safeParse(given).success
+      : false;
   });
 }
 
