@@ -36,6 +36,6 @@ function linger(request: IncomingMessage): void {
   const { socket } = request;
   socket.destroySoon = () => {
     socket.end();
-    setTimeout(() => socket.destroy(), lingerMs);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 }
