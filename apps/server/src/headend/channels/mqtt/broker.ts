@@ -95,7 +95,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   aedes.on("clientError", (_, error) => log.debug({ err: error }, "mqtt client"));
   aedes.on("connectionError", (_, error) => log.debug({ err: error }, "mqtt connection"));
 
-  const { plain, secure } = await openDoors(options, (socket) => {
+  const { plain, secure } = await openListeners(options, (socket) => {
     const client = aedes.handle(socket);
     // Nothing is found under this id; a connection may end before it has said anything.
     client.id = "";
@@ -132,16 +132,16 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
 }
 
-interface Doors {
+interface Listeners {
   readonly plain: BrokerListener;
   readonly secure: BrokerListener | undefined;
 }
 
 /** Errors: Error that names the setting of the port that cannot be opened. */
-async function openDoors(
+async function openListeners(
   { host, port, tls, log, limiter }: BrokerOptions,
   onSocket: (socket: Socket) => void,
-): Promise<Doors> {
+): Promise<Listeners> {
   const both = { host, log, limiter, onSocket };
   const plain = await named("METRUM_MQTT_PORT", port, () => openBrokerListener({ ...both, port }));
   if (!tls) return { plain, secure: undefined };
