@@ -1,7 +1,10 @@
 import { audit, type AuditEntry } from "./auditStore.ts";
 import type { Ctx } from "./http/context.ts";
 
-/** What a signed-in user did, in the transaction of the call: who, on whose behalf and from where are those of the session. */
+/**
+ * Records an action of a signed-in user in the transaction of the call; actor, company and address are the
+ * session's.
+ */
 export async function record(
   ctx: Pick<Ctx, "db" | "scope" | "session" | "address">,
   entry: Pick<AuditEntry, "action" | "subject" | "before" | "after">,

@@ -6,14 +6,14 @@ import { storableJson } from "./database/storable.ts";
 export interface AuditEntry {
   readonly companyId: number;
   readonly userId?: number;
-  /** Staff member who works as that user, or inside a company that was entered from the administration. */
+  /** Staff member who acts as that user, or inside a company entered from the administration. */
   readonly impersonatorId?: number | undefined;
   readonly address: string;
-  /** Name of the API token it was done with. */
+  /** Name of the API token that was used. */
   readonly via?: string | undefined;
-  /** Verb of the domain, as the call is named: "auth.login". Its title stands in the contract. */
+  /** Name of the action, as the call is named: "auth.login". Its title is in the contract. */
   readonly action: AuditAction;
-  /** What it was done to: "company 7". */
+  /** The object of the action: "company 7". */
   readonly subject?: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly result?: string;
 }
 
-/** Writes who did what, for good: the table knows no update. Never give it a password, a token or a key. */
+/** Appends to the audit log, which is never updated. Do not pass a password, a token or a key. */
 export async function audit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (company_id, user_id, impersonator_id, address, action, subject, before, after, result, via)

@@ -1,4 +1,4 @@
-/** Callers' items on their way; `results` answers each with a result by item. */
+/** Collects items of many callers into batches; `results` resolves to one result per item. */
 interface Waiting<Item, Result> {
   readonly items: readonly Item[];
   readonly done: (results: readonly Result[]) => void;
@@ -6,20 +6,22 @@ interface Waiting<Item, Result> {
 }
 
 export interface BatcherOptions<Item, Result> {
-  /** Writes a batch; one result an item, in order. */
+  /** Writes a batch; returns one result per item, in order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Whether an error is the fault of an item, so that the other callers of the batch are written without it. */
+  /**
+   * Whether an error is caused by a single item, so that the items of other callers are written without it.
+   */
   readonly isOfItem: (error: unknown) => boolean;
-  /** A batch is closed when it is this full or this old, whichever comes first. */
+  /** A batch is closed when it reaches this size or this age, whichever comes first. */
   readonly fullAt: number;
   readonly closeAfterMs: number;
-  /** Batches that are written at the same time. */
+  /** Number of batches written concurrently. */
   readonly flights: number;
-  /** Items that may wait; beyond it callers wait before their items are taken. */
+  /** Limit of queued items; beyond it `add` waits before it accepts more. */
   readonly mostWaiting: number;
 }
 
-/** Unites what many callers bring into batches. Each is answered when its own items are written, and only then. */
+/** Combines items of many callers into batches. A caller is answered only when its own items are written. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #queue: Waiting<Item, Result>[] = [];
@@ -39,14 +41,14 @@ export class Batcher<Item, Result> {
     for (let from = 0; from < items.length; from += fullAt) {
       while (this.#waiting >= mostWaiting) await new Promise<void>((resolve) => this.#forRoom.push(resolve));
       const part = this.#enqueue(items.slice(from, from + fullAt));
-      // Heard of below; until then a failure of one part is no unhandled one.
+      // Awaited below; until then a failed part must not be reported as an unhandled rejection.
       part.catch(() => undefined);
       parts.push(part);
     }
     return (await Promise.all(parts)).flat();
   }
 
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no batch is in flight. */
   async settle(): Promise<void> {
     if (this.#flying > 0 || this.#queue.length > 0)
       await new Promise<void>((resolve) => this.#forIdle.push(resolve));

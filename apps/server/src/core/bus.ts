@@ -1,6 +1,6 @@
 import type { DeviceId } from "@metrum/vocabulary";
 
-/** What has happened, told to whoever listens in this process. Published after commit only. */
+/** Events within this process. Published after commit only. */
 export interface Events {
   /** Rows of a device were stored: slots from `from` to `to`, epoch seconds, both inclusive. */
   readingsStored: {
@@ -10,14 +10,15 @@ export interface Events {
     readonly from: number;
     readonly to: number;
   }[];
-  /** Readings of devices have begun to wait in quarantine: none of theirs did before. */
+  /** Readings of these devices were quarantined; the devices had none in quarantine before. */
   quarantineBegan: { readonly companyId: number; readonly deviceId: DeviceId }[];
   /**
-   * Rights, an account, a company or a session have changed: "user:7", "company:5", "session:3". Other processes hear it
-   * from the database; published here so that the next request of this process already sees it.
+   * Rights, an account, a company or a session have changed: "user:7", "company:5", "session:3". Other
+   * processes are notified by the database; published here so that the next request to this process already
+   * sees the change.
    */
   accessChanged: string;
-  /** Devices of a company were made, changed or removed by this process. */
+  /** Devices of a company were created, changed or removed by this process. */
   devicesChanged: { readonly companyId: number };
   /** A poll of a device has ended, whatever its result. */
   pollEnded: { readonly companyId: number; readonly deviceId: DeviceId; readonly result: number };
@@ -25,7 +26,7 @@ export interface Events {
 
 export interface Bus {
   publish<Name extends keyof Events>(name: Name, event: Events[Name]): void;
-  /** Returns the function that stops listening. A listener that throws is reported and does not disturb the others. */
+  /** Returns the unsubscribe function. A listener that throws is reported and does not affect the others. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void;
 }
 

@@ -7,10 +7,10 @@ const daySec = 86_400;
 /** Offsets change at whole quarters of an hour in every zone since 2000. */
 const quarterSec = 900;
 
-/** Offset by UTC day; null where it changes within the day. One map a zone, some 366 entries a year. */
-// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
+/** Offset by UTC day; null where it changes within the day. One map per zone, about 366 entries a year. */
+// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 const offsetsByDay = new Map<string, Map<number, number | null>>();
-// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
+// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 const offsetsByQuarter = new Map<string, Map<number, number>>();
 
 /** Seconds that the clocks of an IANA zone are ahead of UTC at an instant. Throws RangeError for an unknown zone. */
@@ -26,8 +26,9 @@ export function offsetSec(zone: string, at: number): number {
 }
 
 /**
- * Seconds that the zone is ahead of UTC without daylight saving, in the year of an instant: what a clock that nobody moves in spring shows.
- * In a year in which the law changed the zone for good there is no telling the two apart; then it is the offset at the instant.
+ * Offset of the zone without daylight saving, in seconds, in the year of an instant: the time of a clock that
+ * is not changed in spring. If the zone's standard offset changed by law in that year, the two cannot be told
+ * apart; the offset at the instant is returned.
  */
 export function standardOffsetSec(zone: string, at: number): number {
   const year = new Date(at * 1000).getUTCFullYear();
@@ -46,7 +47,10 @@ export function dayOf(zone: string, at: number): Day {
   return Math.floor((at + offsetSec(zone, at)) / daySec);
 }
 
-/** The first instant of a calendar day, epoch seconds UTC. Where midnight does not exist, the moment the clocks jump. */
+/**
+ * The first instant of a calendar day, epoch seconds UTC. If midnight does not exist, the moment the clocks
+ * jump.
+ */
 export function startOfDay(zone: string, day: Day): number {
   const midnight = day * daySec;
   const candidates = [midnight - daySec, midnight + daySec]
@@ -56,7 +60,10 @@ export function startOfDay(zone: string, day: Day): number {
   return start ?? midnight - offsetSec(zone, midnight);
 }
 
-/** Which hour of its calendar day an instant lies in, counted in elapsed hours: 0 to 22, 23 or 24. */
+/**
+ * Index of the hour of its calendar day in which an instant lies, counted in elapsed hours: 0 to 22, 23 or
+ * 24.
+ */
 export function hourOf(zone: string, at: number): number {
   return Math.floor((at - startOfDay(zone, dayOf(zone, at))) / 3600);
 }

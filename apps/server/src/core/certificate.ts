@@ -2,20 +2,20 @@ import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "#config";
 
-/** Where the certificate of the TLS port lies, with those that lead to its root behind it, and its private key; both in PEM. */
+/** Paths of the certificate of the TLS port, followed by its chain, and of its private key; both PEM. */
 export type CertificateFiles = Pick<NonNullable<Config["mqtts"]>, "certFile" | "keyFile">;
 
-/** A certificate with its own private key, as read. */
+/** A certificate with its private key, as read. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** Epoch seconds UTC of its last moment. */
+  /** End of validity, epoch seconds UTC. */
   readonly validTo: number;
 }
 
 /**
- * Reads certificate and key, and makes sure that they belong together.
- * Errors: Error that names the setting and says what is wrong with its file, never what stands in it.
+ * Reads certificate and key, and checks that they belong together.
+ * Errors: Error that names the setting and the fault of its file, but never quotes the file.
  */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<Certificate> {
   const [cert, key] = await Promise.all([

@@ -1,4 +1,6 @@
-/** Time as the domains see it, so that tests set it. Wall time in epoch seconds UTC; `monotonicMs` for intervals and leases. */
+/**
+ * Clock of the domains, set by tests. Wall time in epoch seconds UTC; `monotonicMs` for intervals and leases.
+ */
 export interface Clock {
   readonly now: () => number;
   readonly nowMs: () => number;

@@ -1,10 +1,10 @@
 import type { Services } from "./http/context.ts";
 import type { Api } from "./http/serve.ts";
 
-/** Ends a background part: in order, within seconds, losing nothing that was acknowledged. */
+/** Stops a background part in an orderly way, within seconds and without losing acknowledged data. */
 export type Stop = () => Promise<void>;
 
-/** A domain as `app.ts` and `main.ts` see it: its calls for the role api, its background parts by role. */
+/** A domain as `app.ts` and `main.ts` use it: its calls for the role api, its background parts by role. */
 export interface Domain {
   readonly name: string;
   readonly calls?: (api: Api) => void | Promise<void>;
@@ -15,7 +15,7 @@ export interface Domain {
 
 type Role = "worker" | "broker" | "api";
 
-/** A background part that a process starts once, with the first of these roles that it has. */
+/** A background part, started once per process with the first of these roles that the process has. */
 export function startedOnce<Some extends Role>(
   roles: readonly Some[],
   start: (services: Services) => Stop | Promise<Stop>,

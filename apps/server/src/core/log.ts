@@ -4,10 +4,15 @@ import { isDatabaseAway } from "./database/away.ts";
 
 export type Log = Logger;
 
-/** A database that is away is in the way of everything: whoever says so is heard once in this time. */
+/**
+ * An unavailable database makes everything fail: repeated reports of it are logged once per this interval.
+ */
 const awayMs = 60_000;
 
-/** The process log: JSON lines on standard error, so that standard output holds only what a command answers. */
+/**
+ * The process log: JSON lines on standard error, because standard output is reserved for the output of
+ * commands.
+ */
 export function createLog(
   level: string,
   to?: DestinationStream,
@@ -18,7 +23,7 @@ export function createLog(
     {
       level,
       base: null,
-      // Tokens and passwords never reach the log, wherever they stand in a request.
+      // Tokens and passwords never reach the log, wherever they are in a request.
       redact: ["req.headers.authorization", "req.headers.cookie", "*.password", "*.token"],
       hooks: {
         logMethod([about, ...words], write) {

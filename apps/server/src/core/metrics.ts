@@ -1,19 +1,19 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** A number of this process that `/metrics` tells; read when it is asked for. No names, addresses or readings. */
+/** A metric of this process on `/metrics`; read at scrape time. No names, addresses or readings. */
 export interface Figure {
-  /** As Prometheus writes names: metrum_..., a counter ends with _total. */
+  /** Prometheus name: metrum_..., a counter ends with _total. */
   readonly name: string;
   readonly help: string;
-  /** A counter only grows. */
+  /** A counter never decreases. */
   readonly kind: "counter" | "gauge";
   readonly read: () => number;
 }
 
 export interface Metrics {
-  /** Tells these from now on, those of one name as their sum; returns the function that ends it. */
+  /** Registers metrics, those of one name as their sum; returns the function that removes them. */
   tell(figures: readonly Figure[]): () => void;
-  /** What is told, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
 

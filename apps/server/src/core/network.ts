@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** One subscriber has a whole IPv6 network of 64 bits: its addresses are one. IPv4 inside IPv6 is IPv4. */
+/** A subscriber usually has a whole IPv6 /64, so its addresses count as one. IPv4-mapped IPv6 is IPv4. */
 export function networkOf(address: string): string {
   const [plain = address] = address.split("%");
   const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];

@@ -1,27 +1,27 @@
 import type pg from "pg";
 
-/** Hears what other processes tell through PostgreSQL (`NOTIFY`), on one connection of its own. */
+/** Receives notifications of other processes through PostgreSQL (`NOTIFY`), on one dedicated connection. */
 export interface Listener {
   /** Calls back with the payload of every notification on the channel; returns the function that stops it. */
   on(channel: string, callback: (payload: string) => void): () => void;
-  /** False while notifications may be missed: what was cached on their strength is then not to be trusted. */
+  /** False while notifications may be missed: caches that rely on them must not be trusted then. */
   isAlive(): boolean;
   close(): Promise<void>;
 }
 
-/** Pause before the next try to connect. */
+/** Pause before the next attempt to connect. */
 const retryMs = 500;
-/** How often a silent connection is asked whether it still lives. */
+/** Interval of keep-alive probes on a silent connection. */
 const probeMs = 2_000;
 
-/** Listens as soon as somebody is interested and connects again by itself for as long as it is not closed. */
+/** Connects with the first subscription and reconnects by itself until it is closed. */
 export function createListener(makeClient: () => pg.Client): Listener {
   const callbacks = new Map<string, Set<(payload: string) => void>>();
   let client: pg.Client | undefined;
   let alive = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  /** One query at a time: a probe may be under way when a channel is added. */
+  /** One query at a time: a probe may be in progress when a channel is added. */
   let turn: Promise<unknown> = Promise.resolve();
   const ask = (of: pg.Client, text: string): Promise<unknown> => {
     const asked = turn.then(() => of.query(text));
@@ -44,7 +44,7 @@ export function createListener(makeClient: () => pg.Client): Listener {
       .catch(() => lose(probed))
       .finally(() => clearTimeout(late));
   };
-  /** Also hears channels that are added while it runs. */
+  /** Also subscribes to channels added while it runs. */
   const listen = async (on: pg.Client): Promise<void> => {
     alive = false;
     for (let heard = 0; heard < callbacks.size;) {

@@ -7,12 +7,15 @@ import type { Config } from "#config";
 
 type Allowed = Pick<Config, "outgoingHosts">;
 
-/** An address that somebody has entered and that this installation does not connect to. */
+/** A user-entered address to which this installation does not connect. */
 export class OutgoingRefused extends Error {
   override readonly name = "OutgoingRefused";
 }
 
-/** IANA special-purpose registries; of IPv6 only global unicast is let through, without what wraps IPv4 or is for examples. */
+/**
+ * IANA special-purpose registries; of IPv6 only global unicast is allowed, without ranges that embed IPv4 or
+ * are for documentation.
+ */
 const special = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -48,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
 }
 
-/** Where an entered address leads to. */
+/** Destination of an entered address. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
@@ -59,8 +62,9 @@ export interface Destination {
 const usualPorts: Readonly<Record<string, number>> = { mqtt: 1883, mqtts: 8883, http: 80, https: 443 };
 
 /**
- * Reads an address that somebody has entered: security rule 5.7. `schemes`: with TLS first, then the plain one. Hosts of the setting
- * METRUM_OUTGOING_HOSTS may be private and plain. Errors: OutgoingRefused with what is wrong; the host is not looked up here.
+ * Parses a user-entered address: security rule 5.7. `schemes`: the one with TLS first, then the plain one.
+ * Hosts of the setting METRUM_OUTGOING_HOSTS may be private and plain. Errors: OutgoingRefused with the
+ * reason; the host is not resolved here.
  */
 export function destinationOf(
   { outgoingHosts }: Allowed,
@@ -85,7 +89,10 @@ export function destinationOf(
 
 const refusal = "the address is not on the public network";
 
-/** Looks a name up once and answers only addresses that may be connected to: who asks connects to what was checked. */
+/**
+ * Resolves a name once and returns only permitted addresses, so that the caller connects to the address that
+ * was checked.
+ */
 export function checkedLookup({ outgoingHosts }: Allowed): LookupFunction {
   return (host, options, callback) => {
     lookUp(host, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
@@ -99,7 +106,7 @@ export function checkedLookup({ outgoingHosts }: Allowed): LookupFunction {
   };
 }
 
-/** Connects to an entered address. What goes wrong comes as the socket's `error`. */
+/** Connects to an entered address. Errors are emitted as the socket's `error`. */
 export function connectOut(allowed: Allowed, { host, port, isTls }: Destination): Socket {
   const lookup = checkedLookup(allowed);
   if (!isTls) return connectPlain({ host, port, lookup });
@@ -109,8 +116,8 @@ export function connectOut(allowed: Allowed, { host, port, isTls }: Destination)
 const answerMs = 5_000;
 
 /**
- * Posts to an entered address and answers the status alone: redirects are not followed and the body is not read. Errors: Error when
- * there is no answer within five seconds; OutgoingRefused.
+ * Posts to an entered address and returns only the status: redirects are not followed and the body is not
+ * read. Errors: Error when there is no answer within five seconds; OutgoingRefused.
  */
 export function postOut(
   allowed: Allowed,

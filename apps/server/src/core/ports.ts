@@ -1,14 +1,14 @@
 import { createServer } from "node:net";
 import type { Config } from "#config";
 
-/** A TCP port that a process with these settings listens on, and the variable that moves it. */
+/** A TCP port that a process with these settings listens on, and the variable that sets it. */
 export interface Port {
   readonly variable: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** Every port of the roles that this process plays. */
+/** All ports of the roles of this process. */
 export function portsOf(config: Config): Port[] {
   const { host, port, healthPort, deviceHost, mqttUrl, mqttPort, mqtts, modemPorts, roles } = config;
   const own = roles.includes("api")
@@ -28,7 +28,7 @@ export function portsOf(config: Config): Port[] {
   return [...own, ...mqtt, ...modems];
 }
 
-/** Why nobody can listen there now (EADDRINUSE, EACCES, ...); undefined when one can. */
+/** Error code when the port cannot be opened (EADDRINUSE, EACCES, ...); undefined when it can. */
 export function whyClosed({ host, port }: Port): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -37,7 +37,7 @@ export function whyClosed({ host, port }: Port): Promise<string | undefined> {
   });
 }
 
-/** Ends a start before anything else is touched. Errors: Error that names the port and its variable. */
+/** Aborts a start before anything is changed. Errors: Error that names the port and its variable. */
 export async function requirePorts(config: Config): Promise<void> {
   for (const port of portsOf(config)) {
     const reason = await whyClosed(port);

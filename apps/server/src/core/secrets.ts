@@ -3,17 +3,20 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import type { Config } from "#config";
 
-/** Name of the key file in the data directory. Without it what is sealed cannot be opened: it belongs to every backup. */
+/**
+ * Name of the key file in the data directory. Sealed data cannot be opened without it: include it in every
+ * backup.
+ */
 export const secretsKeyFile = "secrets.key";
 
-/** Seals what must rest encrypted: AES-256-GCM under a key file outside the database (security rule 4.6). */
+/** Encrypts secrets at rest: AES-256-GCM with a key file outside the database (security rule 4.6). */
 export interface SecretBox {
   /**
-   * Layout: version 1 (1 byte), nonce (12), ciphertext, tag (16). `purpose` is bound to it ("two_factor:7"), so that
-   * what was sealed for one row does not open in another.
+   * Layout: version 1 (1 byte), nonce (12), ciphertext, tag (16). `purpose` ("two_factor:7") is
+   * authenticated, so that a secret sealed for one row does not open in another.
    */
   readonly seal: (text: string, purpose: string) => Buffer;
-  /** Errors: Error when it was sealed by another key or for another purpose, or was altered. */
+  /** Errors: Error when sealed with another key or for another purpose, or altered. */
   readonly open: (sealed: Uint8Array, purpose: string) => string;
   /** A keyed hash, 32 bytes: short codes cannot be guessed from it without the key file. */
   readonly mac: (text: string, purpose: string) => Buffer;
@@ -25,8 +28,8 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 /**
- * The box of this installation. The key is made at the first use, mode 0600; processes that share a database share the
- * file. Each use throws an Error that names the file when it is not a key.
+ * The secret box of this installation. The key is created at the first use, mode 0600; processes that share a
+ * database share the file. Each use throws an Error that names the file when it is not a key.
  */
 export function createSecretBox({ dataDir }: Pick<Config, "dataDir">): SecretBox {
   let opened: SecretBox | undefined;
@@ -74,7 +77,10 @@ function keyOf(dataDir: string): Buffer {
   return key;
 }
 
-/** Written whole beside it and linked into place, so that of two processes that start at once both read the same key. */
+/**
+ * Written to a temporary file and linked into place, so that two processes starting at once read the same
+ * key.
+ */
 function makeKey(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
-/** Hour offset of the wire when nothing else is known, and the zone behind it (SHELL-026). */
+/** Hour offset on the wire when nothing else is known, and its zone (SHELL-026). */
 export const defaultZone = "Europe/Samara";
 
-/** Zones that an hour offset stands for, as people of our markets mean it; every other whole hour is a fixed zone. */
+/** Zones meant by an hour offset in the platform's markets; every other whole hour is a fixed zone. */
 const zoneOfHours: ReadonlyMap<number, string> = new Map([
   [-9.5, "Pacific/Marquesas"],
   [-3.5, "America/St_Johns"],
@@ -25,10 +25,13 @@ const zoneOfHours: ReadonlyMap<number, string> = new Map([
   [12, "Asia/Kamchatka"],
 ]);
 
-// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
+// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Offset of an IANA zone at an instant, in hours: what the wire shows. Throws RangeError for an unknown zone. */
+/**
+ * Offset of an IANA zone at an instant, in hours, as shown on the wire. Throws RangeError for an unknown
+ * zone.
+ */
 export function offsetHours(zone: string, atSec: number): number {
   let format = formats.get(zone);
   if (!format) {
@@ -43,8 +46,9 @@ export function offsetHours(zone: string, atSec: number): number {
 }
 
 /**
- * The zone to store for an offset from the wire. A zone that already has this offset stays, so that saving a form does
- * not replace Asia/Hovd by Asia/Krasnoyarsk. Undefined for what is to be ignored: null, outside -12 to 12, no known zone.
+ * The zone to store for an offset from the wire. A zone that already has this offset stays, so that saving a
+ * form does not replace Asia/Hovd by Asia/Krasnoyarsk. Undefined for input to be ignored: null, outside -12
+ * to 12, no known zone.
  */
 export function zoneOfOffset(
   hours: number | null | undefined,
@@ -56,11 +60,11 @@ export function zoneOfOffset(
   const known = zoneOfHours.get(hours);
   if (known) return known;
   if (!Number.isInteger(hours)) return undefined;
-  // POSIX counts the other way round: Etc/GMT+5 is five hours behind.
+  // POSIX has the opposite sign: Etc/GMT+5 is five hours behind.
   return hours < 0 ? `Etc/GMT+${String(-hours)}` : `Etc/GMT-${String(hours)}`;
 }
 
-/** Whether the name is an IANA zone that this system knows. */
+/** Whether the name is an IANA zone known to this system. */
 export function isZone(name: string): boolean {
   try {
     offsetHours(name, 0);

@@ -1,2 +1,2 @@
-/** Version of this release; a test holds it against package.json. */
+/** Version of this release; a test compares it with package.json. */
 export const version = "0.1.0";

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What a thread runs: a file, or code that loads one. */
+/** Entry point of a thread: a file, or code that loads one. */
 export interface WorkerProgram {
   readonly text: string;
   readonly isCode: boolean;
-  /** Node's own arguments: from source our packages are found by a condition. */
+  /** Node's own arguments: from source, workspace packages are resolved by a condition. */
   readonly execArgv: string[];
 }
 
 /**
- * Program of the worker `name`, which stands beside the module at `base` (its `import.meta.url`). In production it is the bundle
- * beside our own, elsewhere its source, read by tsx.
+ * Entry point of the worker `name` next to the module at `base` (its `import.meta.url`). In production it is
+ * the bundle next to the server's own, elsewhere its source, read by tsx.
  */
 export function workerProgram(name: string, base: string): WorkerProgram {
   const bundled = fileURLToPath(new URL(`./${name}.js`, base));

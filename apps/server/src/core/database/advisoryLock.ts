@@ -1,11 +1,14 @@
 import type { Database } from "./database.ts";
 
-/** Number of a lock that the processes of an installation agree on; each use has its own. */
+/** Key of a lock shared by the processes of an installation; each use has its own. */
 type LockNumber = number;
 
 type Deps = { readonly database: Pick<Database, "client"> };
 
-/** Runs while no other process holds the lock; undefined when one does. The lock rests on a connection of its own and ends with it. */
+/**
+ * Runs while no other process holds the lock; undefined when one does. The lock has a connection of its own
+ * and ends with it.
+ */
 export async function runAlone<Result>(
   deps: Deps,
   lock: LockNumber,

@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi();
-  // What PostgreSQL checks at the end of a transaction only: a disk that is full and a lost connection fail there too.
+  // A deferred constraint is checked at COMMIT only; a full disk or a lost connection fails there too.
   await api.services.database.pool.query(`
     create function refuse_doomed() returns trigger language plpgsql as $$
     begin raise exception 'refused at the end'; end $$;

@@ -1,4 +1,4 @@
-/** Pattern for `like` and `ilike` that finds a text as it is, wherever it stands. */
+/** Pattern for `like` and `ilike` that matches a literal text anywhere. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }

@@ -18,28 +18,28 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 export interface Database {
   readonly pool: pg.Pool;
   /**
-   * Sees every company: for background work and for queries before a session exists. Never pass it to a rule
-   * of a call.
+   * Unscoped handle: for background work and for queries before a session exists. Never pass it to a rule of
+   * a call.
    */
   readonly system: Kysely<Tables>;
   /**
-   * Runs in one transaction under the role of the API and the company of the session: the second wall between
-   * companies (security rule 1.4). Committed when `run` resolves.
+   * Runs in one transaction under the role of the API and the company of the session: the second barrier
+   * between companies (security rule 1.4). Committed when `run` resolves.
    */
   scoped<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result>;
-  /** The same beside an open transaction, on a spare connection; undefined when the pool has none. */
+  /** The same while another transaction is open, on a spare connection; undefined when the pool has none. */
   beside<Result>(scope: Scope, run: (db: Db) => Promise<Result>): Promise<Result> | undefined;
-  /** The same in two halves, for the code that serves calls: the caller has to finish it. */
+  /** The same in two halves, for the code that serves calls: the caller must finish it. */
   unit(scope: Scope): Unit;
-  /** A connection outside the pool, not yet open. The caller has to end it. */
+  /** A connection outside the pool, not yet open. The caller must end it. */
   client(): pg.Client;
   /** Notifications from other processes. */
   readonly listener: Listener;
-  /** Whether the database did not answer when it was last asked; false where nothing watches it. */
+  /** Whether the database failed to answer the last probe; false when it is not monitored. */
   readonly isAway: () => boolean;
-  /** Pauses before a retry; shorter when a database that was away answers again. */
+  /** Pause before a retry; cut short when an unavailable database answers again. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Watches from now on whether the database answers; returns the function that stops it. */
+  /** Starts monitoring whether the database answers; returns the function that stops it. */
   watch(log: Log): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
   const pool = new pg.Pool({ max: 16, connectionTimeoutMillis: 4_000, ...reached });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => undefined);
-  // The same for a connection that breaks while it is in use: its user gets the error from the failing query.
+  // The same for a connection that breaks while in use: its user gets the error from the failing query.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     cleanParameters(client);
@@ -78,7 +78,7 @@ export function openDatabase(config: pg.PoolConfig): Database {
     async close() {
       await listener.close();
       await system.destroy();
-      // Kysely ends the pool only when a query went through it.
+      // Kysely ends the pool only if it has run a query.
       if (!pool.ending) await pool.end();
     },
   };
@@ -86,12 +86,13 @@ export function openDatabase(config: pg.PoolConfig): Database {
 
 /**
  * All connections of this pool share one unique name, by which `reach` finds those that PostgreSQL still
- * holds.
+ * holds open.
  */
 function named(config: pg.PoolConfig): pg.PoolConfig {
   const application_name = `metrum ${crypto.randomUUID()}`;
   if (config.connectionString === undefined) return { ...config, application_name };
-  // The name in the address would win. `URL` cannot parse a socket: postgres://user:password@/name?host=/run
+  // A name in the URL would take precedence. `URL` cannot parse a socket:
+  // postgres://user:password@/name?host=/run
   const connectionString = config.connectionString.replace(/(?<=[?&])application_name=[^&]*&?/, "");
   return { ...config, connectionString, application_name };
 }
@@ -146,7 +147,7 @@ export class Unit {
     return this.#opened !== undefined;
   }
 
-  /** Does nothing when no query has run. */
+  /** Does nothing if no query has run. */
   async finish(how: "commit" | "rollback"): Promise<void> {
     if (this.#opened) await end(this.#opened, how);
   }

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { storableJson } from "./storable.ts";
 import type { Db } from "./database.ts";
 
-/** What the installation remembers under a key; undefined when it remembers nothing. Primary key. */
+/** The value that the installation stores under a key; undefined if none. Primary key. */
 export async function remembered<Value>(system: Db, key: string): Promise<Value | undefined> {
   const { rows } = await sql<{ value: Value }>`
     select value from installation where key = ${key}`.execute(system);
   return rows[0]?.value;
 }
 
-/** Lets the installation remember a value, in place of what it remembered under this key. */
+/** Stores a value of the installation under a key, replacing the previous one. */
 export async function remember(system: Db, key: string, value: unknown): Promise<void> {
   await sql`
     insert into installation (key, value) values (${key}, ${storableJson(value)}::jsonb)
@@ -20,7 +20,7 @@ export async function forget(system: Db, key: string): Promise<void> {
   await sql`delete from installation where key = ${key}`.execute(system);
 }
 
-/** Adds ids to the set that is remembered under a key. */
+/** Adds ids to the set stored under a key. */
 export async function rememberAlso(system: Db, key: string, ids: readonly number[]): Promise<void> {
   await sql`
     insert into installation (key, value) values (${key}, ${JSON.stringify(ids)}::jsonb)
@@ -29,7 +29,7 @@ export async function rememberAlso(system: Db, key: string, ids: readonly number
     )`.execute(system);
 }
 
-/** Takes ids out of the set that is remembered under a key. */
+/** Removes ids from the set stored under a key. */
 export async function forgetSome(system: Db, key: string, ids: readonly number[]): Promise<void> {
   await sql`
     update installation set at = now(), value = (
@@ -38,7 +38,7 @@ export async function forgetSome(system: Db, key: string, ids: readonly number[]
     ) where key = ${key}`.execute(system);
 }
 
-/** Whether the database can remember at all: it cannot before 0006-installation. */
+/** Whether the table exists: it does not before 0006-installation. */
 export async function canRemember(system: Db): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('installation') is not null as there`.execute(system);

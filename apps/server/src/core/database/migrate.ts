@@ -8,15 +8,16 @@ export interface Migration {
   readonly up: string;
 }
 
-/** Number that all processes agree on, so that only one of them migrates at a time. */
+/** Lock key shared by all processes, so that only one of them migrates at a time. */
 const migrationLock = 7_301_001;
 
 const migrationTable =
   "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())";
 
 /**
- * Brings the schema up to date, each step in its own transaction; safe when several processes start at once. Tables that are
- * partitioned by time have partitions for the present and the next months afterwards. Needs two connections of the pool.
+ * Brings the schema up to date, each step in its own transaction; safe when several processes start at once.
+ * Afterwards tables partitioned by time have partitions for the present and the next months. Needs two
+ * connections of the pool.
  * Returns the names of the steps that were applied. Errors: PostgreSQL's own, with the name of the step.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
@@ -37,8 +38,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 }
 
 /**
- * Makes the schema of just these steps in the transaction of the caller, on a schema without tables of ours, while no other
- * process migrates. Errors: Error that names the steps this version does not know; PostgreSQL's own.
+ * Creates the schema of exactly these steps in the transaction of the caller, on a schema without tables of
+ * the platform, while no other process migrates. Errors: Error that names the steps unknown to this version;
+ * PostgreSQL's own.
  */
 export async function migrateTo(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   const wanted = new Set(names);
@@ -53,12 +55,12 @@ export async function migrateTo(client: pg.ClientBase, names: readonly string[])
   }
 }
 
-/** Names of the steps that this database has not seen yet. */
+/** Names of the steps that this database lacks. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query<{ there: boolean }>(
     "select to_regclass('migration') is not null as there",
   );
-  // A query that names a missing table fails before any condition is looked at.
+  // A query that names a missing table fails before any condition is evaluated.
   const { rows } = tables[0]?.there
     ? await pool.query<{ name: string }>("select name from migration")
     : { rows: [] };

@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stopWatch();
-  // First: PostgreSQL waits a minute for who has got silent while it signed in, and so would the end of the database.
+  // First: PostgreSQL waits a minute for a client that falls silent while signing in, and so would the
+  // shutdown of the database.
   await link.close();
   await api.close();
 });
@@ -34,7 +35,7 @@ const list = async () => {
 const away = { status: 503, code: "database_away", retryAfter: "5" };
 const there = { status: 200 };
 const fetched = async (path: string) => (await api.fastify.inject(path)).statusCode;
-/** Longer than the rules allow, for a machine that does something else; the bench measures. */
+/** More than the rules allow, for a busy machine; the benchmark measures the real limit. */
 const patience = { timeout: 60_000, interval: 50 };
 
 test.each([

@@ -3,28 +3,35 @@ import type pg from "pg";
 import type { Log } from "../log.ts";
 import { noteLostLink } from "./away.ts";
 
-/** Pause between two questions, while the database answers and while it does not. */
+/** Pause between two probes, while the database answers and while it does not. */
 const pauseMs = { there: 1_000, away: 250 } as const;
-/** A database that has not answered `select 1` by then is away: whoever waits for it is told within 5 s. */
+/**
+ * A database that has not answered `select 1` within this time is unavailable: waiting callers learn it
+ * within 5 s.
+ */
 const answerMs = 2_500;
-/** While it is away a new connection is given up sooner, so that its return is noticed within 2 s. */
+/** While it is unavailable a new connection is given up sooner, so that its return is noticed within 2 s. */
 export const reconnectMs = 1_000;
 
-/** The connections of this process to its database, and whether the database can be reached over them. */
+/** Connections of this process to its database, and whether the database can be reached over them. */
 export interface Reach {
-  /** Makes the socket of a connection: `stream` of its settings. While the database is away it fails at once. */
+  /**
+   * Creates the socket of a connection: `stream` of its settings. While the database is unavailable it fails
+   * at once.
+   */
   readonly socket: () => Socket;
   readonly isAway: () => boolean;
-  /** Waits this long before something is tried again, or less: until a database that is away answers. */
+  /** Waits this long before a retry, or less: until an unavailable database answers. */
   readonly pause: (ms: number) => Promise<void>;
   /**
-   * Asks the database every second over a connection of its own, which has the name of all the others. When it does not answer, every other connection is broken, so
-   * that whoever waits on one learns it now and not when TCP gives up, which can be a quarter of an hour later.
+   * Probes the database every second over a separate connection with the shared name. When it does not
+   * answer, all other connections are destroyed, so that their users learn it now and not after a TCP
+   * time-out, which can take a quarter of an hour.
    */
   readonly watch: (clientOver: ClientOver, log: Log) => () => Promise<void>;
 }
 
-/** A client that is not connected yet, over this socket. */
+/** A client on this socket, not connected yet. */
 type ClientOver = (socket: Socket) => pg.Client;
 
 export function createReach(): Reach {
@@ -40,7 +47,7 @@ export function createReach(): Reach {
     away = !answered;
     if (away) log.warn("the database does not answer; its connections are given up");
     else log.info("the database answers again");
-    // What was begun meanwhile and never got an answer stands on a connection that will get none.
+    // Statements sent meanwhile without an answer are on a connection that will never give one.
     breakAll(away ? () => true : ({ bytesRead }) => bytesRead === 0);
     if (!away) for (const goOn of pausing) goOn();
   };
@@ -87,14 +94,15 @@ export function createReach(): Reach {
 }
 
 /**
- * The first question after the database was away. Behind a link that swallowed everything the other side of our connections lives
- * on, for hours perhaps, with its transactions and locks: the rows we were about to write, the number of this process. All of
- * those connections are broken here, so whatever has our name there is left over.
+ * The first probe after the database was unavailable. Behind a link that dropped all packets the server side
+ * of the old connections may live on for hours, with its transactions and locks: on rows about to be written,
+ * or on the number of this process. All connections with this pool's name there are leftovers and are
+ * terminated.
  */
 const endLeftOver = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = current_setting('application_name') and pid <> pg_backend_pid()`;
 
-/** Asks over one connection, which is thrown away as soon as an answer stays out. */
+/** Probes over one connection, which is discarded as soon as an answer is late. */
 function createAsker(clientOver: ClientOver) {
   let socket: Socket | undefined;
   let client: pg.Client | undefined;
@@ -129,7 +137,10 @@ function createAsker(clientOver: ClientOver) {
   };
 }
 
-/** False when it takes too long. An answer that came in while this process was busy counts: it is looked at first. */
+/**
+ * False when it takes too long. An answer that arrived while this process was busy counts: it is checked
+ * first.
+ */
 function inTime(answered: Promise<boolean>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => setImmediate(() => resolve(false)), answerMs);

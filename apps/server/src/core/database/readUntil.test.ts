@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Listener } from "../notify.ts";
 import { readUntil, type Reading } from "./readUntil.ts";
 
-/** A listener whose notifications the test sends, and a clock that the test moves. */
+/** A listener whose notifications are sent by the test, and a clock that the test advances. */
 function desk() {
   const callbacks = new Set<(payload: string) => void>();
   let nowMs = 0;

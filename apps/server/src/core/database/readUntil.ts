@@ -4,16 +4,16 @@ import type { Database } from "./database.ts";
 export interface Reading<Result> {
   readonly read: () => Promise<Result>;
   readonly isFinal: (result: Result) => boolean;
-  /** Notifications after which it is read again: those on this channel with this payload. */
+  /** Channel and payload of the notifications that trigger another read. */
   readonly channel: string;
   readonly payload: string;
-  /** What is read after this is the result, final or not. */
+  /** The read after this time is the result, final or not. */
   readonly waitMs: number;
-  /** Pause after which it is read again without a notification: one may be lost while the listener connects. */
+  /** Interval of reads without a notification: one may be lost while the listener connects. */
   readonly pauseMs: number;
 }
 
-/** Reads until the result is final or the time is over, again whenever another process notifies about it. */
+/** Reads until the result is final or the time is over; reads again on every matching notification. */
 export async function readUntil<Result>(
   { database, clock }: { readonly database: Pick<Database, "listener">; readonly clock: Clock },
   { read, isFinal, channel, payload, waitMs, pauseMs }: Reading<Result>,
@@ -25,7 +25,7 @@ export async function readUntil<Result>(
   });
   try {
     for (;;) {
-      // Listened to before the read: what is notified during it counts.
+      // Subscribed before the read: a notification during the read counts.
       const notified = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs);
         wake = () => {

@@ -5,7 +5,7 @@ import type { Db } from "./database.ts";
 import type { Scope } from "./scope.ts";
 import { visibleDevices } from "./visibleDevices.ts";
 
-/** Kinds of ids that come from outside, with the table they live in. */
+/** Kinds of ids received from outside, with their tables. */
 const tables = {
   company: "company",
   user: "users",
@@ -33,9 +33,10 @@ interface IdOf {
 }
 
 /**
- * The first wall between companies: turns ids from outside into ids that this session may touch. All or nothing: one id
- * that is foreign or unknown refuses the whole list, with the same answer for both. Companies are those of the own
- * branch that are not deleted; devices of a user who is tied to devices are only those. Keeps order; a repeated id is given back repeated.
+ * The first barrier between companies: resolves ids from outside to ids that this session may use. All or
+ * nothing: a foreign or unknown id refuses the whole list, with the same answer for both. Companies must be
+ * in the own branch and not deleted; a user tied to devices can use only those. Keeps the order; a repeated
+ * id is returned repeatedly.
  * Throws the problem `not_found`.
  */
 export async function resolve<Kind extends ScopedKind>(
@@ -49,11 +50,11 @@ export async function resolve<Kind extends ScopedKind>(
     select count(*)::int as n from ${sql.table(tables[kind])} where id = any(${wanted}::int[]) and ${ofScope(kind, scope)}
   `.execute(db);
   if (rows[0]?.n !== wanted.length) throw problem("not_found");
-  // The database has just said that each of these is an id of this kind.
+  // The query has just returned each of these as an id of this kind.
   return ids as IdOf[Kind][];
 }
 
-/** Condition: a row of this kind that the session may touch. */
+/** Condition: a row of this kind that the session may use. */
 function ofScope(kind: ScopedKind, scope: Scope): RawBuilder<unknown> {
   switch (kind) {
     case "company":

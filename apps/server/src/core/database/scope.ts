@@ -2,8 +2,8 @@ import type { Access } from "@metrum/contract";
 import type { CompanyId, UserId } from "@metrum/vocabulary";
 
 /**
- * Whose eyes a query has: fixed by the session, never by the request. Every store function that an API call reaches
- * takes it, so a query that forgets the company does not compile.
+ * Visibility of a query: fixed by the session, never by the request. Every store function that an API call
+ * reaches takes it, so a query that forgets the company does not compile.
  */
 export interface Scope {
   readonly companyId: CompanyId;

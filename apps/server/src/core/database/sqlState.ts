@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Codes of errors of PostgreSQL that the code answers to. */
+/** SQLSTATE codes that the code handles. */
 export const sqlStates = {
   uniqueViolation: "23505",
   checkViolation: "23514",

@@ -15,7 +15,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Any sequence of UTF-16 units: controls, NULs, halves of pairs and pairs. */
+/** Any sequence of UTF-16 code units: controls, NULs, lone surrogates and pairs. */
 const anyText = fc
   .array(
     fc.oneof(

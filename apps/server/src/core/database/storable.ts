@@ -1,30 +1,38 @@
 /**
- * What PostgreSQL refuses in text: the NUL character everywhere, and half of a surrogate pair in JSON. Either becomes
- * U+FFFD, the replacement character, so that two different texts never become one that is in use.
+ * Replaces characters that PostgreSQL rejects in text: NUL everywhere, and a lone surrogate in JSON. Either
+ * becomes U+FFFD, the replacement character, so that a text never turns into another valid one.
  */
 const replacement = "\uFFFD";
 const refused = /[\0\p{Surrogate}]/u;
 const everyRefused = new RegExp(refused, "gu");
-/** How JSON writes those characters; also matches the same letters after a backslash of the text itself, which costs time only. */
+/**
+ * JSON escapes of those characters; also matches the same letters after an escaped backslash, which costs
+ * time only.
+ */
 const refusedInJson = /\\u(?:0000|d[89a-f])/;
 
-/** Whether PostgreSQL takes the text as it is, in a text column and in JSON. */
+/** Whether PostgreSQL accepts the text unchanged, in a text column and in JSON. */
 export function isStorable(text: string): boolean {
   return !refused.test(text);
 }
 
-/** The text as a text column takes it. */
+/** The text as a text column accepts it. */
 export function storableText(text: string): string {
   return isStorable(text) ? text : text.replaceAll(everyRefused, replacement);
 }
 
-/** The value as the text of a json or jsonb column takes it, names of its properties included. Errors: those of `JSON.stringify`. */
+/**
+ * The value serialised for a json or jsonb column, property names cleaned too. Errors: those of
+ * `JSON.stringify`.
+ */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   return refusedInJson.test(text) ? JSON.stringify(storableValue(JSON.parse(text))) : text;
 }
 
-/** The same value with texts and names of properties that PostgreSQL takes; `value` is what `JSON.parse` gives. */
+/**
+ * The same value with texts and property names that PostgreSQL accepts; `value` is a result of `JSON.parse`.
+ */
 export function storableValue(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
   if (Array.isArray(value)) return value.map(storableValue);
@@ -35,8 +43,8 @@ export function storableValue(value: unknown): unknown {
 }
 
 /**
- * A parameter of a statement as the driver may send it. Half surrogates of plain text need nothing: UTF-8 has no way to write them, so
- * the driver sends U+FFFD by itself. Objects become JSON, as they would in the driver.
+ * A statement parameter as the driver may send it. Lone surrogates of plain text need no care: UTF-8 cannot
+ * encode them, so the driver sends U+FFFD by itself. Objects become JSON, as they would in the driver.
  */
 export function storableParameter(value: unknown): unknown {
   if (typeof value === "string") return value.includes("\0") ? storableText(value) : value;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 
 /**
- * Runs a transaction on a connection of its own and resolves after COMMIT. `run` begins it with its first statement, which may so be
- * the first of the work. A connection that cannot be rolled back is thrown away. Rejects when COMMIT has rolled back, as it does
- * without an error of its own where a statement had failed.
+ * Runs a transaction on a connection of its own and resolves after COMMIT. `run` issues BEGIN together with
+ * its first statement. A connection that cannot be rolled back is discarded. Rejects when COMMIT has rolled
+ * back, which PostgreSQL does without an error after a failed statement.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -25,7 +25,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Throws when the end of a transaction was another one than was asked for. */
+/** Throws when the transaction ended otherwise than requested. */
 export function checkDone({ command }: pg.QueryResult, how: "commit" | "rollback"): void {
   if (command.toLowerCase() !== how)
     throw new Error("the transaction was rolled back, for one of its statements had failed");

@@ -7,7 +7,9 @@ let api: TestApi;
 let all: DeviceScope;
 let tied: DeviceScope;
 
-/** Two companies with the same five devices each; an account of the first is tied to all of its devices but one. */
+/**
+ * Two companies with the same five devices each; a user of the first is tied to all of its devices but one.
+ */
 beforeAll(async () => {
   api = await openTestApi();
   const { pool } = api.services.database;

@@ -1,13 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 
-/** Of a session, or of a file that is imported for a company: whose devices, and whether only those that a user is tied to. */
+/**
+ * Scope of a session, or of a file imported for a company: the company, and whether a user is limited to tied
+ * devices.
+ */
 export type DeviceScope =
   | { readonly companyId: number; readonly onlyTiedDevices: false }
   | { readonly companyId: number; readonly onlyTiedDevices: boolean; readonly userId: number };
 
-/** Which devices of a company a query means. */
+/** Selects the devices of a company for a query. */
 export interface DeviceFilter {
-  /** Name of the table `device` in the query. */
+  /** Alias of the table `device` in the query. */
   readonly as?: "device" | "d";
   readonly trash?: "excluded" | "included" | "only";
   readonly archive?: "excluded" | "included";
@@ -15,14 +18,17 @@ export interface DeviceFilter {
 
 const names = { device: sql`device`, d: sql`d` } as const;
 
-/** Condition: a device that the session sees. Without a filter the trash is excluded and the archive included. */
+/**
+ * Condition: a device visible to the session. Without a filter the trash is excluded and the archive
+ * included.
+ */
 export function visibleDevices(scope: DeviceScope, filter: DeviceFilter = {}): RawBuilder<SqlBool> {
   const ofCompany = companyDevices(scope.companyId, filter);
   if (!scope.onlyTiedDevices) return ofCompany;
   return sql`${ofCompany} and ${tiedDevices(scope, sql`${names[filter.as ?? "device"]}.id`)}`;
 }
 
-/** Condition: a device of the company, whichever devices a user is tied to. */
+/** Condition: a device of the company, regardless of ties. */
 export function companyDevices(
   companyId: number,
   { as = "device", trash = "excluded", archive = "included" }: DeviceFilter = {},
@@ -37,7 +43,9 @@ export function companyDevices(
   return sql`${device}.company_id = ${companyId}::int${inTrash}${inArchive}`;
 }
 
-/** Condition on an id of a device: of a user who is tied to devices, it is one of these. Index: primary key of device_user. */
+/**
+ * Condition on a device id: for a user tied to devices, it is one of them. Index: primary key of device_user.
+ */
 export function tiedDevices(scope: DeviceScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return scope.onlyTiedDevices
     ? sql`${id} in (select device_id from device_user where user_id = ${scope.userId}::int)`

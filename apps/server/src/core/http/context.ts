@@ -11,13 +11,13 @@ import type { SecretBox } from "../secrets.ts";
 import type { Files } from "./files.ts";
 
 /**
- * What domains keep in the memory of the process between calls. Each adds its own through declaration merging, and
+ * State that domains keep in memory between calls. Each domain adds its own through declaration merging, and
  * `createServices` builds them all: `declare module "#core" { interface Parts { codecs: Codecs } }`.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- core has none; domains add theirs
 export interface Parts {}
 
-/** What the whole process shares; handed to every domain at start. */
+/** Services shared by the whole process; passed to every domain at start. */
 export interface Services {
   readonly config: Config;
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Seals what must rest encrypted, under the key of the installation. */
+  /** Seals secrets with the key of the installation. */
   readonly secretBox: SecretBox;
   readonly parts: Parts;
 }
@@ -39,40 +39,43 @@ export interface Session {
   readonly impersonatorId?: UserId | undefined;
   /** Company of the user's account; `scope.companyId` is the one the session works in. */
   readonly homeCompanyId: CompanyId;
-  /** Name of the API token it came with; undefined for a session of a browser. */
+  /** Name of the API token used; undefined for a browser session. */
   readonly apiToken?: string | undefined;
-  /** What the user must do before anything else. */
+  /** Pending duty of the user, which comes before all other calls. */
   readonly duty?: Duty | undefined;
   /** IANA zone of the company the session works in. */
   readonly companyTimeZone: string;
-  /** Account of the fixed list of demo addresses: reads everything, changes nothing that others see. */
+  /** Account of the fixed list of demo addresses: may read everything, but change nothing that others see. */
   readonly isDemoUser: boolean;
   /** Rights and modules as `user/access` answers them. */
   readonly accessRecord: AccessRecord;
 }
 
-/** What every handler receives. */
+/** Context of every handler. */
 export interface PublicCtx extends Services {
   readonly log: Log;
   /** Language of the answer's `msg`: that of the interface, else of the user. */
   readonly language: Language;
   readonly address: string;
   readonly agent: string;
-  /** A header that only a trusted proxy may set, by its name in small letters; undefined from anybody else. */
+  /** A header that only a trusted proxy may set, by its lower-case name; undefined from any other client. */
   readonly fromProxy: (header: string) => string | undefined;
-  /** A header of the request by its name in small letters, as anybody may have set it; undefined when it is not there. */
+  /** A header of the request by its lower-case name, not to be trusted; undefined when absent. */
   readonly header: (name: string) => string | undefined;
-  /** Host name that the browser has asked for, in small letters, without port; behind a trusted proxy the one it names. */
+  /**
+   * Host name requested by the browser, in lower case, without port; behind a trusted proxy the forwarded
+   * one.
+   */
   readonly host: string;
-  /** Files of a form of several parts, by name; empty for every other request. */
+  /** Files of a multipart form, by name; empty for every other request. */
   readonly files: Files;
-  /** `Idempotency-Key` of the request: calls that are made once look at it. */
+  /** `Idempotency-Key` of the request, used by idempotent calls. */
   readonly onceKey: string | undefined;
-  /** Runs once the transaction of the call is committed; not at all when it fails. */
+  /** Runs after the transaction of the call has committed; not at all when it fails. */
   readonly afterCommit: (run: () => void) => void;
 }
 
-/** What the handler of a signed-in call receives. */
+/** Context of the handler of a call with a session. */
 export interface Ctx extends PublicCtx {
   /** One transaction under the company of the session; it begins with the first query. */
   readonly db: Db;

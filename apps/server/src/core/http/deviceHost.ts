@@ -1,9 +1,12 @@
 import type { PublicCtx } from "./context.ts";
 
-/** Ways to say every address of the machine. */
+/** Wildcard addresses. */
 const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::", "::0", ""]);
 
-/** Host at which device ports of this server are reached: where they listen, and when that is everywhere, as it was asked for. */
+/**
+ * Host at which device ports of this server are reached: the listen address, or the requested host for a
+ * wildcard address.
+ */
 export function deviceHostOf({ config, host }: Pick<PublicCtx, "config" | "host">): string {
   return everywhere.has(config.deviceHost) ? host : config.deviceHost;
 }

@@ -5,17 +5,20 @@ import { languageOf } from "./language.ts";
 import { refusal } from "./reply.ts";
 import { wrongFields } from "./wrongFields.ts";
 
-/** Seconds after which a client may try again when the database is away. */
+/** Retry-After in seconds while the database is unavailable. */
 const retryAfterSec = 5;
 
-/** The one place where an exception becomes an answer. What is not a Problem is a bug: logged, answered without details. */
+/**
+ * The only place where an exception becomes a response. Anything but a Problem is a bug: logged, answered
+ * without details.
+ */
 export function handleErrors(fastify: FastifyInstance): void {
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
     sendProblem(toProblem(error, request), request, reply),
   );
 }
 
-/** Refuses every call while the database is known to be away: none may wait for it. */
+/** Refuses every call while the database is known to be unavailable, so that none waits for it. */
 export function refuseWhileAway(fastify: FastifyInstance, isAway: () => boolean): void {
   fastify.addHook("onRequest", ({ url }, _reply, done) => {
     done(isAway() && url.startsWith("/api/") ? problem("database_away") : undefined);
@@ -38,7 +41,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode === 429) return problem("too_many_requests");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return problem("unreadable_body");
-  // A call that loses a link has lost that to its database: whoever asks others tells of them himself.
+  // A connection lost within a call is that to the database: calls to other systems handle their own errors.
   if (lostLinkCodes.has(error.code)) noteLostLink(error);
   if (isDatabaseAway(error)) {
     request.log.warn({ err: error }, "database away");
@@ -48,7 +51,7 @@ function toProblem(error: FastifyError, request: FastifyRequest): Problem {
   return problem("internal");
 }
 
-/** An option that is not carried out yet goes before other faults: correcting those would not help. */
+/** An option not implemented yet is reported before other faults: correcting those would not help. */
 function refusedInput(attributes: WrongFields): Problem {
   const isNotYet = Object.values(attributes).some((faults) => faults.includes(notSupportedYet));
   return problem(isNotYet ? notSupportedYet : "wrong_input", { attributes });

@@ -15,14 +15,17 @@ declare module "fastify" {
 }
 
 export interface FileBounds {
-  /** Bytes of one file. A longer one arrives with one byte more, so that its call can refuse it by name. */
+  /**
+   * Maximum bytes of one file. A longer one is read up to one byte more, so that its call can refuse it by
+   * name.
+   */
   readonly fileBytes: number;
   readonly files: number;
 }
 
 /**
- * Serves calls that take a form of several parts beside JSON: its texts become the body, its files `ctx.files`. Only these
- * calls read such forms, and only after the gate.
+ * Serves calls that accept multipart forms beside JSON: text parts become the body, files `ctx.files`. Only
+ * these calls read such forms, and only after the gate.
  */
 export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: Api) => void): Promise<void> {
   await api.fastify.register(async (fastify) => {
@@ -43,7 +46,7 @@ export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: 
   });
 }
 
-/** The parser tells what is too large by its status; anything else that it says is about a form that is none. */
+/** The parser marks an oversized form by its status; every other error means a malformed form. */
 function refuseUnreadable(error: unknown): never {
   throw error instanceof Error && "statusCode" in error ? error : problem("unreadable_body");
 }
@@ -60,13 +63,13 @@ async function readParts(request: FastifyRequest, { fileBytes }: FileBounds): Pr
   request.uploads = uploads;
 }
 
-/** Bytes that a file of this request can have: no more than the request, and one more than is allowed. */
+/** Maximum size of a file of this request: the request's length, and at most one byte over the limit. */
 const mostOf = ({ headers }: FastifyRequest, fileBytes: number): number =>
   Math.min(Number(headers["content-length"] ?? fileBytes), fileBytes) + 1;
 
 /**
- * The bytes of a stream in one piece of memory, which each chunk is put into as it comes: putting 19 MiB together at the end stands still
- * for 50 ms.
+ * Reads a stream into one preallocated buffer: concatenating 19 MiB at the end would block the event loop for
+ * 50 ms.
  */
 async function bytesOf(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(most);

@@ -3,8 +3,8 @@ import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Session } from "./context.ts";
 
 /**
- * Finds the session of a token; undefined when the token is dead. At once where it is remembered: the gate stands before
- * every call. The auth domain provides it.
+ * Finds the session of a token; undefined when the token is invalid. Synchronous if cached, because the gate
+ * runs before every call. The auth domain provides it.
  */
 export type ResolveSession = (token: string) => Session | undefined | Promise<Session | undefined>;
 
@@ -15,10 +15,11 @@ declare module "fastify" {
 }
 
 /**
- * The one gate: no token or a dead one is 401, a missing right 403, and both come before the body is even read. A call
- * that lists `demo_refused` among its problems is refused to demonstration users here, one that lists `entered_refused` to
- * staff who work as somebody else, one that lists `token_refused` to API tokens and what was entered with them. Who owes a new password or a second factor makes only calls that
- * serve this duty.
+ * Authentication and authorisation of every call: a missing or invalid token is 401, a missing right 403,
+ * both before the body is read. A call that lists `demo_refused` among its problems is refused to
+ * demonstration users here, one that lists `entered_refused` to staff acting as another user, one that lists
+ * `token_refused` to API tokens and sessions entered with them. A user who must set a new password or a
+ * second factor may only make calls that serve this duty.
  */
 export function gate(definition: Call, resolve: ResolveSession): onRequestHookHandler {
   const refusesDemo = definition.problems?.includes("demo_refused") ?? false;

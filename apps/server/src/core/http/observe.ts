@@ -3,10 +3,13 @@ import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Services } from "./context.ts";
 
-/** Longest wait for the database before this process calls itself not ready. */
+/** Longest wait for the database before this process reports itself as not ready. */
 const readyWithinMs = 2_000;
 
-/** `/healthz`: the process lives. `/readyz`: it can work. `/metrics`: Prometheus; no names, addresses or readings. */
+/**
+ * `/healthz`: the process is alive. `/readyz`: it can serve. `/metrics`: Prometheus; no names, addresses or
+ * readings.
+ */
 export function observe(fastify: FastifyInstance, { database, metrics }: Services): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -38,7 +41,7 @@ export function observe(fastify: FastifyInstance, { database, metrics }: Service
   });
 }
 
-/** Counts of calls are for whoever runs the installation: a collector stands on this machine. */
+/** Call counts are for the operator of the installation: the collector runs on this machine. */
 function isOwnMachine({ ip, headers }: FastifyRequest): boolean {
   const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(ip);

@@ -8,9 +8,9 @@ const longestKey = 200;
 type Handler = (input: unknown, ctx: unknown) => unknown;
 
 /**
- * Makes a call work once per `Idempotency-Key` and company: a repeat gets the first answer, requests at the same time wait for
- * it, and a request that failed leaves nothing behind. Throws `wrong_input` for a key that is too long and `key_reused` when
- * the key came with another request. Without a key every request counts.
+ * Makes a call idempotent per `Idempotency-Key` and company: a repeat gets the first answer, concurrent
+ * requests wait for it, and a failed request leaves no trace. Throws `wrong_input` for a key that is too long
+ * and `key_reused` when the key came with a different request. Without a key every request is executed.
  */
 export function once(definition: Call, handler: Handler): Handler {
   return async (input, given) => {
@@ -21,7 +21,7 @@ export function once(definition: Call, handler: Handler): Handler {
       throw problem("wrong_input", {
         attributes: { "idempotency-key": [fieldFault("text_long", { most: longestKey })] },
       });
-    // Under our key: what was asked may hold a password that is short enough to be found by trying.
+    // Keyed, not plain: the request may contain a password short enough for a brute-force search.
     const asked = ctx.secretBox.mac(JSON.stringify([definition.id, ctx.scope.userId, input]), "once");
     const at = new Date(ctx.clock.nowMs());
     const first = await claim(ctx.db, { companyId: ctx.scope.companyId, key, asked, at });

@@ -4,7 +4,7 @@ import type { Db } from "../database/database.ts";
 import { storableJson } from "../database/storable.ts";
 import type { Kept } from "./reply.ts";
 
-/** For so long a repeat gets the first answer: security rule 3.3. */
+/** How long a repeat gets the first answer: security rule 3.3. */
 const keptMs = 24 * 3_600_000;
 
 export interface First {
@@ -12,7 +12,7 @@ export interface First {
   readonly answer: Kept;
 }
 
-/** Takes the key; undefined when it is ours now. Waits for a transaction that holds the same key. */
+/** Claims the key; undefined on success. Waits for a transaction that holds the same key. */
 export async function claim(
   db: Db,
   given: { readonly companyId: number; readonly key: string; readonly asked: Buffer; readonly at: Date },

@@ -8,14 +8,15 @@ import type { Config } from "#config";
 import { sendProblem } from "./errors.ts";
 import { noncePlaceholder, withNonce } from "./security.ts";
 
-/** What stands in the built page in place of its build. */
+/** Placeholder of the build id in the built page. */
 const buildPlaceholder = "__BUILD__";
 
 /**
- * Serves the built web app where it exists. Files under `assets/` carry their hash in their name and are kept for ever;
- * the page itself and what has a fixed name is asked for again every time. The page gets a nonce per answer, and the build
- * it belongs to, so that an open page can see at `/version` that a newer one is there (PROD-035). Where nothing is served
- * a browser gets the same page with status 404, and the app says so; everybody else gets the refusal of the API.
+ * Serves the built web app if it exists. Files under `assets/` carry a hash in their name and are cached for
+ * ever; the page itself and files with a fixed name are revalidated every time. The page gets a nonce per
+ * answer and its build id, so that an open page can see at `/version` that a newer build is deployed
+ * (PROD-035). For an unknown path a browser gets the same page with status 404, and the app shows the error;
+ * other clients get the refusal of the API.
  */
 export async function servePage(fastify: FastifyInstance, config: Config, root: string): Promise<void> {
   const page = join(root, "index.html");
@@ -31,7 +32,7 @@ export async function servePage(fastify: FastifyInstance, config: Config, root: 
     index: false,
     wildcard: false,
     cacheControl: false,
-    // The build has packed what is worth it.
+    // The build has precompressed worthwhile files.
     preCompressed: true,
     schemaHide: true,
     setHeaders(reply, path) {
@@ -53,7 +54,7 @@ export async function servePage(fastify: FastifyInstance, config: Config, root: 
   );
 }
 
-/** Somebody has typed or followed this address in a browser; the API speaks JSON whoever asks. */
+/** A browser navigates to this address; the API answers JSON to every client. */
 function isForReading({ method, url, headers }: FastifyRequest): boolean {
   return method === "GET" && !url.startsWith("/api/") && (headers.accept ?? "").includes("text/html");
 }

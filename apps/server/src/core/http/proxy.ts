@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 
-/** Networks behind the names that METRUM_TRUSTED_PROXIES may hold. */
+/** Networks behind the names that METRUM_TRUSTED_PROXIES may contain. */
 const named: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.1/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
@@ -9,8 +9,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads a header that only a trusted proxy may set: undefined when the connection itself does not come from one, whatever
- * address the request says it was forwarded for.
+ * Reads a header that only a trusted proxy may set: undefined when the connection itself does not come from
+ * one, whatever address the request claims to be forwarded for.
  */
 export function readFromProxy(
   trusted: readonly string[],

@@ -13,7 +13,7 @@ import type { Language, Text } from "@metrum/vocabulary";
 
 const said = Symbol("said");
 
-/** A reply with a sentence for the user, by code. */
+/** A reply with a message for the user, by code. */
 export interface Said<Data> {
   readonly [said]: { readonly code: MessageCode; readonly params: Params };
   readonly data: Data;
@@ -24,7 +24,10 @@ export function withMessage<Data>(data: Data, code: MessageCode, params: Params 
   return { [said]: { code, params }, data };
 }
 
-/** `{data, msg}`: the envelope of every answer that is not a refusal; keys of `data` in `atTop` are repeated beside them. */
+/**
+ * `{data, msg}`: the envelope of every answer except refusals; keys of `data` in `atTop` are repeated beside
+ * them.
+ */
 export function envelope(
   result: unknown,
   language: Language,
@@ -37,7 +40,7 @@ export function envelope(
   return { data, msg: "", ...Object.fromEntries(repeated) };
 }
 
-/** A reply as it is kept for a repeat of the call, without a language. */
+/** A reply as stored for a repeat of the call, independent of language. */
 export interface Kept {
   readonly data: unknown;
   readonly said: { readonly code: MessageCode; readonly params: Params } | null;
@@ -60,7 +63,10 @@ export function refusal(
   return { msg, data: { msg }, attributes: worded(given.attributes, language), code: given.code };
 }
 
-/** Faults in the language of the reader; other codes stay, their screens have words of their own for them. */
+/**
+ * Translates faults into the language of the user; codes without a text are kept, screens have their own
+ * texts for them.
+ */
 function worded(fields: WrongFields, language: Language): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, faults]) => [field, faults.map((each) => wordsOf(each, language))]),

@@ -14,8 +14,8 @@ import { languageOf } from "./language.ts";
 import type { Api } from "./serve.ts";
 
 /**
- * One call on its way, which is also what its handler is handed. A class, because it is made for every request: objects of
- * one shape cost a fifth of what copies of the process's services cost.
+ * A call in progress, which is also the context of its handler. A class, because it is created for every
+ * request: objects of one shape cost a fifth of copies of the process's services.
  */
 export class RunningCall implements PublicCtx {
   readonly config: Config;
@@ -59,13 +59,13 @@ export class RunningCall implements PublicCtx {
     this.afterCommit = (run) => (this.#after ??= []).push(run);
   }
 
-  /** Runs what waited for the end of the transaction. */
+  /** Runs the callbacks that waited for the end of the transaction. */
   finished(): void {
     if (this.#after) for (const run of this.#after) run();
   }
 }
 
-/** The call of somebody who is signed in. A copy (`{ ...ctx, db }`) brings a `db` of its own: it is not a field. */
+/** A call with a session. A copy (`{ ...ctx, db }`) brings its own `db`, which is therefore not a field. */
 export class SignedInCall extends RunningCall implements Ctx {
   readonly session: Session;
   readonly scope: Scope;

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Config } from "#config";
 
-/** What stands in the built page where each answer puts its own nonce. */
+/** Placeholder of the nonce in the built page. */
 export const noncePlaceholder = "__CSP_NONCE__";
 
-/** The content security policy (security rule 6). Style tags of the UI kit carry the nonce; nothing else is inline. */
+/**
+ * The content security policy (security rule 6). Style tags of the UI kit carry the nonce; nothing else is
+ * inline.
+ */
 export function contentSecurityPolicy(
   config: Pick<Config, "mapTilesUrl" | "socketUrl">,
   nonce?: string,
@@ -27,14 +30,14 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Sets the policy of one page with a nonce of its own; returns the nonce. */
+/** Sets the policy of one page with a fresh nonce; returns the nonce. */
 export function withNonce(reply: FastifyReply, config: Config): string {
   const nonce = randomBytes(16).toString("base64");
   reply.header("content-security-policy", contentSecurityPolicy(config, nonce));
   return nonce;
 }
 
-/** The headers of every answer; computed once, because they stand on the path of every request. */
+/** Headers of every answer, computed once because every request needs them. */
 export function secureHeaders(fastify: FastifyInstance, config: Config): void {
   const headers = {
     "content-security-policy": contentSecurityPolicy(config),
@@ -49,7 +52,10 @@ export function secureHeaders(fastify: FastifyInstance, config: Config): void {
   });
 }
 
-/** Other origins may call the API only when they are configured; cookies go along because site_properties is asked with them. */
+/**
+ * Other origins may call the API only when configured; with credentials, because site_properties is requested
+ * with cookies.
+ */
 export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   fastify.addHook("onRequest", (request, reply, done) => {
@@ -83,7 +89,7 @@ export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]
 function originOf(url: string | undefined): string {
   if (!url) return "";
   try {
-    // Tile addresses hold {z}/{x}/{y} after the host: the origin is all that the policy needs.
+    // Tile URLs contain {z}/{x}/{y} after the host: the policy needs only the origin.
     return ` ${new URL(url.replaceAll(/[{}]/g, "")).origin}`;
   } catch {
     return "";

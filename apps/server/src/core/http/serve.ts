@@ -22,22 +22,22 @@ export type Handlers<Table extends Calls> = {
   ) => Answer<Table[Verb]> | Promise<Answer<Table[Verb]>>;
 };
 
-/** What `serve` registers on: the web server with the process's services and the way to find a session. */
+/** What `serve` registers on: the web server with the process's services and the session lookup. */
 export interface Api {
   readonly fastify: FastifyInstance;
   readonly services: Services;
   readonly resolveSession: ResolveSession;
   /** Reads a header that only a trusted proxy may set. */
   readonly fromProxy: ReturnType<typeof readFromProxy>;
-  /** Every call that was registered, for OpenAPI, the walking tests and the start check. */
+  /** All registered calls, for OpenAPI, the walking tests and the start check. */
   readonly calls: Call[];
 }
 
 type Handler = (input: unknown, ctx: unknown) => unknown;
 
 /**
- * Registers the calls of a domain with their handlers: gate, validation, transaction, envelope. Aliases and trailing
- * slashes are served too. A call without a rule of its own does not start (deny by default).
+ * Registers the calls of a domain with their handlers: gate, validation, transaction, envelope. Aliases and
+ * trailing slashes are served too. A call without a rule of its own prevents the start (deny by default).
  */
 export function serve<Table extends Calls>(api: Api, table: Table, handlers: Handlers<Table>): void {
   for (const [verb, definition] of Object.entries(table)) {
@@ -53,7 +53,7 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
   }
 }
 
-/** What carries out a call, and which parts of its reply are repeated at the top level. */
+/** Handler of a call, and the keys of its reply that are repeated at the top level. */
 interface Run {
   readonly handler: Handler;
   readonly atTop: readonly string[] | undefined;
@@ -66,7 +66,7 @@ interface Route {
   readonly handler: Handler;
 }
 
-/** What a stranger may send (security rule 5.1): nothing that a public call needs is longer. */
+/** Size limit of a request without a session (security rule 5.1): no public call needs more. */
 const publicBodyBytes = 16 * 1024;
 const publicKeys = 64;
 
@@ -105,8 +105,8 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
 }
 
 /**
- * No body is an empty one. Lists are asked with `per_page` or `perPage`, `search_string` or `search` (X-31): inside there
- * is one spelling.
+ * A missing body is an empty one. Lists accept `per_page` or `perPage`, `search_string` or `search` (X-31);
+ * the code knows one spelling.
  */
 function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {};
@@ -119,7 +119,9 @@ function completeBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
   done();
 }
 
-/** Runs the handler; a call that needs no waiting is answered at once, as half the price of a small call is waiting. */
+/**
+ * Runs the handler; a synchronous result is sent at once, because awaiting is half the cost of a small call.
+ */
 function answer(api: Api, run: Run, request: FastifyRequest, reply: FastifyReply): unknown {
   const { session } = request;
   const input = { params: request.params, query: request.query, body: request.body };
@@ -131,7 +133,7 @@ function answer(api: Api, run: Run, request: FastifyRequest, reply: FastifyReply
     : conclude(result, running, run);
 }
 
-/** Nothing but 304 to whoever names the answer that still holds (`isReference`). */
+/** Answers 304 to a client that already holds the current answer (`isReference`). */
 function unlessKnown(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   const hash = createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 27);
   const tag = `"${hash}"`;

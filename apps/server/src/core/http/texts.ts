@@ -2,14 +2,14 @@ import { problem } from "@metrum/contract";
 import { isStorable, storableValue } from "../database/storable.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Objects and lists in each other at most (security rule 5.1). */
+/** Maximum nesting of objects and lists (security rule 5.1). */
 const deepest = 32;
 
 type Wrong = "unstorable" | "depth";
 
 /**
- * Refuses what no table can hold, before anything looks at it: a NUL or half a surrogate pair in a text or in a name, and
- * what is nested deeper than anybody needs. Problem: wrong_input with the path of the first such place.
+ * Refuses input that no table can store, before it is processed: a NUL or a lone surrogate in a text or a
+ * name, and excessive nesting. Problem: wrong_input with the path of the first such place.
  */
 export function refuseUnstorable(
   { params, query, body }: FastifyRequest,
@@ -27,8 +27,8 @@ export function refuseUnstorable(
 }
 
 /**
- * The same for calls by which other systems deliver what meters said (`hasForeignText`): their text is cleaned, because a refusal would
- * make them repeat it for ever. What is nested too deep is still refused.
+ * The same for calls by which other systems deliver device data (`hasForeignText`): their text is cleaned,
+ * because a refusal would make them repeat it for ever. Excessive nesting is still refused.
  */
 export function cleanUnstorable(
   request: FastifyRequest,
@@ -49,7 +49,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Walks with a list of its own: a body can be nested deeper than functions can call each other. */
+/** Iterative, because a body can be nested deeper than the call stack allows. */
 function wrongIn(part: unknown): { path: string; wrong: Wrong } | undefined {
   const places: Place[] = [{ value: part, path: "", depth: 0 }];
   for (let place = places.pop(); place; place = places.pop()) {

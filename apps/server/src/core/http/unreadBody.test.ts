@@ -20,7 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => fastify.close());
 
-/** Sends a body as fast as it is taken; resolves with what was answered until the connection was closed or `until` has come. */
+/**
+ * Sends a body as fast as it is accepted; resolves with the answer received until the connection was closed
+ * or `until` elapsed.
+ */
 function send(
   path: string,
   { bytes, until }: { readonly bytes: number; readonly until?: string },

@@ -1,14 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What is read of a body that nobody waits for, so that its connection can go on. net/http of Go reads as much. */
+/**
+ * Bytes of an unwanted body that are still read, so that its connection can be reused. net/http of Go reads
+ * as much.
+ */
 const mostDiscarded = 256 * 1024;
-/** The sender has so long to read the answer before its connection is reset. net/http of Go waits as long. */
+/** Time for the sender to read the answer before its connection is reset. net/http of Go waits as long. */
 const lingerMs = 500;
 
 /**
- * Closes the connection of whoever is answered before a long body was read (a bound that was reached): Node would read
- * all of it to keep the connection, which costs a refused import of 19 MiB as much as one that is taken.
+ * Closes the connection of a request that is answered before its long body was read (a limit exceeded): Node
+ * would read all of it to keep the connection, which makes a refused import of 19 MiB cost as much as an
+ * accepted one.
  */
 export function closeOnUnreadBody(fastify: FastifyInstance): void {
   fastify.addHook("onSend", (request, reply, _payload, done) => {
@@ -30,7 +34,10 @@ function isLongUnread({ raw }: FastifyRequest): boolean {
     : Number(length) > mostDiscarded;
 }
 
-/** Node calls `destroySoon` once the answer is written, and would read the rest of the body first if nothing else had begun to. */
+/**
+ * Node calls `destroySoon` once the answer is written, and would first read the rest of the body if no reader
+ * had started.
+ */
 function linger(request: IncomingMessage): void {
   request.read(0);
   const { socket } = request;

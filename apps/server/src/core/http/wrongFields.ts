@@ -3,7 +3,10 @@ import type { FastifyError, FastifyRequest } from "fastify";
 
 type Issue = NonNullable<FastifyError["validation"]>[number];
 
-/** What the schemas of a call found wrong, by the path of the field; a list index is part of the path ("ids.3"). */
+/**
+ * Faults found by the schemas of a call, by the path of the field; a list index is part of the path
+ * ("ids.3").
+ */
 export function wrongFields(error: FastifyError, request: FastifyRequest): WrongFields {
   const fields: Record<string, (string | FieldFault)[]> = {};
   const input = inputOf(error, request);
@@ -22,10 +25,10 @@ function inputOf({ validationContext }: FastifyError, { body, query, params }: F
 
 type Found = readonly [at: readonly string[], fault: string | FieldFault];
 
-/** What a schema of ours says of its own check; the sentences of the library are none. */
+/** Fault code of a custom check of a schema; messages of the library are not codes. */
 const code = /^[a-z]+(_[a-z]+)*$/;
 
-/** Field names that are not known are each named by their own path. */
+/** Each unknown field is reported by its own path. */
 function faultsOf({ keyword, params, message }: Issue, path: readonly string[], input: unknown): Found[] {
   if (keyword === "unrecognized_keys" && Array.isArray(params["keys"]))
     return params["keys"].map((key): Found => [[...path, String(key)], fieldFault("unknown_field")]);
@@ -92,7 +95,7 @@ function largeFault({ origin, maximum, inclusive }: Issue["params"]): FieldFault
   return fieldFault(inclusive === false ? "below" : "large", { most });
 }
 
-/** More than these are not read by anybody. */
+/** Maximum number of reported faults. */
 const mostListed = 20;
 
 function listed(values: unknown): string {

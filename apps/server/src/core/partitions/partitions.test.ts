@@ -16,7 +16,7 @@ afterAll(() => store.close());
 const clock = { now: () => now, nowMs: () => now * 1000, monotonicMs: () => performance.now() };
 let now = at("2026-11-22T12:00:00Z");
 
-/** A table of its own for each test, as a migration would make it. */
+/** A separate table for each test, as a migration would create it. */
 async function aTable(given: Partial<PartitionedTable> = {}): Promise<PartitionedTable> {
   const table = `trial_${Math.random().toString(36).slice(2, 10)}`;
   const made: PartitionedTable = {

@@ -5,20 +5,23 @@ import { fineRange, yearRange, type Range } from "./ranges.ts";
 import { isBusy, lockPartitions, makePartition, oldestOfRest, partitionsOf } from "./store.ts";
 import type { PartitionedTable } from "./tables.ts";
 
-/** Partitions of a table, made when a time is first written that none of them holds. */
+/** Partitions of a table, created when a time outside all of them is first written. */
 export interface Partitions {
   /**
-   * Resolves when every one of these times (epoch seconds) can be written. Rejects with TooManyPartitions when they are spread
-   * over more partitions than one batch may make, with RangeError for times that no table can hold.
+   * Resolves when all of these times (epoch seconds) can be written. Rejects with TooManyPartitions when they
+   * span more partitions than one batch may create, with RangeError for times that no table can hold.
    */
   ensure(times: Iterable<number>): Promise<void>;
-  /** Looks again at what there is: a partition was dropped while a batch was on its way. */
+  /** Reloads the list of partitions: one was dropped while a batch was in progress. */
   forget(): void;
 }
 
-/** New partitions that one batch of rows may cause. Years of late archives need fewer: old years have one each. */
+/** Limit of new partitions per batch of rows. Years of late archives need fewer: old years have one each. */
 export const mostOfBatch = 64;
-/** Partitions of one table; planning slows down with each. 26 years and 40 years of months are less. */
+/**
+ * Limit of partitions per table; planning slows down with each. 26 years and 40 years of months stay below
+ * it.
+ */
 export const mostOfTable = 600;
 
 export class TooManyPartitions extends Error {
@@ -40,12 +43,13 @@ export function createPartitions(pool: pg.Pool, clock: Clock, table: Partitioned
   };
 }
 
-/** Rounds in which the rest of a table is emptied in one run, a partition each. */
+/** Rounds per run in which the default partition is emptied, one partition each. */
 const mostOfRest = 12;
 
 /**
- * Makes the partitions that the job is to have ready: that of the present, that before it and those ahead; rows that were left in the
- * rest move into partitions of theirs. What is in use for too long is left for the next run, an hour later and months before its time.
+ * Creates the partitions the job prepares: the present one, the previous one and those ahead; rows left in
+ * the default partition move into their own. A table in use for too long is left for the next run, an hour
+ * later and months ahead of need.
  */
 export async function makeAhead(pool: pg.Pool, table: PartitionedTable, now: number): Promise<void> {
   const times = [fineRange(table.length, now).from - 1, now];
@@ -75,7 +79,7 @@ function uncovered(known: readonly Range[], times: Iterable<number>): number[] {
   return missing;
 }
 
-/** Makes what is missing in one transaction, which others wait for; returns all there is. */
+/** Creates missing partitions in one transaction, which others wait for; returns all partitions. */
 async function cover(
   pool: pg.Pool,
   table: PartitionedTable,
@@ -107,7 +111,7 @@ async function makeMissing(
   return [...there, ...planned];
 }
 
-/** A year shares one partition when it is old and has none yet. */
+/** An old year without partitions gets a single one. */
 function rangeFor(
   table: PartitionedTable,
   { there, at, now }: { there: readonly Range[]; at: number; now: number },

@@ -1,19 +1,21 @@
 import type { PartitionedTable } from "./tables.ts";
 
-/** Epoch seconds UTC; `to` does not belong to it. */
+/** Epoch seconds UTC; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** No meter kept readings before, and no table of ours outlives the end: times beyond are a fault of whoever stores them. */
+/**
+ * No meter stored readings before, and no table will be used after: times outside are an error of the caller.
+ */
 const earliest = Date.UTC(1970, 0) / 1000;
 const latest = Date.UTC(2200, 0) / 1000;
 const daySec = 86_400;
 /** 1970-01-05, a Monday. */
 const firstMonday = 4 * daySec;
 
-/** The range of the usual length that an instant belongs to. Throws RangeError outside of 1970 to 2199. */
+/** The range of the regular length that an instant belongs to. Throws RangeError outside of 1970 to 2199. */
 export function fineRange(length: PartitionedTable["length"], at: number): Range {
   if (!(at >= earliest && at < latest)) throw new RangeError(`no partition can hold the time ${String(at)}`);
   if (length === "month") {
@@ -25,7 +27,7 @@ export function fineRange(length: PartitionedTable["length"], at: number): Range
   return { from, to: from + sec };
 }
 
-/** The calendar year of an instant, where it is so old that a year shares one partition. */
+/** The calendar year of an instant, if it is so old that a year shares one partition. */
 export function yearRange({ fineYears }: PartitionedTable, at: number, now: number): Range | undefined {
   const [year] = yearAndMonth(at);
   if (year >= yearAndMonth(now)[0] - fineYears) return undefined;
@@ -45,7 +47,7 @@ export function partitionName({ table, length }: PartitionedTable, { from, to }:
   return `${table}_${length === "week" ? "w" : ""}${iso}`;
 }
 
-/** A bound as SQL writes it for the column. */
+/** A bound as an SQL literal of the column's type. */
 export function boundOf({ unit }: PartitionedTable, at: number): string {
   if (unit === "timestamp") return `'${new Date(at * 1000).toISOString()}'`;
   return String(unit === "milliseconds" ? at * 1000 : at);

@@ -5,18 +5,20 @@ import type { PartitionedTable } from "./tables.ts";
 
 export interface Partition extends Range {
   readonly name: string;
-  /** Rows as the statistics of the database know them; -1 before it has looked. */
+  /** Estimated rows by the statistics of the database; -1 before the first ANALYZE. */
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Any number that nothing else locks on: one process at a time makes or drops partitions. */
+/** Lock key used for nothing else: one process at a time creates or drops partitions. */
 const partitionLock = 7_301_002;
 
-/** What the bounds of a partition say, as epoch seconds: `FOR VALUES FROM ('1793491200') TO (...)`, or with instants. */
+/**
+ * Parses partition bounds into epoch seconds: `FOR VALUES FROM ('1793491200') TO (...)`, or with timestamps.
+ */
 const bounds = `regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''?([^'')]+)''?\\) TO \\(''?([^'')]+)''?\\)')`;
 
-/** The partitions that a table has, oldest first. Those that hold less or more than a range of times are left out. */
+/** The partitions of a table, oldest first. Those that are not a plain range of times are left out. */
 export async function partitionsOf(
   client: pg.ClientBase | pg.Pool,
   { table, unit }: PartitionedTable,
@@ -43,24 +45,27 @@ export async function partitionsOf(
     .sort((a, b) => a.from - b.from);
 }
 
-/** Milliseconds for which statements on a table may have to wait while one of its partitions comes or goes. */
+/**
+ * Milliseconds for which statements on a table may be blocked while one of its partitions is added or
+ * removed.
+ */
 const longestWaitMs = 800;
 
 /**
- * Until the end of the transaction nobody else makes or drops partitions; whoever does is waited for. After it no lock is waited for
- * longer than others may have to wait behind it: the statement fails then with `isBusy`.
+ * Takes the lock for creating and dropping partitions until the end of the transaction. After that, waits for
+ * other locks are limited to the time others may be blocked: a statement that exceeds it fails with `isBusy`.
  */
 export async function lockPartitions(client: pg.ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(${String(partitionLock)})`);
   await client.query(`set local lock_timeout = ${String(longestWaitMs)}`);
 }
 
-/** A table was in use for so long that others would have had to wait. */
+/** The table was in use for longer than others may be blocked. */
 export const isBusy = (error: unknown): boolean => sqlStateOf(error) === sqlStates.lockNotAvailable;
 
 /**
- * Made apart and then attached, which lets readers and writers of the other partitions go on. Where there is a rest, rows of the
- * range that are in it move over, and nobody may read it for that moment.
+ * Created separately and then attached, so that readers and writers of the other partitions continue. If
+ * there is a default partition, its rows of the range are moved, during which it cannot be read.
  */
 export async function makePartition(
   client: pg.ClientBase,
@@ -78,7 +83,10 @@ export async function makePartition(
     alter table ${table.table} attach partition ${name} for values ${values}`);
 }
 
-/** The oldest time in the rest of a table, epoch seconds; undefined when it is empty, as it should be. */
+/**
+ * The oldest time in the default partition of a table, epoch seconds; undefined when it is empty, as it
+ * should be.
+ */
 export async function oldestOfRest(
   client: pg.ClientBase | pg.Pool,
   { table, column, unit }: PartitionedTable,
@@ -94,8 +102,9 @@ export async function oldestOfRest(
 }
 
 /**
- * Takes a partition away with its rows. False when the table was in use for so long that others would have had to wait: the next
- * run tries again. The lock on the table is held for the change of the catalogue only; the files go after it.
+ * Drops a partition with its rows. False when the table was in use for longer than others may be blocked: the
+ * next run tries again. The lock on the table is held for the change of the catalogue only; files are deleted
+ * after it.
  */
 export async function dropPartition(client: pg.ClientBase, name: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
-/** How long the rows of a table are kept, and by which column a row is found to be of a company. */
+/** How long the rows of a table are kept, and the column by which a row belongs to a company. */
 export interface Retention {
-  /** What the policy of a company says of: a name of `retentionKinds` of the contract. */
+  /** Kind of data in the retention policy: a name of `retentionKinds` of the contract. */
   readonly kind: "exchanges" | "revisions" | "quarantine" | "tasks" | "audit";
   readonly owner: "company_id" | "device_id";
 }
@@ -8,33 +8,37 @@ export interface Retention {
 /** A table that is partitioned by a range of its time. */
 export interface PartitionedTable {
   readonly table: string;
-  /** Column of the key that holds the time, and what it counts. */
+  /** Column of the key that holds the time, and its unit. */
   readonly column: string;
   readonly unit: "seconds" | "milliseconds" | "timestamp";
   readonly length: "day" | "week" | "month";
-  /** Partitions that the job makes before their time. */
+  /** Number of partitions that the job creates in advance. */
   readonly ahead: number;
   /**
-   * Calendar years before the present one that still have partitions of `length`; what is older shares one a year, so that late
-   * archives of decades are a few dozen tables and not hundreds.
+   * Calendar years before the present one that still have partitions of `length`; older years have one
+   * partition each, so that late archives of decades are a few dozen tables and not hundreds.
    */
   readonly fineYears: number;
   /**
-   * There is a default partition, TABLE_rest, made by the migration: a row whose time no partition holds is stored there and never
-   * refused. For tables that are written with the clock of the server, where nobody can make a partition on the way.
+   * There is a default partition, TABLE_rest, created by the migration: a row whose time no partition holds
+   * is stored there and never refused. For tables written with the clock of the server, where no partition
+   * can be created while writing.
    */
   readonly hasRest?: boolean;
-  /** Undefined: rows are kept for good. */
+  /** Undefined: rows are kept for ever. */
   readonly retention?: Retention;
 }
 
 const byMonth = { length: "month", ahead: 2, fineYears: 2 } as const;
-/** Rows that tell what happened come when it happens: there is no late archive of them, and they go by the month. */
+/**
+ * Log rows are written when the event happens: there are no late archives of them, and they expire by month.
+ */
 const ofEvents = { ...byMonth, fineYears: 20, hasRest: true } as const;
 
 /**
- * Every table that is partitioned by time. A new one is declared here and made by a migration with `partition by range (COLUMN)`
- * and without partitions; `migrate` and the hourly job make those of the present and of the next months.
+ * All tables partitioned by time. A new one is declared here and created by a migration with `partition by
+ * range (COLUMN)` and without partitions; `migrate` and the hourly job create those of the present and the
+ * next months.
  */
 export const partitionedTables: readonly PartitionedTable[] = [
   { ...byMonth, table: "message", column: "ts", unit: "seconds" },

@@ -4,23 +4,26 @@ import { makeAhead } from "./partitions.ts";
 import { dropPartition, partitionsOf } from "./store.ts";
 import { partitionedTables, type PartitionedTable } from "./tables.ts";
 
-/** Any number that nothing else locks on: one process at a time tends the tables. */
+/** Lock key used for nothing else: one process at a time maintains the partitions. */
 const tendingLock = 7_301_003;
-/** Partitions of one table that go in one run; the rest follows with the next. */
+/** Partitions of a table dropped per run; the rest follows with the next. */
 const mostDropped = 12;
 
 export interface Tended {
-  /** Names, in the order in which they went. */
+  /** Names, in the order in which they were dropped. */
   readonly dropped: readonly string[];
-  /** Partitions that were in use for too long to go now. */
+  /** Partitions that were in use for too long to be dropped now. */
   readonly busy: readonly string[];
-  /** End of the newest one before which nothing is left; undefined when none was dropped. Epoch seconds. */
+  /**
+   * End of the newest dropped partition before which no data is left; undefined when none was dropped. Epoch
+   * seconds.
+   */
   readonly goneTo: number | undefined;
 }
 
 type Deps = Pick<Services, "database" | "clock" | "log">;
 
-/** Runs a piece of work on the partitions that one process at a time may do; undefined when another process is at it. */
+/** Runs partition maintenance, one process at a time; undefined when another process is doing it. */
 export function tendAlone<Result>(
   services: Pick<Services, "database">,
   run: () => Promise<Result>,
@@ -28,14 +31,14 @@ export function tendAlone<Result>(
   return runAlone(services, tendingLock, run);
 }
 
-/** Makes the partitions of every table that will be needed next, so that hardly any batch of rows has to. */
+/** Creates the partitions of every table that will be needed next, so that batches of rows seldom have to. */
 export async function makeAllAhead({ database, clock }: Deps): Promise<void> {
   for (const table of partitionedTables) await makeAhead(database.pool, table, clock.now());
 }
 
 /**
- * Drops the partitions of a table whose rows have all expired: those that end before `expiredTo`, epoch seconds. Each is a
- * transaction of its own and keeps others waiting for less than a second; a dozen a run.
+ * Drops the partitions of a table whose rows have all expired: those that end before `expiredTo`, epoch
+ * seconds. Each drop is a transaction of its own and blocks others for less than a second; a dozen per run.
  */
 export async function dropExpired(
   { database, log }: Deps,

@@ -4,14 +4,17 @@ import { mkdir, chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { output, succeeds } from "./execute.ts";
 
-/** Who runs PostgreSQL. It refuses to run as root, so root needs a stand-in. */
+/** Account that runs PostgreSQL. PostgreSQL refuses to run as root, so root needs a substitute. */
 export type Account =
   | { readonly kind: "self" }
   | { readonly kind: "user"; readonly uid: number; readonly gid: number }
-  /** Root outside, user 65534 inside a user namespace: reaches what root owns, even below a closed home. */
+  /** Root outside, user 65534 inside a user namespace: can access root's files, even below a closed home. */
   | { readonly kind: "namespace" };
 
-/** Where the cluster lives and who runs it. `notice` is said in the start line when the place is not the data directory. */
+/**
+ * Location of the cluster and the account that runs it. `notice` is printed in the start line when the
+ * location is not the data directory.
+ */
 export interface Place {
   readonly directory: string;
   readonly account: Account;
@@ -21,7 +24,7 @@ export interface Place {
 const systemUser = "metrum";
 const fallbackRoot = "/var/lib/metrum";
 
-/** `dataDir` exists and is absolute. Never moves a cluster: one that is already there decides the place. */
+/** `dataDir` exists and is absolute. Never moves a cluster: an existing one determines the location. */
 export async function choosePlace(dataDir: string): Promise<Place> {
   const elsewhere = join(fallbackRoot, createHash("sha256").update(dataDir).digest("hex").slice(0, 12));
   if (process.getuid?.() !== 0) return { directory: dataDir, account: { kind: "self" }, notice: null };
@@ -43,7 +46,10 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   return { directory: elsewhere, account, notice: `the database is in ${elsewhere}` };
 }
 
-/** The account that can use `directory`, or undefined. The owner of an existing cluster comes first: nothing is handed over needlessly. */
+/**
+ * The account that can use `directory`, or undefined. The owner of an existing cluster is tried first, to
+ * avoid a needless chown.
+ */
 async function accountFor(directory: string): Promise<Account | undefined> {
   const owner = await stat(join(directory, "database")).catch(() => undefined);
   const namespace: Account = { kind: "namespace" };

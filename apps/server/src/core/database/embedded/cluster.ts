@@ -17,7 +17,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** Everything that is fixed once for a data directory. */
+/** Everything that is fixed for a data directory. */
 export interface Cluster {
   readonly database: string;
   readonly logFile: string;
@@ -33,7 +33,7 @@ const longestSocketPath = process.platform === "linux" ? 107 : 103;
 const defaultPort = 5432;
 const megabyte = 1024 * 1024;
 
-/** Acknowledged means committed: these stay on whatever else a caller sets. */
+/** Acknowledged means committed: these settings cannot be overridden by a caller. */
 const durability = { fsync: "on", full_page_writes: "on", synchronous_commit: "on" };
 
 /** Sized for a small machine: two cores, memory shared with Node. `max_wal_size` keeps recovery after a kill below 10 s. */
@@ -56,7 +56,7 @@ function defaultSettings(): Record<string, string> {
     timezone: "UTC",
     log_timezone: "UTC",
     log_checkpoints: "off",
-    // The roles that migrations create are to be taken on with `set role`.
+    // The roles that migrations create are used through `set role`.
     createrole_self_grant: "set,inherit",
   };
 }
@@ -91,7 +91,7 @@ export async function readPassword(path: string, mustExist: boolean): Promise<st
   return password;
 }
 
-/** The cluster appears under its name only when it is complete, so a kill at any moment leaves none or a whole one. */
+/** The cluster gets its name only when it is complete, so a kill at any moment leaves none or a whole one. */
 async function initialise(cluster: Cluster, directory: string): Promise<void> {
   const unfinished = `${cluster.database}.new`;
   const passwordFile = join(directory, "database.initial");
@@ -109,8 +109,8 @@ async function initialise(cluster: Cluster, directory: string): Promise<void> {
   } finally {
     await rm(passwordFile, { force: true });
   }
-  // Single-user mode: the application's role and database exist before anybody can connect. The role is no superuser,
-  // so what works here works on a database of the user's own.
+  // Single-user mode: the application's role and database exist before any client can connect. The role is no
+  // superuser, so what works here also works on a database provided by the user.
   await must(
     cluster,
     "postgres",
@@ -126,7 +126,7 @@ async function must(cluster: Cluster, program: string, args: string[], input = "
     throw new Error(`PostgreSQL ${program} failed (${String(code)}): ${text.trim().slice(-800)}`);
 }
 
-/** PostgreSQL insists that its user owns the directory; ours may have changed since the last start. */
+/** PostgreSQL insists that its user owns the directory; the account may have changed since the last start. */
 async function giveTo(path: string, account: Account): Promise<void> {
   if (account.kind === "self") return;
   const [uid, gid] = account.kind === "user" ? [account.uid, account.gid] : [0, 0];
@@ -141,7 +141,10 @@ function flags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Where the next start listens: a socket among the data, or a free port of loopback when its path would be too long. */
+/**
+ * Address of the next start: a socket in the data directory, or a free port of loopback when its path would
+ * be too long.
+ */
 export async function chooseAddress(cluster: Cluster): Promise<Connection> {
   const path = join(cluster.database, `.s.PGSQL.${String(defaultPort)}`);
   if (Buffer.byteLength(path) <= longestSocketPath)

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startEmbedded, type Connection, type EmbeddedDatabase } from "./index.ts";
 import { isAlive } from "./pidFile.ts";
 
-// One cluster for the whole file: making it takes a second, and every test leaves it stopped.
+// One cluster for the whole file: creating it takes a second, and every test leaves it stopped.
 let dataDir: string;
 const started: EmbeddedDatabase[] = [];
 beforeAll(async () => {
@@ -35,7 +35,10 @@ async function ask(connection: Connection, text: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0];
 }
 
-/** A server of ours in a process of its own, so that it can be killed; gives its number once the database answers. */
+/**
+ * An embedded server in a child process, so that it can be killed; resolves to its pid once the database
+ * answers.
+ */
 async function startElsewhere(directory: string): Promise<{ pid: number; postmaster: number }> {
   const program = `import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
     await startEmbedded({ dataDir: ${JSON.stringify(directory)}, log: () => {} });

@@ -11,8 +11,9 @@ interface Engine {
 }
 
 /**
- * Directory with `bin/postgres` that the account of `place` can execute: the installed package, or a copy of it beside
- * the data when that account cannot reach `node_modules` or its library links are missing and cannot be made.
+ * Directory with `bin/postgres` that the account of `place` can execute: the installed package, or a copy of
+ * it in the data directory when that account cannot read `node_modules` or the library links are missing and
+ * cannot be created.
  */
 export async function engineFor(place: Place): Promise<string> {
   const installed = await findInstalled();
@@ -43,7 +44,9 @@ function runs(account: Account, root: string): Promise<boolean> {
   return succeeds(account, join(root, "bin", "initdb"), ["--version"]);
 }
 
-/** The package leaves its library links to an install script, which `npm ci --ignore-scripts` does not run. */
+/**
+ * The package creates its library links in an install script, which `npm ci --ignore-scripts` does not run.
+ */
 async function linkLibraries(root: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(join(root, "pg-symlinks.json"), "utf8"));
   if (!Array.isArray(list)) return;

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import type { Account } from "./account.ts";
 
-/** Starts a program as `account`, in a directory and with an environment that every account can use. */
+/** Starts a program as `account`, in a directory and with an environment that any account can use. */
 export function start(
   account: Account,
   file: string,
@@ -21,7 +21,7 @@ export function start(
   }
 }
 
-/** Runs a program to its end. A program that cannot be started counts as code 127. */
+/** Runs a program to its end. A program that cannot be started is reported as exit code 127. */
 export function execute(
   account: Account,
   file: string,
@@ -48,7 +48,7 @@ export async function succeeds(account: Account, file: string, args: readonly st
   return (await execute(account, file, args)).code === 0;
 }
 
-/** What a program prints, trimmed; undefined when it fails. */
+/** Standard output of a program, trimmed; undefined when it fails. */
 export async function output(file: string, args: readonly string[]): Promise<string | undefined> {
   const { code, text } = await execute({ kind: "self" }, file, args);
   return code === 0 ? text.trim() : undefined;

@@ -2,8 +2,8 @@ import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { isAlive, processStamp, readText } from "./pidFile.ts";
 
 /**
- * Makes this process the one that starts and stops the database of a data directory.
- * Returns false while another living process is; a note of a dead one is taken over.
+ * Makes this process the owner, which starts and stops the database of a data directory. Returns false while
+ * another live process is the owner; the file of a dead owner is replaced.
  */
 export function claim(path: string): boolean {
   const mine = processStamp(process.pid);
@@ -11,7 +11,7 @@ export function claim(path: string): boolean {
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
     for (let tries = 0; tries < 3; tries++) {
-      // A link appears with its content at once, so nobody reads half a note.
+      // A link appears together with its content, so a half-written file is never read.
       if (tryLink(draft, path)) return true;
       const theirs = readText(path);
       if (theirs === undefined) continue;

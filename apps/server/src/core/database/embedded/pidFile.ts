@@ -4,19 +4,19 @@ import { output } from "./execute.ts";
 
 const lockName = "postmaster.pid";
 
-/** A postmaster that runs on our directory, as its lock file describes it. */
+/** A postmaster running on this data directory, as its lock file describes it. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   /** Directory of its socket, or the address it listens on. */
   readonly host: string;
-  /** Its program was deleted or replaced under it (packages installed anew): it must not serve any longer. */
+  /** Its executable was deleted or replaced (packages reinstalled): it must not serve any longer. */
   readonly outdated: boolean;
 }
 
 /**
- * The living postmaster of `database`, or undefined. After a kill the lock file may name a process that is none of ours:
- * the number was given to another one since.
+ * The running postmaster of `database`, or undefined. After a kill the pid in the lock file may have been
+ * reused by an unrelated process.
  */
 export async function livingPostmaster(database: string): Promise<Postmaster | undefined> {
   const lines = readText(join(database, lockName))?.split("\n");
@@ -32,8 +32,9 @@ export async function livingPostmaster(database: string): Promise<Postmaster | u
 }
 
 /**
- * Removes the locks of a server that is gone and says whether there were any. PostgreSQL would take whatever process has
- * the number now for a postmaster and refuse to start; backends that are still there it finds by their shared memory.
+ * Removes the lock files of a dead server and returns whether there were any. PostgreSQL would mistake any
+ * process that reuses the pid for a postmaster and refuse to start; leftover backends it detects by their
+ * shared memory.
  */
 export function clearLocks(database: string): boolean {
   const names = readdirSync(database).filter(
@@ -43,7 +44,7 @@ export function clearLocks(database: string): boolean {
   return names.length > 0;
 }
 
-/** Whether a process runs: one of another user too, but not a dead one whom nobody has reaped yet. */
+/** Whether a process runs, of any user; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -53,12 +54,15 @@ export function isAlive(pid: number): boolean {
   return !["Z", "X"].includes(procWords(pid)[0] ?? "");
 }
 
-/** Identifies a process for good: its number and the moment it started, where the system tells it. */
+/** Identifies a process uniquely: its pid and, where the system provides it, its start time. */
 export function processStamp(pid: number): string {
   return `${String(pid)} ${procWords(pid)[19] ?? ""}`.trim();
 }
 
-/** The words of /proc/PID/stat after the name, which stands in brackets and may contain spaces; none without /proc. */
+/**
+ * The fields of /proc/PID/stat after the name, which is in brackets and may contain spaces; empty without
+ * /proc.
+ */
 function procWords(pid: number): string[] {
   const stat = readText(`/proc/${String(pid)}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];

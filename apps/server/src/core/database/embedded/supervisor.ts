@@ -19,21 +19,23 @@ import { clearLocks, isAlive, livingPostmaster, type Postmaster, readText } from
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: (message: string) => void;
-  /** Server settings of this run, over the defaults; only throw-away clusters of tests change durability. */
+  /**
+   * Server settings of this run, on top of the defaults; only disposable clusters of tests change durability.
+   */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedDatabase {
   readonly connection: Connection;
-  /** False: another living process started the database, which is used as it is and left running by `stop`. */
+  /** False: another live process started the database; it is shared and left running by `stop`. */
   readonly isOwner: boolean;
-  /** Where the cluster is, when that is not the data directory; said in the start line. */
+  /** Location of the cluster if it is not the data directory; printed in the start line. */
   readonly notice: string | null;
-  /** Ends PostgreSQL in order (fast shutdown) within 5 s. */
+  /** Stops PostgreSQL (fast shutdown) within 5 s. */
   readonly stop: () => Promise<void>;
 }
 
-/** A running server under our care. `connection` changes when a restart had to take another port. */
+/** A running, supervised server. `connection` changes when a restart had to take another port. */
 interface Running {
   readonly pid: number;
   readonly connection: Connection;
@@ -44,9 +46,9 @@ const recoveryMs = 120_000;
 const stopMs = 4_000;
 
 /**
- * A PostgreSQL of our own on `dataDir`: initialised at the first start, adopted when one still runs there after a kill,
- * started again when it dies, used together when another process of ours already runs it.
- * Errors: Error with the reason when none can be had.
+ * Embedded PostgreSQL on `dataDir`: initialised at the first start, adopted if one still runs there after a
+ * kill, restarted when it dies, shared if another process of the platform already runs it.
+ * Errors: Error with the reason when no server can be provided.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   mkdirSync(options.dataDir, { recursive: true });
@@ -69,7 +71,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** Uses the server that another process of ours is starting or running. */
+/** Shares the server that another process of the platform is starting or running. */
 async function attach(dataDir: string, directory: string): Promise<Omit<EmbeddedDatabase, "notice">> {
   const deadline = Date.now() + recoveryMs;
   while (Date.now() < deadline) {
@@ -85,7 +87,7 @@ async function attach(dataDir: string, directory: string): Promise<Omit<Embedded
   throw new Error(`Another process holds ${dataDir} but its database does not answer`);
 }
 
-/** Takes over a server that outlived its supervisor; undefined when there is none, or none that should live on. */
+/** Takes over a server that outlived its supervisor; undefined when there is none, or none that may stay. */
 async function adopt(cluster: Cluster, log: (message: string) => void): Promise<Running | undefined> {
   const deadline = Date.now() + recoveryMs;
   for (;;) {
@@ -110,8 +112,8 @@ function unresponsive(cluster: Cluster, found: Postmaster): string {
 }
 
 /**
- * Starts PostgreSQL and waits until it answers. Directly after a kill the memory of the old one is still in use for a
- * moment and the new one gives up at once: then it is tried again for 15 s.
+ * Starts PostgreSQL and waits until it answers. Directly after a kill the shared memory of the old server is
+ * still in use and the new one exits at once: the start is then retried for 15 s.
  */
 async function launch(cluster: Cluster, wanted?: Connection): Promise<Running> {
   const deadline = Date.now() + (clearLocks(cluster.database) ? lingerMs : 0);
@@ -142,7 +144,7 @@ function spawnServer(cluster: Cluster, connection: Connection): ChildProcess {
   return child;
 }
 
-/** Keeps the log and the one before it, each up to 8 MiB a start. */
+/** Keeps the current log and the previous one, each up to 8 MiB a start. */
 function turnLog(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 8 * 1024 * 1024) renameSync(path, `${path}.1`);
@@ -159,7 +161,10 @@ async function untilAnswers(child: ChildProcess, connection: Connection): Promis
   throw new Error(`PostgreSQL has been recovering for ${String(recoveryMs / 1000)} s`);
 }
 
-/** Whether the server lets us in. A refusal other than "starting up" or "nobody there" is an error worth ending for. */
+/**
+ * Whether the server accepts a connection. A refusal other than "starting up" or "connection refused" is
+ * fatal.
+ */
 async function knock(connection: Connection): Promise<"answers" | "not yet"> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined);
@@ -170,13 +175,15 @@ async function knock(connection: Connection): Promise<"answers" | "not yet"> {
   } catch (error) {
     void client.end().catch(() => undefined);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // 28P01: wrong password. 3D000: no such database. Neither mends itself.
+    // 28P01: wrong password. 3D000: no such database. Waiting repairs neither.
     if (code === "28P01" || code === "3D000") throw error;
     return "not yet";
   }
 }
 
-/** Watches the server and starts it again when it dies: ingest goes on without a restart of ours. */
+/**
+ * Monitors the server and restarts it when it dies, so that ingest resumes without a restart of the platform.
+ */
 function keepRunning(
   cluster: Cluster,
   first: Running,
@@ -211,7 +218,7 @@ function keepRunning(
   return { stop };
 }
 
-/** Fast shutdown; whoever does not finish in time is ended without one, which costs a recovery at the next start. */
+/** Fast shutdown; after the time limit an immediate one, which costs a recovery at the next start. */
 async function end(pid: number): Promise<void> {
   for (const [signal, patience] of [
     ["SIGINT", stopMs],

@@ -1,4 +1,4 @@
-/** Gateways, base stations, devices and who is tied to them. */
+/** Gateways, base stations, devices and the users tied to them. */
 export default {
   name: "0002-devices",
   up: /* sql */ `

@@ -1,6 +1,7 @@
 /**
- * Readings and the polls that brought them. Keys start with device_id and hold the time; no sequence, no trigger, no
- * row-level security, no reference but to the catalogue: so the tables can be distributed by device_id.
+ * Readings and the polls that produced them. Keys start with device_id and contain the time; there is no
+ * sequence, trigger, row-level security or foreign key except to the catalogue, so the tables can be
+ * distributed by device_id.
  */
 export default {
   name: "0003-telemetry",

@@ -1,6 +1,7 @@
 /**
- * What open sessions must hear of: every change of an account, a company, a group, a tie or a session is told on the
- * channel `metrum_access`, whoever makes it, when it commits. Sessions entered from another one die with it.
+ * Notifications for open sessions: every change of an account, a company, a group, a tie or a session is sent
+ * on the channel `metrum_access` when it commits, whatever its origin. A session ends with the session it was
+ * entered from.
  */
 export default {
   name: "0004-live",

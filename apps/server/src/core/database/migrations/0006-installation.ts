@@ -1,4 +1,4 @@
-/** What this installation remembers of itself, by key: which parts of its making are done. */
+/** Key-value store of the installation itself: which setup steps are done. */
 export default {
   name: "0006-installation",
   up: /* sql */ `

@@ -1,6 +1,6 @@
 /**
- * What guards the sign-in, shared by all processes: when passwords and codes were guessed wrong, captchas that wait for
- * their answer, consents to the processing of personal data, and sign-ins that are on their way through a directory.
+ * Sign-in protection shared by all processes: failed passwords and codes, captchas waiting for their answer,
+ * consents to the processing of personal data, and pending sign-ins through an identity provider.
  */
 export default {
   name: "0007-sign-in",

@@ -1,4 +1,4 @@
-/** Letters on their way out, links that letters carry, companies that registered themselves. */
+/** Outgoing letters, links in letters, self-registered companies. */
 export default {
   name: "0008-letters",
   up: /* sql */ `

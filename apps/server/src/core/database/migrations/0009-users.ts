@@ -1,7 +1,7 @@
 /**
- * Users as their administrators keep them: invitations, versions against two editors at once, names that the log still
- * needs when the account is gone. An account that is switched off has no session, also none that it entered or was
- * entered through: switching it on again brings no old token back.
+ * User administration: invitations, versions for optimistic locking, names that the log still needs when the
+ * account is deleted. Disabling an account deletes its sessions, including those it entered or was entered
+ * through, so that enabling it again revives no old token.
  */
 export default {
   name: "0009-users",

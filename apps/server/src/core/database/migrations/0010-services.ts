@@ -1,4 +1,7 @@
-/** Deleted companies, own peak hours, services of the provider; the log of a company tells what was done from above. */
+/**
+ * Deleted companies, own peak hours, services of the provider; the log of a company includes actions from
+ * above.
+ */
 export default {
   name: "0010-services",
   up: /* sql */ `

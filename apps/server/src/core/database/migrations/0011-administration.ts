@@ -1,4 +1,4 @@
-/** One-time codes of platform staff on their way into a company or an account; processes that are alive. */
+/** One-time codes with which platform staff enter a company or an account; live processes. */
 export default {
   name: "0011-administration",
   up: /* sql */ `

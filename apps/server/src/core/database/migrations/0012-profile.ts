@@ -1,6 +1,6 @@
 /**
- * What people set up for themselves: two-factor authentication, API tokens beside the sessions of browsers, the
- * subscription to news. Secrets rest sealed by the key file of the installation; the role of the API reads none of them.
+ * User profile: two-factor authentication, API tokens beside browser sessions, the subscription to news.
+ * Secrets are sealed with the key file of the installation and not readable by the role of the API.
  */
 export default {
   name: "0012-profile",

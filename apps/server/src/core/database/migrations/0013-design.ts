@@ -1,4 +1,4 @@
-/** White-label designs by host with their files, and errors that browsers have reported. */
+/** White-label branding by host with its files, and errors reported by browsers. */
 export default {
   name: "0013-design",
   up: /* sql */ `

@@ -1,4 +1,4 @@
-/** Answers of calls that are made once per key, for a day (security rule 3.3). */
+/** Stored answers of idempotent calls by key, for a day (security rule 3.3). */
 export default {
   name: "0014-once",
   up: /* sql */ `

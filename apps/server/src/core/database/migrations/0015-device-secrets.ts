@@ -1,4 +1,7 @@
-/** Passwords and cipher keys of devices, sealed, and the numbers a device must never see twice (security rule 4.6). */
+/**
+ * Passwords and cipher keys of devices, sealed, and frame counters that must never repeat (security rule
+ * 4.6).
+ */
 export default {
   name: "0015-device-secrets",
   up: /* sql */ `

@@ -1,4 +1,4 @@
-/** Payload codecs that companies write themselves: one row a version, at most one active for a model. */
+/** Payload codecs written by companies: one row per version, at most one active per model. */
 export default {
   name: "0016-codecs",
   up: /* sql */ `

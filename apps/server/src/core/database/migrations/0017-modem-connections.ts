@@ -1,4 +1,7 @@
-/** Modems as they are connected to all processes, the ports they dial in to, polls of platform staff, and names in quarantine. */
+/**
+ * Modem connections of all processes, the ports they dial in to, polls by platform staff, and device names in
+ * quarantine.
+ */
 export default {
   name: "0017-modem-connections",
   up: /* sql */ `

@@ -1,4 +1,4 @@
-/** Through which network server a device speaks, and how far its counter has come; orders that wait for the process with the broker. */
+/** Network server and frame counter of a device; orders waiting for the process with the broker. */
 export default {
   name: "0018-network-sessions",
   up: /* sql */ `

@@ -1,4 +1,7 @@
-/** Transparent ports to the lines of meters and gateways, and what companies say of messages of their own MQTT publishers. */
+/**
+ * Transparent ports to the lines of meters and gateways, and mappings for messages of companies' own MQTT
+ * publishers.
+ */
 export default {
   name: "0019-bridge",
   up: /* sql */ `

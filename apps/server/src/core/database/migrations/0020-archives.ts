@@ -1,4 +1,4 @@
-/** Up to where the archives of devices were asked for, and when the next try may be. */
+/** How far the archives of devices were requested, and the earliest time of the next try. */
 export default {
   name: "0020-archives",
   up: /* sql */ `

@@ -1,4 +1,7 @@
-/** Network servers of companies that are reached by us, orders to devices as rows, and the last failure of a codec. */
+/**
+ * Network servers of companies that the platform connects to, downlink orders as rows, and the last failure
+ * of a codec.
+ */
 export default {
   name: "0021-network-servers",
   up: /* sql */ `

@@ -1,4 +1,4 @@
-/** Lines that are serial ports of the server, and lines on which meters speak unasked. */
+/** Lines that are serial ports of the server, and lines on which meters send unsolicited telegrams. */
 export default {
   name: "0022-lines",
   up: /* sql */ `

@@ -1,4 +1,4 @@
-/** Who gave a company the password of its account at the embedded broker, and when. */
+/** User who issued the password of a company's account at the embedded broker, and the time. */
 export default {
   name: "0023-mqtt-accounts",
   up: /* sql */ `

@@ -1,4 +1,7 @@
-/** An account of the embedded broker is known by its name: the simulated meters of a company have one beside that of its people. */
+/**
+ * An account of the embedded broker is identified by its name: the simulated meters of a company have one
+ * beside the company's own.
+ */
 export default {
   name: "0024-park-account",
   up: /* sql */ `

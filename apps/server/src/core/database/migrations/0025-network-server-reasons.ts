@@ -1,4 +1,7 @@
-/** Why a network server is not connected is a code, which is translated; what the network reported stands beside it. */
+/**
+ * The reason why a network server is not connected is a code, which is translated; the network's own report
+ * is stored beside it.
+ */
 export default {
   name: "0025-network-server-reasons",
   up: /* sql */ `

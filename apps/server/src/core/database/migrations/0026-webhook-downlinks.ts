@@ -1,4 +1,4 @@
-/** Where a webhook takes orders to a device: its push address, and the key that came with it. */
+/** Downlink address of a webhook: its push address, and the key that came with it. */
 export default {
   name: "0026-webhook-downlinks",
   up: /* sql */ `

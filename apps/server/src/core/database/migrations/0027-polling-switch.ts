@@ -1,4 +1,4 @@
-/** Polling of a device is switched apart from the device: what it sends by itself is taken all the same. */
+/** Polling of a device is switched separately from the device: its uplinks are still accepted. */
 export default {
   name: "0027-polling-switch",
   up: /* sql */ `

@@ -1,7 +1,7 @@
 /**
- * Numbers of field sets that do not run out, who has caused each set, and the origin of single values: status, source and
- * receipt of those that differ from their row. A smallint becomes an int by writing the table anew, during which
- * readings wait.
+ * Numbers of field sets that do not run out, the creator of each set, and the origin of single values:
+ * status, source and time of receipt of those that differ from their row. Changing a smallint to an int
+ * rewrites the table, during which readings wait.
  */
 export default {
   name: "0028-value-origins",

@@ -1,8 +1,9 @@
 /**
- * Days and latest values by field. The row of a day was one for each set of fields that held values, of which a tenant can make
- * any number; it becomes one a device, type and day, in the order of the one set that the device and type has. Days are merged
- * from the rows there are, exactly; latest values that a newer message had hidden are found in the messages. What a field is
- * counted as (sums are kept of fields that are no counters) is written out here as it was at this step.
+ * Daily aggregates and latest values by field. There was one daily row for each set of fields that held
+ * values, of which a tenant can create any number; now there is one per device, type and day, in the order of
+ * the one field set of the device and type. Days are merged exactly from the existing rows; latest values
+ * that a newer message had hidden are taken from the messages. The kind of each field (sums are kept of
+ * fields that are not counters) is listed here as of this step.
  */
 const counters =
   "M_in,V_in,in1,in2,in3,in4,tariff0,tariff1,tariff2,tariff3,tariff4,tariff5,tariff6,tariff_negative0,tariff_negative1," +

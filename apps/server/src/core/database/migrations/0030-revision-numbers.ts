@@ -1,6 +1,7 @@
 /**
- * Revisions have their own number within their key and millisecond, so that none is lost, and stand in partitions by the month
- * in which they were replaced, so that old ones go as whole tables. received_at and by_field say where what was replaced came from.
+ * Revisions have their own number within key and millisecond, so that none is lost, and are partitioned by
+ * the month in which they were replaced, so that old ones are dropped as whole tables. received_at and
+ * by_field hold the origin of the replaced values.
  */
 export default {
   name: "0030-revision-numbers",

@@ -1,7 +1,7 @@
 /**
- * Devices whose days are to be counted anew because their zone has changed, whoever changed it: the mark is made in the
- * transaction of the change. A minute passes first: until then a process that remembers what it knew of a device (half a
- * minute at most) may still store readings by the days of the old zone.
+ * Marks devices whose daily aggregates must be recomputed because their zone has changed, in the transaction
+ * of the change. Recomputing starts a minute later: a process caches device data for up to half a minute and
+ * may until then store readings by the days of the old zone.
  */
 export default {
   name: "0031-zone-changes",

@@ -1,6 +1,7 @@
 /**
- * Readings whose stamp cannot be right wait in one table until somebody releases or discards them; it is partitioned by the month
- * of their receipt. Those that were kept until now are moved. Reasons and states: `quarantineReasons`, `quarantineStates` of the contract.
+ * Readings with an implausible time stamp wait in one table until a user releases or discards them; it is
+ * partitioned by month of receipt. Existing ones are moved. Reasons and states: `quarantineReasons`,
+ * `quarantineStates` of the contract.
  */
 export default {
   name: "0032-quarantine",

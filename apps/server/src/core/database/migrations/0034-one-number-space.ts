@@ -1,7 +1,8 @@
 /**
- * Metering devices, gateways and base stations are numbered by one sequence, so that a number names one thing wherever it stands
- * alone: in readings, journals, commands and logs. Gateways and stations whose number a device has or once had get a new one, and
- * so does a station with the number of a gateway; everything that refers to them follows, names of lines and the audit log too.
+ * Metering devices, gateways and base stations are numbered by one sequence, so that a number is unambiguous
+ * wherever it stands alone: in readings, journals, commands and logs. Gateways and stations whose number a
+ * device has or once had get a new one, and so does a station with the number of a gateway; all references
+ * follow, names of lines and the audit log too.
  */
 export default {
   name: "0034-one-number-space",

@@ -1,7 +1,8 @@
 /**
- * The exchange log, the tasks of devices and the audit log are partitioned by time, so that what has expired goes as whole tables;
- * how long a company keeps what. Steps of exchanges are bytes: the first says how the rest is packed, 0 is JSON as it is.
- * Each has a partition for rows whose time no other holds, so that no row is ever refused; the hourly job empties it.
+ * The exchange log, device tasks and the audit log are partitioned by time, so that expired rows are dropped
+ * as whole tables; retention times of a company. Steps of exchanges are bytes: the first names the
+ * compression of the rest, 0 is plain JSON. Each table has a default partition, so that no row is ever
+ * refused; the hourly job empties it.
  */
 export default {
   name: "0035-retention",

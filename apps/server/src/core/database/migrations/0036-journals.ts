@@ -1,6 +1,7 @@
 /**
- * Journals of meters are a table of their own: readings have one row a second, a meter can note several events in one. What stood
- * as message type 7 moves over, and so do events that another one of the same second had replaced: they are in the revisions.
+ * Journals of meters get a table of their own: readings have one row a second, a meter can log several events
+ * in one. Rows of message type 7 are moved, including events replaced by another one of the same second,
+ * which are in the revisions.
  */
 export default {
   name: "0036-journals",

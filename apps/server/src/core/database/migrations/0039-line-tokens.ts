@@ -1,4 +1,4 @@
-/** Which attachment of a line is held. */
+/** Token of the held attachment of a line. */
 export default {
   name: "0039-line-tokens",
   up: /* sql */ `

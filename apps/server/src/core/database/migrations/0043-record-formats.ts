@@ -1,4 +1,6 @@
-/** Layouts of telegrams that a device has sent in full: what its compact frames are read with, also after a restart. */
+/**
+ * Record layouts learnt from full telegrams of a device, needed to read its compact frames after a restart.
+ */
 export default {
   name: "0043-record-formats",
   up: /* sql */ `

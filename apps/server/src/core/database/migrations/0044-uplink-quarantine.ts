@@ -1,6 +1,7 @@
 /**
- * Messages in quarantine are partitioned by the month of their receipt, so that they expire by the policy of the company as readings
- * in quarantine do. Those of before this step go into the partition without bounds, which the hourly job empties.
+ * Messages in quarantine are partitioned by month of receipt, so that they expire by the policy of the
+ * company as quarantined readings do. Existing rows go into the default partition, which the hourly job
+ * empties.
  */
 export default {
   name: "0044-uplink-quarantine",

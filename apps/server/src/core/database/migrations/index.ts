@@ -38,7 +38,7 @@ import lineTokens from "./0039-line-tokens.ts";
 import recordFormats from "./0043-record-formats.ts";
 import uplinkQuarantine from "./0044-uplink-quarantine.ts";
 
-/** In order, by hand: a step that has landed is never edited, a new one goes to the end. */
+/** Ordered by hand: a released step is never edited, a new one is appended. */
 export const migrations: readonly Migration[] = [
   companies,
   devices,
