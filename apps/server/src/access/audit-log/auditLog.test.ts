@@ -186,7 +186,7 @@ test("nothing in the log can be changed or taken away by the role of the API, no
   await expect(foreign).rejects.toMatchObject({ code: "42501" });
 });
 
-/** Actions are typed by the table of titles; this is the other way round: no title is left of an action that is gone. */
+/** The type checker ensures that every action has a title; this ensures that every title has an action. */
 test("every title of the log is that of an action that the server writes", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" })

@@ -11,12 +11,12 @@ import type { Language } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import * as store from "./store.ts";
 
-/** Rows per page when the call names no page size. */
+/** Rows per page when the call sets no page size. */
 const usualPage = 100;
 
 /**
  * The audit log of the company that the session works in: actions of its users, sign-ins and refusals
- * included, and actions of companies above it. Staff of the provider are named: a company may know everybody
+ * included, and actions of companies above it. Staff of the provider are named: a company may know everyone
  * who has worked with its data.
  */
 export async function readLog(

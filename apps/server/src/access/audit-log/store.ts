@@ -40,7 +40,10 @@ export async function page(
   return { rows, total };
 }
 
-/** What a filter of the log can be set to: the actions and the people that occur in it. One pass over the company's rows. */
+/**
+ * Values offered by a filter of the log: the actions and the people that occur in it. One pass over the
+ * company's rows.
+ */
 export async function occurring(
   db: Db,
   scope: Scope,
@@ -61,8 +64,8 @@ export interface Person {
 }
 
 /**
- * Names of the people of the log, also of those whose account is gone. Some belong to the company above or to the provider, which the session does not see;
- * their ids come from rows of its own log.
+ * Names of the people in the log, deleted accounts included. Some belong to the company above or to the
+ * provider, which the session does not see; their ids come from rows of its own log.
  */
 export async function people(system: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
   if (ids.length === 0) return new Map();

@@ -7,7 +7,7 @@ import { noteSignIn, type UserRow } from "#access/users";
 import { noteConsent } from "./consentStore.ts";
 import { startSession } from "./sessionStore.ts";
 
-/** What a sign-in may carry beside the proof of who it is. */
+/** Parameters of a sign-in apart from the proof of identity. */
 export interface Admission {
   readonly one_t_p?: string | undefined;
   readonly personal_data_access?: boolean | undefined;
@@ -16,8 +16,8 @@ export interface Admission {
 }
 
 /**
- * Lets somebody in whose identity is proven: company, second factor, consent, and only then a token. What the company is
- * told here (switched off, expired), nobody else learns.
+ * Completes the sign-in of a proven identity: company, second factor and consent are checked before a token
+ * is issued. Reasons given here (company switched off, expired) are shown only after the identity is proven.
  */
 export async function admit(ctx: PublicCtx, account: UserRow, given: Admission): Promise<string> {
   const { system } = ctx.database;
@@ -27,7 +27,7 @@ export async function admit(ctx: PublicCtx, account: UserRow, given: Admission):
   const needsCode = await hasTwoFactor(system, account.id);
   if (needsCode && !given.one_t_p) throw fieldProblem("one_time_code_needed", "one_t_p");
   const consents = account.personal_data_access_at === null;
-  // Asked before the code is looked at, for a code is spent by that and could not be given again with the consent.
+  // Consent is checked first: checking a code uses it up, and it could not be sent again with the consent.
   if (consents && given.personal_data_access !== true)
     throw fieldProblem("consent_needed", "personal_data_access");
   if (needsCode) await requireCode(ctx, account, given.one_t_p ?? "");
@@ -53,7 +53,7 @@ async function start(
   });
 }
 
-/** Five wrong codes end the attempt: then the account is locked, and the answer is that of a wrong password. */
+/** Five wrong codes end the attempt: the account is locked, and the answer is that of a wrong password. */
 async function requireCode(ctx: PublicCtx, account: UserRow, code: string): Promise<void> {
   const { system } = ctx.database;
   const who: Who = { account: account.email.toLowerCase(), address: ctx.address };
@@ -67,7 +67,7 @@ async function requireCode(ctx: PublicCtx, account: UserRow, code: string): Prom
   throw fieldProblem("one_time_code_wrong", "one_t_p");
 }
 
-/** Refuses for good, and the audit knows. */
+/** Refuses and records the refusal in the audit log. */
 export async function refuse(
   ctx: PublicCtx,
   account: UserRow | undefined,
@@ -77,7 +77,7 @@ export async function refuse(
   throw problem(code, code === "sign_in_refused" ? { attributes: { email: [code], password: [code] } } : {});
 }
 
-/** Tries with an address that nobody has stand in the log of the provider. */
+/** Attempts with an unknown address are recorded in the log of the provider. */
 export function entry(
   ctx: PublicCtx,
   account: UserRow | undefined,

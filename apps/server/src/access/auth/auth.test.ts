@@ -6,7 +6,7 @@ import { isPassword } from "#access/users";
 import { openTestApi, type TestApi } from "#testing/api";
 import { createSessions, hashOf } from "./index.ts";
 
-/** Seconds that the clock of the test is ahead of the real one. */
+/** Seconds that the clock of the test is ahead of real time. */
 let ahead = 0;
 let api: TestApi;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
     clock: {
       nowMs,
       now: () => Math.floor(nowMs() / 1000),
-      // What is known of a session grows old only on demand: else a change is heard, or the test fails.
+      // Cached sessions expire only on demand: a change must be noticed by notification, or the test fails.
       monotonicMs: () => ahead * 1000,
     },
   });

@@ -35,7 +35,7 @@ export async function exitCompany(ctx: Ctx): Promise<string | null> {
   return token;
 }
 
-/** Inside the company or account that was entered, not in one that was entered from there in turn. */
+/** Inside the company or account that was entered, not in one entered from there in turn. */
 function isWayOut({ impersonatorId, homeCompanyId, scope }: Ctx["session"]): boolean {
   if (impersonatorId === undefined) return false;
   return impersonatorId === scope.userId || homeCompanyId === scope.companyId;

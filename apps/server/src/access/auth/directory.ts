@@ -25,16 +25,17 @@ const refusals = [
 ];
 
 /**
- * Whether the directory takes this password for the one entry of this e-mail: the entry is searched by the filter of the
- * settings, then bound with the password. No entry, or more than one, takes the same steps and is refused. Throws the
- * problem `directory_away` when the directory does not answer or refuses the search itself.
+ * Whether the directory accepts this password for the single entry of this e-mail: the entry is searched with
+ * the filter of the settings, then bound with the password. No entry, or more than one, takes the same steps
+ * and is refused. Throws the problem `directory_away` when the directory does not answer or refuses the
+ * search itself.
  */
 export async function isDirectoryPassword(
   settings: Settings,
   { email, password }: { readonly email: string; readonly password: string },
   log: Log,
 ): Promise<boolean> {
-  // A bind without a password is one of nobody, and succeeds (RFC 4513, 5.1.2).
+  // A bind without a password is anonymous and succeeds (RFC 4513, 5.1.2).
   if (password === "") return false;
   const client = new Client({ url: settings.url, timeout: patienceMs, connectTimeout: patienceMs });
   try {
@@ -49,7 +50,7 @@ export async function isDirectoryPassword(
   }
 }
 
-/** Name of the only entry of this e-mail. */
+/** DN of the only entry of this e-mail. */
 async function dnOf(client: Client, settings: Settings, email: string): Promise<string | undefined> {
   if (settings.bindDn !== "") await client.bind(settings.bindDn, settings.bindPassword);
   const filter = settings.userFilter.replaceAll("{email}", () => Filter.escape(email));
@@ -78,7 +79,7 @@ async function binds(client: Client, dn: string, password: string): Promise<bool
   }
 }
 
-/** An entry that is not there, so that an unknown person costs the directory the same question. */
+/** A DN that does not exist, so that an unknown person costs the directory the same request. */
 function nobodyOf({ baseDn }: Settings): string {
   return `cn=${crypto.randomUUID()},${baseDn}`;
 }

@@ -7,7 +7,7 @@ import { accountOf } from "#access/users";
 import { beginTwoFactor, confirmPending, enableTwoFactor } from "#access/two-factor";
 import { openTestApi, type TestApi } from "#testing/api";
 
-/** Seconds that the clock of the test is ahead of the real one. */
+/** Seconds that the clock of the test is ahead of real time. */
 let ahead = 0;
 let api: TestApi;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ interface Answer {
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A sign-in of the engineer from an address of its own unless told. */
+/** A sign-in of the engineer, by default from an address not used before. */
 async function login(body: Record<string, unknown>, remoteAddress = "192.0.2.1"): Promise<Answer> {
   const response = await api.fastify.inject({
     method: "POST",
@@ -108,7 +108,7 @@ describe("LOGIN-027 the captcha", () => {
     const codes = await Promise.all(spellings.map(async (email) => (await login({ email })).code));
 
     expect(codes.slice(0, 3)).toEqual(["captcha_needed", "captcha_needed", "captcha_needed"]);
-    // Where the database does not take it for an i it is another address, which nobody has.
+    // Where the database does not fold it to i it is another, unknown address.
     expect(codes[3]).toBe(rows.length > 0 ? "captcha_needed" : "sign_in_refused");
   });
 
@@ -233,7 +233,8 @@ describe("the second factor", () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => login({ one_t_p: "000000" }, `10.0.0.${String(n)}`)),
     );
-    // Some of them were asked for a captcha, while passwords of others were being looked at: what they left is used up here.
+    // Some required a captcha while other passwords were being checked: the remaining attempts are used up
+    // here.
     for (let n = 0; n < 5; n += 1) answers.push(await login({ one_t_p: "000000" }, `10.0.1.${String(n)}`));
 
     const { rows } = await sql<{ result: string }>`

@@ -22,7 +22,7 @@ const sweepEveryMs = 3_600_000;
 
 export const auth: Domain = { name: "auth", calls: serveAuth, worker: sweepSessions };
 
-/** Sessions that are over and journeys that nobody came back from are taken out of their tables once an hour. */
+/** Ended sessions and abandoned sign-ins are deleted once an hour. */
 function sweepSessions({ database, clock, log }: Services): Stop {
   const sweep = (): void => {
     Promise.all([

@@ -15,17 +15,20 @@ export async function beginJourney(
 export interface Journey {
   readonly nonce: string;
   readonly verifier: string;
-  /** Whom the provider has named already; null the first time. */
+  /** The user named by the provider; null until then. */
   readonly email: string | null;
 }
 
-/** Hashes of what only the browser that began the journey has. */
+/** Hashes of the secrets that only the browser that began the journey has. */
 export interface JourneyKeys {
   readonly state: Buffer;
   readonly ticket: Buffer;
 }
 
-/** A journey that comes back: once to be exchanged, then only when the exchange has named somebody. */
+/**
+ * Finds a returning journey: once before its code is exchanged, afterwards only if the exchange has named a
+ * user.
+ */
 export async function claimJourney(
   db: Db,
   { state, ticket }: JourneyKeys,
@@ -47,7 +50,7 @@ export async function nameJourney(db: Db, state: Buffer, email: string): Promise
   await db.updateTable("oidc_journey").set({ email }).where("state_hash", "=", state).execute();
 }
 
-/** It ends with a token: who ends it first gets one. */
+/** Ends the journey, which yields one token: of concurrent requests only one gets it. */
 export async function endJourney(db: Db, state: Buffer): Promise<boolean> {
   const row = await db
     .deleteFrom("oidc_journey")

@@ -59,7 +59,7 @@ export interface Returned {
 
 /**
  * The e-mail address of the user whom the provider has redirected back, in lower case. The code is exchanged
- * once; the same browser may repeat the call while consent or a one-time code is asked for. Throws
+ * once; the same browser may repeat the call while consent or a one-time code is requested. Throws
  * `provider_refused` for an unknown, used or expired state, and for an ID token that the provider has not
  * signed or that was issued for another sign-in or client.
  */
@@ -124,9 +124,9 @@ function discover({ issuer, clientId, clientSecret }: Settings): Promise<client.
   const server = new URL(issuer);
   // The signature of the ID token is verified although the token arrives over TLS.
   const execute = [client.enableNonRepudiationChecks];
-  // Plain HTTP is allowed for providers on this machine only.
+  // Plain HTTP is allowed only for providers on this machine.
   if (["127.0.0.1", "localhost", "[::1]"].includes(server.hostname))
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way; the library marks it to be seen
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked only to stand out; there is no other way
     execute.push(client.allowInsecureRequests);
   return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
     execute,

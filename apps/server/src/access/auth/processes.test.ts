@@ -69,7 +69,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What the server of that turn says to a sign-in. */
+/** Answer of one of the two servers to a sign-in, in turn. */
 async function login(turn: number, body: object): Promise<string> {
   const { port } = servers[turn % servers.length] ?? { port: 0 };
   const response = await fetch(`http://127.0.0.1:${String(port)}/api/auth/login`, {
@@ -115,7 +115,7 @@ test("LOGIN-027 the 10th failure locks the account in both, and a restart forget
   await restart(1);
   const still = await login(1, await solved(1));
 
-  // What a lock says is what a wrong password says; that it is a lock, the passing of its time shows.
+  // A locked account answers like a wrong password; the lock shows only by ending after its time.
   await sql`
     update guess set failed_at = array(select at - 15 * 60000 from unnest(failed_at) as at)
   `.execute(api.services.database.system);

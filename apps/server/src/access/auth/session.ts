@@ -10,11 +10,13 @@ export interface SessionSettings {
 
 interface Moment {
   readonly nowSec: number;
-  /** Of a server build. */
+  /** For a server build. */
   readonly licenceDaysLeft: number | null;
 }
 
-/** Builds the session from its row. Inside an entered company the rights reach as far as its active modules. */
+/**
+ * Builds the session from its row. Inside an entered company the rights are limited to its active modules.
+ */
 export function sessionOf(row: SessionRow, settings: SessionSettings, moment: Moment): Session {
   const isEntered = row.company_id !== row.home_company_id;
   const moduleIds = [...new Set(row.active_modules.map(({ id }) => id))];
@@ -87,7 +89,7 @@ function recordOf(
   };
 }
 
-/** In the cloud the end of the company is told to its administrators, who can do something about it. */
+/** In the cloud the expiry of the company is shown to its administrators, who can act on it. */
 function companyDaysLeft(row: SessionRow, nowSec: number): number | null {
   if (!row.is_admin || row.company_expires_at === null) return null;
   return Math.floor((row.company_expires_at - nowSec) / 86_400);
@@ -103,7 +105,7 @@ function enteredOf(row: SessionRow): NonNullable<AccessRecord["entered"]> {
   };
 }
 
-/** Staff who work as somebody else and demonstration users can do neither, so they owe neither. */
+/** Staff acting as another user and demonstration users can do neither, so neither is required of them. */
 function dutyOf(row: SessionRow, { demoUsers }: SessionSettings): Duty | undefined {
   if (row.impersonator_id !== null || demoUsers.includes(row.email.toLowerCase())) return undefined;
   if (row.password_change_needed) return "password";

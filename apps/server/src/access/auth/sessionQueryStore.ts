@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import { idleSec, isShown, type Mine } from "./sessionStore.ts";
 
-/** What a session means, read in one go: rights and company are never older than the row. */
+/** A session with its rights and company, read in one query so that they are consistent. */
 export interface SessionRow {
   readonly id: number;
   readonly user_id: UserId;
@@ -38,9 +38,9 @@ export interface SessionRow {
 }
 
 /**
- * The living session of a token: account and companies active and not expired, within both limits, and the company it
- * works in still below that of the account, and of the staff member who works there. One row by the unique index on
- * token_hash.
+ * The valid session of a token: account and companies active and not expired, within both time limits, and
+ * the company it works in still below that of the account, and of the staff member who works there. One row
+ * by the unique index on token_hash.
  */
 export async function findSession(
   system: Db,
@@ -75,7 +75,7 @@ export async function findSession(
   return rows[0];
 }
 
-/** A living session or API token as its owner sees it; times in epoch seconds. */
+/** A valid session or API token as shown to its owner; times in epoch seconds. */
 export interface OwnSessionRow {
   readonly id: number;
   readonly name: string | null;
@@ -89,7 +89,7 @@ export interface OwnSessionRow {
   readonly is_staff: boolean;
 }
 
-/** Living sessions of browsers, or API tokens, of a user; the latest used first. Index: session_user_id_idx. */
+/** Valid browser sessions, or API tokens, of a user, most recently used first. Index: session_user_id_idx. */
 export async function sessionsOf(
   system: Db,
   { userId, sessionId }: Mine,

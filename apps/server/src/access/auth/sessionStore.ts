@@ -3,11 +3,11 @@ import type { CompanyId, UserId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Idle and absolute life of a session: security rule 2.1. */
+/** Idle and absolute lifetime of a session: security rule 2.1. */
 export const idleSec = 12 * 3600;
 const absoluteSec = 7 * 86_400;
 
-/** Longest life of a session that platform staff entered: security rule 2.4. */
+/** Longest lifetime of a session entered by platform staff: security rule 2.4. */
 const enteredSec = 3600;
 
 /** The database stores only the hash of a token. */
@@ -54,7 +54,7 @@ export async function startSession(
 }
 
 /**
- * Starts a session in another company beside the given one. User, kind and expiry are those of the given
+ * Starts a session in another company alongside the given one. User, kind and expiry are those of the given
  * session, and the session lasts no longer than one that begins with a sign-in. Returns its token.
  */
 export async function branchSession(
@@ -76,7 +76,7 @@ export async function endSession(system: Db, id: number): Promise<void> {
   await system.deleteFrom("session").where("id", "=", id).execute();
 }
 
-/** Ends the session, the session that it was entered from, and every session entered from that one. */
+/** Ends the session, the session it was entered from, and every session entered from that one. */
 export async function endFamily(system: Db, id: number): Promise<void> {
   await system
     .deleteFrom("session")
@@ -90,15 +90,15 @@ export async function endFamily(system: Db, id: number): Promise<void> {
 }
 
 /**
- * Ends every session of a user but one: after a change of the password or of the second factor, or when an
- * administrator asks for it.
+ * Ends every session of a user but one: after a change of the password or of the second factor, or at the
+ * request of an administrator.
  */
 export async function endSessionsOf(
   db: Db,
   { userId, except }: { readonly userId: UserId; readonly except?: number | undefined },
 ): Promise<void> {
   let query = db.deleteFrom("session").where("user_id", "=", userId);
-  // The session from which the remaining one was entered must stay too: its end would end both.
+  // The session from which the remaining one was entered must stay too: ending it would end both.
   if (except !== undefined)
     query = query.where("id", "not in", (of) =>
       of
@@ -135,7 +135,7 @@ export interface EnteredSession {
 /**
  * Starts a session of a staff member inside a company, under their own name or as one of its users. The
  * session is marked with the staff member, lasts an hour at most and ends with the session it was entered
- * from. Undefined when that one is gone.
+ * from. Undefined when that one has ended.
  */
 export async function startEnteredSession(
   system: Db,
@@ -215,7 +215,7 @@ export async function startApiToken(
       impersonator_id: null,
       root_id: null,
       created_at: given.at,
-      // So that its first use is noted at once.
+      // So that its first use is recorded at once.
       last_seen_at: new Date(0),
       expires_at: given.expiresAt,
       address: null,

@@ -53,7 +53,7 @@ test("a session that is being read while it changes is not remembered, an undist
   api.services.bus.publish("accessChanged", `user:${String(row?.user_id)}`);
   await reading;
 
-  // What is remembered is answered at once, without a promise.
+  // A cached session is returned synchronously, without a promise.
   expect(resolve(token)).toBeInstanceOf(Promise);
   await resolve(token);
   expect(resolve(token)).not.toBeInstanceOf(Promise);

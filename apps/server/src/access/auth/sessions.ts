@@ -4,14 +4,14 @@ import { sessionOf } from "./session.ts";
 import { findSession } from "./sessionQueryStore.ts";
 import { hashOf, touch } from "./sessionStore.ts";
 
-/** Where every process hears what has changed; triggers of the database speak on it. */
+/** Channel on which triggers of the database announce changes to every process. */
 export const accessChannel = "metrum_access";
 
-/** For so long a session is believed without asking the database, while its changes are heard. */
+/** How long a cached session is used without asking the database, while change notifications arrive. */
 const trustMs = 5_000;
-/** `last_seen_at` is written no more often than this. */
+/** Minimum interval between two updates of `last_seen_at`. */
 const touchEveryMs = 60_000;
-/** Sessions that are remembered at most. */
+/** Maximum number of cached sessions. */
 const capacity = 20_000;
 
 const shapeOfToken = /^[\w-]{43}$/;
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * Finds sessions by their token, from a cache that is believed for at most 5 s and not at all while changes cannot be
- * heard. A change that concerns a session throws it out at once. Tokens rest here in memory only.
+ * Finds sessions by their token, with a cache that is used for at most 5 s and not at all while notifications
+ * cannot be received. A change that concerns a session evicts it at once. Tokens are kept in memory only.
  */
 export function createSessions(services: Services): ResolveSession {
   const { database, bus, clock } = services;
@@ -34,7 +34,7 @@ export function createSessions(services: Services): ResolveSession {
 
   const forget = (change: string): void => {
     changes += 1;
-    // What is being read now may be what was before the change: the next request asks again.
+    // A read in progress may predate the change: the next request reads again.
     asking.clear();
     for (const [token, { session }] of cache) if (concerns(change, session)) cache.delete(token);
   };
@@ -45,7 +45,7 @@ export function createSessions(services: Services): ResolveSession {
     const before = changes;
     const until = clock.monotonicMs() + trustMs;
     const found = await lookUp(services, hashOf(token));
-    // What ends soon is not remembered, nor what was read while something changed.
+    // Sessions about to expire are not cached, nor is a read during which something changed.
     if (found && changes === before && found.endsAt - clock.now() > trustMs / 1000) {
       if (cache.size >= capacity) cache.clear();
       cache.set(token, { session: found.session, until });
@@ -70,11 +70,11 @@ export function createSessions(services: Services): ResolveSession {
 
 export interface FoundSession {
   readonly session: Session;
-  /** When it dies of old age if nothing else happens, epoch seconds. */
+  /** When the cache entry expires, epoch seconds. */
   readonly endsAt: number;
 }
 
-/** Asks the database, and notes that the session is in use unless told not to. */
+/** Reads the session from the database and records that it is in use, unless told otherwise. */
 export async function lookUp(
   services: Services,
   tokenHash: Buffer,
@@ -93,12 +93,12 @@ export async function lookUp(
   };
 }
 
-/** Where nothing can be written, with the disk full, reads go on: the use is noted the next time. */
+/** If nothing can be written, with the disk full, reads go on: the use is recorded the next time. */
 function unlessAway(error: unknown): void {
   if (!isDatabaseAway(error)) throw error;
 }
 
-/** Whether a change ("user:7", "company:5", "session:3") is about this session. */
+/** Whether a change ("user:7", "company:5", "session:3") concerns this session. */
 export function concerns(change: string, session: Session): boolean {
   const [kind, text] = change.split(":");
   const id = Number(text);

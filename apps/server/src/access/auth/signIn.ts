@@ -9,20 +9,21 @@ import { isDirectoryPassword } from "./directory.ts";
 type Given = NonNullable<InputOf<typeof auth.login>["body"]>;
 
 /**
- * Signs in by a password: captcha where account or address need one, then the lock, then the password, then what stands
- * between a proven identity and its token (`admit`). An unknown address takes the same steps and the same time as a wrong
- * password and gets the same answer; so does a locked account, right password or not.
+ * Signs in by password: captcha if the account or address needs one, then the lock, then the password, then
+ * the remaining checks of a proven identity (`admit`). An unknown address takes the same steps and the same
+ * time as a wrong password and gets the same answer; so does a locked account, whether the password is right
+ * or not.
  */
 export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
   const { system } = ctx.database;
   const account = await accountOf(system, given.email);
-  // What the database takes for the same address is counted as one, however it is spelt.
+  // Spellings that the database treats as the same address share one failure count.
   const who: Who = { account: (account?.email ?? given.email).toLowerCase(), address: ctx.address };
   const nowMs = ctx.clock.nowMs();
   const { captchaNeeded } = await failuresOf(system, who, nowMs);
   if (captchaNeeded) await requireCaptcha(ctx, account, given);
   const begun = await beginTry(system, who, { nowMs, hasCaptcha: captchaNeeded });
-  // Others have failed since it was asked whether a captcha is needed.
+  // Other attempts may have failed since the check whether a captcha is needed.
   if (!begun.isAdmitted && !begun.locked) await requireCaptcha(ctx, account, {});
   const isRight = await isTaken(ctx, account, { ...given, who, nowMs, isAdmitted: begun.isAdmitted });
   if (!begun.isAdmitted || !account?.is_active || !isRight) return refuse(ctx, account, "sign_in_refused");
@@ -30,7 +31,7 @@ export async function signIn(ctx: PublicCtx, given: Given): Promise<string> {
   return admit(ctx, account, given);
 }
 
-/** Refused without it, whatever the password. */
+/** Refused without a captcha, whatever the password. */
 async function requireCaptcha(
   ctx: PublicCtx,
   account: UserRow | undefined,
@@ -44,8 +45,9 @@ async function requireCaptcha(
 }
 
 /**
- * The password of Metrum itself, else that of the directory. A try that does not count asks no directory, which would go on
- * judging guesses and lock its own account. A try that could not be judged for want of time is taken back.
+ * Checks the local password, else that of the directory. An attempt that does not count is not passed to the
+ * directory, which would go on checking guesses and lock its own account. An attempt that timed out before it
+ * could be checked is not counted.
  */
 async function isTaken(
   ctx: PublicCtx,

@@ -6,7 +6,10 @@ import { endJourney } from "./journeyStore.ts";
 import { emailOfReturned } from "./oidc.ts";
 import { hashOf } from "./sessionStore.ts";
 
-/** Signs in whom a trusted proxy names after Kerberos: `name@REALM`, which is the e-mail address of the account. */
+/**
+ * Signs in the user named by a trusted proxy after Kerberos: `name@REALM`, which is the e-mail address of the
+ * account.
+ */
 export async function signInByProxy(ctx: PublicCtx, given: Admission): Promise<string> {
   const { kerberosHeader } = ctx.config;
   const name = kerberosHeader === undefined ? undefined : ctx.fromProxy(kerberosHeader);
@@ -14,7 +17,7 @@ export async function signInByProxy(ctx: PublicCtx, given: Admission): Promise<s
   return admitEmail(ctx, name, given);
 }
 
-/** Signs in who has come back from the OpenID provider; a journey ends with one token. */
+/** Signs in a user returning from the OpenID provider; a journey ends with one token. */
 export async function signInByProvider(
   ctx: PublicCtx,
   given: NonNullable<InputOf<typeof singleSignOn.oidcFinish>["body"]>,

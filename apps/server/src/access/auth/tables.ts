@@ -4,7 +4,7 @@ import type { Generated } from "kysely";
 export interface SessionTable {
   id: Generated<number>;
   token_hash: Buffer;
-  /** "api": a token that the user made for a program; it has a name, and no idle limit. */
+  /** "api": a token that the user created for a program; it has a name, and no idle limit. */
   kind: Generated<"web" | "api">;
   name: Generated<string | null>;
   user_id: UserId;
@@ -19,12 +19,12 @@ export interface SessionTable {
   agent: string | null;
 }
 
-/** A consent to the processing of personal data, kept for good. */
+/** A consent to the processing of personal data, kept permanently. */
 export interface ConsentTable {
   id: Generated<number>;
   company_id: CompanyId;
   user_id: UserId;
-  /** Of the text that was agreed to. */
+  /** Version of the text that was agreed to. */
   version: number;
   at: Date;
   address: string;
@@ -35,9 +35,9 @@ export interface OidcJourneyTable {
   ticket_hash: Buffer;
   nonce: string;
   verifier: string;
-  /** The code of the provider has been asked for: no other takes its place. */
+  /** The code of the provider has been exchanged: no other code is accepted. */
   is_used: Generated<boolean>;
-  /** Whom the provider has named. */
+  /** The user named by the provider. */
   email: string | null;
   expires_at: Date;
 }

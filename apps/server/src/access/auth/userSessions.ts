@@ -3,7 +3,7 @@ import { record, serve, withMessage, type Api } from "#core";
 import { manageableUser } from "#access/users";
 import { endSessionsOf } from "./sessionStore.ts";
 
-/** Administrators end the sessions of those whom they may change: security rule 2.1. */
+/** Administrators may end the sessions of users they may edit: security rule 2.1. */
 export function serveUserSessions(api: Api): void {
   serve(api, userSessions, {
     endAll: async ({ params }, ctx) => {

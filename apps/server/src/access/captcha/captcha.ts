@@ -16,7 +16,7 @@ export interface Captcha {
   readonly challenge: Challenge;
 }
 
-/** Creates a captcha for one try. Its answer never leaves the server. */
+/** Creates a captcha for one attempt. Its answer never leaves the server. */
 export async function makeCaptcha(db: Db, nowMs: number): Promise<Captcha> {
   const { image, text } = drawCaptcha();
   const key = randomBytes(24).toString("base64url");
@@ -26,7 +26,7 @@ export async function makeCaptcha(db: Db, nowMs: number): Promise<Captcha> {
   return { image, key, challenge: { salt, ...work } };
 }
 
-/** The key and the answer that a request carries. */
+/** The key and the answer sent with a request. */
 export interface Answered {
   readonly captcha?: string | undefined;
   readonly captcha_key?: string | undefined;
@@ -34,7 +34,7 @@ export interface Answered {
 
 /**
  * Checks the answer and invalidates the captcha, whether the answer is right or wrong. Case and spaces are
- * ignored. Returns the reason of a refusal (no answer, an unknown, used or expired key, a wrong answer);
+ * ignored. Returns the reason of a refusal (no answer; an unknown, used or expired key; a wrong answer);
  * undefined when the answer is right.
  */
 export async function refusalOfCaptcha(

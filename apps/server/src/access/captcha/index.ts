@@ -13,7 +13,7 @@ function serveCaptcha(api: Api): void {
 
 const sweepEveryMs = 300_000;
 
-/** Captchas that nobody answered are taken out of the table every five minutes. */
+/** Unanswered captchas are deleted every five minutes. */
 function sweepCaptchas({ database, clock, log }: Services): Stop {
   const timer = setInterval(() => {
     removeOld(database.system, clock.nowMs()).catch((error: unknown) => {

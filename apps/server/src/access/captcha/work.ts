@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { workPrefix } from "@metrum/contract";
 
 /**
- * The price of a captcha without eyes: 16 parts of 2^16 hashes on average, a second of a desktop and some five to ten of a
- * phone. Many small parts, so that it takes nearly the same time each time and its progress can be told.
+ * Difficulty of the proof of work that replaces a captcha for users who cannot see the image: 16 parts of
+ * 2^16 hashes on average, a second on a desktop and five to ten on a phone. Many small parts keep the
+ * duration nearly constant and allow a progress display.
  */
 export const work = { difficulty: 16, parts: 16 } as const;
 
-/** Whether an answer holds the nonces of every part of the salt. */
+/** Whether an answer holds a valid nonce for every part of the salt. */
 export function isWorkDone(answer: string, salt: string): boolean {
   if (!answer.startsWith(workPrefix)) return false;
   const nonces = answer.slice(workPrefix.length).split(",");

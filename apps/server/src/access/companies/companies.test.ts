@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 let api: TestApi;
 let dealer: string;
 beforeAll(async () => {
-  // What is known of a session never grows old here: a change is heard, or the test fails.
+  // Cached sessions never expire here: a change must be noticed by notification, or the test fails.
   api = await openTestApi({ clock: { monotonicMs: () => 0 } });
   dealer = await api.token("dealer@metrum.example");
 });

@@ -4,7 +4,7 @@ import { chosenModules, modulesFor, modulesOfDealer } from "./modules.ts";
 import { noteChange } from "./note.ts";
 import * as store from "./store.ts";
 
-/** A company as the wire shows it. The parent of the own company is not told. */
+/** A company as sent to clients. The parent of the own company is not disclosed. */
 export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">): Company {
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function shown(row: store.CompanyRow, ctx: Pick<Ctx, "clock" | "scope">):
   };
 }
 
-/** Why nobody may work in the company now; undefined when they may. */
+/** Why the company is closed to its users; undefined when it is open. */
 export function closedBecause(
   row: Pick<store.CompanyRow, "is_active" | "expires_at">,
   nowSec: number,
@@ -50,7 +50,7 @@ export async function updateOwn(ctx: Ctx, given: CompanyFields): Promise<store.C
   return change(ctx, await ownCompany(ctx), given);
 }
 
-/** A company below the own one, with what only the company above may decide. */
+/** A company below the own one, with the settings that only the company above may change. */
 export async function updateBelow(ctx: Ctx, id: number, given: BranchFields): Promise<store.CompanyRow> {
   const row = await below(ctx, id);
   const { is_dealer, active_modules, is_demo, ...rest } = given;
@@ -67,7 +67,7 @@ export async function updateBelow(ctx: Ctx, id: number, given: BranchFields): Pr
   return updated;
 }
 
-/** The trigger on `company` tells every process; open sessions of the company end within a second. */
+/** The trigger on `company` notifies every process; open sessions of the company end within a second. */
 export async function switchBelow(ctx: Ctx, id: number, isActive: boolean): Promise<void> {
   const row = await below(ctx, id);
   await store.update(ctx.db, ctx.scope, row.id, { is_active: isActive });
@@ -132,7 +132,7 @@ async function change(
   return updated;
 }
 
-/** The modules of a company after a change from above; undefined where they stay. */
+/** The modules of a company after a change from above; undefined if unchanged. */
 async function modulesAfter(
   ctx: Ctx,
   row: store.CompanyRow,
@@ -151,12 +151,12 @@ function slugsOf(modules: readonly { readonly slug: string }[]): string[] {
   return modules.map(({ slug }) => slug);
 }
 
-/** Only staff of the provider say what is a demonstration. */
+/** Only staff of the provider may mark a company as a demonstration. */
 function demoFlag(ctx: Ctx, isDemo: boolean | undefined): { readonly is_demo?: boolean } {
   return isDemo !== undefined && ctx.scope.access.is_platform ? { is_demo: isDemo } : {};
 }
 
-/** A zone by its name, else by its offset; undefined leaves what is stored. */
+/** A zone by its name, else by its offset; undefined keeps the stored one. */
 function zoneFrom(ctx: Ctx, given: CompanyFields, current: string | null): string | undefined {
   const { timezone_name: name, time_zone: hours } = given;
   if (name !== undefined && name !== current) {

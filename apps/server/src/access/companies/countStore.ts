@@ -12,7 +12,7 @@ export interface CompanyCounts {
 /**
  * Counts of these companies. The query runs without row-level security, which would hide rows of companies
  * below, so the ids must come from a query on `company` under it. It reads the tables of devices and users
- * directly, because both domains are above this one. Rows: one a company; counted in the indexes on
+ * directly, because both domains are above this one. Rows: one per company; counted in the indexes on
  * company_id.
  */
 export async function countsOf(

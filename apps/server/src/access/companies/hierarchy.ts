@@ -6,10 +6,13 @@ import { noteChange } from "./note.ts";
 import * as pages from "./pageStore.ts";
 import * as store from "./store.ts";
 
-/** Rows of an unpaged answer at most. */
+/** Maximum rows of an unpaged answer. */
 const largestPage = 10_000;
 
-/** A page of the branch, or of what stands directly below a company. Deleted ones are shown to provider staff only. */
+/**
+ * A page of the branch, or of the companies directly below one. Deleted ones are shown to provider staff
+ * only.
+ */
 export async function listCompanies(ctx: Ctx, body: ParsedOf<typeof companies.list>["body"]) {
   const { db, scope } = ctx;
   const { is_platform } = scope.access;
@@ -58,7 +61,7 @@ async function inTree(ctx: Ctx, rows: readonly pages.ListedRow[]): Promise<Compa
   }));
 }
 
-/** Counts of each company and of all below it, by path. The ids were found behind the wall of the session. */
+/** Counts of each company and all below it, by path. The ids come from a query under row-level security. */
 async function countsBelow(
   ctx: Ctx,
   rows: readonly pages.ListedRow[],
@@ -97,9 +100,9 @@ function pathsUpTo(path: string): string[] {
 }
 
 /**
- * Closes a company and hides it. Its rows stay, because readings are what money is counted from and their days, points
- * and bills must be provable for years; provider staff can bring it back whole. Throws companies_below while one stands
- * under it.
+ * Closes a company and hides it. Its rows stay, because bills are based on its readings and must be
+ * verifiable for years; provider staff can restore it completely. Throws companies_below while a company
+ * exists under it.
  */
 export async function deleteBelow(ctx: Ctx, id: number): Promise<void> {
   const row = await below(ctx, id);
@@ -115,7 +118,10 @@ export async function deleteBelow(ctx: Ctx, id: number): Promise<void> {
   });
 }
 
-/** Brings a deleted company back and switches it on. Throws not_found, companies_above while its parent is deleted. */
+/**
+ * Restores a deleted company and switches it on. Throws not_found, companies_above while its parent is
+ * deleted.
+ */
 export async function restoreDeleted(ctx: Ctx, id: number): Promise<store.CompanyRow> {
   const { db, scope } = ctx;
   const row = await store.deletedCompany(db, scope, id);
@@ -127,7 +133,9 @@ export async function restoreDeleted(ctx: Ctx, id: number): Promise<store.Compan
   return restored;
 }
 
-/** Puts a company with all below it under another dealer. Modules that the new one does not have are taken away. */
+/**
+ * Moves a company with all below it to another dealer. Modules that the new dealer does not have are removed.
+ */
 export async function moveBelow(ctx: Ctx, id: number, parentId: number): Promise<store.CompanyRow> {
   const row = await below(ctx, id);
   const parent = await inBranch(ctx, parentId);

@@ -4,14 +4,14 @@ import { modules } from "@metrum/vocabulary";
 /** Module of the companies below one's own: only dealers have it (ACL-006). */
 const companiesModule = 2;
 
-/** The modules of a new company: all that its parent has, that of companies only for a dealer. */
+/** The modules of a new company: all that its parent has; the module of companies only for a dealer. */
 export function modulesFor({ isDealer }: { readonly isDealer: boolean }, ofParent = allModules()): Module[] {
   return ofParent.filter((each) => isDealer || each.id !== companiesModule);
 }
 
 /**
- * The modules that the company above chose, in its order. Throws wrong_input for one that the company above does not
- * have itself, that of companies for who is no dealer, and one that stands twice.
+ * The modules chosen by the company above, in its order. Throws wrong_input for one that the company above
+ * does not have itself, for the module of companies if the company is no dealer, and for a duplicate.
  */
 export function chosenModules(
   slugs: readonly string[],
@@ -26,7 +26,7 @@ export function chosenModules(
   });
 }
 
-/** The same modules for who has become a dealer or is one no longer. */
+/** The same modules after the company became a dealer or ceased to be one. */
 export function modulesOfDealer(
   current: readonly Module[],
   { isDealer, ofParent }: { readonly isDealer: boolean; readonly ofParent: readonly Module[] },

@@ -144,7 +144,7 @@ test("SERV-018 what an administrator chooses holds from then on: a price zone of
     await choose({ peak_hours_zone: "price_2" }),
   ];
 
-  // Nothing chosen is the first price zone.
+  // Without a choice the first price zone applies.
   expect([before.options.peak_hours_zone, hoursOf(before)]).toEqual(["price_0", [range(7, 10)]]);
   expect(chosen).toEqual([
     { status: 200, zone: "price_1", hours: [range(8, 9)] },

@@ -17,7 +17,7 @@ import type { CompanyOptions } from "./tables.ts";
 type Defaults = ReplyOf<typeof peakHours.default>;
 
 const TextShape = z.object({ ru: z.string(), en: z.string(), mn: z.string() });
-/** Peak hours as configuration data: a region with its two price zones and where its hours come from. */
+/** Peak hours as configuration: a region with its two price zones and the source of its hours. */
 const Region = z.object({
   id: z.number().int().positive(),
   title: TextShape,
@@ -36,7 +36,7 @@ const peakOfThreeTariffs: PeakHours[] = everyMonth.map((month) => ({
   ],
 }));
 
-/** What holds until the installation names a table of its own: a starting point, and it says so. */
+/** Default until the installation configures its own table; its title marks it as a proposal. */
 const proposal: Region = {
   id: 1,
   title: { ru: "Предложение Metrum", en: "Proposal of Metrum", mn: "Metrum-ийн санал" },
@@ -49,7 +49,7 @@ const proposal: Region = {
 };
 
 /**
- * The table that METRUM_PEAK_HOURS_FILE names, else the proposal: a JSON list of `{id, title, source, hours}`.
+ * The table that METRUM_PEAK_HOURS_FILE names, else the default: a JSON list of `{id, title, source, hours}`.
  * Errors: Error that names the setting when the file cannot be read or is not such a list.
  */
 export function readRegions(file: string | undefined): readonly Region[] {
@@ -74,7 +74,7 @@ export function defaultPeakHours(regions: readonly Region[], language: Language)
   };
 }
 
-/** Whose peak hours are asked for. */
+/** Company and instant of a request for peak hours. */
 export interface PeakHoursOf {
   readonly timezone: string;
   readonly options: CompanyOptions;
@@ -82,7 +82,7 @@ export interface PeakHoursOf {
 }
 
 /**
- * The peak hours of the day an instant belongs to, in hours of the company's zone; none on Saturday and Sunday. The
+ * The peak hours of the day of an instant, in hours of the company's zone; none on Saturday and Sunday. The
  * company chooses the table: a price zone of its region, or its own list.
  */
 export function peakHoursOf(

@@ -22,7 +22,7 @@ export interface CompanyChange {
   readonly deleted_at?: Date | null | undefined;
 }
 
-/** One company of the branch that is not deleted. */
+/** A company of the branch that is not deleted. */
 export async function company(db: Db, scope: Scope, id: CompanyId): Promise<CompanyRow | undefined> {
   return branch(db, scope)
     .where("deleted_at", "is", null)
@@ -31,7 +31,7 @@ export async function company(db: Db, scope: Scope, id: CompanyId): Promise<Comp
     .executeTakeFirst();
 }
 
-/** One company of the branch that was deleted. */
+/** A deleted company of the branch. */
 export async function deletedCompany(db: Db, scope: Scope, id: number): Promise<CompanyRow | undefined> {
   return branch(db, scope)
     .where("deleted_at", "is not", null)
@@ -40,7 +40,7 @@ export async function deletedCompany(db: Db, scope: Scope, id: number): Promise<
     .executeTakeFirst();
 }
 
-/** Whether companies stand directly below that are not deleted. Index: company_parent_id_idx. */
+/** Whether companies that are not deleted exist directly below. Index: company_parent_id_idx. */
 export async function hasCompaniesBelow(db: Db, id: CompanyId): Promise<boolean> {
   const found = await db
     .selectFrom("company")
@@ -52,12 +52,12 @@ export async function hasCompaniesBelow(db: Db, id: CompanyId): Promise<boolean>
   return found !== undefined;
 }
 
-/** A company by its id, for what happens before a session exists. */
+/** A company by its id, for use before a session exists. */
 export async function companyById(system: Db, id: CompanyId): Promise<CompanyRow | undefined> {
   return system.selectFrom("company").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** A company by its name directly below another one, deleted or not; of the system. */
+/** A company by its name directly below another one, deleted or not; unscoped. */
 export async function companyNamed(
   system: Db,
   parentId: CompanyId,
@@ -105,7 +105,7 @@ export async function create(
   },
 ): Promise<CompanyRow> {
   const id = given.id ?? (await nextId(db));
-  // A fixed id must not be handed out a second time.
+  // A fixed id must not be assigned a second time.
   if (given.id)
     await sql`select setval('company_id_seq', greatest(last_value, ${id})) from company_id_seq`.execute(db);
   return db
@@ -124,7 +124,7 @@ export async function create(
     .executeTakeFirstOrThrow();
 }
 
-/** Options are merged; what is undefined stays as it is. */
+/** Options are merged; undefined values are left unchanged. */
 export async function update(
   db: Db,
   scope: Scope,
@@ -147,7 +147,7 @@ export async function update(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes from all below a company the modules that it does not have itself. */
+/** Removes from all companies below the modules that the company itself does not have. */
 export async function cutModulesBelow(db: Db, { path, active_modules }: CompanyRow): Promise<void> {
   const slugs = active_modules.map(({ slug }) => slug);
   await sql`
@@ -159,7 +159,9 @@ export async function cutModulesBelow(db: Db, { path, active_modules }: CompanyR
   `.execute(db);
 }
 
-/** Puts a company with all below it under another one, in one statement; the paths are never between two trees. */
+/**
+ * Moves a company with all below it under another one, in one statement, so that all paths change together.
+ */
 export async function move(
   db: Db,
   { id, path }: CompanyRow,
@@ -173,12 +175,12 @@ export async function move(
   `.execute(db);
 }
 
-/** Switches a company on that has registered itself and confirmed it. */
+/** Switches on a self-registered company after confirmation. */
 export async function openCompany(system: Db, id: CompanyId): Promise<void> {
   await system.updateTable("company").set({ is_active: true }).where("id", "=", id).execute();
 }
 
-/** Takes away a company that has registered itself and never confirmed it: nobody has ever worked in it. */
+/** Deletes a self-registered company that was never confirmed and so never used. */
 export async function removePending(system: Db, id: CompanyId): Promise<void> {
   await system.deleteFrom("company").where("id", "=", id).where("is_active", "=", false).execute();
 }

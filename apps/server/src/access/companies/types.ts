@@ -1,6 +1,6 @@
 import type { Text } from "@metrum/vocabulary";
 
-/** Types of companies; a sign-up always creates one of the first type. */
+/** Types of companies; a registration always creates the first type. */
 export const companyTypes: readonly { readonly id: number; readonly title: Text }[] = [
   { id: 1, title: { ru: "Организация", en: "Organisation", mn: "Байгууллага" } },
   {

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const db = () => database.system;
-/** One try a second, from its own address each unless told. */
+/** One attempt a second, each from a different address by default. */
 async function fail(times: number, who: { account?: string; address?: string } = {}): Promise<void> {
   for (let n = 0; n < times; n += 1)
     await countFailure(

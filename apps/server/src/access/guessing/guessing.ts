@@ -4,8 +4,8 @@ import { lockFailures, readFailures, removeFailures, saveFailures } from "./stor
 import { subject, subjectsOf, type Subject, type Who } from "./subject.ts";
 
 /**
- * How an account and an address stand now. For what is shown or asked only: between this and a later `countFailure` others
- * may have tried; whoever checks a secret uses `beginTry`.
+ * Current state of an account and an address, for display and early checks only: other attempts may fail
+ * before a later `countFailure`; code that checks a secret uses `beginTry`.
  */
 export async function failuresOf(db: Db, who: Who, nowMs: number): Promise<Standing> {
   const subjects = subjectsOf(who);
@@ -13,8 +13,8 @@ export async function failuresOf(db: Db, who: Who, nowMs: number): Promise<Stand
 }
 
 /**
- * Counts a wrong password, or a wrong one-time code, for the account and the address. `db` is the handle of the system and
- * not that of a call: a refusal rolls that one back.
+ * Counts a wrong password, or a wrong one-time code, for the account and the address. `db` must be the
+ * unscoped handle and not that of a call, which is rolled back by a refusal.
  */
 export async function countFailure(
   db: Db,
@@ -28,16 +28,17 @@ export async function countFailure(
   });
 }
 
-/** What a try found when it began. */
+/** State of the subjects when an attempt began. */
 export interface Try extends Standing {
-  /** Whether it counts as a failure until it is taken back. Only then may the secret be looked at. */
+  /** Whether it counts as a failure until it is taken back. Only then may the secret be checked. */
   readonly isAdmitted: boolean;
 }
 
 /**
- * Begins a try: in one step looks how account and address stand and, where the try may go on, counts it as a failure before
- * the secret is looked at. So tries at the same time cannot all slip below a threshold. One that was right is taken back
- * with `takeBack`, or forgotten with all others by `clearFailures`.
+ * Begins an attempt: in one step reads the state of account and address and, if the attempt may go on, counts
+ * it as a failure before the secret is checked, so that concurrent attempts cannot all stay below a
+ * threshold. A successful attempt is taken back with `takeBack`, or cleared with all others by
+ * `clearFailures`.
  */
 export async function beginTry(
   db: Db,
@@ -51,7 +52,10 @@ export async function beginTry(
   return admit(db, subjectsOf(who), { nowMs, hasCaptcha, counted: counted(who, secret) });
 }
 
-/** In one step looks how the subjects stand and, where that lets the try go on, counts it for those that are counted. */
+/**
+ * In one step reads the state of the subjects and, if the attempt may go on, counts it for those in
+ * `counted`.
+ */
 async function admit(
   db: Db,
   subjects: readonly Subject[],
@@ -71,8 +75,8 @@ async function admit(
 }
 
 /**
- * Counts a registration for the network it comes from and for the whole installation, before any work is done for it. Under
- * pressure it needs a captcha at once; beyond the bound of either it is not admitted, and not counted.
+ * Counts a registration for its network and for the whole installation, before any work is done for it. Under
+ * load it needs a captcha at once; beyond the limit of either it is refused, and not counted.
  */
 export async function beginRegistration(
   db: Db,
@@ -81,13 +85,14 @@ export async function beginRegistration(
 ): Promise<Try> {
   const named = [subject("network", networkOf(address)), subject("registrations", "all")];
   const subjects = named.toSorted((a, b) => a.key.compare(b.key));
-  // A flood is refused without a lock: those who wait for that of all registrations take the connections of everybody else.
+  // A flood is refused without taking the lock: waiters on the lock shared by all registrations would exhaust
+  // the connection pool.
   const standing = overall(subjects, await readFailures(db, subjects), nowMs);
   if (standing.locked || (standing.captchaNeeded && !hasCaptcha)) return { ...standing, isAdmitted: false };
   return admit(db, subjects, { nowMs, hasCaptcha });
 }
 
-/** Takes back what `beginTry` counted at that moment. */
+/** Takes back an attempt counted by `beginTry` at that moment. */
 export async function takeBack(
   db: Db,
   who: Who,
@@ -105,8 +110,8 @@ export async function takeBack(
 }
 
 /**
- * Forgets the failures of an account after it has signed in; only the wrong passwords after a new one was set by letter, for
- * a mailbox proves nothing about codes. Those of addresses stay.
+ * Clears the failures of an account after a sign-in; only the wrong passwords after a new one was set by
+ * letter, because access to the mailbox proves nothing about codes. Failures of addresses stay.
  */
 export async function clearFailures(
   db: Db,
@@ -120,7 +125,7 @@ export async function clearFailures(
   );
 }
 
-/** A wrong code does not count as a wrong password: who gives a code knows the password. */
+/** A wrong code does not count as a wrong password: reaching the code step proves the password. */
 function counted(who: Who, secret: "password" | "code"): Subject[] {
   const without: Kind = secret === "password" ? "code" : "account";
   return subjectsOf(who).filter(({ kind }) => kind !== without);

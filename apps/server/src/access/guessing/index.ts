@@ -21,7 +21,7 @@ const sweepEveryMs = 600_000;
 /** Failures that no longer count are deleted every ten minutes. */
 function sweepFailures({ database, clock, log }: Services): Stop {
   const timer = setInterval(() => {
-    // A lock lasts one window after its last failure; twice the window is certainly over.
+    // A lock lasts one window after its last failure; after two windows it is certainly over.
     removeOld(database.system, clock.nowMs() - 2 * windowMs).catch((error: unknown) => {
       log.warn({ err: error }, "old failures were not removed");
     });

@@ -17,7 +17,7 @@ export async function readFailures(db: Db, subjects: readonly Subject[]): Promis
   return new Map(rows.map(({ subject, failed_at }) => [subject.toString("hex"), failed_at]));
 }
 
-/** The same; the subjects are locked until the transaction ends, in the order of their keys. */
+/** The same; rows are locked until the transaction ends, in the order of their keys. */
 export async function lockFailures(db: Db, subjects: readonly Subject[]): Promise<Map<string, number[]>> {
   for (const { key } of subjects)
     await sql`
@@ -31,7 +31,7 @@ export async function saveFailures(db: Db, { key }: Subject, failedAt: readonly 
   await sql`update guess set failed_at = ${[...failedAt]}::float8[] where subject = ${key}`.execute(db);
 }
 
-/** Rows are written one after the other, in the order in which they are locked. */
+/** Rows are written one by one, in the order in which they are locked. */
 export async function removeFailures(db: Db, subjects: readonly Subject[]): Promise<void> {
   for (const { key } of subjects) await db.deleteFrom("guess").where("subject", "=", key).execute();
 }

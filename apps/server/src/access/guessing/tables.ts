@@ -1,5 +1,5 @@
 export interface GuessTable {
-  /** SHA-256 of kind and name: the text typed as an e-mail address may be anything. */
+  /** SHA-256 of kind and name: the e-mail address as typed may be any text. */
   subject: Buffer;
   /** Times of the failures, epoch milliseconds, oldest first. */
   failed_at: number[];

@@ -20,12 +20,13 @@ const footer: Text = {
   mn: "Энэ захидлыг автоматаар илгээсэн тул хариу бичих шаардлагагүй.",
 };
 
-/** Longest value that is put into a letter, links excepted. */
+/** Maximum length of a value inserted into a letter, links excepted. */
 const longestValue = 150;
 
 /**
- * Writes a letter in its language, as plain text and as simple HTML. Only the listed parameters are filled in, without
- * expressions; values are one line each and escaped in the HTML. Errors: Error for an unknown kind.
+ * Composes a letter in its language, as plain text and as simple HTML. Only the listed parameters are
+ * substituted, without expressions; values are single lines, escaped in the HTML. Errors: Error for an
+ * unknown kind.
  */
 export function compose({ kind: name, language, params }: Writing): Composed {
   const kind = kindOf(name);
@@ -48,7 +49,7 @@ export function compose({ kind: name, language, params }: Writing): Composed {
   };
 }
 
-/** Readers of mail know neither style sheets nor variables; the colours are those of the light theme. */
+/** Mail clients support neither style sheets nor variables; the colours are those of the light theme. */
 const button =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6e69;color:#ffffff;text-decoration:none;font-weight:600";
 
@@ -73,7 +74,10 @@ function fill(
   });
 }
 
-/** No line breaks or other control signs: neither a header nor a second paragraph can be smuggled in. */
+/**
+ * Strips line breaks and other control characters, so that neither a header nor a second paragraph can be
+ * injected.
+ */
 export function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

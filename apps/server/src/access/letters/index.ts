@@ -10,5 +10,5 @@ export { sendNext } from "./post.ts";
 export type { ListedLetter, LetterListing } from "./store.ts";
 export { letterStates, type LetterState, type LinkPurpose } from "./tables.ts";
 
-/** Letters leave through an outbox in the database; the worker sends them. */
+/** Letters are sent through an outbox in the database by the worker. */
 export const letters: Domain = { name: "letters", worker: startPost };

@@ -6,7 +6,7 @@ interface Kind {
   readonly subject: Text;
   /** Paragraphs; `{name}` is filled from the parameters of the letter. */
   readonly body: readonly Text[];
-  /** What the link of the letter does; a letter without one has no link. */
+  /** Label of the link; a letter without one has no link. */
   readonly action: Text;
 }
 
@@ -17,8 +17,8 @@ const ignore = text(
 );
 
 /**
- * What letters say. A letter to an address that a stranger has typed (activation, known_address, reset) holds no word of
- * that stranger, so that nobody can send their own text through it.
+ * Texts of letters. A letter to an address typed by a stranger (activation, known_address, reset) contains no
+ * text typed by that stranger, so that it cannot be used to send spam.
  */
 export const letterKinds = {
   activation: {
@@ -162,7 +162,7 @@ export const letterKinds = {
 
 export type LetterKind = keyof typeof letterKinds;
 
-/** What each kind is made from. `link` is the whole address that the letter leads to. */
+/** Parameters of each kind. `link` is the full URL of the letter's link. */
 export interface LetterParams {
   activation: { readonly link: string };
   known_address: { readonly link: string };
@@ -176,12 +176,12 @@ export interface LetterParams {
   address_changed: { readonly link: string };
 }
 
-/** A letter of one of the kinds, with what that kind needs. */
+/** A letter of one kind with its parameters. */
 export type LetterContent = {
   [Kind in LetterKind]: { readonly kind: Kind; readonly params: LetterParams[Kind] };
 }[LetterKind];
 
-/** Undefined for a kind that this release does not know (written by a newer process). */
+/** Undefined for a kind unknown to this release (written by a newer process). */
 export function kindOf(name: string): Kind | undefined {
   return Object.entries<Kind>(letterKinds).find(([known]) => known === name)?.[1];
 }

@@ -14,7 +14,7 @@ import { buildMail } from "./mail.ts";
 import { sendNext, startPost } from "./post.ts";
 import { sendBySmtp } from "./smtp.ts";
 
-/** Seconds that the clock of the test is ahead of the real one. */
+/** Seconds that the clock of the test is ahead of real time. */
 let ahead = 0;
 let api: TestApi;
 let server: MailServer;
@@ -65,7 +65,7 @@ async function rows(): Promise<Row[]> {
   `.execute(api.services.database.system);
   return found.rows;
 }
-/** What a mailbox has got: headers unfolded, text decoded. */
+/** Letters received by a mailbox: headers unfolded, text decoded. */
 function opened(raw: string): { headers: string; body: string } {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const parts = rest.join("\r\n\r\n");

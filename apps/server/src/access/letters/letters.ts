@@ -7,20 +7,20 @@ import * as store from "./store.ts";
 
 /** Letters of a company in 24 hours: security rule 5.6. */
 export const lettersPerDay = 500;
-/** Letters of one kind that an address gets in an hour, where anybody may ask for them. */
+/** Letters of one kind per address and hour, for kinds that can be requested without signing in. */
 export const lettersPerHour = 5;
 
 export type Sending = LetterContent & {
   readonly companyId: CompanyId;
   readonly to: string;
   readonly language: Language;
-  /** Epoch seconds from which on the letter says nothing useful: it is then not sent any more. */
+  /** Epoch seconds after which the letter is useless and no longer sent. */
   readonly uselessAfter?: number;
 };
 
 /**
- * Puts a letter into the outbox, in the transaction of the caller: it is sent if and when that commits. Beyond the number
- * a company may send in a day the letter is parked at once, where platform staff see it.
+ * Puts a letter into the outbox in the transaction of the caller. Beyond the daily limit of a company the
+ * letter is parked at once, where platform staff see it.
  */
 export async function sendLetter(db: Db, given: Sending): Promise<void> {
   const isTooMany = (await store.countOfDay(db, given.companyId)) >= lettersPerDay;
@@ -36,12 +36,17 @@ export async function sendLetter(db: Db, given: Sending): Promise<void> {
   });
 }
 
-/** Whether an address has had its letters of this kind for now, so that nobody's mailbox is flooded through us. */
+/**
+ * Whether an address has reached its limit of letters of this kind, which protects mailboxes from flooding.
+ */
 export async function hasHadEnough(system: Db, to: string, kind: LetterContent["kind"]): Promise<boolean> {
   return (await store.countOfHour(system, to.trim(), kind)) >= lettersPerHour;
 }
 
-/** A page of the letters of the whole installation, newest first. For platform staff only: the caller sees to that. */
+/**
+ * A page of the letters of the whole installation, newest first. The caller must check that the user is
+ * platform staff.
+ */
 export async function listLetters(
   system: Db,
   asked: store.LetterListing,
@@ -50,9 +55,9 @@ export async function listLetters(
 }
 
 /**
- * What stands in a letter, for platform staff of an installation without a mail server (REG-031). It holds links and
- * passwords, so reading it is noted in the audit; with a mail server nobody but the recipient reads it.
- * Throws `not_found`.
+ * The content of a letter, for platform staff of an installation without a mail server (REG-031). It contains
+ * links and passwords, so reading it is recorded in the audit log; with a mail server only the recipient can
+ * read it. Throws `not_found`.
  */
 export async function readLetter(ctx: Ctx, id: number): Promise<Composed & { readonly to: string }> {
   const row = ctx.config.smtpUrl === undefined ? await store.letter(ctx.database.system, id) : undefined;
@@ -61,7 +66,7 @@ export async function readLetter(ctx: Ctx, id: number): Promise<Composed & { rea
   return { ...compose({ ...row, params: row.params }), to: row.recipient };
 }
 
-/** Sends a letter again that was given up, or of which nobody knows whether it arrived. Throws `not_found`. */
+/** Sends a letter again that was given up, or whose delivery is unknown. Throws `not_found`. */
 export async function sendAgain(ctx: Ctx, id: number): Promise<void> {
   const isQueued = await store.requeue(ctx.database.system, id, new Date(ctx.clock.nowMs()));
   if (!isQueued) throw problem("not_found");

@@ -7,7 +7,7 @@ import type { LinkPurpose } from "./tables.ts";
 export interface FoundLink {
   readonly userId: UserId;
   readonly purpose: LinkPurpose;
-  /** It has done its work before. */
+  /** Already used. */
   readonly isSpent: boolean;
 }
 
@@ -23,8 +23,8 @@ const keptDays = 90;
 const shapeOfToken = /^[\w-]{43}$/;
 
 /**
- * Makes a link for a letter and returns its token: 256 random bits, of which only the hash rests here. Earlier links of the
- * user for the same purpose that were not used die with it.
+ * Creates a link for a letter and returns its token: 256 random bits, of which only the hash is stored.
+ * Earlier unused links of the user for the same purpose are invalidated.
  */
 export async function issueLink(
   db: Db,
@@ -51,7 +51,10 @@ export async function issueLink(
   return token;
 }
 
-/** The link of a token, spent or not; undefined when it is unknown, of another purpose or too old. Looking changes nothing. */
+/**
+ * The link of a token, used or not; undefined when it is unknown, of another purpose or expired. Does not use
+ * it up.
+ */
 export async function findLink(
   system: Db,
   { token, purposes, nowSec }: Asked,
@@ -67,7 +70,7 @@ export async function findLink(
   return row && { userId: row.user_id, purpose: row.purpose, isSpent: row.spent_at !== null };
 }
 
-/** Uses a link up, for the one who comes first: whoever comes later, or at the same time, gets undefined. */
+/** Uses up a link: of concurrent or later requests only the first gets it, the others get undefined. */
 export async function spendLink(
   system: Db,
   { token, purposes, nowSec }: Asked,
@@ -86,7 +89,7 @@ export async function spendLink(
   return row && { userId: row.user_id, purpose: row.purpose, isSpent: false };
 }
 
-/** Takes away the links that nobody has used: what a changed password or e-mail makes dangerous. */
+/** Deletes unused links, which a changed password or e-mail would turn into a risk. */
 export async function dropLinks(system: Db, userId: UserId): Promise<void> {
   await system
     .deleteFrom("letter_link")

@@ -15,9 +15,9 @@ export interface Addressed {
 }
 
 /**
- * Builds the message. Its Message-ID belongs to the letter and not to the try, so that a mailbox recognises a
- * letter that arrives twice. Recipient and subject cannot inject a header: compose() removes line breaks and
- * the library folds lines.
+ * Builds the message. Its Message-ID belongs to the letter and not to the attempt, so that a mail client
+ * recognises a letter that arrives twice. Recipient and subject cannot inject a header: compose() removes
+ * line breaks and the library folds lines.
  */
 export async function buildMail(
   from: string,

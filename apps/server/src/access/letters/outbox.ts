@@ -9,7 +9,7 @@ export function outboxOf(dataDir: string): string {
 
 /**
  * Writes the letter into the folder, readable only by the account of the server, because letters contain
- * links and passwords. The file is written atomically; a second try replaces it.
+ * links and passwords. The file is written atomically; a second attempt replaces it.
  */
 export async function putIntoOutbox(folder: string, id: number, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -6,19 +6,19 @@ import { outboxOf, putIntoOutbox } from "./outbox.ts";
 import { sendBySmtp, type Outcome } from "./smtp.ts";
 import * as store from "./store.ts";
 
-/** Longer than the longest try, within the 60 s of security rule 7.4. */
+/** Longer than the longest attempt, within the 60 s of security rule 7.4. */
 const leaseSec = 60;
-/** Pause before the second and the third try. After the third the letter is parked. */
+/** Pause before the second and the third attempt. After the third the letter is parked. */
 const pausesSec = [30, 300] as const;
-/** Letters on their way at the same time in this process. */
+/** Concurrent letters in this process. */
 const atATime = 4;
-/** A safety net: new letters are told by notification. */
+/** Fallback interval: new letters are announced by notification. */
 const lookEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 
 /**
- * Sends one letter that is due; false when there is none. A letter is leased, so that any number of processes may do this.
- * Errors: PostgreSQL's own.
+ * Sends one letter that is due; false when there is none. A letter is leased, so that any number of processes
+ * may do this. Errors: PostgreSQL's own.
  */
 export async function sendNext(services: Services): Promise<boolean> {
   const { database, clock, log } = services;
@@ -44,7 +44,7 @@ async function attempt({ config, database }: Services, row: store.LetterRow): Pr
   return { kind: "sent" };
 }
 
-/** A letter that could not be written, or a folder that cannot be used: nothing has left. */
+/** A letter that could not be composed or stored in the folder: nothing has been sent. */
 function failure(error: unknown): Outcome {
   return { kind: "failed", error: error instanceof Error ? error.message : String(error) };
 }
@@ -55,7 +55,8 @@ function endOf(
   { outcome, isFinal }: { readonly outcome: Outcome; readonly isFinal: boolean },
 ): Parameters<typeof store.conclude>[2] {
   const now = clock.nowMs();
-  // What has left by mail is nobody's but the recipient's; without a mail server platform staff can still read it.
+  // A letter sent by mail is private to its recipient; without a mail server platform staff can still read
+  // it.
   if (outcome.kind === "sent")
     return {
       state: "sent",
@@ -71,7 +72,7 @@ function endOf(
     : { state: "queued", error, due_at: new Date(now + pause * 1000) };
 }
 
-/** Sends letters as they come, until it is stopped; what is on its way may end. */
+/** Sends letters as they arrive, until it is stopped; letters in progress may finish. */
 export function startPost(services: Services): Stop {
   const { database, log } = services;
   let isStopped = false;
@@ -79,7 +80,7 @@ export function startPost(services: Services): Stop {
   let running: Promise<void> | undefined;
 
   const drain = async (): Promise<void> => {
-    // Whoever is told while the last letter is looked for is not forgotten.
+    // A notification that arrives during the search for the last letter must not be lost.
     while (isWanted && !isStopped) {
       isWanted = false;
       await Promise.all(Array.from({ length: atATime }, lane));

@@ -7,15 +7,16 @@ import type { Mail } from "./mail.ts";
 export type Outcome =
   { readonly kind: "sent" } | { readonly kind: "failed" | "unknown"; readonly error: string };
 
-/** All steps of a try together stay below the lease of the letter. */
+/** All steps of an attempt together take less time than the lease of the letter. */
 const times = { dnsTimeout: 5_000, connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 12_000 };
 const wholeTryMs = 45_000;
 
 /**
- * Hands a message to the server of the URL (`smtp://user:password@host:587`, `smtps://…`), with TLS as soon as the server
- * offers it. `begin` is asked right before the first byte of the message leaves; unless it says yes, none does.
- * Never throws: whatever happens before the message begins to leave, and every answer of the server, is `failed`; silence
- * or a lost connection after that is `unknown`.
+ * Passes a message to the server of the URL (`smtp://user:password@host:587`, `smtps://…`), with TLS if the
+ * server offers it. `begin` is called right before the first byte of the message is sent; unless it returns
+ * true, none is sent.
+ * Never throws: any error before the message begins to be sent, and every answer of the server, is `failed`;
+ * silence or a lost connection after that is `unknown`.
  */
 export async function sendBySmtp(
   url: string,
@@ -67,7 +68,7 @@ function converse(
   });
 }
 
-/** The bytes as a stream that asks before it gives the first one: the server has then agreed to take the message. */
+/** A stream that calls `begin` before its first byte: the server has by then agreed to accept the message. */
 function onDemand(
   bytes: Buffer,
   begin: () => Promise<boolean>,
@@ -92,7 +93,7 @@ function onDemand(
       );
     },
   });
-  // Whoever reads it hears of errors through the connection; alone it must not end the process.
+  // The reader gets errors through the connection; an unhandled one must not end the process.
   stream.on("error", () => undefined);
   return { stream, hasBegun: () => hasBegun };
 }

@@ -5,10 +5,10 @@ import type { LetterState, LetterTable } from "./tables.ts";
 
 export type LetterRow = Selectable<LetterTable>;
 
-/** Any number that only this counting uses. */
+/** Lock key used only by this count. */
 const countingLock = 7_301_008;
 
-/** Letters of a company in the 24 h before now. Holds others back until the transaction ends, so that the count stays true. */
+/** Letters of a company in the 24 h before now. Locks out other counts until the transaction ends. */
 export async function countOfDay(db: Db, companyId: CompanyId): Promise<number> {
   await sql`select pg_advisory_xact_lock(${countingLock}, ${companyId}::int)`.execute(db);
   const { n } = await db
@@ -20,7 +20,10 @@ export async function countOfDay(db: Db, companyId: CompanyId): Promise<number> 
   return n;
 }
 
-/** Letters of one kind to one address in the hour before now, whatever the company. Index: letter_recipient_kind_created_at_idx. */
+/**
+ * Letters of one kind to one address in the hour before now, in any company. Index:
+ * letter_recipient_kind_created_at_idx.
+ */
 export async function countOfHour(system: Db, recipient: string, kind: string): Promise<number> {
   const { n } = await system
     .selectFrom("letter")
@@ -50,7 +53,7 @@ export async function add(
     .values({
       ...given,
       params: storableJson(given.params),
-      // At once, also where the clock of the database is ahead of ours.
+      // Due at once, even if the clock of the database is ahead.
       due_at: sql<Date>`'-infinity'`,
       leased_until: null,
       sent_at: null,
@@ -59,8 +62,8 @@ export async function add(
 }
 
 /**
- * Takes one letter that is due, for `leaseSec`; nobody else gets it meanwhile. Undefined when there is none. Index:
- * letter_due.
+ * Leases one letter that is due for `leaseSec`; no other process gets it meanwhile. Undefined when there is
+ * none. Index: letter_due.
  */
 export async function lease(system: Db, now: Date, leaseSec: number): Promise<LetterRow | undefined> {
   const { rows } = await sql<LetterRow>`
@@ -75,7 +78,7 @@ export async function lease(system: Db, now: Date, leaseSec: number): Promise<Le
   return rows[0];
 }
 
-/** Says that the bytes of the letter begin to leave. False when the lease has gone to somebody else. */
+/** Records that sending of the letter begins. False when the lease has passed to another process. */
 export async function beginSending(system: Db, { id, tries }: LetterRow): Promise<boolean> {
   const { numUpdatedRows } = await system
     .updateTable("letter")
@@ -87,7 +90,7 @@ export async function beginSending(system: Db, { id, tries }: LetterRow): Promis
   return numUpdatedRows === 1n;
 }
 
-/** The end of a try, if the letter is still ours. */
+/** Records the end of an attempt, if this process still holds the lease. */
 export async function conclude(
   system: Db,
   { id, tries }: LetterRow,
@@ -108,7 +111,7 @@ export async function conclude(
     .execute();
 }
 
-/** Letters whose bytes were leaving when their process died: whether they arrived is not known. */
+/** Letters whose process died while sending: whether they arrived is not known. */
 export async function markUnknown(system: Db, now: Date): Promise<void> {
   await system
     .updateTable("letter")
@@ -118,7 +121,7 @@ export async function markUnknown(system: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Takes away texts a week old and letters three months old. */
+/** Deletes texts after a week and letters after three months. */
 export async function forgetOld(system: Db, nowSec: number): Promise<void> {
   const ago = (days: number): Date => new Date((nowSec - days * 86_400) * 1000);
   await system
@@ -142,7 +145,7 @@ export type ListedLetter = Omit<LetterRow, "params" | "leased_until" | "due_at" 
   readonly has_text: boolean;
 };
 
-/** A page of the letters of all companies, newest first, without what stands in them. */
+/** A page of the letters of all companies, newest first, without their content. */
 export async function page(
   system: Db,
   { state, search = "", limit, offset }: LetterListing,
@@ -179,7 +182,7 @@ export async function letter(system: Db, id: number): Promise<LetterRow | undefi
   return system.selectFrom("letter").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Puts a letter that was given up back into the queue; false when it was not given up, or its text is gone. */
+/** Puts a given-up letter back into the queue; false when it was not given up, or its text is deleted. */
 export async function requeue(system: Db, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await system
     .updateTable("letter")

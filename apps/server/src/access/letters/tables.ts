@@ -3,8 +3,8 @@ import type { ColumnType, Generated } from "kysely";
 
 export const letterStates = ["queued", "sending", "sent", "parked", "unknown"] as const;
 /**
- * queued: waits, or is being prepared by whoever leased it; sending: its bytes are leaving; sent; parked: given up, with the
- * error; unknown: the process or the connection died while the bytes were leaving, so it may have arrived.
+ * queued: waiting, or leased and being prepared; sending: bytes are being sent; sent; parked: given up, with
+ * the error; unknown: the process or the connection died while sending, so it may have arrived.
  */
 export type LetterState = (typeof letterStates)[number];
 
@@ -17,7 +17,7 @@ export interface LetterTable {
   recipient: string;
   language: Language;
   kind: string;
-  /** Null once it is no longer needed: it holds links. */
+  /** Null once no longer needed: it contains links. */
   params: ColumnType<Record<string, string> | null, string, null>;
   state: Generated<LetterState>;
   tries: Generated<number>;

@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { z } from "zod/mini";
 
-/** What a licence says. Times are epoch seconds; it holds before `expires_at`. */
+/** Content of a licence. Times are epoch seconds; it is valid before `expires_at`. */
 const Payload = z.object({
   id: z.string(),
   company: z.string(),
@@ -20,7 +20,7 @@ export type Licence = z.infer<typeof Payload>;
 
 const Signed = z.object({ licence: z.record(z.string(), z.unknown()), signature: z.string() });
 
-/** First line of the signed text: a signature made for another purpose is then never valid for a licence. */
+/** First line of the signed text: a signature made for another purpose is never valid for a licence. */
 const purpose = "metrum-licence-1\n";
 
 /**
@@ -53,7 +53,7 @@ export function readLicence(text: string, publicKeys: readonly string[]): Licenc
 export function makeKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const pair = generateKeyPairSync("ed25519");
   const publicKey = String(pair.publicKey.export({ format: "jwk" }).x);
-  // One key in 64 begins with the dash of an option, and could not be given after `--public-key`.
+  // One key in 64 begins with a dash, and could not be passed after `--public-key`.
   if (publicKey.startsWith("-")) return makeKeys();
   return { privateKey: pair.privateKey.export({ format: "pem", type: "pkcs8" }).toString(), publicKey };
 }

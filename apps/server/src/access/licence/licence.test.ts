@@ -30,7 +30,7 @@ const stateNow = async () => (await info()).data.state;
 const daysLeft = async (email: string) =>
   (await api.ask(users.access, { token: await api.token(email) })).data.license_days_left;
 
-/** Tries to add devices as a call that creates them does. */
+/** Adds devices as a call that creates them does. */
 async function add(count: number): Promise<string> {
   const { services, companies } = api;
   const scope = { companyId: companies.first, companyPath: "1" } as unknown as Parameters<

@@ -7,7 +7,10 @@ import { publicKeys } from "./keys.ts";
 import { licenceState } from "./state.ts";
 import { countDevices } from "./store.ts";
 
-/** Throws `licence_not_here` outside the server build and for everybody but administrators of the company of the licence (X-16). */
+/**
+ * Throws `licence_not_here` outside the server build and for users who are not administrators of the licensed
+ * company (X-16).
+ */
 export async function licenceInfo(ctx: Ctx): Promise<LicenceInfo> {
   requireOwner(ctx);
   const { state, company, expiresAt, devices } = await licenceState(ctx);
@@ -20,7 +23,7 @@ export async function licenceInfo(ctx: Ctx): Promise<LicenceInfo> {
   };
 }
 
-/** Takes a licence into use for all processes of this data directory. Throws `licence_invalid`. */
+/** Installs a licence for all processes of this data directory. Throws `licence_invalid`. */
 export async function takeLicence(ctx: Ctx, file: string): Promise<LicenceInfo> {
   requireOwner(ctx);
   const given = readLicence(file, publicKeys(ctx.config));
@@ -36,7 +39,7 @@ function requireOwner({ config, scope, session }: Ctx): void {
   if (config.buildType !== "server" || !isOwner) throw problem("licence_not_here");
 }
 
-/** Nobody ever reads half a file. */
+/** Written atomically: a half-written file is never read. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const part = `${path}.${String(process.pid)}.part`;

@@ -6,8 +6,8 @@ import { countAlone, countDevices } from "./store.ts";
 type Asking = Pick<Services, "config" | "clock" | "log" | "parts">;
 
 /**
- * Refuses what an expired licence does not cover: polls made by hand, control, new devices. Scheduled collection never asks.
- * Throws `licence_expired` with the last day.
+ * Refuses actions that an expired licence does not cover: manual polls, control, new devices. Scheduled
+ * polling is not limited. Throws `licence_expired` with the last day.
  */
 export async function refuseWhenExpired(services: Asking): Promise<void> {
   if (services.config.buildType !== "server") return;
@@ -15,8 +15,8 @@ export async function refuseWhenExpired(services: Asking): Promise<void> {
 }
 
 /**
- * Refuses devices beyond the licence, before they are made and in the same transaction (also when they come back from the
- * trash). Throws `device_limit_reached` with the limit and what is taken, or `licence_expired`.
+ * Refuses devices beyond the licence, before they are created and in the same transaction (also on restoring
+ * from the trash). Throws `device_limit_reached` with the limit and the present number, or `licence_expired`.
  */
 export async function refuseNewDevices(
   ctx: Asking & Pick<Ctx, "db" | "database">,
@@ -31,7 +31,10 @@ export async function refuseNewDevices(
   if (count + added > max) throw problem("device_limit_reached", { params: { max, count } });
 }
 
-/** Whole days until the licence of a server build ends, rounded down; null without an end, and in the cloud. */
+/**
+ * Whole days until the licence of a server build expires, rounded down; null without expiry, and in the
+ * cloud.
+ */
 export async function licenceDaysLeft(services: Asking): Promise<number | null> {
   if (services.config.buildType !== "server") return null;
   const { expiresAt } = await licenceState(services);
@@ -43,7 +46,7 @@ function refuseExpired({ state, expiresAt }: LicenceNow): void {
   throw problem("licence_expired", { params: { date: lastDay(expiresAt) } });
 }
 
-/** The last day that a licence holds, in UTC: "2027-12-31". */
+/** The last day on which a licence is valid, in UTC: "2027-12-31". */
 export function lastDay(expiresAt: number): string {
   return new Date((expiresAt - 1) * 1000).toISOString().slice(0, 10);
 }

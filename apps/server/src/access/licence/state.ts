@@ -4,26 +4,26 @@ import type { Services } from "#core";
 import { readLicence, type Licence } from "./file.ts";
 import { publicKeys } from "./keys.ts";
 
-/** Devices without a licence, and with one that does not hold. */
+/** Device limit without a licence, and with an invalid one. */
 export const evaluationDevices = 50;
 
 export interface LicenceNow {
   readonly state: LicenceState;
   readonly company: string | null;
-  /** First moment after it, epoch seconds; null without a licence that holds. */
+  /** Expiry, epoch seconds; null without a valid licence. */
   readonly expiresAt: number | null;
   readonly devices: number;
 }
 
 type Asking = Pick<Services, "config" | "clock" | "log" | "parts">;
 
-/** What a file said when it was read last, and how to see that it is another one now. */
+/** State of the licence file when it was last read, and the marks by which a change is detected. */
 interface Seen {
   readonly mark: string;
   readonly found: Licence | "none" | "invalid";
 }
 
-/** What this process remembers of the file. */
+/** Cached state of the file. */
 export interface LicenceFile {
   seen: Seen | undefined;
 }
@@ -36,7 +36,9 @@ declare module "#core" {
   }
 }
 
-/** The licence of this installation now. The file is looked at each time and read again when it has changed. */
+/**
+ * The current licence of this installation. The file is checked each time and read again when it has changed.
+ */
 export async function licenceState({ config, clock, log, parts }: Asking): Promise<LicenceNow> {
   const { licenceFile } = config;
   const mark = await markOf(licenceFile);
@@ -64,7 +66,7 @@ async function read(config: Services["config"]): Promise<Seen["found"]> {
   return readLicence(text, publicKeys(config)) ?? "invalid";
 }
 
-/** Changes with the content of the file; "none" where there is no file. */
+/** Changes with the content of the file; "none" without a file. */
 async function markOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(file, { bigint: true });

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Number that all processes agree on: devices are counted and added by one transaction at a time. */
+/** Lock key shared by all processes: devices are counted and added by one transaction at a time. */
 const countLock = 7_301_011;
 
 /**
- * Devices of the installation that a licence counts: all but those in trash and the simulated ones of the demonstration.
- * Rows: all devices, by device_listed. The one query on a table of another domain: devices themselves ask for the limit.
+ * Devices of the installation that count against the licence: all but those in the trash and simulated ones
+ * of the demonstration. Rows: all devices, by device_listed. The only query on a table of another domain: the
+ * devices domain depends on this limit.
  */
 export async function countDevices(system: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -17,7 +18,7 @@ export async function countDevices(system: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Until the transaction ends nobody else counts. */
+/** Locks out other counts until the transaction ends. */
 export async function countAlone(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${countLock})`.execute(db);
 }

@@ -8,7 +8,7 @@ import { proofOf, proofToEnable } from "#testing/secondFactor";
 
 let api: TestApi;
 beforeAll(async () => {
-  // What is known of a session never grows old here: a change is heard, or the test fails.
+  // Cached sessions never expire here: a change must be noticed by notification, or the test fails.
   api = await openTestApi({ clock: { monotonicMs: () => 0 } });
 });
 afterAll(() => api.close());
@@ -24,7 +24,7 @@ describe("duties", () => {
 
   let fixture: Fixture | undefined;
 
-  /** Every call of the contract with the inputs of its example; those that serve the duty are answered otherwise. */
+  /** Every call of the contract with the input of its example; those that serve the duty are not refused. */
   async function codesOf(token: string): Promise<Map<string, string>> {
     fixture ??= await makeFixture(api);
     const codes = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveMemberTwoFactor, serveOwnSessions, serveProfile, serveTwoFactor } from "./calls.ts";
 
-/** What people set up for themselves. */
+/** The profile: settings that users change for themselves. */
 export const profile: Domain = {
   name: "profile",
   calls: (api) => {

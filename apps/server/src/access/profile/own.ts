@@ -6,8 +6,8 @@ import type { UserRow } from "#access/users";
 type Entry = Pick<AuditEntry, "action" | "subject" | "before" | "after">;
 
 /**
- * One transaction on the own account with its row of the audit, both in the home company, wherever the session works. The
- * open sessions of the user are looked at again after it.
+ * One transaction on the own account with its audit row, both in the home company, wherever the session
+ * works. Reloads the open sessions of the user afterwards.
  */
 export async function changeOwn<Result>(
   ctx: Ctx,
@@ -17,7 +17,7 @@ export async function changeOwn<Result>(
   return changeAccountOf(ctx, { id: ctx.scope.userId }, { entry, companyId: ctx.session.homeCompanyId, run });
 }
 
-/** The same for an account that somebody else keeps; the audit row stands in the company that is named. */
+/** The same for an account administered by another user; the audit row is in the given company. */
 export async function changeAccountOf<Result>(
   ctx: Ctx,
   account: Pick<UserRow, "id">,
@@ -40,7 +40,7 @@ export async function changeAccountOf<Result>(
 
 type Notice = "own_address_changed" | "password_changed" | "two_factor_on" | "two_factor_off";
 
-/** A letter to the address that an account had before the change: whoever reads there may be the only one to notice. */
+/** A letter to the previous address of an account: its reader may be the only one to notice the change. */
 export async function tellOwner(
   ctx: Ctx,
   db: Db,

@@ -15,8 +15,8 @@ import { changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
 
 /**
- * Changes the own account. Another address or password asks for the current password; a new password ends all other
- * sessions and API tokens, and frees from the duty to set one.
+ * Changes the own account. Another address or password requires the current password; a new password ends all
+ * other sessions and API tokens, and fulfils the duty to set one.
  */
 export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<void> {
   const account = await accountOf(ctx);
@@ -51,13 +51,16 @@ async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<voi
   await tellOwner(ctx, db, { account, kind: "password_changed" });
 }
 
-/** Links that went to the old mailbox open nothing any more. */
+/** Links sent to the old mailbox become invalid. */
 async function afterNewAddress(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
   await dropLinks(db, account.id);
   await tellOwner(ctx, db, { account, kind: "own_address_changed" });
 }
 
-/** Throws `wrong_input` that names the field: the rule of the company, the same password again, a repetition that differs. */
+/**
+ * Throws `wrong_input` that names the field: password rule of the company, same password as before,
+ * repetition differs.
+ */
 async function judgePassword(
   ctx: Ctx,
   account: UserRow,
@@ -71,7 +74,7 @@ async function judgePassword(
   if (await isPassword(password, account.password_hash)) throw wrong("password", "same_password");
 }
 
-/** What needs no proof. */
+/** Settings that need no password. */
 function plainChange(ctx: Ctx, account: UserRow, given: ProfileChange): AccountChange {
   const timezone = zoneOf(ctx, account, given);
   return {
@@ -82,7 +85,9 @@ function plainChange(ctx: Ctx, account: UserRow, given: ProfileChange): AccountC
   };
 }
 
-/** The zone to store: by its name, else by an offset; null for that of the company. Throws `wrong_input`. */
+/**
+ * The zone to store: by its name, else by an offset; null for the zone of the company. Throws `wrong_input`.
+ */
 function zoneOf(ctx: Ctx, account: UserRow, given: ProfileChange): string | null | undefined {
   const { timezone_name: name } = given;
   if (name === undefined) return zoneOfOffset(given.user_time_zone, account.timezone, ctx.clock.now());
@@ -94,7 +99,7 @@ function wrong(field: string, code: string) {
   return problem("wrong_input", { attributes: { [field]: [code] } });
 }
 
-/** What the audit keeps: the fields that change, never a password. */
+/** Changed fields for the audit log, never a password. */
 function difference(account: UserRow, change: AccountChange): { before: object; after: object } {
   const before = {
     name: account.name,

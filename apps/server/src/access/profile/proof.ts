@@ -4,7 +4,7 @@ import { audit, type Ctx } from "#core";
 import { beginTry, clearFailures, takeBack, type Who } from "#access/guessing";
 import { isPassword, ownAccount, type UserRow } from "#access/users";
 
-/** The account of the session, wherever it works. */
+/** The account of the session, whichever company it works in. */
 export async function accountOf(ctx: Ctx): Promise<UserRow> {
   const account = await ownAccount(ctx.database.system, ctx.scope);
   if (!account) throw problem("not_signed_in");
@@ -12,8 +12,9 @@ export async function accountOf(ctx: Ctx): Promise<UserRow> {
 }
 
 /**
- * Asks again for the password of the one who is signed in, for a browser may be left open. Wrong ones are counted like
- * those of a sign-in and stand in the audit. Throws `password_wrong`, also while the account is locked.
+ * Checks the password of the signed-in user again, because a browser may be left unattended. Wrong ones are
+ * counted like those of a sign-in and recorded in the audit log. Throws `password_wrong`, also while the
+ * account is locked.
  */
 export async function requirePassword(
   ctx: Ctx,
@@ -66,14 +67,14 @@ async function prove(
   throw problem(code, { attributes: { [field]: [code] } });
 }
 
-/** The password of Metrum itself, else that of the directory. */
+/** Checks the local password, else that of the directory. */
 async function isAccountPassword(ctx: Ctx, account: UserRow, password: string): Promise<boolean> {
   if (await isPassword(password, account.password_hash)) return true;
   const { ldap } = ctx.config;
   return ldap ? isDirectoryPassword(ldap, { email: account.email, password }, ctx.log) : false;
 }
 
-/** After a new password earlier wrong ones say nothing any more. */
+/** After a new password earlier failures are irrelevant. */
 export async function forgetFailures(ctx: Ctx, account: UserRow): Promise<void> {
   await clearFailures(ctx.database.system, account.email.toLowerCase());
 }

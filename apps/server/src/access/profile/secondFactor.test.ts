@@ -64,7 +64,7 @@ describe("two-factor sign-in", () => {
     expect((await enable(token, { one_t_p, current_password: password })).code).toBe("two_factor_on");
     expect((await api.ask(twoFactor.init, { token })).code).toBe("two_factor_on");
 
-    // The code that enabled it is used.
+    // The code that enabled it has been used up.
     expect((await login(viewer)).attributes).toHaveProperty("one_t_p");
     expect((await login(viewer, one_t_p)).attributes).toEqual({ one_t_p: ["one_time_code_wrong"] });
     const [recovery = ""] = right.data.recovery_codes;
@@ -147,7 +147,7 @@ describe("two-factor sign-in", () => {
     const later = await disable(token, { one_t_p, current_password: password });
 
     expect(new Set(answers).size).toBe(1);
-    // A locked account is told as little as one with a wrong password.
+    // A locked account gets the same answer as a wrong password.
     expect([locked.status, later.status]).toEqual([422, 200]);
   });
 });

@@ -21,17 +21,17 @@ interface Proof {
   readonly current_password: string;
 }
 
-/** A new secret to scan. Nothing is asked of the user before a code of it was entered. */
+/** A new secret to scan. It is not enforced until one of its codes has been entered. */
 export async function offerSecret(ctx: Ctx): Promise<{ secret: string; qr: string; uri: string }> {
   const account = await accountOf(ctx);
   const offered = await beginTwoFactor(ctx, account);
   if (!offered) throw problem("two_factor_on");
-  // Dark on light in every theme, with the quiet zone that readers need.
+  // Dark on light in every theme, with the quiet zone that scanners need.
   const qr = await toDataURL(offered.uri, { errorCorrectionLevel: "M", margin: 4, width: 240 });
   return { ...offered, qr };
 }
 
-/** Puts the second factor into force; returns the recovery codes, which are shown this once. */
+/** Activates the second factor; returns the recovery codes, which are shown only this once. */
 export async function enable(ctx: Ctx, { one_t_p, current_password }: Proof): Promise<string[]> {
   const action = "twoFactor.enable";
   const account = await accountOf(ctx);
@@ -51,7 +51,7 @@ export async function enable(ctx: Ctx, { one_t_p, current_password }: Proof): Pr
   });
 }
 
-/** Where the company requires a second factor, this leads to setting up another one. */
+/** If the company requires a second factor, the user must then set up another one. */
 export async function disable(ctx: Ctx, proof: Proof): Promise<void> {
   const account = await proven(ctx, proof, "twoFactor.disable");
   await changeOwn(ctx, { action: "twoFactor.disable", subject: subjectOf(account) }, async (db) => {
@@ -61,7 +61,7 @@ export async function disable(ctx: Ctx, proof: Proof): Promise<void> {
   });
 }
 
-/** For somebody who has lost phone and recovery codes, by those who may change him. Not for the own account. */
+/** For a user who has lost phone and recovery codes, by a user who may edit them. Not for the own account. */
 export async function resetOf(ctx: Ctx, id: number): Promise<void> {
   const userId = await manageableUser(ctx, id);
   if (userId === ctx.scope.userId) throw problem("own_account");
@@ -87,7 +87,7 @@ export async function renewCodes(ctx: Ctx, proof: Proof): Promise<string[]> {
   );
 }
 
-/** The password first: a code is used up by being looked at. */
+/** The password is checked first: checking a code uses it up. */
 async function proven(
   ctx: Ctx,
   { one_t_p, current_password }: Proof,

@@ -6,12 +6,12 @@ import { accountOf, requirePassword } from "./proof.ts";
 
 const daySec = 86_400;
 
-/** API tokens of the user that can still be used. */
+/** Valid API tokens of the user. */
 export async function tokensOf(ctx: Ctx): Promise<ApiToken[]> {
   return (await listed(ctx, ctx.database.system, "api")).map(shown);
 }
 
-/** Makes a token. Throws `password_wrong`, `too_many_tokens`. */
+/** Creates a token. Throws `password_wrong`, `too_many_tokens`. */
 export async function createToken(
   ctx: Ctx,
   given: { readonly name: string; readonly days: number; readonly current_password: string },
@@ -42,12 +42,12 @@ export async function createToken(
   });
 }
 
-/** Living sessions of browsers. */
+/** Valid browser sessions. */
 export async function browsersOf(ctx: Ctx): Promise<readonly OwnSessionRow[]> {
   return listed(ctx, ctx.database.system, "web");
 }
 
-/** Throws `not_found` for what is not one's own, whoever it belongs to. */
+/** Throws `not_found` for one of another user too. */
 export async function endOne(ctx: Ctx, id: number): Promise<void> {
   const account = await accountOf(ctx);
   await changeOwn(ctx, { action: "profile.sessionEnd", subject: subjectOf(account) }, async (db) => {

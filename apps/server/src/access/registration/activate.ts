@@ -17,15 +17,15 @@ import * as store from "./store.ts";
 const purposes = ["activation"] as const;
 
 /**
- * Opens the company and the account of an activation letter, and says what to tell. A second time it does nothing and says
- * the same. Throws link_dead.
+ * Activates the company and the account of an activation letter, and returns the message to show. Idempotent.
+ * Throws link_dead.
  */
 export async function activate(
   ctx: PublicCtx,
   token: string,
 ): Promise<"activated" | "activated_password_sent"> {
   const asked = { token, purposes, nowSec: ctx.clock.now() };
-  // Made before the transaction, which is not to wait for a hash; nearly always it is not needed.
+  // Hashed before the transaction, which must not wait for it; rarely needed.
   const password = ctx.config.randomPasswords ? await newPassword() : undefined;
   return ctx.database.system.transaction().execute(async (db) => {
     const found = (await spendLink(db, asked)) ?? (await findLink(db, asked));
@@ -63,7 +63,7 @@ async function open(
   await openCompany(db, companyId);
   await openAccount(db, account.id);
   await store.noteActivation(db, companyId, new Date(ctx.clock.nowMs()));
-  // The mailbox has proved to be theirs: only now does a password go there.
+  // The user has proved access to the mailbox: only now is a password sent there.
   if (account.password_change_needed) await sendPassword(db, ctx, account, password ?? (await newPassword()));
   await audit(db, {
     companyId,

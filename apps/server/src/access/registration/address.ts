@@ -1,6 +1,6 @@
 import type { Services } from "#core";
 
-/** The whole address of a route of the web app, for letters. */
+/** Full URL of a route of the web app, for letters. */
 export function addressOf({ publicUrl }: Services["config"], route: string): string {
   return `${publicUrl.replace(/\/+$/, "")}/#/${route}`;
 }

@@ -4,7 +4,7 @@ import { forgotten } from "./store.ts";
 
 const sweepEveryMs = 3_600_000;
 
-/** Takes away companies that registered themselves and never confirmed it, once their letter has died. */
+/** Deletes self-registered companies that were not confirmed before their letter expired. */
 export async function removeForgotten({ database, clock }: Services): Promise<void> {
   for (const id of await forgotten(database.system, new Date(clock.nowMs())))
     await removePending(database.system, id);

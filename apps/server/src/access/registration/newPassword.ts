@@ -2,8 +2,8 @@ import { problem, shortestPassword } from "@metrum/contract";
 import { checkPassword } from "#access/users";
 
 /**
- * Judges a new password and its repetition. Throws easy_password, common_password, password_not_equal, and wrong_input where the
- * repetition is too short to be one (fail_password).
+ * Checks a new password and its repetition. Throws easy_password, common_password, password_not_equal, and
+ * wrong_input if the repetition is too short to be one (fail_password).
  */
 export function judgePassword(
   given: { readonly password: string; readonly password_confirmation: string },

@@ -22,7 +22,7 @@ afterAll(() => api.close());
 const { activate, find, forget, lettersTo, login, reset, signUp, tokenTo } = registering(() => api);
 
 describe("forgotten password", () => {
-  /** An account of its own for each test. */
+  /** A separate account for each test. */
   async function account(): Promise<string> {
     const body = form();
     await signUp(body);

@@ -17,15 +17,15 @@ import { addressOf } from "./address.ts";
 import { judgePassword } from "./newPassword.ts";
 import { keptIf } from "./store.ts";
 
-/** How long the link of a reset is good: security rule 2.8. */
+/** Validity of the link of a reset: security rule 2.8. */
 export const resetSec = 3600;
 
-/** An invitation leads to the same form: there the password is the first one. */
+/** An invitation uses the same form; there the password is the first one. */
 const purposes = ["reset", "invitation"] as const;
 
 /**
- * Sends a link to a new password, if there is such an account and it may sign in. Whatever there is, the same is done and
- * answered in the same time: for nobody with a stand-in, and then undone.
+ * Sends a password link, if the account exists and may sign in. An unknown address does the same work in the
+ * same time on a substitute account, which is then rolled back.
  */
 export async function askPassword(ctx: PublicCtx, email: string): Promise<void> {
   const { database, config } = ctx;
@@ -45,7 +45,7 @@ export async function askPassword(ctx: PublicCtx, email: string): Promise<void> 
   });
 }
 
-/** Demonstration accounts are everybody's: nobody changes their password. */
+/** Demonstration accounts are shared: their password cannot be changed. */
 function mayReset({ config }: PublicCtx, account: UserRow): boolean {
   return account.is_active && !config.demoUsers.includes(account.email.toLowerCase());
 }
@@ -69,7 +69,7 @@ interface Resettable {
   readonly minLength: number;
 }
 
-/** Whom a link belongs to, and how long the password must be at least. Looking uses nothing up. Throws link_dead. */
+/** The account of a link, and its minimum password length. Does not use the link up. Throws link_dead. */
 export async function findReset(ctx: PublicCtx, token: string): Promise<Resettable> {
   const { system } = ctx.database;
   const link = await findLink(system, { token, purposes, nowSec: ctx.clock.now() });
@@ -80,8 +80,9 @@ export async function findReset(ctx: PublicCtx, token: string): Promise<Resettab
 }
 
 /**
- * Sets the password and ends every session of the account. Failed sign-ins are forgotten with the old password: whoever
- * reads the mailbox is the owner. Throws link_dead and the problems of a new password, which leave the link as it is.
+ * Sets the password and ends every session of the account. Failed sign-ins are cleared with the old password:
+ * access to the mailbox proves ownership. Throws link_dead and the problems of a new password, which leave
+ * the link valid.
  */
 export async function resetPassword(
   ctx: PublicCtx,

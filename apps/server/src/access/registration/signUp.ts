@@ -20,13 +20,14 @@ import * as store from "./store.ts";
 
 type Given = ParsedOf<typeof registration.signup>["body"];
 
-/** How long the link of the activation letter is good: security rule 2.8. */
+/** Validity of the link of the activation letter: security rule 2.8. */
 export const activationSec = 48 * 3600;
 
 /**
- * Registers a company under that of the provider (the root of the tree), switched off until the letter is opened. An
- * address that has an account already gets a letter that says so; the answer and its time are the same. One that has
- * registered before and not confirmed it starts anew. Throws registration_closed and the problems of a new password.
+ * Registers a company under that of the provider (the root of the tree), switched off until the link in the
+ * letter is opened. An address that already has an account gets a letter that says so; the answer and its
+ * time are the same. An unconfirmed registration of the same address is replaced. Throws registration_closed
+ * and the problems of a new password.
  */
 export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
   const { config, database } = ctx;
@@ -37,24 +38,29 @@ export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
   try {
     await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
   } catch (error) {
-    // Somebody else has taken the address at the same moment: theirs is the letter.
+    // The address was registered concurrently: the other request sends the letter.
     if (!isAddressTaken(error)) throw error;
   }
 }
 
-/** Problems: captcha_needed and captcha_wrong, too_many_requests. Nothing is made and no letter sent before. */
+/**
+ * Problems: captcha_needed and captcha_wrong, too_many_requests. Checked before anything is created or sent.
+ */
 async function admit(ctx: PublicCtx, given: Given): Promise<void> {
   const { system } = ctx.database;
   const nowMs = ctx.clock.nowMs();
   const refusal = await refusalOfCaptcha(system, given, nowMs);
-  // One that was given and is wrong is told whether or not it was needed.
+  // A wrong captcha is reported whether or not one was needed.
   if (refusal && given.captcha !== undefined) throw refusal;
   const begun = await beginRegistration(system, ctx.address, { nowMs, hasCaptcha: refusal === undefined });
   if (begun.isAdmitted) return;
   throw begun.locked || !refusal ? problem("too_many_requests") : refusal;
 }
 
-/** Where the server makes the passwords, nobody knows this first one; the real one is made at the activation (Q-31). */
+/**
+ * If the server generates passwords, this first one is never disclosed; the real one is generated at
+ * activation (Q-31).
+ */
 function passwordOf({ config }: PublicCtx, given: Given): string {
   if (config.randomPasswords) return crypto.randomUUID();
   const { password = "", password_confirmation = "" } = given;
@@ -66,7 +72,7 @@ type Registering = Given & { readonly password_hash: string };
 
 async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<void> {
   const account = await accountOf(db, given.email);
-  // Nobody's address costs what somebody's does: with a stand-in, and undone.
+  // A known address takes the same time as an unknown one: same work with a substitute, rolled back.
   const standIn = await anyAccount(db);
   const holder = account ?? standIn;
   const isPending = (await store.pendingOf(db, holder.id)) !== undefined && account !== undefined;
@@ -77,7 +83,7 @@ async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<v
       await releaseAddress(db, holder.id);
       await dropLinks(db, holder.id);
     }
-    // Work that is thrown away must not meet the account that is there.
+    // Work that is rolled back must not touch the existing account.
     const email = isKnown ? `${crypto.randomUUID()}@invalid` : given.email;
     await register(db, ctx, { ...given, email });
   });

@@ -7,7 +7,7 @@ export async function add(system: Db, row: Insertable<RegistrationTable>): Promi
   await system.insertInto("registration").values(row).execute();
 }
 
-/** The company of a user who has registered and not confirmed it yet. */
+/** The company of a user whose registration is not confirmed yet. */
 export async function pendingOf(system: Db, userId: UserId): Promise<CompanyId | undefined> {
   const row = await system
     .selectFrom("registration")
@@ -26,10 +26,10 @@ export async function noteActivation(system: Db, companyId: CompanyId, at: Date)
     .execute();
 }
 
-/** Registrations that one run removes. */
+/** Registrations deleted per run. */
 const forgottenAtOnce = 1_000;
 
-/** Companies whose letters have died unopened. */
+/** Companies whose letters expired unopened. */
 export async function forgotten(system: Db, now: Date): Promise<CompanyId[]> {
   const rows = await system
     .selectFrom("registration")
@@ -42,8 +42,8 @@ export async function forgotten(system: Db, now: Date): Promise<CompanyId[]> {
 }
 
 /**
- * Does work that is kept only if it is meant: the same statements run either way, so that the time of an answer does not
- * tell which it was. `db` is a transaction.
+ * Executes work that is kept only if `isMeant`, else rolled back: the same statements run either way, so that
+ * the response time does not disclose which it was. `db` is a transaction.
  */
 export async function keptIf(db: Db, isMeant: boolean, work: () => Promise<void>): Promise<void> {
   await sql`savepoint pretended`.execute(db);

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const { activate, forget, login, reset, signUp } = registering(() => api);
 
-/** The last letter to an address as platform staff read it on their page, once it has left. */
+/** The last letter to an address as platform staff read it on their page, once it was sent. */
 async function readBy(who: string, email: string) {
   while (await sendNext(api.services));
   const { data } = await api.ask(administration.letters, {

@@ -1,7 +1,10 @@
 import { randomInt } from "node:crypto";
 import { generateSecret, generateURI, verifySync } from "otplib";
 
-/** As authenticator apps expect: 6 digits by SHA-1, a new code every 30 s. One step early or late is taken. */
+/**
+ * Parameters of authenticator apps: 6 digits, SHA-1, a new code every 30 s. One step early or late is
+ * accepted.
+ */
 const stepSec = 30;
 
 /** Without look-alikes. */
@@ -14,12 +17,12 @@ export function newSecret(): string {
   return generateSecret({ length: 20 });
 }
 
-/** What a QR code says to an authenticator app. */
+/** URI of the QR code for an authenticator app. */
 export function uriOf(secret: string, email: string): string {
   return generateURI({ issuer: "Metrum", label: email, secret });
 }
 
-/** The step whose code this is, within one step of now; undefined for any other text. */
+/** The time step of this code, within one step of now; undefined for any other text. */
 export function stepOf(secret: string, code: string, nowSec: number): number | undefined {
   const token = code.replaceAll(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return undefined;
@@ -38,7 +41,10 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** A recovery code as it was typed: case, spaces and the dash do not matter. Undefined for what cannot be one. */
+/**
+ * Normalises a recovery code as typed: case, spaces and the dash do not matter. Undefined for text that
+ * cannot be one.
+ */
 export function plainRecovery(text: string): string | undefined {
   const plain = text.toLowerCase().replaceAll(/[\s-]/g, "");
   return plain.length === recoveryLength ? plain : undefined;

@@ -2,12 +2,12 @@ import type { UserId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import type {} from "./tables.ts";
 
-/** Whether a one-time code is asked of this user. */
+/** Whether this user must give a one-time code. */
 export async function hasTwoFactor(system: Db, userId: UserId): Promise<boolean> {
   return (await withTwoFactor(system, [userId])).has(userId);
 }
 
-/** Those of the users of whom a one-time code is asked. */
+/** Those of the users who must give a one-time code. */
 export async function withTwoFactor(system: Db, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
   if (userIds.length === 0) return new Set();
   const rows = await system
@@ -30,7 +30,7 @@ export async function secrets(
     .executeTakeFirst();
 }
 
-/** Keeps a secret that counts for nothing yet. False where one is in force. */
+/** Stores a pending secret. False if one is already active. */
 export async function keepPending(system: Db, userId: UserId, pending_secret: Buffer): Promise<boolean> {
   const row = await system
     .insertInto("two_factor")
@@ -43,7 +43,7 @@ export async function keepPending(system: Db, userId: UserId, pending_secret: Bu
   return row !== undefined;
 }
 
-/** Puts the pending secret into force, once; the step of its first code is used with that. */
+/** Activates the pending secret; its first code is thereby used up. */
 export async function putInForce(
   system: Db,
   userId: UserId,
@@ -60,7 +60,7 @@ export async function putInForce(
   return row !== undefined;
 }
 
-/** Uses a step up. One statement, so that of any number of tries in any number of processes one is told true. */
+/** Uses up a time step. One statement, so that only one of several concurrent attempts succeeds. */
 export async function spendStep(system: Db, userId: UserId, step: number): Promise<boolean> {
   const row = await system
     .updateTable("two_factor")
@@ -73,7 +73,7 @@ export async function spendStep(system: Db, userId: UserId, step: number): Promi
   return row !== undefined;
 }
 
-/** Uses a recovery code up, as atomically. */
+/** Uses up a recovery code, atomically too. */
 export async function spendRecovery(system: Db, userId: UserId, code_hash: Buffer): Promise<boolean> {
   const row = await system
     .deleteFrom("two_factor_recovery")

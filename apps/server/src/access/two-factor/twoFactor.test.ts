@@ -18,7 +18,7 @@ import {
 } from "./index.ts";
 
 const email = "engineer@metrum.example";
-/** The middle of a step of 30 s, so that a test does not run over its edge. */
+/** The middle of a step of 30 s, so that a test does not cross its edge. */
 let nowSec = 0;
 let api: TestApi;
 let userId: UserId;
@@ -72,7 +72,7 @@ test("TFA-007 a code is taken one step early or late and no further, and no step
 
   expect(await Promise.all([-2, 2].map(spendAt))).toEqual(["wrong", "wrong"]);
   expect([await spendAt(-1), await spendAt(0), await spendAt(1)]).toEqual(["ok", "ok", "ok"]);
-  // The step after this one is used: neither it nor any before is taken.
+  // The next step is already used: neither it nor an earlier one is accepted.
   expect([
     await spend(codeOf(secret, api, 1)),
     await spend(codeOf(secret, api)),

@@ -6,8 +6,8 @@ import * as store from "./store.ts";
 type Given = Pick<PublicCtx, "secretBox" | "database" | "clock">;
 
 /**
- * Takes a one-time code or a recovery code, each once. What is used stays used, whatever becomes of the caller's
- * transaction. The caller counts wrong ones.
+ * Accepts a one-time code or a recovery code, each once. A used code stays used even if the caller's
+ * transaction is rolled back. The caller counts wrong ones.
  */
 export async function spendCode(ctx: Given, userId: UserId, code: string): Promise<"ok" | "wrong"> {
   const { system } = ctx.database;
@@ -21,7 +21,7 @@ export async function spendCode(ctx: Given, userId: UserId, code: string): Promi
   return step !== undefined && (await store.spendStep(system, userId, step)) ? "ok" : "wrong";
 }
 
-/** A new secret that waits for its first code; undefined where one is in force already. */
+/** A new secret waiting for its first code; undefined if one is already active. */
 export async function beginTwoFactor(
   ctx: Given,
   { id, email }: { readonly id: UserId; readonly email: string },
@@ -32,13 +32,13 @@ export async function beginTwoFactor(
   return isKept ? { secret, uri: uriOf(secret, email) } : undefined;
 }
 
-/** A pending secret that this code belongs to. */
+/** A pending secret that matches this code. */
 export interface Confirmed {
   readonly pending: Buffer;
   readonly step: number;
 }
 
-/** Whether the code is one of the secret that waits; changes nothing. */
+/** Whether the code matches the pending secret; changes nothing. */
 export async function confirmPending(
   ctx: Given,
   userId: UserId,
@@ -50,7 +50,10 @@ export async function confirmPending(
   return step === undefined ? undefined : { pending: row.pending_secret, step };
 }
 
-/** Puts what was confirmed into force, in the caller's transaction. Returns the recovery codes; undefined when another was quicker. */
+/**
+ * Activates a confirmed secret in the caller's transaction. Returns the recovery codes; undefined when a
+ * concurrent request was first.
+ */
 export async function enableTwoFactor(
   ctx: Given,
   db: Db,
@@ -61,7 +64,7 @@ export async function enableTwoFactor(
   return renewRecoveryCodes(ctx, db, userId);
 }
 
-/** New recovery codes in the place of all earlier ones; only their hashes are kept. */
+/** New recovery codes replace all earlier ones; only their hashes are stored. */
 export async function renewRecoveryCodes(
   { secretBox: box }: Pick<Given, "secretBox">,
   db: Db,

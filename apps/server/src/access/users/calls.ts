@@ -8,7 +8,7 @@ import { mergeSettings } from "./settings.ts";
 import { shownMembers, shownUser } from "./shown.ts";
 import * as store from "./store.ts";
 
-/** Users of an unpaged answer at most. */
+/** Maximum users of an unpaged answer. */
 const largestPage = 10_000;
 
 export function serveUsers(api: Api): void {
@@ -84,7 +84,7 @@ async function shown(ctx: Ctx, row: MemberRow): Promise<Member> {
   return user;
 }
 
-/** The signed-in user with what only the owner of the account is told. */
+/** The signed-in user with fields shown only to the owner of the account. */
 export async function ownUser(ctx: Ctx) {
   const { system } = ctx.database;
   const row = await store.ownAccount(system, ctx.scope);

@@ -4,7 +4,7 @@ import { isCommonPassword } from "./commonPasswords.ts";
 
 const commonest = dictionary.passwords.slice(0, 10_000);
 
-/** Capital first letter, a digit and a sign behind it: what people do to meet the rule of the classes. */
+/** Capital first letter, a trailing digit and symbol: the usual way to satisfy the character classes. */
 const dressedUp = (password: string) => `${password.slice(0, 1).toUpperCase()}${password.slice(1)}!`;
 
 test("the list is there, the commonest first", () => {

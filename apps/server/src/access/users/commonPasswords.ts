@@ -1,15 +1,18 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-/** How many of the list are refused however they are dressed up; the rest only as they stand there. */
+/** How many entries of the list are refused in every disguise; the rest only literally. */
 const commonest = 10_000;
 
 /**
- * Passwords that circulate, in small letters, the commonest first.
+ * Common passwords, in lower case, the most frequent first.
  * Source: `passwords` of @zxcvbn-ts/language-common (MIT), counted in published leaks.
  */
 const listed: ReadonlySet<string> = new Set(dictionary.passwords);
 
-/** Words to be found in a password: the commonest of the list, and what it lacks of our markets and of our trade. */
+/**
+ * Words searched for in a password: the most frequent of the list, plus words of the platform's markets and
+ * trade.
+ */
 const words: ReadonlySet<string> = new Set([
   ...dictionary.passwords.slice(0, commonest),
   ...`пароль привет йцукен админ администратор любовь наташа марина максим россия москва
@@ -18,10 +21,10 @@ const words: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Is this one of the passwords that guessing begins with? Whatever its letters are, small or capital, as it stands in the
- * list, or one of the 10,000 commonest dressed up to meet the rule of the classes ("P@ssw0rd1!", "Qwerty123!", "1qaz@WSX").
- * The rule needs this: the list hardly holds a password with a sign. A long password that holds a common word beside others
- * is not refused.
+ * Whether this is a password that guessing starts with: an entry of the list in any case, or one of the
+ * 10,000 most frequent disguised to satisfy the character classes ("P@ssw0rd1!", "Qwerty123!", "1qaz@WSX").
+ * The disguises are needed because the list hardly contains passwords with symbols. A long password that
+ * contains a common word among others is not refused.
  */
 export function isCommonPassword(password: string): boolean {
   const small = password.toLowerCase();
@@ -40,12 +43,12 @@ export function isCommonPassword(password: string): boolean {
   );
 }
 
-/** What stands between the digits and signs at both ends: "2024!summer#1" is "summer". */
+/** Strips digits and symbols at both ends: "2024!summer#1" is "summer". */
 function withoutEnds(text: string): string {
   return text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 }
 
-/** What stands between the signs at both ends: "!trustno1!" is "trustno1". */
+/** Strips symbols at both ends: "!trustno1!" is "trustno1". */
 function withoutSigns(text: string): string {
   return text.replace(/^[^\p{L}\d]+/u, "").replace(/[^\p{L}\d]+$/u, "");
 }
@@ -62,7 +65,7 @@ const letterOfSign: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** Undoes the dressing up: "p@$$w0rd" is "password". */
+/** Reverts letter substitution: "p@$$w0rd" is "password". */
 function plainLetters(text: string): string {
   return text.replaceAll(/[@4310!$57]/g, (sign) => letterOfSign[sign] ?? sign);
 }
@@ -74,13 +77,13 @@ function pressedAlone(text: string): string {
   return text.replaceAll(/[!@#$%^&*()]/g, (sign) => String(digitKeys.indexOf(sign)));
 }
 
-/** The word that is written twice, "adminadmin"; else the text as it is. */
+/** The word of a doubled word, "adminadmin"; else the text unchanged. */
 function halfOf(text: string): string {
   const half = text.slice(0, text.length / 2);
   return half + half === text ? half : text;
 }
 
-/** "Zz11111!" and "Aaaa1111!": one letter, however often. */
+/** "Zz11111!" and "Aaaa1111!": a single repeated letter. */
 function isOneLetter(bare: string): boolean {
   return /^(\p{L})\1*$/u.test(bare);
 }

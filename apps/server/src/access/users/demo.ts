@@ -6,7 +6,7 @@ import { hashPassword } from "./passwords.ts";
 import { create as createGroup } from "./groupStore.ts";
 import { accountOf, createUser } from "./store.ts";
 
-/** Password of every demonstration account: public, as the accounts exist only where METRUM_DEMO says so. */
+/** Password of every demonstration account: public, because the accounts exist only with METRUM_DEMO. */
 export const demoPassword = "Metrum!2026";
 
 const provider = "Metrum";
@@ -38,7 +38,7 @@ const companies: readonly DemoCompany[] = [
 interface DemoUser {
   readonly name: string;
   readonly company: string;
-  /** Rights of an access group of that name; an administrator without. */
+  /** Rights of an access group of that name; an administrator if absent. */
   readonly group?: { readonly name: string; readonly rules: Partial<AccessRules> };
 }
 
@@ -62,8 +62,8 @@ const users: Readonly<Record<string, DemoUser>> = {
 };
 
 /**
- * Makes the demonstration companies and accounts that are missing; a second run changes nothing. One transaction, so
- * that no half of them stays behind. Ids of the two client companies are what the rest of the demonstration builds on.
+ * Creates missing demonstration companies and accounts; idempotent. One transaction, so that they exist
+ * completely or not at all. Other demonstration data refers to the ids of the two client companies.
  */
 export async function seedAccounts(services: Services): Promise<{ first: CompanyId; second: CompanyId }> {
   const { database, clock, config } = services;

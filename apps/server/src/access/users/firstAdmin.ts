@@ -6,13 +6,13 @@ import { accountOf, createUser, hasAdmin } from "./store.ts";
 
 export interface FirstAdmin {
   readonly email: string;
-  /** The one-time password, to be shown once; absent when it was given by the environment. */
+  /** The one-time password, to be shown once; absent when it was set by the environment. */
   readonly password?: string;
 }
 
 /**
- * Makes the first account of an installation, an administrator of the provider company (Q-30). Undefined when there
- * already is an account of that address, or any administrator of the provider and `onlyIfNone` is asked for.
+ * Creates the first account of an installation, an administrator of the provider company (Q-30). Undefined if
+ * an account with that address exists, or, with `onlyIfNone`, any administrator of the provider.
  */
 export async function createFirstAdmin(
   { config, database }: Services,
@@ -37,7 +37,10 @@ export async function createFirstAdmin(
   });
 }
 
-/** 20 signs of an alphabet without look-alikes: about 116 bits, and of every class that the rule for passwords asks for. */
+/**
+ * 20 characters of an alphabet without look-alikes: about 116 bits, with all character classes of the
+ * password rule.
+ */
 export function oneTimePassword(): string {
   const signs = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   const body = Array.from({ length: 17 }, () => signs[randomInt(signs.length)]).join("");

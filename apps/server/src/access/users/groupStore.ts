@@ -15,7 +15,7 @@ export interface GroupListing {
   readonly offset: number;
 }
 
-/** Access groups of the company and how many there are. Users are counted by the index on access_group_id. */
+/** Access groups of the company and their total number. Users are counted by the index on access_group_id. */
 export async function list(
   db: Db,
   scope: Scope,
@@ -36,7 +36,7 @@ export async function list(
   return { rows, total };
 }
 
-/** A group of the company, locked: "to assign" keeps it from being removed meanwhile, "to change" from anything. */
+/** A group of the company, locked: "to assign" prevents its removal, "to change" any change. */
 export async function lock(
   db: Db,
   scope: Scope,
@@ -50,7 +50,7 @@ export async function lock(
   return (to === "assign" ? query.forKeyShare() : query.forUpdate()).executeTakeFirst();
 }
 
-/** How many are in the group now: asked once it is locked, for nobody can be put into it any more. */
+/** Number of users in the group; read after locking it, which prevents new assignments. */
 export async function countUsers(db: Db, scope: Scope, id: number): Promise<number> {
   const { n } = await db
     .selectFrom("users")
@@ -61,11 +61,11 @@ export async function countUsers(db: Db, scope: Scope, id: number): Promise<numb
   return n;
 }
 
-/** Whether a group was refused because the company has another one of that name. */
+/** Whether a group was refused because the company has another one with that name. */
 export const isNameTaken = (error: unknown): boolean =>
   isUniqueViolation(error, "access_group_company_id_name_key");
 
-/** Throws PostgreSQL's unique violation when the company has a group of that name. */
+/** Throws PostgreSQL's unique violation when the company has a group with that name. */
 export async function create(
   db: Db,
   given: { readonly company_id: CompanyId; readonly name: string; readonly access_rules: AccessRules },

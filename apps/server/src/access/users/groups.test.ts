@@ -107,7 +107,7 @@ describe("access groups", () => {
     expect((await create("Mine", {}, operator)).status).toBe(403);
     expect((await list({}, operator)).total).toBeGreaterThan(0);
 
-    // Inside, rights reach as far as the active modules of the company.
+    // Inside, rights are limited to the active modules of the company.
     await sql`update company set active_modules = jsonb_path_query_array(active_modules, '$[*] ? (@.id != 2)')
       where id = ${api.companies.first}`.execute(api.services.database.system);
     const entered = await api.ask(auth.enterCompany, {

@@ -10,7 +10,7 @@ import { accessActions } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import * as store from "./groupStore.ts";
 
-/** Groups of an unpaged answer at most. */
+/** Maximum groups of an unpaged answer. */
 const largestPage = 10_000;
 
 interface Asked {
@@ -51,7 +51,7 @@ export async function createGroup(
   return shownGroup(row, 0);
 }
 
-/** What is added must be held; what is taken away need not be. */
+/** A user may add only rights they hold, but remove any. */
 export async function updateGroup(
   ctx: Ctx,
   id: number,
@@ -95,7 +95,7 @@ async function found(ctx: Ctx, id: number): Promise<store.CountedGroup> {
   return row;
 }
 
-/** Every action named, every module once, in order: equal rights are equal records. */
+/** Normal form: every action named, every module once, sorted; equal rights are equal records. */
 export function wholeRules(given: Partial<GrantedRules>): AccessRules {
   const of = (ids: readonly number[] = []): number[] => [...new Set(ids)].toSorted((a, b) => a - b);
   return {
@@ -125,7 +125,7 @@ function shownGroup(row: store.GroupRow, users_count: number): ListedGroup {
   return { id, name, version, users_count, access_rules: wholeRules(row.access_rules) };
 }
 
-/** Users of a group are told apart by nothing in the notice: all sessions of the company are looked at again. */
+/** The notification does not name the users of a group: all sessions of the company are reloaded. */
 async function note(
   ctx: Ctx,
   action: "accessGroup.create" | "accessGroup.update" | "accessGroup.delete",

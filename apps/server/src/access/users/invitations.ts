@@ -6,10 +6,10 @@ import * as store from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
 import { changeMember, ownAccount } from "./store.ts";
 
-/** How long the link of an invitation leads to the choice of a password: security rule 2.8. */
+/** Validity of the link of an invitation: security rule 2.8. */
 const validSec = 48 * 3600;
 
-/** The letter in the language of the account. The links of earlier letters are dead from now on. */
+/** Sends the letter in the language of the account. Links of earlier letters become invalid. */
 export async function sendInvitation(ctx: Ctx, row: store.MemberRow): Promise<void> {
   await dropLinks(ctx.db, row.id);
   if (ctx.config.randomPasswords) await sendPassword(ctx, row);
@@ -32,7 +32,7 @@ async function sendLink(ctx: Ctx, row: store.MemberRow): Promise<void> {
   });
 }
 
-/** Where the server makes the passwords: one that has to be changed at the first sign-in. */
+/** If the server generates passwords: one that must be changed at the first sign-in. */
 async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
   const password = oneTimePassword();
   await changeMember(ctx.db, ctx.scope, row.id, {
@@ -48,7 +48,7 @@ async function sendPassword(ctx: Ctx, row: store.MemberRow): Promise<void> {
   });
 }
 
-/** Tells the address that an account had so far: whoever reads there is not to be robbed of it unawares. */
+/** Notifies the previous address, so that a takeover of the account does not go unnoticed. */
 export async function leaveOldAddress(
   ctx: Ctx,
   before: store.MemberRow,

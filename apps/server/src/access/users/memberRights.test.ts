@@ -129,7 +129,7 @@ describe("ACL-036 nobody grants or changes a right that he does not hold", () =>
 });
 
 describe("ACL-046 the last administrator of a company who can sign in", () => {
-  /** A company of its own with two administrators. */
+  /** A separate company with two administrators. */
   async function twoAdmins(): Promise<{ own: TestApi; tokens: string[]; ids: number[] }> {
     const own = await openTestApi();
     const token = await own.token("engineer@metrum.example");

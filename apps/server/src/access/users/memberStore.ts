@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { containing, type Db, type Scope } from "#core";
 import type { UserRow } from "./store.ts";
 
-/** A user of the company with the rights of his group. */
+/** A user of the company with the rights of their group. */
 export type MemberRow = UserRow & {
   readonly access_group_name: string | null;
   readonly access_rules: Partial<AccessRules> | null;
@@ -22,7 +22,7 @@ export interface MemberListing {
   readonly offset: number;
 }
 
-/** Users of the company the session works in, and how many there are. Index: users_company_id_idx. */
+/** Users of the company the session works in, and their total number. Index: users_company_id_idx. */
 export async function list(
   db: Db,
   scope: Scope,
@@ -59,7 +59,7 @@ export async function list(
   return { rows, total };
 }
 
-/** Users of the company by their ids, in the order of their names. */
+/** Users of the company by their ids, ordered by name. */
 export async function byIds(db: Db, scope: Scope, ids: readonly UserId[]): Promise<MemberRow[]> {
   return members(db, scope)
     .selectAll("users")
@@ -71,8 +71,8 @@ export async function byIds(db: Db, scope: Scope, ids: readonly UserId[]): Promi
 }
 
 /**
- * One user of the company, locked until the transaction ends. Whoever may take away an administrator locks those first
- * (`lockAdmins`): then all come in the same order and nobody waits in a circle.
+ * A user of the company, locked until the transaction ends. Code that may remove an administrator locks the
+ * administrators first (`lockAdmins`): a common lock order prevents deadlocks.
  */
 export async function lock(db: Db, scope: Scope, id: UserId): Promise<MemberRow | undefined> {
   return members(db, scope)
@@ -83,7 +83,10 @@ export async function lock(db: Db, scope: Scope, id: UserId): Promise<MemberRow 
     .executeTakeFirst();
 }
 
-/** Administrators of the company who can sign in, locked: of two who remove each other at once, one waits and is refused. */
+/**
+ * Administrators of the company who can sign in, locked: if two remove each other at once, the second waits
+ * and is refused.
+ */
 export async function lockAdmins(db: Db, scope: Scope): Promise<UserId[]> {
   const rows = await db
     .selectFrom("users")
@@ -97,7 +100,7 @@ export async function lockAdmins(db: Db, scope: Scope): Promise<UserId[]> {
   return rows.filter((row) => !isInvited(row)).map((row) => row.id);
 }
 
-/** Invited and not seen yet. */
+/** Invited, but not signed in yet. */
 export function isInvited(row: Pick<UserRow, "invited_at" | "last_sign_in_at">): boolean {
   return row.invited_at !== null && row.last_sign_in_at === null;
 }

@@ -10,7 +10,7 @@ import * as ties from "./tieStore.ts";
 
 type Rights = Pick<accounts.UserRow, "is_admin" | "access_group_id">;
 
-/** Makes an account that nobody can sign in to yet, and sends the letter that leads to its password. */
+/** Creates an account without a usable password, and sends the letter with which the user sets one. */
 export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.MemberRow> {
   const rights = await rightsAfter(ctx, given, undefined);
   const password_hash = await hashPassword(crypto.randomUUID());
@@ -27,7 +27,7 @@ export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.Me
       invited_at: new Date(ctx.clock.nowMs()),
     }),
   );
-  // Who sees only some devices lets nobody in who sees more.
+  // A user tied to devices may not invite users who see more devices.
   if (ctx.scope.onlyTiedDevices) await ties.tieLike(ctx.db, ctx.scope, id);
   const row = await lockOne(ctx, id);
   await note(ctx, "user.create", { row, after: noted(row) });
@@ -35,7 +35,7 @@ export async function inviteMember(ctx: Ctx, given: NewMember): Promise<store.Me
   return row;
 }
 
-/** Sends the letter once more; the link of the earlier one is dead from now on. */
+/** Sends the letter once more; earlier links become invalid. */
 export async function resendInvitation(ctx: Ctx, id: number): Promise<store.MemberRow> {
   const { row } = await target(ctx, id);
   if (!store.isInvited(row)) throw problem("not_invited");
@@ -67,7 +67,7 @@ export async function changeMember(ctx: Ctx, given: MemberChange): Promise<store
   return row;
 }
 
-/** The trigger on `users` tells every process and ends the sessions of whoever is switched off. */
+/** The trigger on `users` notifies every process and ends the sessions of a user who is switched off. */
 export async function switchMember(ctx: Ctx, id: number, isActive: boolean): Promise<store.MemberRow> {
   const { row: before, admins } = await target(ctx, id);
   assertOther(ctx, before);
@@ -90,13 +90,13 @@ export async function deleteMember(ctx: Ctx, id: number): Promise<void> {
   await note(ctx, "user.delete", { row, before: noted(row) });
 }
 
-/** A user whose sessions who asks may end. Throws not_found, right_not_held. */
+/** A user whose sessions the current user may end. Throws not_found, right_not_held. */
 export async function manageableUser(ctx: Ctx, id: number): Promise<UserId> {
   const { row } = await target(ctx, id);
   return row.id;
 }
 
-/** Which of these users have no right that who asks does not hold, and see no device that he does not see. */
+/** Those of these users who hold no right and see no device that the current user lacks. */
 export async function manageable(ctx: Ctx, rows: readonly store.MemberRow[]): Promise<Set<UserId>> {
   const { db, scope } = ctx;
   const within = rows.filter((row) => isWithin(ctx, row)).map((row) => row.id);
@@ -115,7 +115,10 @@ function isWithin({ scope }: Ctx, row: store.MemberRow): boolean {
   return scope.access.is_admin || (!row.is_admin && holdsAll(scope.access, row.access_rules ?? {}));
 }
 
-/** The user an action is about, with the administrators that the company has: all locked, in the same order for everybody. */
+/**
+ * The user concerned by an action, with the administrators of the company: all locked, always in the same
+ * order.
+ */
 async function target(ctx: Ctx, id: number): Promise<{ row: store.MemberRow; admins: readonly UserId[] }> {
   const userId = await resolveOne(ctx, "user", id);
   const admins = await store.lockAdmins(ctx.db, ctx.scope);
@@ -130,7 +133,7 @@ async function lockOne(ctx: Ctx, id: UserId): Promise<store.MemberRow> {
   return row;
 }
 
-/** The rights that a user is to have; what is not given stays, and an administrator has no group. */
+/** The rights a user is to get; absent fields stay unchanged, and an administrator has no group. */
 async function rightsAfter(
   ctx: Ctx,
   given: NewMember | MemberChange,
@@ -148,7 +151,7 @@ async function rightsAfter(
   return { is_admin, access_group_id };
 }
 
-/** Throws right_not_held where these rights hold something that who asks does not hold. */
+/** Throws right_not_held if these rights exceed those of the current user. */
 async function assertHeld(ctx: Ctx, { is_admin, access_group_id }: Rights): Promise<void> {
   const { access } = ctx.scope;
   if (is_admin && !access.is_admin) throw problem("right_not_held");
@@ -159,7 +162,7 @@ async function assertHeld(ctx: Ctx, { is_admin, access_group_id }: Rights): Prom
   if (!holdsAll(access, group.access_rules)) throw problem("right_not_held");
 }
 
-/** Without an administrator who can sign in, nobody could mend the rights of the company. */
+/** Without an administrator who can sign in, the rights of the company could not be repaired. */
 function keepAnAdmin(row: store.MemberRow, admins: readonly UserId[]): void {
   if (admins.length === 1 && admins[0] === row.id) throw problem("last_admin");
 }
@@ -169,9 +172,9 @@ function assertOther({ scope }: Ctx, row: store.MemberRow): void {
 }
 
 /**
- * Who sets the address of an account can take it over by a forgotten password, and act under its name. So only an
- * administrator does, nobody for himself (the profile asks for the password), and no staff who work as somebody else. The
- * address of an invitation that was not accepted is only a slip of the pen.
+ * Changing the address of an account allows taking it over by a password reset and acting under its name. So
+ * only an administrator may do it, not for the own account (the profile asks for the password), and not while
+ * acting as another user. The address of an invitation that was not accepted may be corrected freely.
  */
 function assertMayMove(ctx: Ctx, row: store.MemberRow): void {
   if (row.id === ctx.scope.userId) throw problem("own_account");
@@ -179,7 +182,9 @@ function assertMayMove(ctx: Ctx, row: store.MemberRow): void {
   if (!store.isInvited(row) && !ctx.scope.access.is_admin) throw problem("right_not_held");
 }
 
-/** A zone by its name, else by its offset; undefined leaves what is stored, null is the zone of the company. */
+/**
+ * A zone by its name, else by its offset; undefined keeps the stored one, null is the zone of the company.
+ */
 function zoneFrom(
   ctx: Ctx,
   given: NewMember | MemberChange,
@@ -196,14 +201,14 @@ function zoneFrom(
 
 async function addressed<Result>(run: () => Promise<Result>): Promise<Result> {
   return run().catch((error: unknown) => {
-    // The same whosever account has it: in which company is nobody's business.
+    // The same answer for an address in any company, which is not disclosed.
     if (accounts.isAddressTaken(error))
       throw problem("email_unavailable", { attributes: { email: ["email_unavailable"] } });
     throw error;
   });
 }
 
-/** What the log tells of a user. */
+/** Fields of a user for the audit log. */
 function noted(row: store.MemberRow): object {
   const { name, email, phone_number, language, timezone, is_admin, access_group_id, access_group_name } = row;
   return { name, email, phone_number, language, timezone, is_admin, access_group_id, access_group_name };

@@ -15,8 +15,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account for its owner. `system`, as the account lives in the home company, wherever the session works. Throws
- * `email_unavailable` when somebody has the address.
+ * Changes an account for its owner. Takes the unscoped handle, because the account lives in the home company,
+ * wherever the session works. Throws `email_unavailable` when the address is in use.
  */
 export async function changeAccount(system: Db, userId: UserId, change: AccountChange): Promise<void> {
   try {

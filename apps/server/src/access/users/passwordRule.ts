@@ -1,12 +1,13 @@
 import { unmetPasswordNeeds } from "@metrum/contract";
 import { isCommonPassword } from "./commonPasswords.ts";
 
-/** Why a password is refused: weaker than the rule (REG-005), or one that everybody tries first. */
+/** Why a password is refused: it violates the rule (REG-005), or is commonly used. */
 export type PasswordProblem = "easy_password" | "common_password";
 
 /**
- * Judges a new password: 8 to 128 characters (more than 8 where the company asks for it) with a small and a capital letter,
- * a digit and one of !@#$%^&*, and none of those that guessing begins with. Undefined when it is fine.
+ * Checks a new password: 8 to 128 characters (more than 8 if the company requires it) with a lower-case and
+ * an upper-case letter, a digit and one of !@#$%^&*, and not a commonly used one. Undefined when it is
+ * accepted.
  */
 export function checkPassword(
   password: string,

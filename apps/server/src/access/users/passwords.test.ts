@@ -11,7 +11,7 @@ test("registrations wait behind sign-ins, one at a time, and only so many of the
   const signIns = Array.from({ length: 6 }, () => isPassword("Right!2026", stored).then(note("sign-in")));
   await Promise.all([...outcomes, ...signIns]);
 
-  // One hash of a registration runs, twenty wait, the others are refused before anything is done for them.
+  // One hash of a registration runs, twenty wait, further ones are refused before any work.
   expect(ended.filter((each) => each === "refused")).toHaveLength(9);
   expect(ended.filter((each) => each === "registration")).toHaveLength(21);
   const before = ended.slice(0, ended.lastIndexOf("sign-in"));

@@ -4,28 +4,28 @@ import { problem } from "@metrum/contract";
 /** Argon2id (the library's default), 19 MiB, 2 passes, 1 lane: security rule 2.5. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at a time in this process, so that sign-in cannot starve the rest. */
+/** Concurrent hashes in this process, so that sign-in cannot starve the rest. */
 const atATime = 2;
 
 /**
- * What a hash is for. Those of registrations have a queue of their own behind all others and are made one at a time: however
- * many register, whoever signs in waits for one of them at most.
+ * Purpose of a hash. Those of registrations have a queue of their own with lower priority and are computed
+ * one at a time: during a flood of registrations, a sign-in waits for one of them at most.
  */
 type Lane = "own" | "registration";
 const mayWait = { own: 100, registration: 20 } as const satisfies Record<Lane, number>;
 
-/** A hash of nobody's password: an unknown address is checked against it, so that it takes the same time. */
+/** A dummy hash, checked for an unknown address so that it takes the same time. */
 const nobody = hash(crypto.randomUUID(), cost);
 
 const running: Record<Lane, number> = { own: 0, registration: 0 };
 const waiting: Record<Lane, (() => void)[]> = { own: [], registration: [] };
 
-/** Problem: too_many_requests when too many wait in the lane. */
+/** Problem: too_many_requests when the queue of this purpose is full. */
 export function hashPassword(password: string, lane: Lane = "own"): Promise<string> {
   return inTurn(lane, () => hash(password, cost));
 }
 
-/** Whether the password is that of the hash; without a hash never, after the same time. */
+/** Whether the password matches the hash; false without a hash, after the same time. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const against = passwordHash ?? (await nobody);
   const isSame = await inTurn("own", () => verify(against, password));
@@ -36,7 +36,7 @@ async function inTurn<Result>(lane: Lane, run: () => Promise<Result>): Promise<R
   if (mayBegin(lane)) running[lane] += 1;
   else {
     if (waiting[lane].length >= mayWait[lane]) throw problem("too_many_requests");
-    // The turn is taken for whoever waits before he goes on: nobody slips in between.
+    // The slot is passed on before the waiter resumes, so that no newcomer overtakes it.
     await new Promise<void>((resolve) => waiting[lane].push(resolve));
   }
   try {

@@ -4,8 +4,9 @@ import { z } from "zod/mini";
 type Settings = Record<string, unknown>;
 
 /**
- * Merges key by key, so that a second tab does not wipe what the first one saved: objects are merged into each other,
- * everything else is replaced, null takes a key away. The result is bounded like what is sent. Throws `wrong_input`.
+ * Merges by key, so that a second tab does not overwrite what the first one saved: objects are merged
+ * recursively, other values are replaced, null removes a key. The result has the same size limit as the
+ * input. Throws `wrong_input`.
  */
 export function mergeSettings(stored: Settings, given: Settings): Settings {
   const merged = merge(stored, given);

@@ -6,7 +6,7 @@ import { manageable } from "./members.ts";
 import { byIds, isInvited, type MemberRow } from "./memberStore.ts";
 import type { UserRow } from "./store.ts";
 
-/** A user as the wire shows him; offsets are those of now. */
+/** A user as sent to clients; offsets are the present ones. */
 export function shownUser(row: UserRow, { clock }: Pick<Ctx, "clock">, hasTwoFactor: boolean): User {
   const offset = row.timezone === null ? null : offsetHours(row.timezone, clock.now());
   return {
@@ -26,10 +26,10 @@ export function shownUser(row: UserRow, { clock }: Pick<Ctx, "clock">, hasTwoFac
   };
 }
 
-/** Users as those see them who keep them. */
+/** Users as shown to their administrators. */
 export async function shownMembers(ctx: Ctx, rows: readonly MemberRow[]): Promise<Member[]> {
   const ids = rows.map((row) => row.id);
-  // Second factors lie beyond the reach of the API's role.
+  // The role of the API cannot read second factors.
   const secured = await withTwoFactor(ctx.database.system, ids);
   const may = await manageable(ctx, rows);
   return rows.map((row) => ({
@@ -42,7 +42,7 @@ export async function shownMembers(ctx: Ctx, rows: readonly MemberRow[]): Promis
   }));
 }
 
-/** Users of the company by their ids, in the order of their names. */
+/** Users of the company by their ids, ordered by name. */
 export async function usersById(ctx: Ctx, ids: readonly UserId[]): Promise<User[]> {
   return shownMembers(ctx, await byIds(ctx.db, ctx.scope, ids));
 }

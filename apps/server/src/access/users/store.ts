@@ -5,15 +5,18 @@ import type { UserTable } from "./tables.ts";
 
 export type UserRow = Selectable<UserTable>;
 
-/** Whether an account was refused because another one has its address. */
+/** Whether an account was refused because its address is in use. */
 export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, "users_email_key");
 
-/** The account of the session. It lives in the home company, which a session inside another company does not see. */
+/**
+ * The account of the session. It lives in the home company, which a session inside another company does not
+ * see.
+ */
 export async function ownAccount(system: Db, scope: Pick<Scope, "userId">): Promise<UserRow | undefined> {
   return system.selectFrom("users").selectAll().where("id", "=", scope.userId).executeTakeFirst();
 }
 
-/** Reads the settings of the account to change them: locked until the transaction ends. */
+/** Reads the settings of the account for a change: locked until the transaction ends. */
 export async function lockSettings(
   system: Db,
   scope: Pick<Scope, "userId">,
@@ -39,17 +42,17 @@ export async function saveSettings(
     .execute();
 }
 
-/** An account by its id, for what happens before a session exists. */
+/** An account by its id, for use before a session exists. */
 export async function accountById(system: Db, id: UserId): Promise<UserRow | undefined> {
   return system.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Some account, for work whose time must not tell that there is none of the address that was asked for. */
+/** Any account, for work whose duration must not disclose that the requested address is unknown. */
 export async function anyAccount(system: Db): Promise<UserRow> {
   return system.selectFrom("users").selectAll().orderBy("id").limit(1).executeTakeFirstOrThrow();
 }
 
-/** Whether a company has an administrator; of the system. */
+/** Whether a company has an administrator; unscoped. */
 export async function hasAdmin(system: Db, companyId: CompanyId): Promise<boolean> {
   const found = await system
     .selectFrom("users")
@@ -60,12 +63,12 @@ export async function hasAdmin(system: Db, companyId: CompanyId): Promise<boolea
   return found !== undefined;
 }
 
-/** The account of an address in any company, for what happens before a session exists. */
+/** The account of an address in any company, for use before a session exists. */
 export async function accountOf(system: Db, email: string): Promise<UserRow | undefined> {
   return system.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
-/** Notes a sign-in: only the first one is `first_login`. */
+/** Records a sign-in: only the first one is `first_login`. */
 export async function noteSignIn(
   system: Db,
   id: UserId,
@@ -90,10 +93,10 @@ export async function createUser(
   return id;
 }
 
-/** What an account may be given after it was made; settings are merged apart from it. */
+/** Fields of an account that can change after its creation; settings are merged separately. */
 export type UserChange = Omit<Updateable<UserTable>, "id" | "company_id" | "version" | "settings">;
 
-/** Changes a user of the company; what is undefined stays. */
+/** Changes a user of the company; undefined fields stay unchanged. */
 export async function changeMember(db: Db, scope: Scope, id: UserId, change: UserChange): Promise<void> {
   await db
     .updateTable("users")
@@ -103,7 +106,7 @@ export async function changeMember(db: Db, scope: Scope, id: UserId, change: Use
     .execute();
 }
 
-/** Changes an account in whichever company it lives; what is undefined stays. */
+/** Changes an account in any company; undefined fields stay unchanged. */
 export async function changeAnywhere(system: Db, id: UserId, change: UserChange): Promise<void> {
   await system
     .updateTable("users")
@@ -112,7 +115,7 @@ export async function changeAnywhere(system: Db, id: UserId, change: UserChange)
     .execute();
 }
 
-/** Lets go of the address of an account that was never confirmed, for whoever registers it again. */
+/** Releases the address of an unconfirmed account for a new registration. */
 export async function releaseAddress(system: Db, id: UserId): Promise<void> {
   await system
     .updateTable("users")
@@ -122,12 +125,12 @@ export async function releaseAddress(system: Db, id: UserId): Promise<void> {
     .execute();
 }
 
-/** Lets an account sign in that has confirmed its registration. */
+/** Enables an account whose registration is confirmed. */
 export async function openAccount(system: Db, id: UserId): Promise<void> {
   await system.updateTable("users").set({ is_active: true }).where("id", "=", id).execute();
 }
 
-/** Takes an account away and keeps its name for the log. */
+/** Deletes an account and keeps its name for the log. */
 export async function removeMember(db: Db, scope: Scope, row: UserRow): Promise<void> {
   await db
     .insertInto("departed_user")

@@ -7,7 +7,7 @@ export interface AccessGroupTable {
   company_id: CompanyId;
   name: string;
   access_rules: ColumnType<Partial<AccessRules>, string, string>;
-  /** Counts the changes, so that of two editors the slower one is told. */
+  /** Version for optimistic locking: the slower of two editors gets a conflict. */
   version: Generated<number>;
 }
 
@@ -28,14 +28,14 @@ export interface UserTable {
   personal_data_access_at: Date | null;
   newsletter_subscribed: Generated<boolean>;
   last_sign_in_at: Date | null;
-  /** When the account was made by an invitation; null for one that has had a password from the beginning. */
+  /** When the account was created by an invitation; null for one that had a password from the beginning. */
   invited_at: Date | null;
   version: Generated<number>;
   settings: ColumnType<Record<string, unknown>, string | undefined, string>;
   created_at: Generated<Date>;
 }
 
-/** Whom the log still names after the account is gone. */
+/** Deleted users who are still named in the log. */
 export interface DepartedUserTable {
   id: UserId;
   company_id: CompanyId;
@@ -44,7 +44,7 @@ export interface DepartedUserTable {
   departed_at: Generated<Date>;
 }
 
-/** A user who is tied to devices sees these alone. */
+/** A user who is tied to devices sees only these. */
 export interface DeviceUserTable {
   device_id: DeviceId;
   user_id: UserId;

@@ -14,7 +14,7 @@ export async function usersTiedTo(db: Db, scope: Scope, device: DeviceId): Promi
   return rows.map((row) => row.user_id);
 }
 
-/** References hold across companies: device and users are those that this company sees. */
+/** Foreign keys span companies, so device and users are checked to be visible to this company. */
 export async function tieUsers(
   db: Db,
   scope: Scope,
@@ -43,7 +43,7 @@ export async function untieUsers(
     .execute();
 }
 
-/** Whether one of the users is tied to no device at all. Index: primary key of device_user. */
+/** Whether one of the users is tied to no device. Index: primary key of device_user. */
 export async function isAnyUntied(db: Db, scope: Scope, users: readonly UserId[]): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${users}::int[]) as id
@@ -67,7 +67,7 @@ export async function tiedDevices(
   return new Map(rows.map(({ user_id, devices }) => [user_id, devices]));
 }
 
-/** Ties a new user to what the one who invites is tied to. */
+/** Ties a new user to the devices of the inviting user. */
 export async function tieLike(db: Db, scope: Scope, id: UserId): Promise<void> {
   await sql`
     insert into device_user (device_id, user_id, company_id)

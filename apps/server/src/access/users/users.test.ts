@@ -159,7 +159,7 @@ test("seeding twice changes nothing", async () => {
 });
 
 describe("PROD-034 the first account of an installation", () => {
-  /** What the account may do that this password opens. */
+  /** What an account with this password may do. */
   async function opened(of: TestApi, email: string, secret: string) {
     const { status, data } = await of.ask(auth.login, {
       input: { body: { email, password: secret, personal_data_access: true } },
