@@ -31,7 +31,7 @@ const plan: Plan = {
 };
 
 let api: TestApi;
-/** The process that holds the lines shares nothing with that of the API but the database. */
+/** The process that holds the lines shares nothing with that of the API except the database. */
 let database: Database;
 let dialogue: Dialogue;
 let stopPlanner: () => Promise<void>;
@@ -271,7 +271,7 @@ test("a port that is asked for before the last one has let go of the line waits 
     [id],
   );
   const last = rows[0]?.id ?? 0;
-  // What has passed is noted between the look at what is closed and the look at what is asked for.
+  // Traffic is recorded between the check for closed ports and the check for requested ones.
   await exchange(socket, request(address), 9);
   await until(async () => {
     const blocked = await pool.query(

@@ -8,7 +8,7 @@ import { recordPassage } from "./record.ts";
 
 type Listener = Parameters<Channel["listen"]>[0];
 
-/** A line that a test holds the other end of, and a clock that it sets forward. */
+/** A line whose far end is the test, and a clock that the test advances. */
 function aLine() {
   const written: Uint8Array[] = [];
   let listener: Listener;

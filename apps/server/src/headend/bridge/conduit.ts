@@ -7,7 +7,7 @@ import type { Channel } from "#headend/channels";
 const idleMs = bridgeBounds.idle * 1000;
 const checkMs = 1000;
 
-/** What passes through: called with every piece, in order. */
+/** Called with every chunk that passes, in order. */
 export interface Passing {
   readonly sent: (bytes: Uint8Array) => void;
   readonly received: (bytes: Uint8Array) => void;
@@ -16,7 +16,7 @@ export interface Passing {
 export interface ConduitOptions extends Passing {
   readonly host: string;
   readonly ports: { readonly first: number; readonly last: number };
-  /** The only address that is let in. */
+  /** The only client address that is accepted. */
   readonly address: string;
   readonly clock: Clock;
   readonly endsAtMs: number;
@@ -24,10 +24,10 @@ export interface ConduitOptions extends Passing {
 
 export type ConduitEnd = "idle" | "limit" | "line_down" | "closed";
 
-/** A listening port for one client at a time, to be joined to a line. */
+/** A listening port for one client at a time, to be connected to a line. */
 export interface Conduit {
   readonly port: number;
-  /** Joins the client byte for byte to the line until something ends that; what came before waits. */
+  /** Connects the client transparently to the line until either ends; bytes received before are kept. */
   readonly join: (channel: Channel) => Promise<ConduitEnd>;
   readonly close: () => void;
 }
@@ -45,7 +45,7 @@ export async function openConduit(options: ConduitOptions): Promise<Conduit | un
     }
     client = socket;
     heardMs = clock.monotonicMs();
-    // What broke the connection is told by "close", which always follows.
+    // Errors of the connection are handled by "close", which always follows.
     socket.on("error", () => undefined);
     socket.on("close", () => (client = undefined));
     socket.on("data", (bytes) => {
@@ -99,10 +99,10 @@ export async function openConduit(options: ConduitOptions): Promise<Conduit | un
   return { port, join, close };
 }
 
-/** IPv4 in its IPv6 clothes is the same address. */
+/** An IPv4-mapped IPv6 address is the same address. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** Resolves when the client has taken the bytes, so that nothing more is read from the line before. */
+/** Resolves when the client has accepted the bytes, which throttles reading from the line. */
 function written(client: Socket, bytes: Uint8Array): Promise<void> | undefined {
   if (client.destroyed || client.write(bytes)) return undefined;
   return new Promise((resolve) => {

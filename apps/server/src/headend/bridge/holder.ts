@@ -31,13 +31,16 @@ import {
   type BridgeRow,
 } from "./store.ts";
 
-/** How often open ports are looked at: whoever asked may be gone, what they lead to switched off. */
+/**
+ * Interval of the checks of open ports: the session may have ended, the device or gateway may be switched
+ * off.
+ */
 const lookMs = 2000;
 
 export interface BridgeOptions {
   readonly services: Services;
   readonly lines: Lines;
-  /** Number of this process; another one after the presence was lost. */
+  /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
 }
 
@@ -52,9 +55,9 @@ interface Bridge {
 
 interface Holder extends BridgeOptions {
   readonly bridges: Map<number, Bridge>;
-  /** Ids of the requests that are being served, from the moment they are found: one is found until its port is open. */
+  /** Ids of the requests being served: a request is found again until its port is open. */
   readonly taken: Set<number>;
-  /** The last request of each line: the next one waits until it has let go of the line. */
+  /** The last request of each line: the next one waits until it has released the line. */
   readonly last: Map<string, Promise<void>>;
   isStopping: boolean;
 }
@@ -119,13 +122,13 @@ async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): 
   }
 }
 
-/** Whoever has a port open sees what passes through it. */
+/** The session that opened a port can watch its traffic live. */
 async function noteCounts({ services, bridges }: Holder): Promise<void> {
   for (const { row, passage } of bridges.values())
     await noteProgress(services.database.system, { id: row.id, ...passage.counts() });
 }
 
-/** Closes what nobody may use any more: security rule 3.7. */
+/** Closes ports whose use is no longer permitted: security rule 3.7. */
 async function closeUnwanted({ services, bridges }: Holder): Promise<void> {
   if (bridges.size === 0) return;
   for (const { id, isClosed } of await unwanted(services.database.system, [...bridges.keys()])) {
@@ -186,7 +189,7 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
   });
   if (!conduit) return "no_port";
   bridge.conduit = conduit;
-  // Its end came while the port was being opened.
+  // It was closed while the port was being opened.
   if (bridge.end) {
     conduit.close();
     return bridge.end;
@@ -194,7 +197,7 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
   const tell = (): Promise<boolean> =>
     noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
   try {
-    // A modem is there already: the port may be used while an exchange under way comes to its end.
+    // The modem is connected: the client may use the port while a running exchange ends.
     if (!isOurs && !(await tell())) return "asked";
     return await lines.lend(target, async (channel) => {
       if (isOurs && !(await tell())) return "asked";
@@ -211,7 +214,7 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
   }
 }
 
-/** Log, audit, and whoever waited for the line. */
+/** Writes log and audit, and notifies the callers waiting for the line. */
 async function conclude(services: Services, bridge: Bridge, why: BridgeEnd): Promise<void> {
   const { database, clock } = services;
   const { row, passage, openedMs } = bridge;
@@ -254,6 +257,6 @@ async function conclude(services: Services, bridge: Bridge, why: BridgeEnd): Pro
   });
 }
 
-/** What a port leads to, as the log of the company names it. */
+/** The device or gateway of a port, as named in the log of the company. */
 export const subjectName = ({ deviceId, gatewayId }: Pick<BridgeRow, "deviceId" | "gatewayId">): string =>
   deviceId === null ? `gateway ${String(gatewayId)}` : `device ${String(deviceId)}`;

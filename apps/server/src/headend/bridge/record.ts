@@ -2,7 +2,7 @@ import { toHex } from "@metrum/protocols";
 import type { Clock } from "#core";
 import { maskSecrets, type LoggedStep } from "#headend/exchanges";
 
-/** Bytes and turns of one transparent port that are kept; all are counted. */
+/** Limit of bytes and turns recorded per transparent port; all are counted. */
 const maxKeptBytes = 64 * 1024;
 const maxTurns = 1000;
 
@@ -14,7 +14,10 @@ interface Turn {
   readonly received: Uint8Array[];
 }
 
-/** What passes through a transparent port, in turns: what was sent, and what came until something was sent again. */
+/**
+ * Record of the traffic of a transparent port in turns: bytes sent, and bytes received until the next were
+ * sent.
+ */
 export interface Passage {
   readonly sent: (bytes: Uint8Array) => void;
   readonly received: (bytes: Uint8Array) => void;
@@ -22,7 +25,7 @@ export interface Passage {
   readonly steps: () => readonly LoggedStep[];
 }
 
-/** `secrets`: byte strings that must not be kept, also where they come in pieces of one turn. */
+/** `secrets`: byte strings that must not be recorded, even if they arrive in several chunks of one turn. */
 export function recordPassage(clock: Clock, secrets: readonly Uint8Array[]): Passage {
   const startMs = clock.monotonicMs();
   const turns: Turn[] = [];

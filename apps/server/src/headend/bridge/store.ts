@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { containing, storableJson, tiedDevices, type Db, type Scope } from "#core";
 import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
 
-/** A port was asked for; the payload is its id. */
+/** A port was requested; the payload is its id. */
 export const askedChannel = "bridge_asked";
 /** A port has opened or closed, or is to be closed; the payload is its id. */
 export const toldChannel = "bridge_told";
@@ -39,7 +39,9 @@ export type NewBridge = Omit<BridgeRow, "id" | "state" | "port" | "endedBy"> & {
   readonly askedAt: number;
 };
 
-/** Writes a request and wakes the process that is to serve it; undefined when the line has a port already. */
+/**
+ * Stores a request and notifies the process that is to serve it; undefined when the line already has a port.
+ */
 export async function addBridge(db: Db, given: NewBridge): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     insert into transparent_port (company_id, device_id, gateway_id, user_id, impersonator_id, session_id, address, line,
@@ -64,14 +66,14 @@ export async function bridgeOf(db: Db, { deviceId, gatewayId }: Subject): Promis
   return rows[0];
 }
 
-/** Requests that this process is to serve. */
+/** Requests to be served by this process. */
 export async function askedOf(db: Db, processId: number): Promise<readonly BridgeRow[]> {
   const { rows } = await sql<BridgeRow>`
     select ${columns} from transparent_port where process_id = ${processId} and state = 'asked'`.execute(db);
   return rows;
 }
 
-/** False when it is not wanted any more. */
+/** False when the request was withdrawn. */
 export async function noteOpen(
   db: Db,
   { id, port, at }: { readonly id: number; readonly port: number; readonly at: number },
@@ -81,7 +83,7 @@ export async function noteOpen(
   return rows.length > 0;
 }
 
-/** False when it is closed already. */
+/** False when it is already closed. */
 export async function noteClosed(
   db: Db,
   { id, end, at }: { readonly id: number; readonly end: BridgeEnd; readonly at: number },
@@ -91,7 +93,7 @@ export async function noteClosed(
   return rows.length > 0;
 }
 
-/** Ports of processes that are gone, and of an earlier life of this one. */
+/** Ports of dead processes, and of an earlier run of this one. */
 export async function closeAbandoned(db: Db, processId: number, at: number): Promise<void> {
   await sql`update transparent_port set state = 'closed', ended_by = 'stopped', ends_at = ${at}
     where state <> 'closed' and (process_id = ${processId}
@@ -116,7 +118,7 @@ export async function noteBytes(
     steps = ${steps ? storableJson(steps) : null}::jsonb where id = ${id}`.execute(db);
 }
 
-/** What has passed through an open port so far; the last count of a closed one stays. */
+/** Traffic counters of an open port; a closed one keeps its last count. */
 export async function noteProgress(
   db: Db,
   { id, sent, received }: { readonly id: number; readonly sent: number; readonly received: number },
@@ -127,7 +129,10 @@ export async function noteProgress(
   );
 }
 
-/** Ids of these ports that must not stay open: closed by somebody, or what they lead to was switched off or put away. */
+/**
+ * Ids of these ports that must be closed: by request, or because the device or gateway was switched off or
+ * removed.
+ */
 export async function unwanted(
   db: Db,
   ids: readonly number[],
@@ -161,7 +166,7 @@ export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | 
   return rows[0];
 }
 
-/** Who can serve a line: the process that holds it, or for one that any process can open, any that talks to devices. */
+/** Processes that can serve a line: its holder, or any broker process for a line that any can open. */
 export async function serverOf(db: Db, line: string, isAnybodys: boolean): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select process_id as id from line_holder where line = ${line}
@@ -178,7 +183,7 @@ export async function devicesOnLine(db: Db, { deviceId, gatewayId }: Subject): P
   return rows.map(({ id }) => id);
 }
 
-/** A port as its row says it; where it listens and how long it has is said by the process that is asked. */
+/** A port as stored; listen address and remaining time are asked of the process that serves it. */
 export type PortRow = Omit<TransparentPort, "host" | "seconds_left">;
 
 export interface Listing {
@@ -190,7 +195,7 @@ export interface Listing {
   readonly search: string;
   readonly model_id?: number | undefined;
   readonly model_class_id?: number | undefined;
-  /** Of the device or, by its class, of the gateway. */
+  /** Title of the device or, for class gateway, of the gateway. */
   readonly device_id?: number | undefined;
   readonly is_active?: boolean | undefined;
   readonly limit: number;

@@ -17,9 +17,12 @@ import {
   type Subject,
 } from "./store.ts";
 
-/** How long a call waits for the process that holds the line, which may have to open it and lets an exchange under way come to its end. */
+/**
+ * How long a call waits for the process that holds the line, which may have to open it and finish a running
+ * exchange.
+ */
 const waitMs = 20_000;
-/** Pause after which the row is read again without a notification. */
+/** Interval of reads of the row without a notification. */
 const pauseMs = 500;
 
 interface Wish {
@@ -28,8 +31,9 @@ interface Wish {
 }
 
 /**
- * Opens the transparent port of a device or gateway for the address of the session. Returns its number; a second wish of the same
- * session gets the same. Problems: not_found, device_put_away, bridge_off, bridge_busy, bridge_full, line_down, licence_expired.
+ * Opens the transparent port of a device or gateway for the address of the session. Returns its id; a
+ * repeated request of the same session gets the same one. Problems: not_found, device_put_away, bridge_off,
+ * bridge_busy, bridge_full, line_down, licence_expired.
  */
 export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const subject = await subjectOf(ctx, wish);
@@ -42,7 +46,7 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   const processId = await serverOf(database.system, target.key, target.tcp !== undefined);
   if (processId === undefined) throw problem("line_down");
   const now = clock.now();
-  // A transaction of its own: the wish must be committed before another process can fulfil it.
+  // A separate transaction: the request must be committed before another process can serve it.
   const id = await database.scoped(scope, async (db) => {
     const added = await addBridge(db, {
       ...subject,
@@ -70,7 +74,10 @@ export async function openBridge(ctx: Ctx, wish: Wish): Promise<number> {
   throw problem(settled?.endedBy === "no_port" ? "bridge_full" : "line_down");
 }
 
-/** Closes the port of a device or gateway, whoever of the company has opened it. Nothing happens when none is open. */
+/**
+ * Closes the port of a device or gateway, whichever user of the company opened it. Does nothing when none is
+ * open.
+ */
 export async function closeBridge(ctx: Ctx, wish: Wish): Promise<void> {
   const subject = await subjectOf(ctx, wish);
   const known = await bridgeOf(ctx.db, subject);
@@ -78,7 +85,7 @@ export async function closeBridge(ctx: Ctx, wish: Wish): Promise<void> {
   await record(ctx, { action: "bridge.close", subject: subjectName(subject), after: { reason: "asked" } });
 }
 
-/** Closes a port of any company of the branch, in the log of both. Problem: not_found. */
+/** Closes a port of any company of the branch, recorded in the logs of both. Problem: not_found. */
 export async function closeAnyBridge(ctx: Ctx, id: number): Promise<void> {
   const { database, scope, clock } = ctx;
   const known = await bridgeById(database.system, id);
@@ -109,7 +116,7 @@ async function subjectOf(ctx: Ctx, { device_id, model_class_id }: Wish): Promise
   return { deviceId: await resolveOne(ctx, "device", device_id), gatewayId: null };
 }
 
-/** The line that the port is to lead to. Problems: device_put_away, line_down. */
+/** The line of the requested port. Problems: device_put_away, line_down. */
 async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<LineTarget> {
   let target: LineTarget | undefined;
   if (gatewayId !== null) {
@@ -125,7 +132,7 @@ async function targetOf(ctx: Ctx, { deviceId, gatewayId }: Subject): Promise<Lin
   return target;
 }
 
-/** The row once it is open or closed; as it is after the wait. */
+/** The row once it is open or closed; its present state after the time limit. */
 function settledBridge(ctx: Ctx, id: number): Promise<BridgeRow | undefined> {
   return readUntil(ctx, {
     read: () => bridgeById(ctx.database.system, id),

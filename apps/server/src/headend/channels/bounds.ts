@@ -1,13 +1,13 @@
 import type { Clock } from "#core";
 
-/** Limits that all listeners of a process share (security rules, section 4). */
+/** Limits shared by all listeners of a process (security rules, section 4). */
 const maxConnections = 20_000;
 const maxPerAddress = 5_000;
 const maxNewPerSec = 500;
 
-/** Counts connections from outside and refuses those beyond the limits. */
+/** Counts incoming connections and refuses those beyond the limits. */
 export interface ConnectionLimiter {
-  /** True: the connection may stay, and `leave` must be called when it ends. */
+  /** True: the connection is admitted, and `leave` must be called when it ends. */
   enter(address: string): boolean;
   leave(address: string): void;
   readonly refused: number;

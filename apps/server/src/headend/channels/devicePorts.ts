@@ -24,11 +24,11 @@ export interface DevicePortsOptions {
   readonly presence: Presence;
   readonly onMqttMessage: OnMqttMessage;
   readonly onDatagram: OnDatagram;
-  /** The line of a modem has come up in this process. */
+  /** The line of a modem has connected to this process. */
   readonly onLineUp: (gatewayId: number) => void;
 }
 
-/** Everything through which devices reach us, or we them. */
+/** All ports and connections to devices. */
 export interface DevicePorts {
   readonly lines: Lines;
   /** Ports as they were opened, for tests and the start line. */
@@ -36,13 +36,13 @@ export interface DevicePorts {
   readonly mqttPort: number | undefined;
   readonly mqttsPort: number | undefined;
   readonly udpPorts: readonly number[];
-  /** Whether a publication below the prefix of this topic would reach anybody from here. */
+  /** Whether a publication below the prefix of this topic has a receiver in this process. */
   readonly reaches: (topic: string) => boolean;
-  /** Publishes through the broker, embedded or not; false when nobody can be reached. */
+  /** Publishes through the broker, embedded or not; false when there is no receiver. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
-  /** Speaks with a modem that nobody knows. Rejects with `LineLost` when it is not connected here. */
+  /** Opens a conversation with an unknown modem. Rejects with `LineLost` when it is not connected here. */
   readonly useCaller: UseCaller;
-  /** Other processes may have freed what is connected here: lines are taken and connections written once more. */
+  /** Other processes may have released rows of this one: lines are claimed and connections written again. */
   readonly takeAgain: () => void;
   readonly stop: Stop;
 }
@@ -111,7 +111,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
   }
 }
 
-/** Hears what other processes want of the modems that are connected here. */
+/** Handles requests of other processes concerning modems connected here. */
 function heedOthers({ database: { listener } }: Services, listeners: readonly DialIn[]): Stop {
   const deaf = [
     listener.on(takeoverChannel, (line) => {
@@ -127,7 +127,10 @@ function heedOthers({ database: { listener } }: Services, listeners: readonly Di
   };
 }
 
-/** Undefined where no serial port is set: the package need not be there. Errors: Error that names the setting. */
+/**
+ * Undefined if no serial port is configured: the package is then optional. Errors: Error that names the
+ * setting.
+ */
 async function openSerialLines(
   { services: { config, log } }: DevicePortsOptions,
   claim: (line: string) => Promise<boolean>,
@@ -136,7 +139,7 @@ async function openSerialLines(
   return paths.length === 0 ? undefined : holdSerialLines({ paths, open: await loadSerial(), claim, log });
 }
 
-/** Tells which ports are open here and which modems are connected to them. */
+/** Publishes open ports and connected modems of this process. */
 async function startRegister({ services, presence }: DevicePortsOptions, listeners: readonly DialIn[]) {
   const { config, database, clock, log } = services;
   const ports = listeners.map(({ port, seen }, at) => ({
@@ -149,9 +152,9 @@ async function startRegister({ services, presence }: DevicePortsOptions, listene
   return register;
 }
 
-/** Connections of the pool that modems which come may take. */
+/** Pool connections that arriving modems may use. */
 const mostAtOnce = 4;
-/** How often rows and sockets are brought together. */
+/** Interval of the reconciliation of rows and sockets. */
 const reconcileMs = 5_000;
 
 function holdsOf({ services: { database, log }, presence }: DevicePortsOptions): LineHolds {
@@ -170,7 +173,10 @@ interface Reconciling extends DevicePortsOptions {
   readonly holds: LineHolds;
 }
 
-/** What is open here is held in the database, and nothing else is: looked at every few seconds, whatever went wrong before. */
+/**
+ * Keeps the rows of held lines equal to the open sockets: reconciled every few seconds, whatever failed
+ * before.
+ */
 function reconcileEvery({ services: { log }, presence, lines, holds }: Reconciling) {
   const sockets = {
     open: lines.open,

@@ -1,6 +1,6 @@
 /**
- * Lets a few run at once; the others wait for their turn, however many come. A whole park of modems that dials in, or is cut off, would
- * otherwise ask for more connections of the pool than it gives in time.
+ * Limits concurrency; the others wait for their turn. Otherwise all modems dialling in at once, or being cut
+ * off, would request more connections than the pool provides in time.
  */
 export function atMostAtOnce(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];

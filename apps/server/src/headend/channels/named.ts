@@ -1,4 +1,4 @@
-/** Opens a port of a setting. Errors: Error that names both. */
+/** Opens the port of a setting. Errors: Error that names both. */
 export async function named<Result>(
   setting: string,
   port: number,

@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const now = Math.floor(Date.now() / 1000);
 const system = () => api.services.database.system;
 
-/** Messages of one second each, the oldest first. */
+/** Messages one second apart, the oldest first. */
 async function messagesOf(companyId: number, from: number, count: number): Promise<void> {
   const payload = new Uint8Array();
   await quarantineMessages(

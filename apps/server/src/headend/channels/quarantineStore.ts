@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Messages of the quarantine that a company keeps at most; older ones make room. */
+/** Quarantined messages kept per company; older ones are deleted first. */
 const keptAside = 1000;
 
 export interface QuarantinedMessage {
   readonly companyId: number;
-  /** Who sent it, by its name in the network; absent when the message does not say. */
+  /** Identity of the sender in its network; absent when the message has none. */
   readonly networkId?: string;
   readonly receivedAt: number;
   readonly topic: string;
@@ -15,8 +15,8 @@ export interface QuarantinedMessage {
 }
 
 /**
- * Puts messages that cannot be used into quarantine; they are acknowledged all the same, or the sender would repeat them for ever. Of
- * a company the newest are kept, whatever the others send. Index: the primary key.
+ * Puts unusable messages into quarantine; they are acknowledged all the same, or the sender would repeat them
+ * for ever. The newest of each company are kept, independent of other companies. Index: the primary key.
  */
 export async function quarantineMessages(db: Db, messages: readonly QuarantinedMessage[]): Promise<void> {
   if (messages.length === 0) return;
@@ -27,7 +27,7 @@ export async function quarantineMessages(db: Db, messages: readonly QuarantinedM
       ${messages.map((each) => each.reason)}::text[], ${messages.map((each) => indexed(each.networkId))}::text[])`.execute(
     db,
   );
-  // What another process is taking away at this moment needs no waiting for.
+  // Rows locked by another process are skipped: it is deleting them.
   await sql`
     delete from uplink_aside where (company_id, received_at, id) in (
       select old.company_id, old.received_at, old.id
@@ -41,13 +41,13 @@ export async function quarantineMessages(db: Db, messages: readonly QuarantinedM
       for update of old skip locked)`.execute(db);
 }
 
-/** Names beyond this are no names of devices, and an index takes no longer ones. */
+/** Longer values are not device names, and exceed the index limit. */
 const longestName = 255;
 
 const indexed = (networkId: string | undefined): string | null =>
   networkId?.slice(0, longestName).toLowerCase() ?? null;
 
-/** A device that sends and is registered nowhere in its company. */
+/** A sending device that is not registered in its company. */
 export interface UnknownSender {
   readonly company_id: number;
   readonly company_name: string;
@@ -57,7 +57,10 @@ export interface UnknownSender {
   readonly last_at: number;
 }
 
-/** Devices of the quarantine that are unknown still, of one company or of all, newest first. Index uplink_aside_named. */
+/**
+ * Devices of the quarantine that are still unknown, of one company or of all, newest first. Index
+ * uplink_aside_named.
+ */
 export async function unknownSenders(
   db: Db,
   companyId: number | undefined,

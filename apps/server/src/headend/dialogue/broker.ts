@@ -5,13 +5,13 @@ import type { LineWork } from "./lineWork.ts";
 import { prepareJobs } from "./prepareJobs.ts";
 import { startLineWorker, type LineWorker } from "./worker.ts";
 
-/** A process that talks to devices, with the ports it has opened. */
+/** A process that talks to devices, with its open ports. */
 export interface Dialogue {
   readonly ports: DevicePorts;
   readonly stop: Stop;
 }
 
-/** Enters among the processes, opens the device ports and runs the work of the lines. */
+/** Registers as a process, opens the device ports and runs the jobs of the lines. */
 export async function openDialogue(services: Services, work: LineWork): Promise<Dialogue> {
   const { database, log, clock } = services;
   await prepareJobs(services);
@@ -21,7 +21,7 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
   const startWorker = (ports: DevicePorts): Promise<LineWorker> =>
     startLineWorker(services, { jobs: work.jobs, at: ports, presence });
   const held: { ports?: DevicePorts; worker?: LineWorker } = {};
-  // Under a new number nothing is ours any more: lines are closed, their modems dial in again.
+  // Claims under the old number are void: lines are closed, their modems dial in again.
   const startAgain = async (): Promise<void> => {
     if (!held.ports) return;
     await held.ports.lines.closeAll();
@@ -58,7 +58,9 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
   };
 }
 
-/** Talks to devices in every process with the role broker, by the work that the domains have declared. */
+/**
+ * Talks to devices in every process with the role broker, running the work that the domains have declared.
+ */
 export const dialogue = (work: LineWork): Domain => ({
   name: "dialogue",
   broker: async (services) => (await openDialogue(services, work)).stop,

@@ -7,7 +7,7 @@ import { recordExchange } from "#headend/exchanges";
 
 type Emit = (bytes: readonly number[], afterMs?: number) => void;
 
-/** A line on which `answer` decides what comes back to the n-th request. */
+/** A line on which `answer` returns the reply to the n-th request. */
 function aChannel(answer: (sent: Uint8Array, n: number, emit: Emit) => void, echoes = false) {
   let listener: Parameters<Channel["listen"]>[0];
   let isOpen = true;
@@ -54,7 +54,7 @@ function matchFrame(n: number) {
     if (start !== 0xaa) throw new ProtocolError("unexpected", "no frame");
     const size = length + 4;
     if (received.length < size) return { state: "more" };
-    // A late answer to another request is passed over.
+    // A late answer to an earlier request is skipped.
     if (number !== n)
       return received.length > size
         ? { ...matchFrame(n)(received.subarray(size)), skip: size }
@@ -140,7 +140,7 @@ describe("a conversation over a channel", () => {
     const channel = aChannel((_, n, emit) => {
       if (n === 1) emit(frame(1, 1), 75);
       else if (n === 2) emit(frame(1, 2), 5);
-      // The late answer to try 1 is still on the line when request 2 has been sent.
+      // The late answer to attempt 1 is still on the line when request 2 has been sent.
       else emit([...frame(1, 1), ...frame(2, 5)], 5);
     });
 
@@ -216,7 +216,7 @@ describe("a conversation over a channel", () => {
 });
 
 describe("the speed of a line", () => {
-  /** A line that can change its speed, and what was done with it in its order. */
+  /** A line with variable speed, and a log of its operations in order. */
   function aSerialLine(answer: Parameters<typeof aChannel>[0], { echoes = false, fails = false } = {}) {
     const did: string[] = [];
     const line = aChannel((sent, n, emit) => {
@@ -227,7 +227,7 @@ describe("the speed of a line", () => {
       did.push(String(baud));
       return fails ? Promise.reject(new LineLost("cannot change")) : Promise.resolve();
     };
-    // Not spread: whether it is open must still be asked of the line itself.
+    // Not spread: whether it is open must be read from the line itself.
     return { did, channel: Object.assign(line, { speed: { startBaud: 300, change } }) };
   }
   const signOn = step(1, { atStartSpeed: true });

@@ -15,20 +15,23 @@ export interface Talk {
   readonly channel: Channel;
   readonly clock: Clock;
   readonly exchange: Exchange;
-  /** Limit of the whole dialogue, whatever its steps allow. */
+  /** Time limit of the whole dialogue, whatever its steps permit. */
   readonly sessionMs?: number;
-  /** Persists and gives the first of numbers that must never repeat; a conversation that asks for such fails without it. */
+  /**
+   * Persists and returns the first of frame counters that must never repeat; a conversation that needs them
+   * fails without it.
+   */
   readonly reserve?: (reservation: Reservation) => Promise<number>;
 }
 
 const defaultSessionMs = 120_000;
-/** A failed answer may still be coming in; the next request waits for this much silence at most. */
+/** A bad answer may still be arriving; the next request waits for this much silence at most. */
 const maxDrainMs = 1000;
 
 /**
- * Holds a conversation over a channel: sends, waits, retries, records every try. A line that has changed its speed is back at that of its
- * start afterwards.
- * Rejects with the ProtocolError that the conversation does not handle itself, or with `LineLost` when the line breaks.
+ * Runs a conversation over a channel: sends, waits, retries, records every attempt. A changed baud rate is
+ * reset afterwards. Rejects with the ProtocolError that the conversation does not handle itself, or with
+ * `LineLost` when the line breaks.
  */
 export async function converse<Result>(conversation: Conversation<Result>, talk: Talk): Promise<Result> {
   const endsAtMs = talk.clock.monotonicMs() + (talk.sessionMs ?? defaultSessionMs);
@@ -52,7 +55,7 @@ export async function converse<Result>(conversation: Conversation<Result>, talk:
     return turn.value;
   } finally {
     inbox.close();
-    // A port that cannot go back is closed, and opened anew with the speed of its start.
+    // A port that cannot be reset is closed, and reopened with its initial baud rate.
     await talk.channel.speed?.change(talk.channel.speed.startBaud).catch(() => undefined);
   }
 }
@@ -87,7 +90,7 @@ async function askUntilAnswered(step: Step, turn: Turn): Promise<Uint8Array> {
   throw failure;
 }
 
-/** One try. What came before the request is not its answer and is thrown away. */
+/** One attempt. Bytes received before the request are not its answer and are discarded. */
 async function ask(
   step: Step,
   { channel, clock, inbox, endsAtMs }: Turn,
@@ -115,7 +118,7 @@ async function ask(
 
 type Line = Pick<Turn, "channel" | "clock" | "inbox">;
 
-/** The speed and the silence that a step wants before it goes out on a serial line of our own. */
+/** Sets the baud rate and waits for the silence that a step requires on a local serial line. */
 async function prepareLine(
   { atStartSpeed, reactionMs = 0 }: Step,
   { channel: { speed }, clock, inbox }: Line,
@@ -126,7 +129,9 @@ async function prepareLine(
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
-/** To the speed of the answer. The change drops what the port still holds, so an echo must have come before. */
+/**
+ * Sets the baud rate of the answer. The change discards received bytes, so an echo must have arrived before.
+ */
 async function leaveAtSpeed(
   { send, speedAfter }: Step,
   { channel: { speed, echoes, gapMs }, clock, inbox }: Line,

@@ -6,21 +6,21 @@ import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
 import { beginItem, endItem } from "./taskStore.ts";
 
-/** What is to be done with a device: by the plan, or for a task of a person. */
+/** Work to do with a device: scheduled, or for a task of a user. */
 export interface DeviceJob {
   readonly deviceId: number;
   readonly taskId?: number | undefined;
 }
 
-/** How the work with a device ended: for whoever waits, and for the exchange log. */
+/** Outcome of the work with a device: for the waiting caller, and for the exchange log. */
 export interface WorkEnd extends Failure {
   readonly exchange: ExchangeRow;
 }
 
 /**
- * Does something with a device in one session: its exchange goes into the log, its outcome to the plan and to whoever waits for the task.
- * A device that fails is an outcome, not an error. Rejects with `LineElsewhere` when another process must do it, with
- * `LinesClosing` when this one ends, else only when the database is away.
+ * Works with a device in one session: the exchange is logged, the outcome goes to the plan and to the task. A
+ * failing device is an outcome, not an error. Rejects with `LineElsewhere` when another process must do it,
+ * with `LinesClosing` when this one ends, else only when the database is unavailable.
  */
 export async function runInSession(
   services: Services,
@@ -44,7 +44,7 @@ export async function runInSession(
     : { ...session.failure, exchange: session.exchange(session.failure) };
   await database.system.transaction().execute(async (db) => {
     await logExchanges(db, [exchange]);
-    // The device is not at fault: it is asked again when the line is free.
+    // Not a fault of the device: it is polled again when the line is free.
     if (result === "line_busy") return;
     await noteResult(db, [device.id], result);
     if (result === "ok" && device.failures > 0 && device.gatewayId !== null)

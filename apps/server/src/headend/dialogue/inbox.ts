@@ -5,20 +5,20 @@ import type { Channel } from "#headend/channels";
 /** More unparsed bytes than any reply has are noise, and must not fill memory. */
 const maxBytes = 64 * 1024;
 
-/** What has come over a channel since the last request. */
+/** Bytes received over a channel since the last request. */
 export interface Inbox {
-  /** Everything since the last flush, less the echo and what was dropped. */
+  /** Everything since the last flush, without the echo and dropped bytes. */
   bytes(): Uint8Array;
-  /** Everything since the last flush, as it came. */
+  /** Everything since the last flush, as received. */
   seen(): Uint8Array;
-  /** When the last byte came. */
+  /** Time of the last byte. */
   heardMs(): number;
-  /** Forgets what has come. `echo`: these bytes are expected back in front of the answer and do not count. */
+  /** Discards received bytes. `echo`: these bytes are expected before the answer and are skipped. */
   flush(echo: Uint8Array | undefined): void;
   drop(count: number): void;
-  /** Waits for more bytes, at most until this monotonic moment. */
+  /** Waits for more bytes, at most until this monotonic time. */
   next(untilMs: number): Promise<"bytes" | "silence" | "closed">;
-  /** Waits until nothing has come for this long. */
+  /** Waits until nothing has arrived for this long. */
   drain(silenceMs: number): Promise<void>;
   close(): void;
 }
@@ -44,7 +44,7 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
   });
   const stopWatching = channel.onClose(() => wake?.());
 
-  /** An echo that is whole is passed over; one that turns out not to be an echo was the answer all along. */
+  /** A complete echo is skipped; bytes that turn out not to be an echo were the answer. */
   const passEcho = (): void => {
     if (!echo) return;
     const got = buffer.subarray(0, Math.min(length, echo.length));
@@ -82,7 +82,7 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
     seen: () => buffer.slice(0, length),
     heardMs: () => heardMs,
     flush(expected) {
-      // A fresh buffer: frames of earlier steps may still be looked at.
+      // A new buffer: frames of earlier steps may still refer to the old one.
       buffer = new Uint8Array(256);
       length = 0;
       from = 0;

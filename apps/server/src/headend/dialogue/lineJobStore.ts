@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** A job that waits for its line. */
+/** A job waiting for its line. */
 export interface LineJob {
   /** Name of a declared `LineJobKind`. */
   readonly kind: string;
-  /** Name of the work: of the process that holds the line, or of any. */
+  /** Task name of the worker: of the process that holds the line, or of any. */
   readonly task: string;
   readonly payload: object;
   readonly line: string;
-  /** A job of the same key that has not begun is replaced. */
+  /** A job of the same key that has not started is replaced. */
   readonly key: string;
   readonly priority: number;
 }
 
-/** Lower runs first: requests of people before everything. */
+/** Lower numbers run first: requests of users before everything else. */
 export const requestPriority = -100;
 
-/** Jobs of one line run one after another, whoever runs them: the queue is named by the line. */
+/** Jobs of one line run one after another, in any process: the queue is named after the line. */
 export async function addLineJobs(db: Db, jobs: readonly LineJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const payloads = jobs.map(({ kind, payload }) => JSON.stringify({ kind, ...payload }));

@@ -1,12 +1,12 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
 import type { LineDriver } from "@metrum/protocols";
 
-/** A model whose devices answer over a line. */
+/** A model whose devices are polled over a line. */
 export type LineModel = MeterModel & { readonly driver: LineDriver };
 
 const answersOverLine = (model: MeterModel): model is LineModel => model.driver.kind === "line";
 
-/** The model of a device that answers over a line; undefined for all others. */
+/** The model of a device that is polled over a line; undefined for all others. */
 export function lineModel(modelId: number): LineModel | undefined {
   const model = modelById(modelId);
   return model?.kind === "meter" && answersOverLine(model) ? model : undefined;

@@ -2,10 +2,10 @@ import type { z } from "zod/mini";
 import type { Services, Stop } from "#core";
 import type { DevicePorts, OnDatagram, OnMqttMessage } from "#headend/channels";
 
-/** The lines that a process can speak on. */
+/** The lines that a process can use. */
 export type OpenLines = Pick<DevicePorts, "lines" | "useCaller">;
 
-/** A kind of job that is the only talker of a line while it runs; declared by `lineJob`. */
+/** A kind of job with exclusive use of a line; declared by `lineJob`. */
 export interface LineJobKind {
   /** Its name in the queue. */
   readonly name: string;
@@ -13,7 +13,8 @@ export interface LineJobKind {
 }
 
 /**
- * Declares a kind of line job. `run` rejects only when another process or a later try must do the job: a device that fails is an outcome.
+ * Declares a kind of line job. `run` rejects only when another process or a later attempt must do the job: a
+ * failing device is an outcome.
  */
 export function lineJob<Payload>(job: {
   readonly name: string;
@@ -26,18 +27,21 @@ export function lineJob<Payload>(job: {
   };
 }
 
-/** A process that talks to devices, as what runs beside the line jobs sees it. */
+/** A process that talks to devices, as seen by the work beside the line jobs. */
 export interface LineProcess {
   readonly services: Services;
   readonly ports: DevicePorts;
-  /** Number of this process; another one after the presence was lost. */
+  /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
 }
 
-/** What the domains do on lines, and with what devices send by themselves. */
+/** Work of the domains on lines and with uplinks. */
 export interface LineWork {
   readonly jobs: readonly LineJobKind[];
-  /** Runs beside the jobs for as long as the process talks to devices; started in this order, stopped together. */
+  /**
+   * Runs beside the jobs for as long as the process talks to devices; started in this order, stopped
+   * together.
+   */
   readonly beside: readonly ((at: LineProcess) => Stop | Promise<Stop>)[];
   readonly takeMqttMessage: (
     services: Services,

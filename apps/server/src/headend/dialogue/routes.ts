@@ -2,18 +2,20 @@ import type { Db } from "#core";
 import { holdersOf, workOf } from "#headend/channels";
 import { lineOf, type PolledDevice } from "#headend/exchanges";
 
-/** Work that any process with the role broker can do: lines that we open and nobody holds. */
+/**
+ * Task name of work for any process with the role broker: lines that the server opens and no process holds.
+ */
 export const anyWork = "line";
 
-/** Where the jobs of a device go. */
+/** Destination of the jobs of a device. */
 export interface Route {
-  /** Empty for a device that has no line. */
+  /** Empty for a device without a line. */
   readonly line: string;
-  /** Undefined: no process has this line, and none can open it. */
+  /** Undefined: no process holds this line, and none can open it. */
   readonly task: string | undefined;
 }
 
-/** The routes of devices, by the processes that hold their lines. Rows: one a line that is held, by primary key. */
+/** Routes of devices, by the processes that hold their lines. Rows: one per held line, by primary key. */
 export async function routesOf(
   db: Db,
   devices: readonly PolledDevice[],

@@ -15,36 +15,36 @@ import { reserveNumbers, type DeviceSecrets } from "#metering/devices";
 import { converse } from "./converse.ts";
 import { lineModel, type LineModel } from "./lineModel.ts";
 
-/** How a session failed, as the exchange log and whoever waits are told. */
+/** Failure of a session, for the exchange log and waiting callers. */
 export interface Failure {
   readonly result: PollResult;
   readonly message: string;
 }
 
-/** How a session ended, for its row of the exchange log. */
+/** Outcome of a session, for its row of the exchange log. */
 export interface ExchangeEnd extends Failure {
-  /** Time of receipt of what was stored; null when nothing was. */
+  /** Time of receipt of the stored readings; null when none were stored. */
   readonly receivedAt?: number | null;
   readonly readings?: number;
 }
 
 interface Opening {
   readonly device: AskedDevice;
-  /** Everything that was said since the session was opened, as a row of the exchange log. */
+  /** The record of the session since it was opened, as a row of the exchange log. */
   readonly exchange: (end: ExchangeEnd) => ExchangeRow;
 }
 
-/** A device that can be spoken to: its model, its address and keys, its line and the record of every byte. */
+/** A device ready for a dialogue: its model, address and keys, its line and the record of every byte. */
 export interface Session extends Opening {
   readonly isOpen: true;
   readonly model: LineModel;
-  /** Holds one conversation over the line, as its only talker. Rejects with ProtocolError, and as `Lines.use`. */
+  /** Runs one conversation with exclusive use of the line. Rejects with ProtocolError, and as `Lines.use`. */
   readonly talk: <Result>(
     begin: (driver: LineDriver, address: DeviceAddress) => Conversation<Result>,
   ) => Promise<Result>;
 }
 
-/** Nothing can be said to the device, whatever is tried. */
+/** No dialogue with the device is possible. */
 export interface RefusedSession extends Opening {
   readonly isOpen: false;
   readonly failure: Failure;
@@ -53,15 +53,15 @@ export interface RefusedSession extends Opening {
 export interface SessionOptions {
   readonly kind: "poll" | "request";
   readonly taskId?: number | undefined;
-  /** Key of the line for the log; empty for a device that has none. */
+  /** Key of the line for the log; empty for a device without one. */
   readonly line: string;
   /** Gives the line to one conversation; absent: there is no line. */
   readonly use?: (<Result>(run: (channel: Channel) => Promise<Result>) => Promise<Result>) | undefined;
-  /** Limit of all conversations together; without it each has that of `converse`. */
+  /** Time limit of all conversations together; without it each has that of `converse`. */
   readonly sessionMs?: number;
 }
 
-/** Opens a session with a device: nothing has been said yet, and the line is only taken for each conversation. */
+/** Opens a session with a device: nothing is sent yet, and the line is only taken for each conversation. */
 export function openSession(
   services: Services,
   device: AskedDevice,
@@ -101,8 +101,8 @@ export function openSession(
 }
 
 /**
- * How an error of a conversation ends its session. Throws again what says that another process must go on with the work: `LineElsewhere`
- * and `LinesClosing`.
+ * Maps an error of a conversation to the outcome of its session. Rethrows errors after which another process
+ * must go on with the work: `LineElsewhere` and `LinesClosing`.
  */
 export function failureOf({ log }: Pick<Services, "log">, device: AskedDevice, error: unknown): Failure {
   if (error instanceof LineElsewhere || error instanceof LinesClosing) throw error;
@@ -119,7 +119,7 @@ function addressOf({ clock }: Services, device: AskedDevice, secrets: DeviceSecr
   return { insideAddr, deviceID, utcOffsetMinutes, ...lineFacts(device), ...secrets };
 }
 
-/** Undefined when they were sealed under another key file: an outcome of this device, not of the whole work. */
+/** Undefined when they were sealed with another key file: a failure of this device only. */
 function openedSecrets({ secretBox, log }: Services, device: AskedDevice): DeviceSecrets | undefined {
   try {
     return secretsOf(secretBox, device);

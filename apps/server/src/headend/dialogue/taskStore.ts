@@ -2,17 +2,17 @@ import { pollResults, problem, taskStatuses, type DeviceTask, type PollResult } 
 import { sql } from "kysely";
 import { resolve, storableJson, type Db, type Scope } from "#core";
 
-/** A person waits for a device: the planner should not sleep on it. */
+/** A user waits for a device: wakes the planner. */
 export const wantedChannel = "poll_wanted";
-/** A task has come to its end. */
+/** A task has ended. */
 export const endedChannel = "device_task_ended";
 
 const open = [taskStatuses.queued, taskStatuses.running];
-/** Condition of the index device_task_item_open, which is used only where it stands literally. */
+/** Condition of the index device_task_item_open, which is used only if it is repeated literally. */
 const isOpen = sql`status_id in (${sql.join(open.map((status) => sql.lit(status)))})`;
-/** A queued item whose job seems lost is planned again after this. */
+/** A queued item whose job seems lost is planned again after this time. */
 const lostSec = 60;
-/** Items that one statement ends because their time is over. */
+/** Items that one statement expires. */
 const expiredAtOnce = 1_000;
 
 export interface NewTask {
@@ -25,7 +25,7 @@ export interface NewTask {
   readonly expiresAt: number;
 }
 
-/** Writes a task with its devices and wakes the planner when the transaction is committed. */
+/** Stores a task with its devices and wakes the planner on commit. */
 export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<DeviceTask> {
   const { rows } = await sql<{ id: number }>`
     insert into device_task (company_id, user_id, title, title_en, command_type, management, created_at, expires_at)
@@ -50,7 +50,7 @@ export async function addTask(db: Db, scope: Scope, task: NewTask): Promise<Devi
   };
 }
 
-/** The same request for the same devices, made a moment ago: a second click, not a second wish. */
+/** The same request for the same devices, made a moment ago: a double click. */
 export async function sameTask(
   db: Db,
   scope: Scope,
@@ -71,7 +71,10 @@ export async function sameTask(
   return found && task.management ? { ...found, management: { ...task.management } } : found;
 }
 
-/** The devices of a list that this session may ask; locked, so that two clicks follow each other. Problem: not_found. */
+/**
+ * The devices of a list that this session may poll; locked, so that double clicks are serialised. Problem:
+ * not_found.
+ */
 export async function askableDevices(
   db: Db,
   scope: Scope,
@@ -83,7 +86,7 @@ export async function askableDevices(
     where company_id = ${scope.companyId} and id = any(${own}::int[]) order by id for no key update`.execute(
     db,
   );
-  // Items of a task refer to devices whatever their company is: only what was seen here may stand in them.
+  // Items of a task refer to devices of any company, so only ids visible here may be inserted.
   if (rows.length < ids.length) throw problem("not_found");
   return rows;
 }
@@ -93,7 +96,7 @@ export interface OpenItem {
   readonly deviceId: number;
 }
 
-/** Items that wait for a job, locked for this planner. */
+/** Items waiting for a job, locked for this planner. */
 export async function queuedItems(db: Db, now: number, limit: number): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
     update device_task_item item set planned_at = ${now}
@@ -107,14 +110,14 @@ export async function queuedItems(db: Db, now: number, limit: number): Promise<O
   return rows;
 }
 
-/** The line of these devices was taken and is free: their open items are planned at once. */
+/** The line of these devices was busy and is free: their open items are planned at once. */
 export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise<void> {
   await sql`update device_task_item set planned_at = null
     where device_id = any(${[...deviceIds]}::int[]) and ${isOpen}`.execute(db);
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
-/** Marks the item as running; false when it is not open any more (cancelled, expired, done by a twin). */
+/** Marks the item as running; false when it is no longer open (cancelled, expired, done by a duplicate). */
 export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<boolean> {
   const { rows } = await sql`
     with begun as (
@@ -163,7 +166,7 @@ async function closeTask(db: Db, taskId: number, now: number): Promise<void> {
   if (rows.length > 0) await sql`select pg_notify(${endedChannel}, ${String(taskId)})`.execute(db);
 }
 
-/** Ends what nobody could carry out in time. */
+/** Expires items that were not carried out in time. */
 export async function expireItems(db: Db, now: number): Promise<void> {
   const { rows } = await sql<OpenItem>`
     select task_id as "taskId", device_id as "deviceId" from device_task_item
@@ -173,14 +176,14 @@ export async function expireItems(db: Db, now: number): Promise<void> {
     await endItem(db, { ...item, startedMs: null, now, result: "expired", message: "" });
 }
 
-/** How far a task of one device has come. */
+/** Progress of a task of one device. */
 export interface Progress {
   readonly statusId: number;
   readonly isEnded: boolean;
   readonly result: number | null;
 }
 
-/** How far a task of one device has come by now. Problem: not_found. One row, by primary key. */
+/** Current progress of a task of one device. Problem: not_found. One row, by primary key. */
 export async function progressOf(db: Db, scope: Scope, taskId: number): Promise<Progress> {
   const { rows } = await sql<Progress>`
     select task.status_id as "statusId", task.ended_at is not null as "isEnded", item.result

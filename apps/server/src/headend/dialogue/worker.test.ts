@@ -22,7 +22,7 @@ test("a job under way is locked in a name that the process has noted, so that ot
   const [deviceId = 0] = await registerPark(database, api.companies.first, plan);
   const dialogue = await openDialogue(api.services);
 
-  // A job that ran before the line was open has ended at once: then there is another one.
+  // A job that ran before the line was open has ended at once; then there is another one.
   const locked = async () => {
     await sql`select graphile_worker.add_job('line', ${JSON.stringify({ kind: "poll", deviceId })}::json,
       job_key => 'once', job_key_mode => 'unsafe_dedupe')`.execute(database.system);

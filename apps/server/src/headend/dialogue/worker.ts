@@ -7,25 +7,25 @@ import { freeOwnWorkers, workOf, type Presence } from "#headend/channels";
 import type { LineJobKind, OpenLines } from "./lineWork.ts";
 import { anyWork } from "./routes.ts";
 
-/** Lines on which this process speaks at the same time; nearly all of the time is waiting. */
+/** Lines in use at the same time in this process; nearly all of the time is waiting. */
 const concurrency = 64;
-/** A safety net: new jobs are told by notification. */
+/** Fallback interval: new jobs are announced by notification. */
 const pollIntervalMs = 2000;
 
-/** Pause before a job runner that ended is begun again. */
+/** Pause before a job runner that ended is restarted. */
 const restartMs = 1000;
 const reconnectMs = 300;
-/** The end of a job is written within this time; graphile-worker does not tell when. */
+/** The end of a job is recorded within this time; graphile-worker has no event for it. */
 const endWithinMs = 60_000;
-/** Names of runners that are kept: the oldest of so many has long ended its jobs. */
+/** Number of runner names that are kept: an older runner has long ended its jobs. */
 const mostNames = 20;
-/** The process must be gone within seconds, whatever its jobs wait for. */
+/** Time limit of the shutdown, whatever the jobs wait for. */
 const stopMs = 3000;
 
 const Queued = z.object({ kind: z.string() });
 
 export interface LineWorker {
-  /** Takes no more jobs; what runs may end. Jobs that do not are given back. */
+  /** Accepts no more jobs; running ones may end. Jobs that do not are released. */
   readonly stop: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface LineWorkerOptions {
   readonly presence: Presence;
 }
 
-/** Runs the jobs of the lines: those of any process, and those of the lines this one holds. */
+/** Runs the jobs of the lines: those for any process, and those of the lines held here. */
 export async function startLineWorker(
   services: Services,
   { jobs, at, presence }: LineWorkerOptions,
@@ -71,7 +71,8 @@ export async function startLineWorker(
     });
   let current = await begin();
 
-  // A statement that was given up may have locked jobs which nobody runs, for hours: another runner begins, and frees them first.
+  // A statement that was given up may have locked jobs that no runner executes, for hours: a new runner
+  // starts, and frees them first.
   const watch = async (): Promise<void> => {
     for (;;) {
       const ended = current.runner.promise
@@ -82,13 +83,13 @@ export async function startLineWorker(
       do {
         if (stopped) return;
         await services.database.pause(restartMs);
-        // One that has ended reports no job any more.
+        // A runner that has ended reports no more jobs.
         next = await begin(current.workers, hasEnded ? [] : running.keys()).catch((error: unknown) => {
           services.log.warn({ err: error }, "the job runner could not be begun");
           return undefined;
         });
       } while (!next);
-      // What the former one runs may end; its names stay noted as long as the process lives.
+      // Running jobs of the former runner may end; its names are kept as long as the process lives.
       current.runner.stop().catch(() => undefined);
       current = next;
     }
@@ -98,7 +99,7 @@ export async function startLineWorker(
     async stop() {
       stopped = true;
       const ended = Promise.all([current.runner.stop().catch(() => undefined), watching]);
-      // With the database away there is nobody to give the jobs back to; the next process frees them.
+      // While the database is unavailable jobs cannot be released; the next process frees them.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopMs).unref())]);
     },
   };
@@ -108,8 +109,9 @@ const queryOf = (client: pg.PoolClient): ((...given: readonly unknown[]) => Prom
   client.query.bind(client);
 
 /**
- * The same pool, but connections and single statements wait until the database is there: the end of a job must be told, however late,
- * and an error would end graphile-worker, which then waits for ever for what it could not tell.
+ * The same pool, but connections and single statements wait until the database is available: the end of a job
+ * must be recorded, however late, and an error would end graphile-worker, which then waits for ever to record
+ * it.
  */
 function patient(
   { pool, pause }: Database,
@@ -128,7 +130,7 @@ function patient(
   const wait = async (): Promise<pg.PoolClient> => {
     const first = await connected();
     let client: pg.PoolClient | undefined = first;
-    // Who waits holds no connection: there are more workers than connections.
+    // A waiting worker holds no connection: there are more workers than connections.
     const release = (): void => {
       client?.release();
       client = undefined;
@@ -149,7 +151,7 @@ function patient(
     };
     return Object.assign(Object.create(first) as pg.PoolClient, { query, release });
   };
-  // With a callback graphile-worker asks for the connection on which it listens; there it tries again by itself.
+  // graphile-worker requests its listen connection with a callback, and retries it by itself.
   const connect = (callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | undefined => {
     if (!callback) return wait();
     pool.connect(callback);
@@ -161,9 +163,9 @@ function patient(
 interface RunnerOptions {
   readonly presence: Presence;
   readonly processId: number;
-  /** Jobs that a runner before this one runs still, and will report the end of. */
+  /** Jobs still running in an earlier runner, which will record their end. */
   readonly kept: readonly string[];
-  /** Names of the runners before this one, whose jobs may not have ended. */
+  /** Names of earlier runners whose jobs may not have ended. */
   readonly former: readonly string[];
   readonly taskList: TaskList;
   readonly isStopped: () => boolean;
@@ -171,9 +173,9 @@ interface RunnerOptions {
 
 interface Begun {
   readonly runner: Runner;
-  /** Resolves when a statement of this runner has come through after the database was away from it. */
+  /** Resolves when a statement of this runner has succeeded after the database was unavailable to it. */
   readonly isLost: Promise<void>;
-  /** Its name and those of the runners before it. */
+  /** Its name and those of earlier runners. */
   readonly workers: readonly string[];
 }
 
@@ -181,14 +183,14 @@ async function beginRunner(
   { database, log }: Services,
   { presence, processId, kept, former, taskList, isStopped }: RunnerOptions,
 ): Promise<Begun> {
-  // Jobs that an earlier runner of this process could not give back would wait for hours.
+  // Jobs that an earlier runner of this process could not release would wait for hours.
   await freeOwnWorkers(database, processId, kept);
   const workers = new Set<string>();
   let onLost = (): void => undefined;
   const isLost = new Promise<void>((resolve) => (onLost = resolve));
   const runner = await run({
     pgPool: patient(database, { isStopped, onLost: () => onLost() }),
-    // Without a delay graphile-worker reports the end of a job and does not look whether that succeeded.
+    // Without a delay graphile-worker records the end of a job without checking for success.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     concurrency,
@@ -212,7 +214,7 @@ function noteCreated(names: Set<string>): WorkerEvents {
 /** The levels of graphile-worker are a const enum, which does not exist at run time. */
 const severe: readonly string[] = ["error"];
 
-/** graphile-worker's own words, one level below ours: what becomes of a job is told by whoever runs it. */
+/** Messages of graphile-worker, logged one level lower: the outcome of a job is logged by its handler. */
 function quiet(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {
     if (severe.includes(level)) log.warn({ scope, err: meta?.["error"] ?? meta?.["fatalError"] }, message);

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import type { SecretName } from "#metering/devices";
 
-/** What a poll or uplink must know of a device; its line is where the gateway is, or what its own properties say. */
+/**
+ * A device as needed for a poll or uplink; its line is that of the gateway, or given by its own properties.
+ */
 export interface PolledDevice {
   readonly id: DeviceId;
   readonly companyId: number;
@@ -17,17 +19,17 @@ export interface PolledDevice {
   readonly failures: number;
   /** Switched on, neither archived nor in the trash, and so are its gateway and company. */
   readonly isOn: boolean;
-  /** It is on, and its polling is not switched off: a person may still ask it. */
+  /** Switched on with polling enabled; with polling disabled a user may still poll it. */
   readonly isPolled: boolean;
-  /** Archived or in the trash: not even a person can ask it. */
+  /** Archived or in the trash: not even a user can poll it. */
   readonly isPutAway: boolean;
   readonly gatewayId: number | null;
   readonly gatewayModelId: number | null;
-  /** IANA zone of the place where it stands. */
+  /** IANA zone of its location. */
   readonly zone: string;
   readonly host: string | null;
   readonly port: number | null;
-  /** Serial port of the server on which the gateway is, as its row says it. */
+  /** Serial port of the server to which the gateway is connected, as stored. */
   readonly serial: unknown;
 }
 
@@ -44,7 +46,7 @@ export const polledTables = sql`
   device_state s join device d on d.id = s.device_id join company c on c.id = d.company_id
   left join gateway g on g.id = d.gateway_id`;
 
-/** A device with its secrets, which stay sealed until they are used: base64 by name. */
+/** A device with its secrets, sealed until they are used: base64 by name. */
 export interface AskedDevice extends PolledDevice {
   readonly sealed: Readonly<Partial<Record<SecretName, string>>>;
 }
@@ -75,15 +77,18 @@ export async function modelAndSecrets(
   return rows[0];
 }
 
-/** A device by company and the id that a network or the device itself uses. */
+/** A device by company and network identifier. */
 export interface NetworkName {
   readonly companyId: number;
   readonly networkId: string;
-  /** Our own id, where it is known: of two devices with one number it means this one. */
+  /** Id on this platform, if known: it decides between two devices with one network identifier. */
   readonly deviceId?: number;
 }
 
-/** The devices with these network ids, in their order; undefined where a company has none. Rows: one a name, index device_by_network_id. */
+/**
+ * The devices with these network identifiers, in their order; undefined where a company has none. Rows: one
+ * per identifier, index device_by_network_id.
+ */
 export async function devicesByNetworkId(
   db: Db,
   names: readonly NetworkName[],

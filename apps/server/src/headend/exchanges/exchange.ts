@@ -2,7 +2,10 @@ import { maskByte, ProtocolError, type Step, toHex } from "@metrum/protocols";
 import { LineLost } from "#headend/channels";
 import type { Clock } from "#core";
 
-/** A try as it rests in the poll log: bytes in hexadecimal, times in milliseconds after the beginning of the exchange. */
+/**
+ * An attempt as stored in the exchange log: bytes in hexadecimal, times in milliseconds since the start of
+ * the exchange.
+ */
 export interface LoggedStep {
   readonly label: string;
   readonly try: number;
@@ -12,30 +15,35 @@ export interface LoggedStep {
   readonly ended: number;
   readonly sent: string;
   readonly received: string;
-  /** Port of an uplink: its payload means something else on another one. */
+  /** fPort of an uplink, on which the meaning of the payload depends. */
   readonly fport?: number | undefined;
-  /** Of an uplink: when the network heard it, epoch seconds, where it said so; and the codec of the company that read it. */
+  /**
+   * For an uplink: time of reception by the network, epoch seconds, if given; and the codec of the company
+   * that decoded it.
+   */
   readonly heardAt?: number | undefined;
   readonly codec?: number | undefined;
   readonly error?:
     { readonly kind: string; readonly message: string; readonly offset?: number | undefined } | undefined;
 }
 
-/** Bytes of one exchange that are kept; what comes after is left out, and the step says so. */
+/** Limit of bytes stored per exchange; the rest is omitted, and the step says so. */
 const maxKeptBytes = 64 * 1024;
 
-/** Collects what was said on the line during one poll. */
+/** Records the dialogue on the line during one poll. */
 export interface Exchange {
   begin(
     step: Step,
     attempt: number,
   ): { answered: () => void; end: (received: Uint8Array, error?: unknown) => void };
   steps(): readonly LoggedStep[];
-  /** Tries beyond the first of each step. */
+  /** Attempts beyond the first of each step. */
   retries(): number;
 }
 
-/** `secrets`: byte strings that must not be kept (passwords, keys); each of their bytes is replaced by 2A. */
+/**
+ * `secrets`: byte strings that must not be stored (passwords, keys); each of their bytes is replaced by 2A.
+ */
 export function recordExchange(clock: Clock, secrets: readonly Uint8Array[] = []): Exchange {
   const startMs = clock.monotonicMs();
   const steps: LoggedStep[] = [];
@@ -74,7 +82,10 @@ export function recordExchange(clock: Clock, secrets: readonly Uint8Array[] = []
   };
 }
 
-/** What the users of the device read. The text of an exception that is not declared may name hosts, files or SQL, and stays in the server's log. */
+/**
+ * Error text shown to users of the device. The text of an undeclared exception may name hosts, files or SQL,
+ * and stays in the server's log.
+ */
 function describe(error: unknown): NonNullable<LoggedStep["error"]> {
   if (error instanceof ProtocolError)
     return {
@@ -87,8 +98,9 @@ function describe(error: unknown): NonNullable<LoggedStep["error"]> {
 }
 
 /**
- * The same bytes with 2A in the place of every secret. Where one may begin at several places that overlap, as six ones after a level
- * of one, all of them are covered: which is the secret is not known here, and none of its bytes may stay.
+ * The same bytes with every secret replaced by 2A. If a secret matches at several overlapping positions, as a
+ * run of six ones after an access level of one, all of them are masked: which one is the secret is not known
+ * here, and none of its bytes may stay.
  */
 export function maskSecrets(bytes: Uint8Array, secrets: readonly Uint8Array[]): Uint8Array {
   let masked: Uint8Array = bytes;

@@ -16,12 +16,12 @@ import type { LogRow } from "./logPageStore.ts";
 import { knownFormats, sendsCompact } from "./recordFormatStore.ts";
 import { factorySecrets } from "./secrets.ts";
 
-/** What says what the bytes of a device mean. */
+/** Decoder of the bytes of a device. */
 export interface LoggedDevice {
   readonly driver: Driver | undefined;
-  /** Of a device that encrypts what it sends. */
+  /** For a device that encrypts its telegrams. */
   readonly keys?: NonNullable<DeviceSecrets["keys"]>;
-  /** Of a device that shortens what it sends. */
+  /** For a device that sends compact frames. */
   readonly formats?: RecordFormats;
 }
 
@@ -44,7 +44,7 @@ export async function loggedDevice(
   }
 }
 
-/** A row as the call answers it: every byte of its steps with its meaning, by the driver of the model. */
+/** A row as the call returns it: every byte of its steps explained, by the driver of the model. */
 export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): TaskLog {
   if (!steps) return row;
   const shown = steps.map((step) => withoutPassword(step, device));
@@ -52,7 +52,7 @@ export function explainRow({ steps, ...row }: LogRow, device: LoggedDevice): Tas
   return { ...row, steps: shown.map((step, at) => explainedStep(step, spans[at])) };
 }
 
-/** Rows of the time before passwords of models were left out of the log are shown without them as well. */
+/** Rows written before passwords of models were masked are masked when read. */
 function withoutPassword(step: LoggedStep, { driver }: LoggedDevice): LoggedStep {
   const secrets = factorySecrets(driver);
   if (secrets.length === 0) return step;
@@ -87,13 +87,13 @@ function spansOf(steps: readonly LoggedStep[], device: LoggedDevice): readonly E
   );
 }
 
-/** Bytes that the driver cannot read stay without a meaning; they are shown all the same. */
+/** Bytes that the driver cannot read are shown without an explanation. */
 function spansOfOne(step: LoggedStep, { driver, ...device }: LoggedDevice): ExplainedStep {
   const sent = fromHex(step.sent);
   const received = fromHex(step.received);
   try {
     if (driver?.kind === "line") return driver.explain(sent, received);
-    // What a codec of the company reads, the driver of the model would name wrongly.
+    // The driver of the model would misinterpret payloads that are decoded by a codec of the company.
     if (driver?.kind === "uplink" && step.fport !== undefined && step.codec === undefined)
       return { sent: [], received: driver.explain(received, step.fport, device) };
   } catch (error) {

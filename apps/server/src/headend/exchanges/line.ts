@@ -3,17 +3,17 @@ import type { DeviceAddress } from "@metrum/protocols";
 import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#headend/channels";
 import type { PolledDevice } from "./askedStore.ts";
 
-/** What says where the line of a gateway is. */
+/** Fields that determine the line of a gateway. */
 export interface GatewayPlace {
   readonly gatewayId: number;
   readonly gatewayModelId: number;
   readonly host: string | null;
   readonly port: number | null;
-  /** A serial port of the server, which goes before host and port. */
+  /** A serial port of the server, which takes precedence over host and port. */
   readonly serial: unknown;
 }
 
-/** The line on which a device is asked; undefined when nothing says how to reach it. */
+/** The line on which a device is polled; undefined when it cannot be reached. */
 export function lineOf(device: PolledDevice): LineTarget | undefined {
   const echoes = device.properties["echo"] === true;
   const { gatewayId, gatewayModelId } = device;
@@ -29,8 +29,8 @@ export function lineOf(device: PolledDevice): LineTarget | undefined {
 }
 
 /**
- * What a driver is told of the line of a device: its speed where a person says that it cannot change (`fixed_baud` of the properties), and
- * how meters are called there.
+ * Line parameters for the driver of a device: a fixed baud rate if configured (`fixed_baud` of the
+ * properties), and how meters are opened there.
  */
 export function lineFacts(device: PolledDevice): Pick<DeviceAddress, "fixedBaud" | "signOn"> {
   const fixedBaud = device.properties["fixed_baud"];
@@ -59,7 +59,7 @@ function dialsIn(modelId: number): boolean {
   return model?.kind === "gateway" && model.connection === "dial_in";
 }
 
-/** Undefined where the row does not say a port that can be opened. */
+/** Undefined if the row describes no valid port. */
 function serialLineOf(value: unknown, echoes: boolean): LineTarget | undefined {
   const serial = serialTarget(value, echoes);
   return typeof serial === "string" ? undefined : { key: serialLine(serial.path), tcp: undefined, serial };

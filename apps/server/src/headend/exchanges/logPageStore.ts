@@ -32,8 +32,8 @@ const ended: Readonly<Record<ExchangeOutcome, RawBuilder<boolean>>> = {
 };
 
 /**
- * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary key. The log has
- * no company of its own, so the id comes from a query on `device`.
+ * A page of the exchanges of one device, newest first. Rows: those of the device in the period, by primary
+ * key. The log has no company column, so the id must come from a query on `device`.
  */
 export async function logPage(
   { db, scope }: { readonly db: Db; readonly scope: Scope },

@@ -20,9 +20,10 @@ export interface ExchangeRow {
 }
 
 /**
- * Adds exchanges to the log in one statement. Two of one device that began in the same millisecond get neighbouring names. A failure
- * that says the same as the newest row of its device is counted there, once a day it is a row: who is silent for years fills no disk.
- * Rows: one an exchange; table poll_log, by its primary key.
+ * Adds exchanges to the log in one statement. Two of one device that began in the same millisecond get
+ * consecutive keys. A failure equal to the newest row of its device is counted there, with a new row each
+ * day: a device that is silent for years does not fill the disk. Rows: one per exchange; table poll_log, by
+ * its primary key.
  */
 export async function logExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<void> {
   const taken = new Set<string>();
@@ -63,13 +64,16 @@ async function insertExchanges(db: Db, rows: readonly ExchangeRow[]): Promise<Re
 
 const dayMs = 86_400_000;
 
-/** A poll by the plan that failed and brought nothing: nobody waits for it, and its bytes say no more than those of the one before. */
+/**
+ * A failed scheduled poll without readings: no caller waits for it, and its bytes add nothing to those of the
+ * previous one.
+ */
 const mayRepeat = (row: ExchangeRow): boolean =>
   row.kind === "poll" && row.result !== "ok" && row.receivedAt === null && row.taskId === null;
 
 /**
- * Counts failures that repeat the newest row of their device of the same day (UTC) there; returns those that were counted. Rows: the
- * newest of each device, by the primary key of poll_log.
+ * Counts failures that repeat the newest row of their device of the same day (UTC); returns the counted ones.
+ * Rows: the newest of each device, by the primary key of poll_log.
  */
 async function countRepeats(db: Db, rows: readonly ExchangeRow[]): Promise<ReadonlySet<ExchangeRow>> {
   const failed = new Map<number, ExchangeRow>();

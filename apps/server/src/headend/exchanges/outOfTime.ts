@@ -1,7 +1,7 @@
 import type { Incoming, Outcome } from "#metering/messages";
 import type { ExchangeRow } from "./logStore.ts";
 
-/** What the log says of readings whose time cannot be right; the web app has words for each. */
+/** Notes of the log about readings with an implausible time; the web app has texts for each. */
 const farAhead = "the time is more than a day ahead, set aside";
 const ahead = "the time is more than ten minutes ahead, set aside";
 const early = "the time is before 2000, set aside";
@@ -17,8 +17,8 @@ function reasonOf({ ts, receivedAt }: Incoming): string {
 }
 
 /**
- * The row with what the store has made of its readings: those in quarantine, because their time cannot be right, are no readings
- * of the device. When none is left, that is the outcome.
+ * The row after storing its readings: quarantined ones, with an implausible time, do not count as readings of
+ * the device. When none is left, that is the outcome.
  */
 export function withQuarantined(
   row: ExchangeRow,

@@ -9,20 +9,20 @@ import {
 import { sql } from "kysely";
 import type { Db, Services } from "#core";
 
-/** A meter sends a handful of layouts; one that sends more keeps the newest. */
+/** A meter has a handful of layouts; of more only the newest are kept. */
 const mostFormats = 8;
 
-/** Layouts that a device has sent in full, and those that a telegram has just taught. */
+/** Layouts that a device has sent in full frames, and those learnt from the present telegram. */
 export interface KnownFormats extends RecordFormats {
   readonly learned: readonly RecordFormat[];
 }
 
-/** Whether devices of this driver may leave the layout out of what they send. */
+/** Whether devices of this driver may omit the layout from their telegrams. */
 export const sendsCompact = ({ protocol }: Driver): boolean => protocol === "wmbus";
 
 /**
- * Layouts of one device by signature, for its driver. What the driver learns is kept by `keepFormats`, and only if it is new.
- * Rows: `mostFormats` at most, by primary key.
+ * Layouts of one device by signature, for its driver. `keepFormats` stores what the driver learns, if it is
+ * new. Rows: `mostFormats` at most, by primary key.
  */
 export async function knownFormats(db: Db, deviceId: number): Promise<KnownFormats> {
   const { rows } = await sql<{ signature: number; heads: Buffer }>`
@@ -48,8 +48,9 @@ export async function knownFormats(db: Db, deviceId: number): Promise<KnownForma
 const headsOf = (format: RecordFormat): Buffer => Buffer.concat(format);
 
 /**
- * Keeps new layouts of a device. The oldest go when there are more than `mostFormats`, so that a sender who makes up layouts fills nothing
- * but its own few rows; with the device all of them go. A device that is deleted meanwhile keeps none.
+ * Stores new layouts of a device. The oldest are deleted beyond `mostFormats`, so that a sender of invented
+ * layouts fills only its own few rows; they are deleted with the device. A device deleted meanwhile stores
+ * none.
  */
 export async function keepFormats(
   { database, clock }: Pick<Services, "database" | "clock">,

@@ -125,7 +125,7 @@ test.each([
     const shown = explainRow({ ...row, steps: [{ ...step, sent: opening }] }, { driver }).steps?.[0];
 
     expect(opening).toContain(password);
-    // In its frame the password stands last; what looks like its beginning before it is covered as well.
+    // The password is at the end of its frame; a similar sequence before it is masked as well.
     const [first, last] = [opening.indexOf(password), opening.lastIndexOf(password) + password.length];
     const stars = "2a".repeat((last - first) / 2);
     expect(toHex(written)).toBe(opening.slice(0, first) + stars + opening.slice(last));

@@ -4,7 +4,7 @@ import type { SecretBox } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
 import type { AskedDevice } from "./askedStore.ts";
 
-/** Secrets of a device, opened for one exchange. A password that has not moved yet is taken from where it stands. */
+/** Secrets of a device, unsealed for one exchange. A password not migrated yet is read from its old place. */
 export function secretsOf(secretBox: SecretBox, { id, sealed, properties }: AskedDevice): DeviceSecrets {
   const plain = properties["password"];
   return {
@@ -14,8 +14,9 @@ export function secretsOf(secretBox: SecretBox, { id, sealed, properties }: Aske
 }
 
 /**
- * What must not rest in the log, as its bytes stand in a frame: a password as text and as binary digits (Mercury), a key as bytes
- * and as its hexadecimal text; of a device without a password, or with an empty one, that of its model, which it is asked with.
+ * Byte strings that must not be stored in the log, as they appear in a frame: a password as text and as
+ * binary digits (Mercury), a key as bytes and as its hexadecimal text; for a device without a password, or
+ * with an empty one, the default password of its model.
  */
 export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number): Uint8Array[] {
   const texts = [password, keys?.encryption, keys?.authentication].filter(
@@ -35,7 +36,7 @@ export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number):
 export const factorySecrets = (driver: Driver | undefined): readonly Uint8Array[] =>
   driver?.kind === "line" && driver.factoryPassword ? [driver.factoryPassword] : [];
 
-/** Short hexadecimal is more likely a word than bytes, and would blot out what is not secret. */
+/** Short hexadecimal is more likely a word than bytes, and would mask innocent bytes. */
 const leastHexDigits = 12;
 
 function binaryOf(text: string): Uint8Array[] {

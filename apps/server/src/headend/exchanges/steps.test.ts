@@ -13,7 +13,7 @@ const step: LoggedStep = {
   received: "01032800000000000000000000000000000000000000000000000000000000000000000000000000000000a1b2",
 };
 
-/** What is the same in every step that a device told by itself. */
+/** Fields common to all steps of an uplink. */
 const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" };
 
 describe("TRUST-022 steps of an exchange", () => {

@@ -2,14 +2,17 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { storableJson } from "#core";
 import type { LoggedStep } from "./exchange.ts";
 
-/** First byte of packed steps. Stored for years: a packing is never changed, a better one gets the next number. */
+/**
+ * First byte of compressed steps. Stored for years: a format is never changed, a new one gets the next
+ * number.
+ */
 const plain = 0;
 const deflated = 1;
 const short = 2;
 
 /**
- * What most exchanges say, the commonest last: deflate refers to it instead of writing it out. Belongs to packing 1 and is never
- * edited: steps that were packed with it could not be read any more.
+ * Preset dictionary of common content, the most frequent last, which deflate refers to. Belongs to format 1
+ * and is never edited: steps compressed with it could not be read any more.
  */
 const dictionary = Buffer.from(
   '"error":{"kind":"checksum","message":""error":{"kind":"no_line","message":"the modem is not connected"}' +
@@ -19,10 +22,13 @@ const dictionary = Buffer.from(
     '[{"label":"","try":1,"tries":1,"at":0,"answered":null,"ended":0,"sent":"","received":""}]' +
     '"},{"label":"","try":1,"tries":3,"at":1,"answered":1,"ended":1,"sent":"","received":"',
 );
-/** The dictionary and a usual exchange fit; a larger window and tables cost memory and time at each call, and save no byte. */
+/**
+ * The dictionary and a usual exchange fit; a larger window and tables cost memory and time at each call, and
+ * save no byte.
+ */
 const options = { dictionary, windowBits: 13, memLevel: 2, level: 6, chunkSize: 1024 };
 
-/** Steps as they rest in the exchange log. */
+/** Steps as stored in the exchange log. */
 export function packSteps(steps: readonly LoggedStep[]): Buffer {
   const brief = steps.every(isTold) ? storableJson(steps.map(shortened)) : undefined;
   if (brief !== undefined && brief.length <= longestShort) return packed(short, Buffer.from(brief));
@@ -32,10 +38,13 @@ export function packSteps(steps: readonly LoggedStep[]): Buffer {
 
 const packed = (packing: number, bytes: Uint8Array): Buffer => Buffer.concat([Buffer.of(packing), bytes]);
 
-/** Up to here the short form takes hardly more than the deflated one, and a twentieth of its time: an uplink is about 130. */
+/**
+ * Up to this size the short form is hardly larger than the deflated one, and takes a twentieth of the time:
+ * an uplink is about 130.
+ */
 const longestShort = 256;
 
-/** What a device said by itself has one try, no request and no times: nothing but label and bytes is worth writing out. */
+/** An uplink has one attempt, no request and no times: only label and bytes are worth storing. */
 const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" } as const;
 type Short = readonly [label: string, received?: string, rest?: Partial<LoggedStep>];
 
@@ -60,7 +69,7 @@ const lengthened = ([label, received = "", rest]: Short): LoggedStep => ({
   ...rest,
 });
 
-/** The reverse. Throws Error for a packing that this version does not know, and what zlib throws for damaged bytes. */
+/** The reverse. Throws Error for a format unknown to this version, and zlib's errors for damaged bytes. */
 export function unpackSteps(bytes: Uint8Array): LoggedStep[] {
   const [packing] = bytes;
   const rest = bytes.subarray(1);

@@ -12,11 +12,11 @@ import { openTestApi, type TestApi } from "#testing/api";
 import { makeCertificate } from "#testing/certificate";
 import { anotherProcess } from "#testing/anotherProcess";
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 20 };
 
 let api: TestApi;
-/** The database as another process reaches it. */
+/** The database as accessed by another process. */
 let elsewhere: Database;
 /** Two processes with a broker each. */
 let dialogues: readonly Dialogue[];

@@ -2,7 +2,7 @@ import { mqttAccount as table, problem, type MqttAccount } from "@metrum/contrac
 import { companyPrefix, mqttIssue, mqttUsername, renewMqttCredentials } from "#headend/channels";
 import { deviceHostOf, record, serve, withMessage, type Api, type Ctx } from "#core";
 
-/** With what a publisher of the company signs in to the embedded broker. */
+/** Credentials with which a publisher of the company signs in to the embedded broker. */
 export function serveMqttAccount(api: Api): void {
   serve(api, table, {
     get: (_, ctx) => shown(ctx),
@@ -12,7 +12,7 @@ export function serveMqttAccount(api: Api): void {
       if (config.mqttUrl !== undefined) throw problem("broker_elsewhere");
       const before = await mqttIssue(db, mqttUsername(companyId));
       const { username, password } = await renewMqttCredentials(db, { companyId, userId, at: clock.now() });
-      // Neither password nor hash: the trail is read by more people than may sign in to the broker.
+      // Neither password nor hash: more users may read the log than may sign in to the broker.
       await record(ctx, { action: "mqttAccount.issue", subject: username });
       const told = before === undefined ? "mqtt_password_first" : "mqtt_password_issued";
       return withMessage({ account: await shown(ctx), password }, told);

@@ -3,7 +3,7 @@ import type { Services } from "#core";
 import { matchTopic } from "./read.ts";
 import { mappingsOf } from "./store.ts";
 
-/** A change is in force everywhere after this. */
+/** A change takes effect everywhere within this time. */
 const trustMs = 5000;
 const mostCompanies = 10_000;
 
@@ -12,7 +12,7 @@ interface Known {
   readonly untilMs: number;
 }
 
-/** Mappings as this process knows them, by company. */
+/** Mappings cached by this process, by company. */
 type KnownMappings = Map<number, Known>;
 
 export const createKnownMappings = (): KnownMappings => new Map();
@@ -42,7 +42,7 @@ export async function mappingFor(
   );
 }
 
-/** This process asks the table again for its next message. */
+/** Drops the cache: this process reads the table again for its next message. */
 export function forgetMappings({ parts }: Pick<Services, "parts">, companyId: number): void {
   parts.knownMappings.delete(companyId);
 }

@@ -5,7 +5,7 @@ import { serveMappings } from "./calls.ts";
 export { createKnownMappings, mappingFor } from "./find.ts";
 export { readMapped } from "./read.ts";
 
-/** What a company says of the messages of its own MQTT publishers, and what they sign in with. */
+/** Mappings for messages of companies' own MQTT publishers, and their credentials. */
 export const mappings: Domain = {
   name: "mappings",
   calls(api) {

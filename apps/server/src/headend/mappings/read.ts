@@ -2,15 +2,18 @@ import type { MappingDefinition } from "@metrum/contract";
 import { finite, ProtocolError, type Reading } from "@metrum/protocols";
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 
-/** What a mapping makes of a message. */
+/** Result of applying a mapping to a message. */
 export interface Mapped {
   readonly networkId: string;
-  /** Epoch seconds UTC; null when the mapping names no time. */
+  /** Epoch seconds UTC; null when the mapping has no time path. */
   readonly at: number | null;
   readonly reading: Reading;
 }
 
-/** The part of a topic that {device} stands for, or "" where it has none; undefined when the topic is another one. */
+/**
+ * The part of a topic that matches {device}, or "" if the topic pattern has none; undefined when the topic
+ * does not match.
+ */
 export function matchTopic(pattern: string, topic: string): string | undefined {
   const wanted = pattern.split("/");
   const given = topic.split("/");
@@ -74,7 +77,7 @@ function textAt(message: unknown, path: string): string {
   throw wrong(`${path} is not a name`);
 }
 
-/** Own properties only: what a message inherits is not of the message. */
+/** Own properties only: inherited ones are not part of the message. */
 function valueAt(message: unknown, path: string): unknown {
   let found: unknown = message;
   for (const step of path.split(/[.[\]]+/).filter((part) => part !== "")) {
@@ -97,7 +100,7 @@ function timeOf({ time }: MappingDefinition, message: unknown): number | null {
   return seconds;
 }
 
-/** Without a zone a time is nobody's. */
+/** A time without a zone is ambiguous. */
 function isoSeconds(value: unknown): number {
   if (typeof value !== "string" || !/(Z|[+-]\d\d:?\d\d)$/i.test(value)) return Number.NaN;
   return Math.floor(Date.parse(value) / 1000);

@@ -11,14 +11,15 @@ import {
   type ModemAsked,
 } from "./modemPollStore.ts";
 
-/** Longer than a poll may take, shorter than a request may wait; what comes later is not waited for. */
+/** Longer than a poll may take, shorter than a request may wait; a later answer is not awaited. */
 const patienceMs = 50_000;
-/** Pause after which the answer is read again without a notification. */
+/** Interval of reads of the answer without a notification. */
 const pauseMs = 1_000;
 
 /**
- * Has a modem asked by the process that holds its connection, before scheduled polls of the same line, and waits for what it says.
- * Nothing of it is stored as a reading. A modem that is not connected, or does not answer, is an answer.
+ * Has a modem polled by the process that holds its connection, with priority over scheduled polls of the same
+ * line, and waits for the answer. No readings are stored. A modem that is not connected, or does not answer,
+ * is an outcome.
  */
 export async function askModem(
   services: Pick<Services, "database" | "clock">,

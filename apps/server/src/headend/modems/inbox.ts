@@ -25,10 +25,10 @@ import { refuseNewDevices } from "#access/licence";
 import { pollSoon } from "#metering/device-state";
 import { trialAddress } from "./trials.ts";
 
-/** Of each kind, newest first; what is older waits until these are registered. */
+/** Maximum of each kind, newest first; older ones appear when these are registered. */
 const mostListed = 1000;
 
-/** Who calls and is unknown: for platform staff everybody, for a company what came with its own credentials. */
+/** Unknown callers: all of them for platform staff, for a company those that used its own credentials. */
 export async function entriesFor({ database, scope }: Ctx): Promise<InboxEntry[]> {
   const isStaff = scope.access.is_platform;
   const [modems, senders] = await Promise.all([
@@ -74,14 +74,14 @@ function modemEntry(row: ModemConnection): InboxEntry {
 type Made = ReplyOf<typeof inbox.create>;
 
 /**
- * Registers what calls, in the own company or, by platform staff, in any. The waiting connection is told as soon as this is committed, and
- * the meter is asked at once. Problems: not_found (another company, for others than staff), unknown_model, identifier_taken,
- * device_limit_reached, licence_expired.
+ * Registers a caller, in the own company or, by platform staff, in any. The waiting connection is notified on
+ * commit, and the meter is polled at once. Problems: not_found (another company, for users who are not
+ * staff), unknown_model, identifier_taken, device_limit_reached, licence_expired.
  */
 export async function register(ctx: Ctx, given: InboxCreate): Promise<Made> {
   const { database, scope } = ctx;
   const owner = await ownerOf(ctx, given.company_id);
-  // A transaction under the company that gets it: its wall stands, also for staff.
+  // A transaction under the company that gets the device, so that row-level security applies to staff too.
   const made = await database.scoped(owner, async (db) => {
     const result = await (given.kind === "modem" ? makeGateway : makeDevice)(
       { ...ctx, db, scope: owner },
@@ -109,7 +109,7 @@ async function makeGateway(ctx: Ctx, given: InboxCreate): Promise<Made> {
   const { db, scope, clock } = ctx;
   const { meter } = given;
   const model = gatewayModel(given.model_id);
-  // What has called in is no converter that we call.
+  // It has dialled in, so it is no converter that the server connects to.
   if (model.connection !== "dial_in")
     throw problem("unknown_model", { attributes: { model_id: ["tcp_client"] } });
   const ofMeter = meter && meterModel(meter.model_id, "line", "meter.model_id");
@@ -157,7 +157,7 @@ async function makeDevice(ctx: Ctx, given: InboxCreate): Promise<Made> {
   return made(null, id);
 }
 
-/** Settings are those of a metering device: the model of one must have a use for them, and a gateway has none. */
+/** Settings apply to a metering device: its model must support them, and a gateway has none. */
 function refuseWrong(model: MeterModel | undefined, given: DeviceSettings, prefix: string): void {
   const faults = model ? Object.entries(wrongSettings(model, given)) : settingsIn(given);
   if (faults.length === 0) return;
@@ -170,7 +170,7 @@ const settingsIn = (given: DeviceSettings): [string, string[]][] =>
 
 const made = (gateway_id: GatewayId | null, device_id: DeviceId | null): Made => ({ gateway_id, device_id });
 
-/** A gateway of the same company is named; of another company nothing is told but that the identifier is taken. */
+/** The refusal names a gateway of the same company; of another company only that the identifier is taken. */
 async function takenBy({ database, scope }: Ctx, identity: string) {
   const taken = await gatewayNamed(database.system, identity);
   const isTold = taken !== undefined && (scope.access.is_platform || taken.company_id === scope.companyId);
@@ -187,7 +187,7 @@ interface Noted {
   readonly result: Made;
 }
 
-/** In the log of the company that has it now; `register` writes that of who did it. */
+/** In the log of the receiving company; `register` writes to that of the acting user. */
 async function noteFor({ scope, session, address }: Ctx, { db, owner, given, result }: Noted): Promise<void> {
   await audit(db, {
     ...entryOf(given, result),

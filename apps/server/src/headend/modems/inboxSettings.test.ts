@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setDevice } from "../../cli/device.ts";
 import { openTestApi, type TestApi } from "#testing/api";
 
-/** A radio water meter, a pulse counter of LoRaWAN, a meter on Modbus and one of Mercury, as the catalogue has them. */
+/** A radio water meter, a pulse counter of LoRaWAN, a Modbus meter and a Mercury meter of the catalogue. */
 const models = { radio: 311, pulses: 301, modbus: 101, mercury: 120 };
 const key = "000102030405060708090a0b0c0d0e0f";
 /** On the first input; one on the second. */

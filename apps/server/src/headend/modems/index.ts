@@ -3,5 +3,5 @@ import { serveModems } from "./calls.ts";
 
 export { modemPollJob } from "./modemPollJob.ts";
 
-/** Modems as platform staff see them, and the inbox of those who call and are registered nowhere. */
+/** Modems as shown to platform staff, and the inbox of unregistered callers. */
 export const modems: Domain = { name: "modems", calls: serveModems };

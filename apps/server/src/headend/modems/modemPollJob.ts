@@ -25,14 +25,15 @@ import {
 } from "./modemPollStore.ts";
 import { tryModels, type Found } from "./tryModels.ts";
 
-/** What a poll of platform staff may take in all. */
+/** Time limit of a poll by platform staff. */
 const sessionMs = 40_000;
-/** Devices of a gateway that are looked at for one that is asked over a line. */
+/** Limit of devices behind a gateway among which one polled over a line is searched. */
 const mostLookedAt = 100;
 
 /**
- * Runs a poll of platform staff: the first meter of a known gateway, else the models that may hang on such a line, one after the other.
- * Stores no readings. A modem that fails is an answer; rejects with `LinesClosing`, or when the database is away.
+ * Runs a poll by platform staff: the first meter of a known gateway, else the models that may be on such a
+ * line, one after the other. Stores no readings. A failing modem is an outcome; rejects with `LinesClosing`,
+ * or when the database is unavailable.
  */
 async function runModemPoll(services: Services, at: OpenLines, pollId: number): Promise<void> {
   const { database } = services;
@@ -64,7 +65,7 @@ async function answerOf(services: Services, at: OpenLines, modem: ModemAsked): P
   }
 }
 
-/** A device that cannot be spoken to, whatever is tried. */
+/** No dialogue with the device is possible. */
 class SessionRefused extends Error {
   override readonly name = "SessionRefused";
   readonly result: PollResult;
@@ -101,7 +102,7 @@ interface Behind {
   readonly line: string;
 }
 
-/** Reads a registered device; the exchange stands in its log as a request without readings. */
+/** Reads a registered device; the exchange is in its log as a request without readings. */
 async function readDevice(services: Services, channel: Channel, { device, line }: Behind): Promise<Found> {
   const session = openSession(services, device, {
     kind: "request",
@@ -130,7 +131,7 @@ async function readDevice(services: Services, channel: Channel, { device, line }
   }
 }
 
-/** Values have come: a meter that then does not say who it is has been read all the same. */
+/** Values have arrived: if the meter then fails to identify itself, they count all the same. */
 async function orNothing(facts: Promise<DeviceMetadata>): Promise<DeviceMetadata> {
   try {
     return await facts;
@@ -140,11 +141,14 @@ async function orNothing(facts: Promise<DeviceMetadata>): Promise<DeviceMetadata
   }
 }
 
-/** The counter of the first tariff; a meter without tariffs has one counter, and that is it. */
+/** The counter of the first tariff; a meter without tariffs has a single counter. */
 const firstTariff = ({ fields }: MeterModel): FieldName =>
   fields.includes("tariff1") || !fields.includes("tariff0") ? "tariff1" : "tariff0";
 
-/** Values by name; of what several messages have the first known one. The time is that of the meter, so one without a clock has none. */
+/**
+ * Values by name; if several messages have one, the first known value. The time is that of the meter, so one
+ * without a clock has none.
+ */
 function shown({ model, title, facts, readings }: Found): AdminPoll {
   const values: Partial<Record<string, number | null>> = {};
   for (const name of [...polledFields, ...polledFactors]) {

@@ -2,24 +2,24 @@ import type { AdminPoll, PollResult } from "@metrum/contract";
 import { sql } from "kysely";
 import { storableJson, type Db } from "#core";
 
-/** Name of the line job that asks a modem for platform staff. */
+/** Name of the line job that polls a modem for platform staff. */
 export const modemPollKind = "modemPoll";
-/** Channel on which the end of a poll of platform staff is told, with its number. */
+/** Channel that announces the end of a poll by platform staff; the payload is its id. */
 export const modemPollChannel = "modem_poll_ended";
 
-/** A modem by its port and what it calls itself. */
+/** A modem by its port and identity. */
 export interface ModemAsked {
   readonly port: number;
   readonly identity: string;
 }
 
-/** How a poll of platform staff ended. */
+/** Outcome of a poll by platform staff. */
 export interface ModemAnswer {
   readonly result: PollResult;
   readonly answer: AdminPoll;
 }
 
-/** What nobody has fetched is of no use after this. */
+/** Unfetched answers are deleted after this time. */
 const keptSec = 600;
 
 export async function addModemPoll(db: Db, { port, identity }: ModemAsked, now: number): Promise<number> {
@@ -31,7 +31,7 @@ export async function addModemPoll(db: Db, { port, identity }: ModemAsked, now: 
   return rows[0]?.id ?? 0;
 }
 
-/** The modem of a poll that is still wanted. */
+/** The modem of a poll that was not cancelled. */
 export async function modemOfPoll(db: Db, id: number): Promise<ModemAsked | undefined> {
   const { rows } = await sql<ModemAsked>`
     select port, identity from modem_poll where id = ${id} and answer is null`.execute(db);
@@ -54,7 +54,10 @@ export async function dropModemPoll(db: Db, id: number): Promise<void> {
   await sql`delete from modem_poll where id = ${id}`.execute(db);
 }
 
-/** Device behind a gateway that was registered first of those that are asked; undefined without one. Index device_by_gateway. */
+/**
+ * The device behind a gateway registered first among those that are polled; undefined without one. Index
+ * device_by_gateway.
+ */
 export async function firstDevices(
   db: Db,
   gatewayId: number,

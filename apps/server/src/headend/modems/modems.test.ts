@@ -14,7 +14,7 @@ import { registerPark } from "#testing/park";
 import { until } from "#testing/until";
 
 const demo = demoPlan(5);
-/** A three-phase meter behind a modem of ours, and one behind a modem that nobody has registered. */
+/** A three-phase meter behind a registered modem, and one behind an unregistered one. */
 const [ours, theirs] = demo.devices
   .filter(({ modelId, gateway }) => modelId === 101 && gateway !== undefined)
   .reduce<typeof demo.devices>(
@@ -146,7 +146,7 @@ describe("a poll of staff", () => {
 
     expect(data).toMatchObject({ result: true, error: "" });
     expect(data.answer).toMatchObject({ model: modelById(101)?.title, serial_number: ours.deviceID });
-    // A meter without tariffs has one counter: that of the first.
+    // A meter without tariffs has one counter, which counts as that of the first tariff.
     for (const name of polledFields) expect(data.answer[name], name).toBeTypeOf("number");
     expect(data.answer.voltage3).toBeGreaterThan(200);
     expect(data.answer.datetime, "the meter has no clock").toBeUndefined();

@@ -4,7 +4,10 @@ import type { Ctx } from "#core";
 import { modemConnections, type ModemConnection } from "#headend/channels";
 import { behindGateways, type BehindGateway } from "#metering/devices";
 
-/** Every modem of these ports, or of all, with what hangs on it as far as it is known. Two queries, whatever their number. */
+/**
+ * Every modem of these ports, or of all, with the known devices behind it. Two queries, whatever their
+ * number.
+ */
 export async function connectedModems(
   { database }: Ctx,
   ports: readonly number[] | undefined,

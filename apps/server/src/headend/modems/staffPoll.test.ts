@@ -10,7 +10,7 @@ import { until } from "#testing/until";
 
 const ce303 = 124;
 const imei = "350000000000017";
-/** Four hours east of Greenwich: neither the zone of the company nor what the model takes where it knows none. */
+/** Four hours east of Greenwich: neither the zone of the company nor the default of the model. */
 const zone = "Europe/Samara";
 
 const plan: Plan = {

@@ -1,18 +1,19 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
 import { ProtocolError, type Conversation, type LineDriver, type Reading } from "@metrum/protocols";
 
-/** A model that may hang on a line of which nothing is known, with the address that its makers deliver it with. */
+/** A model that may be on an unknown line, with its factory-set address. */
 export interface Trial {
   readonly model: MeterModel;
   readonly driver: LineDriver;
   readonly insideAddr: string;
-  /** What answers here when it does not say its model: meters of many makers speak this protocol. */
+  /** Reported when a device answers without its model: meters of many manufacturers speak this protocol. */
   readonly title?: string;
 }
 
 /**
- * By protocol, in the order in which they are tried: what hangs on most modems comes first. Mercury answers to address 0 whatever its own is;
- * that meters by SPODES leave the factory with address 16 is from memory.
+ * By protocol, in the order in which they are tried, the most common behind modems first. Mercury answers to
+ * address 0 whatever its own is; that SPODES meters leave the factory with address 16 is from experience,
+ * without a source.
  */
 const wanted: readonly (Omit<Trial, "model" | "driver"> & { readonly protocol: string })[] = [
   { protocol: "mercury230", insideAddr: "0" },
@@ -23,8 +24,8 @@ const wanted: readonly (Omit<Trial, "model" | "driver"> & { readonly protocol: s
 const mostOfProtocol = 2;
 
 /**
- * What may be tried on a line of meters: one model of a protocol whose meters say who they are without a password, of another protocol
- * three-phase before single-phase.
+ * Models to try on a line of meters: one model of each protocol whose meters identify themselves without a
+ * password; of other protocols three-phase before single-phase.
  */
 export const trials: readonly Trial[] = wanted.flatMap(({ protocol, ...rest }) => {
   const models = meterModels.filter(
@@ -39,15 +40,16 @@ export const trials: readonly Trial[] = wanted.flatMap(({ protocol, ...rest }) =
   return found.slice(0, found[0]?.driver.identify ? 1 : mostOfProtocol);
 });
 
-/** Address at which a model of this protocol answers when it is tried; undefined for one that is not. */
+/** Address at which a model of this protocol is tried; undefined for a protocol that is not tried. */
 export function trialAddress(modelId: number): string | undefined {
   const driver = meterModels.find(({ id }) => id === modelId)?.driver;
   return driver && trials.find((trial) => trial.driver.protocol === driver.protocol)?.insideAddr;
 }
 
 /**
- * The same dialogue, but a step that nothing has ever answered is tried once: on an unknown line a silent model costs one wait, not three.
- * What the dialogue sends it only reads: `poll` and `identify` of a driver change nothing in a device.
+ * The same dialogue with a single attempt for a step that nothing has ever answered: on an unknown line a
+ * silent model costs one time-out, not three. The dialogue only reads: `poll` and `identify` of a driver
+ * change nothing in a device.
  */
 export function* impatient<Result>(conversation: Conversation<Result>): Conversation<Result> {
   let hasAnswered = false;
@@ -65,12 +67,12 @@ export function* impatient<Result>(conversation: Conversation<Result>): Conversa
   return turn.value;
 }
 
-/** Volts of a phase that is there. */
+/** Plausible voltage of a connected phase. */
 const [leastVolts, mostVolts] = [40, 500];
 
 /**
- * Whether this can be what the model measures. Registers of another device can be read as numbers too.
- * Errors: ProtocolError "unexpected" when they make no sense.
+ * Whether these can be values of the model. Registers of another device can be read as numbers too. Errors:
+ * ProtocolError "unexpected" when they are implausible.
  */
 export function mustMakeSense(model: MeterModel, readings: readonly Reading[]): readonly Reading[] {
   const values = Object.assign({}, ...readings.map((each) => each.values)) as Reading["values"];

@@ -6,7 +6,7 @@ import type { Channel } from "#headend/channels";
 import { trialAddress } from "./trials.ts";
 import { tryModels } from "./tryModels.ts";
 
-/** A line with one meter on it; keeps what it was sent. */
+/** A line with one meter on it; records sent bytes. */
 function lineTo(meter: Responder) {
   let listener: Parameters<Channel["listen"]>[0];
   const heard: string[] = [];

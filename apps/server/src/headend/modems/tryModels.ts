@@ -6,20 +6,23 @@ import { recordExchange } from "#headend/exchanges";
 import { converse } from "#headend/dialogue";
 import { impatient, mustMakeSense, trials, type Trial } from "./trials.ts";
 
-/** What a single model may take on an unknown line. */
+/** Time limit of a single model on an unknown line. */
 const trialMs = 12_000;
 
-/** What somebody found behind a modem. */
+/** The device found behind a modem. */
 export interface Found {
-  /** Undefined when the protocol is known, and the model is not. */
+  /** Undefined when the protocol is known, but not the model. */
   readonly model: MeterModel | undefined;
   readonly title: string;
   readonly facts: DeviceMetadata;
-  /** None where values stand behind a password. */
+  /** Empty if reading needs a password. */
   readonly readings: readonly Reading[];
 }
 
-/** The first model that answers, with values that make sense. Errors: ProtocolError of the last one; "timeout" when nothing answers. */
+/**
+ * The first model that answers with plausible values. Errors: ProtocolError of the last one; "timeout" when
+ * nothing answers.
+ */
 export async function tryModels(
   { clock }: Pick<Services, "clock">,
   channel: Channel,
@@ -41,7 +44,7 @@ export async function tryModels(
       );
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      // A device that says no is nearer to an answer than silence.
+      // A refusal is more informative than silence.
       if (error.kind !== "timeout") failure = error;
     }
   }
@@ -50,7 +53,10 @@ export async function tryModels(
 
 type Talk = <Result>(conversation: Conversation<Result>) => Promise<Result>;
 
-/** A meter with passwords is asked who it is and not polled: it may count the passwords that are wrong, and lock itself. */
+/**
+ * A meter with passwords is asked for its identity and not polled: it may count wrong passwords, and lock
+ * itself.
+ */
 async function tryModel(trial: Trial, talk: Talk): Promise<Found> {
   const { model, driver, insideAddr } = trial;
   const device = { insideAddr, deviceID: "" };
@@ -59,7 +65,10 @@ async function tryModel(trial: Trial, talk: Talk): Promise<Found> {
   return { model, title: model.title, facts: {}, readings: mustMakeSense(model, readings) };
 }
 
-/** The model whose title stands in what the meter calls itself; without a name that of the trial, where its protocol is that of one family. */
+/**
+ * The model whose title is in the meter's identification; without one the tried model, if its protocol
+ * belongs to one family.
+ */
 function named({ model, driver, title }: Trial, facts: DeviceMetadata): Found {
   const name = facts.name?.toLowerCase();
   const known =

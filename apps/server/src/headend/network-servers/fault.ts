@@ -3,15 +3,18 @@ import { OutgoingRefused } from "#core";
 
 type Reason = NonNullable<NetworkServer["state_reason"]>;
 
-/** A connection as the list shows it. */
+/** State of a connection as shown in the list. */
 export interface Fault {
   readonly state: "refused" | "unreachable";
   readonly reason: Reason;
-  /** Code of what was reported, such as ENOTFOUND or MQTT 5; never the text of an exception, which names hosts and addresses inside. */
+  /**
+   * Error code such as ENOTFOUND or MQTT 5; never the text of an exception, which names internal hosts and
+   * addresses.
+   */
   readonly message: string;
 }
 
-/** The key that is kept does not open: it was sealed under another key file. */
+/** The stored key cannot be opened: it was sealed with another key file. */
 export class SecretClosed extends Error {
   override readonly name = "SecretClosed";
 }
@@ -38,11 +41,11 @@ const ofNetwork: Readonly<Record<string, Reason>> = {
   EPIPE: "closed",
 };
 
-/** Codes of OpenSSL for a certificate that is not believed (source: node.js, "X509 certificate error codes"). */
+/** OpenSSL codes for an untrusted certificate (source: node.js, "X509 certificate error codes"). */
 const ofCertificate =
   /^(CERT_|CRL_|ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
 
-/** Why there is no connection; undefined: it was closed without a word. */
+/** Why there is no connection; undefined: it was closed without a reason. */
 export function faultOf(error: Error | undefined): Fault {
   if (error === undefined) return { state: "unreachable", reason: "closed", message: "" };
   const code = "code" in error ? error.code : undefined;

@@ -12,5 +12,5 @@ export {
   type ConnectionState,
 } from "./store.ts";
 
-/** Network servers of companies elsewhere: where they are and what opens them. `uplinks` speaks with them. */
+/** Network servers of companies: addresses and credentials. `uplinks` connects to them. */
 export const networkServers: Domain = { name: "network-servers", calls: serveNetworkServers };

@@ -63,7 +63,7 @@ export async function dropServer(ctx: Ctx, given: number): Promise<void> {
   await tellServers(ctx.db);
 }
 
-/** `application` or `application@tenant`: it is a part of the topics too. */
+/** `application` or `application@tenant`: it is also part of the topics. */
 const thingsUser = /^[a-z0-9][a-z0-9-]*(@[a-z0-9][a-z0-9-]*)?$/;
 
 function refuseWrong({ config }: Ctx, { kind, url, username = "" }: Given): void {

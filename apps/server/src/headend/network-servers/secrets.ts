@@ -4,13 +4,13 @@ import type { KnownServer } from "./store.ts";
 
 type Deps = Pick<Services, "secretBox">;
 
-/** What is sealed for one server does not open in another. */
+/** A secret sealed for one server does not open for another. */
 const purposeOf = (id: number): string => `network_server:${id}`;
 
 export const sealFor = ({ secretBox }: Deps, id: number, secret: string): Buffer | null =>
   secret === "" ? null : secretBox.seal(secret, purposeOf(id));
 
-/** The secret of a server; empty: none. Errors: SecretClosed when it was sealed under another key file. */
+/** The secret of a server; empty: none. Errors: SecretClosed when it was sealed with another key file. */
 export function secretOf({ secretBox }: Deps, { id, sealed }: KnownServer): string {
   if (sealed === null) return "";
   try {

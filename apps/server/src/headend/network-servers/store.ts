@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import type { Fault } from "./fault.ts";
 
-/** A server was made, changed or removed. */
+/** A server was created, changed or removed. */
 export const networkServersChannel = "network_servers";
 
 export type ServerKind = NetworkServer["kind"];
@@ -36,7 +36,7 @@ export async function addServer(db: Db, given: GivenServer): Promise<number> {
   return row.id;
 }
 
-/** What was known of its connection is of the old address. */
+/** The stored connection state belongs to the old address. */
 export async function changeServer(db: Db, id: number, given: GivenServer): Promise<void> {
   await sql`
     update network_server set kind = ${given.kind}, name = ${given.name}, is_active = ${given.is_active}, url = ${given.url},
@@ -54,12 +54,12 @@ export async function removeServer(db: Db, companyId: number, id: number): Promi
   await sql`delete from network_server where id = ${id} and company_id = ${companyId}`.execute(db);
 }
 
-/** Told when the transaction ends. */
+/** Sent when the transaction commits. */
 export async function tellServers(db: Db): Promise<void> {
   await sql`select pg_notify(${networkServersChannel}, '')`.execute(db);
 }
 
-/** A server with its secret, which stays sealed until it is used. */
+/** A server with its secret, sealed until it is used. */
 export interface KnownServer {
   readonly id: number;
   readonly companyId: number;
@@ -73,7 +73,7 @@ export interface KnownServer {
 
 const known = sql`s.id, s.company_id as "companyId", s.kind, s.name, s.url, s.username, s.sealed, s.revision`;
 
-/** Servers that are switched on, of companies that are. Rows: some a company; of all companies without one. */
+/** Enabled servers of enabled companies. Rows: a few per company; of all companies without one. */
 export async function activeServers(
   db: Db,
   { kinds, companyId }: { readonly kinds: readonly ServerKind[]; readonly companyId?: number },
@@ -88,14 +88,14 @@ export async function activeServers(
 
 export interface ConnectionState {
   readonly id: number;
-  /** Of the settings that were tried: later ones have a state of their own. */
+  /** Version of the settings that were tried: later ones have a state of their own. */
   readonly revision: number;
-  /** Why there is no connection; null: there is one. */
+  /** Why there is no connection; null: connected. */
   readonly fault: Fault | null;
   readonly at: number;
 }
 
-/** Nothing is written when nothing has changed. */
+/** Written only if something has changed. */
 export async function noteState(db: Db, { id, revision, fault, at }: ConnectionState): Promise<void> {
   const state = fault?.state ?? "connected";
   const reason = fault?.reason ?? null;

@@ -2,16 +2,19 @@ import type { DeviceId, MessageTypeId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Up to where an archive of a device was asked for. */
+/** How far an archive of a device was read. */
 export interface ArchiveState {
   readonly msgType: MessageTypeId;
-  /** Slots before it are not asked for again. Epoch seconds UTC. */
+  /** Slots before it are not requested again. Epoch seconds UTC. */
   readonly askedTo: number;
   readonly retryAt: number;
   readonly failures: number;
 }
 
-/** The states of a device's archives; none for those that were never asked. Rows: one an archive, by primary key. */
+/**
+ * Read positions of a device's archives; none for archives never requested. Rows: one per archive, by primary
+ * key.
+ */
 export async function archiveStates(db: Db, deviceId: DeviceId): Promise<ReadonlyMap<number, ArchiveState>> {
   const { rows } = await sql<ArchiveState>`
     select msg_type as "msgType", asked_to as "askedTo", retry_at as "retryAt", failures

@@ -50,7 +50,7 @@ let park: Park;
 let id = 0;
 
 beforeAll(async () => {
-  // Ten minutes into a half-hour: the interval before it has closed at the meter, and none closes during a test.
+  // Ten minutes into a half-hour: the meter has closed the previous interval, and closes none during a test.
   clock.ahead = halfHour + 600 - (Math.floor(Date.now() / 1000) % halfHour);
   api = await openTestApi({
     env: { METRUM_MODEM_PORTS: "0:imei", METRUM_MQTT_PORT: "0", METRUM_DEVICE_HOST: "127.0.0.1" },
@@ -144,7 +144,7 @@ test("the next poll asks for nothing that is there; a new half-hour is asked for
   const after = await rowsOf(5);
   expect(after.length).toBe(before.length + 1);
   expect(after.at(-1)?.ts).toBe((before.at(-1)?.ts ?? 0) + halfHour);
-  // Where the newest record lies, and some records of the ring.
+  // Position of the newest record, and some records of the ring buffer.
   expect(profileSteps(await lastExchange())).toBeLessThan(6);
 });
 

@@ -5,43 +5,47 @@ import { archiveStates, noteArchive, type ArchiveState } from "./archiveStore.ts
 import { missingSlots } from "./missingSlots.ts";
 import { periodSecOf, toleranceSecOf } from "./slots.ts";
 
-/** Slots asked for at once; two days of half-hours. */
+/** Slots requested at once; two days of half-hours. */
 const pageSlots = 96;
-/** Pages of one poll, and the time after which no further one is begun: others wait for the line. */
+/** Pages per poll, and the time after which no further page is started: other devices wait for the line. */
 const mostPages = 4;
 const longestMs = 20_000;
-/** A meter closes its intervals some moments late, and its clock may be slow. */
+/** A meter closes its intervals with a delay, and its clock may be slow. */
 const graceSec = 120;
 const daySec = 86_400;
-/** A slot that the meter has not given yet is asked for again this long, or for two of its periods when that is less. */
+/**
+ * A slot the meter has not delivered yet is requested again for this long, or for two of its periods if that
+ * is shorter.
+ */
 const patienceSec = daySec;
 const longestRetrySec = 6 * 3600;
-/** What the meter says it has not is asked for again once a day: it may have been replaced. */
+/** A slot the meter reports as missing is requested again once a day: the meter may have been replaced. */
 const unsupportedRetrySec = daySec;
 
-/** How far back the first poll of a device looks; what lies before is fetched when somebody asks for it. */
+/** How far back the first poll of a device reads; earlier slots are fetched on request of a user. */
 const firstSecOf = ({ period }: KeptArchive): number =>
   period === "month" ? 93 * daySec : period !== "events" && period >= daySec ? 7 * daySec : 2 * daySec;
 
 export interface ArchiveRun {
   readonly device: AskedDevice;
   readonly driver: LineDriver;
-  /** Holds the dialogue over the line of the device; rejects as `Lines.use` and with ProtocolError. */
+  /** Runs the dialogue over the line of the device; rejects as `Lines.use` and with ProtocolError. */
   readonly ask: (request: Parameters<LineDriver["poll"]>[0]) => Promise<Reading[]>;
-  /** Puts readings into the store; resolves after COMMIT. */
+  /** Stores readings; resolves after COMMIT. */
   readonly keep: (readings: readonly Reading[]) => Promise<void>;
 }
 
 export interface ArchivesRead {
   readonly readings: number;
-  /** What went wrong, for the log; empty when nothing did. */
+  /** The error for the log; empty without one. */
   readonly message: string;
 }
 
 /**
- * Asks a device for the slots of its archives that have closed since they were last asked for and of which nothing is stored: oldest first, a
- * bounded number of pages a poll, never more than the meter keeps. A failure is noted and put off; it never undoes what was read before.
- * Rejects only when the database is away, or with what the line rejects with.
+ * Requests the archive slots of a device that have closed since the last request and are not stored: oldest
+ * first, a limited number of pages per poll, never more than the meter keeps. A failure is recorded and
+ * retried later; it never undoes earlier pages. Rejects only when the database is unavailable, or with errors
+ * of the line.
  */
 export async function readArchives(services: Services, run: ArchiveRun): Promise<ArchivesRead> {
   const { database, clock } = services;
@@ -76,13 +80,13 @@ const startOf = (archive: KeptArchive, now: number): ArchiveState => ({
 });
 
 interface Page {
-  /** Slots without a row, oldest first; none: all that have closed are there. */
+  /** Missing slots, oldest first; empty: all closed slots are stored. */
   readonly slots: readonly number[];
-  /** Behind the last slot that was looked at. */
+  /** End of the last slot that was checked. */
   readonly endsAt: number;
 }
 
-/** Undefined when nothing has closed since the last time, or a failure is too near. */
+/** Undefined when nothing has closed since the last request, or after a recent failure. */
 async function nextPage(
   { database, clock }: Services,
   { device }: ArchiveRun,
@@ -127,13 +131,16 @@ async function readPage(
   return { readings: wanted.length, message: "", state: waiting(archive, done, { page, newest, now }) };
 }
 
-/** What the device or the dialogue did wrong is an outcome of this archive; a lost line is not. */
+/** A failure of the device or the dialogue is an outcome of this archive; a lost line is not. */
 function failureOf(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   throw error;
 }
 
-/** What is asked for: the slots with their tolerance, and for journals the hour before as well, which was not over the last time. */
+/**
+ * Range of a request: the slots with their tolerance, and for journals also the preceding hour, which was
+ * incomplete the last time.
+ */
 function spanOf({ period }: KeptArchive, of: { first: number; last: number; now: number }) {
   const tolerance = toleranceSecOf(period);
   const [before, behind] =
@@ -141,7 +148,7 @@ function spanOf({ period }: KeptArchive, of: { first: number; last: number; now:
   return { from: of.first - before, to: Math.min(of.last + behind, of.now) };
 }
 
-/** The newest slots may not have been closed by the meter: they are waited for, a while. */
+/** The meter may not have closed the newest slots: they are requested again for a while. */
 function waiting(
   { period }: KeptArchive,
   done: ArchiveState,

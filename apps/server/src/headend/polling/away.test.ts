@@ -23,7 +23,7 @@ let park: Park;
 let stopPlanner: () => Promise<void>;
 let ids: number[];
 let token: string;
-/** What planner and job runner have logged: that they notice. */
+/** Log lines of planner and job runner that show they have noticed. */
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** The database refuses and cuts off everybody until the test lets it back. */
+/** The database refuses and disconnects all clients until the test restores it. */
 async function takeDatabaseAway(): Promise<() => Promise<void>> {
   const { superuser } = api.database;
   const client = new pg.Client({ ...superuser, database: "postgres" });

@@ -86,7 +86,7 @@ const pollNow = (deviceId: number) => ({
   titleEn: exchangeKinds.request.title.en,
 });
 
-/** The Mongolian text stands in for the Russian one only when it is asked for. */
+/** The Mongolian text replaces the Russian one only when requested. */
 function named({ id, title }: { id: number; title: Text }, { language }: Ctx) {
   return { id, title: language === "mn" ? title.mn : title.ru, title_en: title.en };
 }

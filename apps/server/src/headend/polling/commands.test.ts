@@ -44,7 +44,7 @@ const answers = async (who: Rights, management: Record<string, unknown>) =>
 test("CTRL-100 CTRL-102 a key that no list knows changes the device: it needs update on 4, alone and beside one that reads", async () => {
   for (const management of [{ power: 0 }, { no_such_key: 1 }, { now_value: 1, power: 0 }]) {
     expect(await answers("reads", management)).toEqual(["right_missing", "right_missing"]);
-    // This release carries out none of them: who has the right is told so.
+    // This release implements none of them: a user with the right gets that answer.
     expect(await answers("updates", management)).toEqual(["command_unsupported", "command_unsupported"]);
   }
 });

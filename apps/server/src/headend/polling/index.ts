@@ -5,7 +5,7 @@ import { startPlanner } from "./planner.ts";
 
 export { pollJob } from "./pollJob.ts";
 
-/** Plans when devices are asked, takes the requests of people, and shows what was said. */
+/** Schedules polls, accepts poll requests of users, and shows the exchange log. */
 export const polling: Domain = {
   name: "polling",
   calls: servePolling,

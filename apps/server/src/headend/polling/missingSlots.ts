@@ -4,12 +4,13 @@ import { standardOffsetSec, type Db } from "#core";
 import { storedSlots } from "#metering/messages";
 import { slotsOf, toleranceSecOf, withoutRow } from "./slots.ts";
 
-/** Slots looked at in one go: three months of half-hours. */
+/** Slots examined in one go: three months of half-hours. */
 const mostSlots = 5000;
 
 /**
- * The slots of an archive in [from, closedBy] for which nothing is stored, oldest first, and how many were looked at. Slots begin by the
- * standard time of the zone; only those that have closed by `closedBy` count. Rows read: as `storedSlots`.
+ * The slots of an archive in [from, closedBy] that are not stored, oldest first, and how many were examined.
+ * Slots begin by the standard time of the zone; only those closed by `closedBy` count. Rows read: as
+ * `storedSlots`.
  */
 export async function missingSlots(
   db: Db,

@@ -18,7 +18,7 @@ import { planDue, planUnplanned, startPlanner } from "./planner.ts";
 import { pullSlotsNear } from "#metering/device-state";
 
 const demo = demoPlan(2);
-/** Converters only: lines that anybody can open. */
+/** Converters only: lines that any process can open. */
 const gateways = demo.gateways.filter(({ port }) => port !== undefined);
 const plan: Plan = {
   gateways,
@@ -192,7 +192,7 @@ describe("a process that is gone", () => {
     const { database, log } = api.services;
     const db = database.system;
     const alive = await enterPresence(database, log);
-    // A process that was killed left its row, a line, and a job that it had begun.
+    // A killed process left its row, a line, and a started job.
     await sql`insert into process (id, started_at) values (77, 0)`.execute(db);
     await writeProcess(database, 77, ["worker-of-77"]);
     await sql`insert into line_holder (line, process_id) values ('modem:5', 77)`.execute(db);
@@ -279,7 +279,7 @@ describe("a process that is gone", () => {
     const alive = await enterPresence(database, log);
     await alive.noteWorkers(["worker-of-this"]);
 
-    // What a planner elsewhere does with it after the database has ended its connection.
+    // As a planner elsewhere does after the database has closed its connection.
     await freeProcesses(database, [alive.id]);
     await sql`select pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and granted and objid = ${alive.id} and pid <> pg_backend_pid()

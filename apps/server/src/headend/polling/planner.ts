@@ -20,12 +20,15 @@ import { dueDevices, unplannedDevices } from "./store.ts";
 const tickMs = 1000;
 const sweepMs = 20_000;
 const batch = 500;
-/** The first poll of a new device comes within this time. */
+/** The first poll of a new device is scheduled within this time. */
 const firstWithinSec = 30;
-/** A difference of the two clocks above this is a step of the system clock, not its drift. */
+/** A larger difference of the two clocks is a step of the system clock, not drift. */
 const stepSec = 5;
 
-/** Plans what is due, as long as the process has the role worker. Several planners share the work: each takes rows the others leave. */
+/**
+ * Schedules due polls, as long as the process has the role worker. Several planners share the work with `skip
+ * locked`.
+ */
 export function startPlanner(services: Services): Stop {
   const { clock, database, log } = services;
   let running: Promise<void> = Promise.resolve();
@@ -66,7 +69,7 @@ export function startPlanner(services: Services): Stop {
   };
 }
 
-/** What other processes left behind, and what nobody could carry out in time. */
+/** Cleans up after dead processes and expires tasks not carried out in time. */
 async function sweep({ database, clock, log }: Services): Promise<void> {
   const gone = await goneProcesses(database);
   if (gone.length > 0) log.warn({ processes: gone }, "processes are gone, their lines and jobs are free");
@@ -75,7 +78,7 @@ async function sweep({ database, clock, log }: Services): Promise<void> {
   await database.system.transaction().execute((db) => expireItems(db, clock.now()));
 }
 
-/** Gives devices their first slot. Returns how many were looked at. */
+/** Gives devices their first slot. Returns how many were processed. */
 export function planUnplanned({ database, clock }: Services): Promise<number> {
   return database.system.transaction().execute(async (db) => {
     const found = await unplannedDevices(db, batch);
@@ -89,8 +92,8 @@ export function planUnplanned({ database, clock }: Services): Promise<number> {
 }
 
 /**
- * Turns due slots into jobs: the next slot and the job are one transaction, so a slot is neither lost nor planned twice, and after a
- * standstill each device is asked once. Returns how many were due.
+ * Turns due slots into jobs: the next slot and the job are written in one transaction, so a slot is neither
+ * lost nor scheduled twice, and after a downtime each device is polled once. Returns how many were due.
  */
 export function planDue({ database, clock }: Services): Promise<number> {
   return database.system.transaction().execute(async (db) => {
@@ -116,7 +119,7 @@ export function planDue({ database, clock }: Services): Promise<number> {
   });
 }
 
-/** A modem that is not connected needs no job to find that out. */
+/** A modem that is not connected is known without a job. */
 async function noteUnreachable(
   db: Db,
   startedMs: number,
@@ -153,7 +156,7 @@ function noLineMessage(line: string): string {
   return "the modem is not connected";
 }
 
-/** Turns requests of people into jobs that pass the plan. */
+/** Turns requests of users into jobs outside the schedule. */
 export async function planRequests({ database, clock }: Services): Promise<void> {
   await database.system.transaction().execute(async (db) => {
     const items = await queuedItems(db, clock.now(), batch);

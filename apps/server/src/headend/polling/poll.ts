@@ -7,7 +7,7 @@ import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readArchives, type ArchivesRead } from "./archives.ts";
 
-/** Reads a device: what it measures now and, by the plan, its archives. Rejects as `runInSession`. */
+/** Reads a device: current values and, for scheduled polls, archives. Rejects as `runInSession`. */
 export function pollDevice(services: Services, lines: Lines, job: DeviceJob): Promise<void> {
   return runInSession(services, lines, job, (session) => read(services, session, job));
 }
@@ -19,7 +19,7 @@ async function read(services: Services, session: Session, { taskId }: DeviceJob)
   const keep = (given: readonly Reading[]) =>
     keepReadings(services, { device: session.device, receivedAt, kept }, given);
   if (readings.length > 0) await keep(readings);
-  // Whoever waits for an answer wants the values of now; the past is fetched by the plan.
+  // A waiting user wants current values; archives are read by scheduled polls.
   const archives =
     result === "ok" && taskId === undefined ? await readPast(services, session, keep) : noArchives;
   const exchange = session.exchange({
@@ -46,7 +46,7 @@ async function readNow(services: Services, { device, talk }: Session): Promise<N
   }
 }
 
-/** What the store was given in this poll, and what became of each. */
+/** Readings passed to the store in this poll, with the outcome of each. */
 interface Kept {
   readonly readings: Incoming[];
   readonly outcomes: Stored[];
@@ -72,7 +72,10 @@ async function keepReadings(
 
 const noArchives: ArchivesRead = { readings: 0, message: "" };
 
-/** What the device keeps of the past. Whatever becomes of it, the poll has succeeded. Rejects only when the database is away. */
+/**
+ * Reads the archives. Their failure does not make the poll fail. Rejects only when the database is
+ * unavailable.
+ */
 async function readPast(
   services: Services,
   { device, model, talk }: Session,

@@ -4,7 +4,7 @@ import { lineJob, type DeviceJob } from "#headend/dialogue";
 import { pollDevice } from "./poll.ts";
 import { pollKind, reroute } from "./pollQueue.ts";
 
-/** Polls a device; sent on when another process has taken its line. */
+/** Polls a device; forwarded when another process has claimed its line. */
 export const pollJob = lineJob<DeviceJob>({
   name: pollKind,
   payload: z.object({ deviceId: z.int(), taskId: z.optional(z.int()) }),

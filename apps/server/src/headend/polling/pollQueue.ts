@@ -13,7 +13,7 @@ import { pollPriority } from "./schedule.ts";
 /** Name of the line job that polls a device. */
 export const pollKind = "poll";
 
-/** The job that polls a device; none where no process can reach its line. */
+/** The job that polls a device; undefined when no process can reach its line. */
 export function pollJobs(
   { line, task }: Route,
   { deviceId, taskId }: DeviceJob,
@@ -33,7 +33,7 @@ export function pollJobs(
   ];
 }
 
-/** Sends a poll on to the process that has taken the line meanwhile, or back to any. */
+/** Forwards a poll to the process that has claimed the line meanwhile, or back to any. */
 export async function reroute({ database }: Services, request: DeviceJob): Promise<void> {
   const device = await askedDevice(database.system, request.deviceId);
   if (!device) return;

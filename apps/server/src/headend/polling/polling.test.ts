@@ -229,7 +229,7 @@ test("a device that does not answer is logged as such, with every try", async ()
   faults.loss = 0;
 
   expect(answer.data.control_set.result).toMatch(/queued/);
-  // It is being asked while the call ends its wait.
+  // It is being polled when the time limit of the call expires.
   expect(answer.data.device_task.status_id).toBe(taskStatuses.running);
   expect(row.result_code).toBe(pollResults.timeout.id);
   expect(row.steps?.length).toBeGreaterThan(1);

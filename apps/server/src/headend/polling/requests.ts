@@ -18,13 +18,16 @@ import { readUntil, record, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
 import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "#headend/dialogue";
 
-/** Reading requests of people are given up after this. */
+/** Poll requests of users expire after this time. */
 const expirySec = 24 * 3600;
-/** The same request again within this time is a second click. */
+/** The same request again within this time is a double click. */
 const clickSec = 5;
-/** How long a call waits for a device before it answers that the request is queued: no call takes longer than two seconds. */
+/**
+ * How long a call waits for a device before it answers that the request is queued: no call takes longer than
+ * two seconds.
+ */
 const waitMs = 1_500;
-/** Pause after which the task is read again without a notification. */
+/** Interval of reads of the task without a notification. */
 const pauseMs = 1_000;
 
 export interface Request {
@@ -36,8 +39,9 @@ export interface Request {
 }
 
 /**
- * Accepts a request to read devices: licence, right by key, then scope, then model. Problems: licence_expired, right_missing, not_found (one foreign id refuses the
- * whole list), command_unsupported, device_put_away. A second click gives the task of the first.
+ * Accepts a request to read devices: licence, right by key, then scope, then model. Problems:
+ * licence_expired, right_missing, not_found (one foreign id refuses the whole list), command_unsupported,
+ * device_put_away. A double click returns the task of the first.
  */
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
   const { database, scope, clock } = ctx;
@@ -48,7 +52,7 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
     if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
   const ids = [...new Set(request.deviceIds)].sort((a, b) => a - b);
   const now = clock.now();
-  // A transaction of its own: the task must be committed before anybody can wait for it.
+  // A separate transaction: the task must be committed before its end can be awaited.
   return database.scoped(scope, async (db) => {
     const devices = await askableDevices(db, scope, ids);
     if (devices.some(({ isPutAway }) => isPutAway)) throw problem("device_put_away");
@@ -74,10 +78,10 @@ export async function requestReading(ctx: Ctx, request: Request): Promise<Device
   });
 }
 
-/** Ids that the audit names of a long list; the task has them all. */
+/** Number of ids of a long list in the audit row; the task has them all. */
 const namedIds = 100;
 
-/** In the transaction of the task, so that no command is without its row (security rule 3.6). */
+/** In the transaction of the task, so that no command lacks its audit row (security rule 3.6). */
 async function recordRequest(
   ctx: Ctx,
   { commandType, management }: Request,
@@ -92,7 +96,10 @@ async function recordRequest(
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** Whether a model offers every command and takes each with these arguments. A poll carries out only those that change nothing. */
+/**
+ * Whether a model offers every command and accepts these arguments. A poll executes only commands that change
+ * nothing.
+ */
 function supports(modelId: number, asked: Asked): boolean {
   const model = modelById(modelId);
   if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
@@ -106,12 +113,12 @@ function supports(modelId: number, asked: Asked): boolean {
   });
 }
 
-/** What became of a request to one device, as far as it is known by now; `statusId` is that of its task. */
+/** Present outcome of a request to one device; `statusId` is that of its task. */
 export type Outcome = { readonly statusId: number } & (
   { readonly state: "done" | "waiting" } | { readonly state: "failed"; readonly reason: string }
 );
 
-/** Waits for the end of a task, for as long as a person waits. */
+/** Waits for the end of a task, for as long as a user would. */
 export async function outcomeOf(ctx: Ctx, task: DeviceTask): Promise<Outcome> {
   const { statusId, isEnded, result } = await readUntil(ctx, {
     read: () => ctx.database.scoped(ctx.scope, (db) => progressOf(db, ctx.scope, task.id)),

@@ -1,10 +1,13 @@
-/** Devices of one interval are spread over this much of it, so that they do not all speak at once. */
+/** Devices of one interval are spread over this share of it, so that they are not all polled at once. */
 const maxSpreadSec = 300;
-/** A silent device is asked ever less often, but at least this often (or at its own interval, when that is longer). */
+/**
+ * A silent device is polled ever less often, but at least this often (or at its own interval, when that is
+ * longer).
+ */
 export const slowestSec = 900;
-/** Slot of a device that is not polled over a line: the last second of the year 9999. */
+/** Slot of a device that is not polled: the last second of the year 9999. */
 export const neverPolled = 253_402_300_799;
-/** Failures that change nothing yet. */
+/** Failures without an effect on the interval. */
 const patience = 2;
 
 export interface Scheduled {
@@ -13,14 +16,15 @@ export interface Scheduled {
   readonly failures: number;
 }
 
-/** Second within its interval at which a device is asked: always the same, different from its neighbours'. */
+/** Second within its interval at which a device is polled: constant, and different from its neighbours'. */
 export function phaseOf({ id, intervalSec }: Pick<Scheduled, "id" | "intervalSec">): number {
   return (Math.imul(id, 0x9e3779b1) >>> 0) % Math.min(intervalSec, maxSpreadSec);
 }
 
 /**
- * The first slot after `now`. Slots are multiples of the interval since the epoch plus the device's phase, so a slow poll does not push
- * the next one away, and after a standstill of any length exactly one slot is due. A silent device leaves slots out: 2, 4, 8 ...
+ * The first slot after `now`. Slots are multiples of the interval since the epoch plus the device's phase, so
+ * a slow poll does not delay the next one, and after a downtime of any length exactly one slot is due. A
+ * silent device skips slots: 2, 4, 8 ...
  */
 export function nextSlot(device: Scheduled, now: number): number {
   const { intervalSec, failures } = device;
@@ -31,7 +35,7 @@ export function nextSlot(device: Scheduled, now: number): number {
   return next + Math.min(slotsAhead, most) * intervalSec;
 }
 
-/** Lower runs first: devices that answer before those that do not. */
+/** Lower numbers run first: responsive devices before silent ones. */
 export function pollPriority(failures: number): number {
   return Math.min(failures, 20);
 }

@@ -11,7 +11,7 @@ import type { Dialogue } from "#headend/dialogue";
 import { openDialogue } from "#testing/dialogue";
 import { startPlanner } from "./planner.ts";
 
-/** A meter that speaks Modbus RTU, and is behind a converter of the simulator here. */
+/** A Modbus RTU meter, connected through a converter of the simulator. */
 const meter = demoPlan(5).devices.find(({ modelId }) => modelId === 101);
 if (!meter) throw new Error("no Modbus RTU meter in the plan");
 const plan: Plan = {
@@ -65,7 +65,7 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
     await api.close();
   });
 
-  /** Exchanges of the device that ended so, newest first. */
+  /** Exchanges of the device with this outcome, newest first. */
   async function logged(result: number) {
     const { data } = await api.ask(tasks.logs, {
       token,
@@ -74,7 +74,7 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
     return data.logs.data;
   }
 
-  /** Lets the plan ask the meter until one more exchange has ended so. */
+  /** Lets the planner poll the meter until one more exchange has this outcome. */
   async function askUntil(result: number, message = "") {
     const rowsOf = async () => (await logged(result)).filter((row) => row.message.includes(message));
     const before = (await rowsOf()).length;

@@ -19,14 +19,14 @@ const [seed] = demoPlan(5).devices;
 const deviceID = "87654321";
 const why = hasSocat ? "" : " (skipped: socat is not installed)";
 
-/** The first model that is read so. */
+/** The first model read in this way. */
 function modelOf(protocol: string): MeterModel {
   const found = meterModels.find(({ driver }) => driver.kind === "line" && driver.protocol === protocol);
   if (!found) throw new Error(`no model speaks ${protocol}`);
   return found;
 }
 
-/** Baud of a port, as the system has it now. */
+/** Baud rate of a port, as reported by the system. */
 async function speedOf(path: string): Promise<number> {
   return Number((await promisify(execFile)("stty", ["-F", path, "speed"])).stdout);
 }
@@ -42,13 +42,13 @@ async function until<Found>(look: () => Promise<Found | undefined>): Promise<Fou
 
 interface Heard {
   readonly isSignOn: boolean;
-  /** Speed of the port of the server when it had come. */
+  /** Baud rate of the server's port when the message arrived. */
   readonly baud: number;
 }
 
 /**
- * The meter at the other end: it does not answer before the port of the server has its own speed, and notes at what speed each message to it
- * was said. What it answers is lost if the port changes after that.
+ * The meter at the far end: it answers only when the port of the server has the expected baud rate, and
+ * records the baud rate of each message. Its answer is lost if the port changes after that.
  */
 async function meterAt(port: string, responder: Responder, heard: Heard[]): Promise<Server> {
   const server = createServer((socket) => {
@@ -97,7 +97,9 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
     await api.close();
   });
 
-  /** Lets the plan read such a meter once; what it has heard, and how the line was said to be in the log. */
+  /**
+   * Lets the planner read such a meter once; returns what it received, and the line parameters in the log.
+   */
   async function read(model: MeterModel, serial: Record<string, unknown>, evenParity?: boolean) {
     if (!seed || model.driver.kind !== "line") throw new Error("no such meter");
     const db = api.services.database.system;
@@ -166,7 +168,7 @@ describe.skipIf(!hasSocat)(`a serial line that begins at 300 baud${why}`, () => 
 
     expect(readings).toBeGreaterThan(0);
     expect(new Set(heard.filter(({ isSignOn }) => isSignOn).map(({ baud }) => baud))).toEqual(new Set([300]));
-    // What follows the confirmation is HDLC.
+    // HDLC follows the confirmation.
     expect(heard.filter(({ baud }) => baud === 9600).length).toBeGreaterThan(2);
   });
 });

@@ -4,31 +4,33 @@ type Period = KeptArchive["period"];
 
 const daySec = 86_400;
 const hourSec = 3600;
-/** Journals have no slots; asked about once an hour. */
+/** Journals have no slots; they are requested once an hour. */
 const eventsSec = hourSec;
 
 export const periodSecOf = (period: Period): number =>
   period === "month" ? 30 * daySec : period === "events" ? eventsSec : period;
 
 /**
- * How far from its slot a row may stand and still be that of the slot: meters begin their days and months at an hour and on a day that
- * somebody has set. Shorter periods stand on their grid, whatever the clock.
+ * How far the time of a row may differ from its slot: the billing hour and day at which meters close days and
+ * months are configurable. Shorter periods are on their grid, whatever the clock.
  */
 export const toleranceSecOf = (period: Period): number =>
   period === "month" ? 15 * daySec - 1 : period !== "events" && period >= daySec ? period / 2 - 1 : 0;
 
-/** Message types whose slot is the beginning of an interval; that of the others is the moment at which the values held. */
+/** Message types whose slot is the beginning of an interval; for others it is the time of the values. */
 const isInterval = ({ msgType }: KeptArchive): boolean => msgType === 5 || msgType === 10;
 
 export interface SlotSpan {
-  /** First slot that may be given, inclusive, and the moment by which the last one must have closed. Epoch seconds UTC. */
+  /**
+   * First slot requested, inclusive, and the time by which the last one must have closed. Epoch seconds UTC.
+   */
   readonly from: number;
   readonly closedBy: number;
-  /** Standard time of the place: days and months begin by it. */
+  /** Standard time of the location, by which days and months begin. */
   readonly offsetSec: number;
 }
 
-/** The slots that an archive has in a span, oldest first; `most` at most. */
+/** The slots of an archive in a range, oldest first; `most` at most. */
 export function slotsOf(
   archive: KeptArchive,
   { from, closedBy, offsetSec }: SlotSpan,
@@ -56,7 +58,7 @@ function monthStart(local: number, monthsOn: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsOn, 1) / 1000;
 }
 
-/** The slots that have no row; both lists oldest first. */
+/** The slots without a row; both lists oldest first. */
 export function withoutRow(slots: readonly number[], stored: readonly number[], period: Period): number[] {
   const tolerance = toleranceSecOf(period);
   let at = 0;

@@ -4,7 +4,9 @@ import type { Ctx, Db } from "#core";
 import { polledColumns, polledTables, type PolledDevice } from "#headend/exchanges";
 import { neverPolled } from "./schedule.ts";
 
-/** Devices whose slot has come, oldest first, locked for this planner; another one takes the next. Index device_state_due. */
+/**
+ * Devices whose slot is due, oldest first, locked for this planner; others skip them. Index device_state_due.
+ */
 export async function dueDevices(db: Db, now: number, limit: number): Promise<PolledDevice[]> {
   const { rows } = await sql<PolledDevice>`
     select ${polledColumns} from ${polledTables} where s.next_poll_at <= ${now}
@@ -24,7 +26,10 @@ export async function unplannedDevices(
   return rows;
 }
 
-/** What is known of the polling of a device. Problem: not_found. Rows: one of `device`, the newest exchanges of the device by primary key. */
+/**
+ * Polling state of a device. Problem: not_found. Rows: one of `device`, the newest exchanges of the device by
+ * primary key.
+ */
 export async function pollingOf({ db, scope }: Ctx, deviceId: number): Promise<DevicePolling> {
   const { rows } = await sql<DevicePolling>`
     select d.id as device_id, d.is_polled as is_active, d.report_period_update as interval, s.last_poll_result as last_result_code,

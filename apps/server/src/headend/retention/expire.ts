@@ -5,13 +5,13 @@ import { deletedAtOnce, deleteExpired, noteExpired, policiesOf, type Kept } from
 
 type Deps = Pick<Services, "database" | "clock" | "log">;
 
-/** Statements of one run; what is left goes with the next. A million rows. */
+/** Statements per run; the rest is deleted by the next run. A million rows. */
 const mostStatements = 500;
 
 /**
- * Takes away what has expired by the policies of the companies. Partitions hold rows of all of them: one is dropped when it has
- * expired for everybody; until then the rows of companies that keep them for a shorter time are deleted in small pieces.
- * Returns the kinds of which something may be gone.
+ * Deletes rows that have expired by the policies of the companies. Partitions contain rows of all companies:
+ * one is dropped when it has expired for all; until then the rows of companies with a shorter retention are
+ * deleted in small batches. Returns the kinds of which something may be deleted.
  */
 export async function expireAll(deps: Deps): Promise<ReadonlySet<RetentionKind>> {
   const gone = new Set<RetentionKind>();
@@ -32,7 +32,7 @@ async function expireKind(deps: Deps, kind: RetentionKind): Promise<boolean> {
   const done: Due[] = [];
   let left = mostStatements;
   for (const { to, ...kept } of due) {
-    // Whoever keeps rows for longest has them until their partition goes.
+    // The company with the longest retention keeps its rows until their partition is dropped.
     if (to === undefined || to === longest || to <= kept.expiredTo) continue;
     left = await expireCompany(deps, tables, { ...kept, to }, left);
     if (left === 0) break;
@@ -46,7 +46,7 @@ interface Due extends Kept {
   readonly to: number;
 }
 
-/** Undefined when one of them is, or there is none: somebody keeps everything. */
+/** Undefined when one of them is, or there is none: some company keeps everything. */
 function leastOf(ends: readonly (number | undefined)[]): number | undefined {
   let least: number | undefined;
   for (const to of ends) {
@@ -77,7 +77,10 @@ async function dropForAll(
   return true;
 }
 
-/** Deletes rows between what is gone already and the end; returns how many statements are left, 0 when not all could go. */
+/**
+ * Deletes rows between the part already deleted and the end; returns how many statements are left, 0 when not
+ * all rows could be deleted.
+ */
 async function expireCompany(
   { database }: Deps,
   tables: readonly PartitionedTable[],

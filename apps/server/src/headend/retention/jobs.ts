@@ -4,7 +4,7 @@ import { expireAll } from "./expire.ts";
 
 const everyMs = 3_600_000;
 
-/** Makes partitions before their time and takes away what has expired. One process at a time; the others leave it to that one. */
+/** Creates partitions in advance and deletes expired rows. One process at a time; the others skip the run. */
 export async function tend(services: Services): Promise<void> {
   await tendAlone(services, async () => {
     await makeAllAhead(services);

@@ -31,7 +31,7 @@ const theirs = async (): Promise<number> => {
   return rows[0]?.id ?? 0;
 };
 
-/** An exchange of so many days ago. */
+/** An exchange this many days old. */
 const exchangeOf = (deviceId: number, daysAgo: number, more: Partial<ExchangeRow> = {}): ExchangeRow => ({
   deviceId,
   startedMs: (now - daysAgo * day) * 1000,
@@ -158,7 +158,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     await tend(api.services);
     await tend(api.services);
 
-    // Who has decided nothing keeps them for 12 months.
+    // Without a decision they are kept for 12 months.
     expect(await Promise.all(companies.map(agesOf))).toEqual([[0], [0, 100, 200]]);
   });
 

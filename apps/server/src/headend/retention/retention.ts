@@ -6,7 +6,7 @@ import { ownPolicies, putMonths } from "./store.ts";
 
 type Answer = ReplyOf<typeof retention.get>;
 
-/** How long the own company keeps what. */
+/** Retention policy of the own company. */
 export async function ownRetention({ db, scope }: Ctx): Promise<Answer> {
   const own = await ownPolicies(db, scope.companyId);
   return {
@@ -23,7 +23,7 @@ export async function ownRetention({ db, scope }: Ctx): Promise<Answer> {
 const shownEnd = (expiredTo: number | undefined): number | null =>
   expiredTo === undefined || expiredTo === 0 ? null : expiredTo;
 
-/** Writes what has changed, and that it has, into the log of the company. */
+/** Stores changes, and records them in the log of the company. */
 export async function changeRetention(
   ctx: Ctx,
   wanted: ParsedOf<typeof retention.set>["body"],
@@ -44,7 +44,7 @@ export async function changeRetention(
   return ownRetention(ctx);
 }
 
-/** Rows of a kind from before this second are gone by the policy of the company; null: none are. Primary key. */
+/** Rows of a kind before this second are deleted by the policy of the company; null: none. Primary key. */
 export async function expiredBefore(db: Db, companyId: number, kind: RetentionKind): Promise<number | null> {
   return shownEnd((await ownPolicies(db, companyId)).get(kind)?.expiredTo);
 }

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Db, PartitionedTable } from "#core";
 
-/** What a company has decided, and what is gone already. */
+/** Policy of a company, and how far rows are already deleted. */
 export interface Kept {
   readonly companyId: number;
-  /** Null: the default. 0: for as long as the readings. */
+  /** Null: the default. 0: as long as the readings. */
   readonly months: number | null;
   readonly expiredTo: number;
 }
@@ -30,7 +30,7 @@ export async function putMonths(
     on conflict (company_id, kind) do update set months = excluded.months`.execute(db);
 }
 
-/** Every company with its policy for one kind, deleted ones too: their rows go by it as well. */
+/** Every company with its policy for one kind; deleted companies too, as their rows expire by it. */
 export async function policiesOf(system: Db, kind: RetentionKind): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
     select c.id as "companyId", r.months, coalesce(r.expired_to, 0) as "expiredTo"
@@ -40,7 +40,7 @@ export async function policiesOf(system: Db, kind: RetentionKind): Promise<Kept[
   return rows;
 }
 
-/** Notes that rows of these companies from before `to` are gone. It never goes back. */
+/** Records that rows of these companies before `to` are deleted. It never moves back. */
 export async function noteExpired(
   system: Db,
   kind: RetentionKind,
@@ -56,12 +56,12 @@ export async function noteExpired(
   );
 }
 
-/** Rows of one statement: short enough that nobody waits for their locks. */
+/** Rows per statement: few enough to hold their locks only briefly. */
 export const deletedAtOnce = 2000;
 
 /**
- * Takes rows of a company out of one partition, oldest devices first; `before` in the unit of the column. Returns how many, at most
- * `deletedAtOnce`. Index: the primary key where it begins with the device.
+ * Deletes rows of a company from one partition, oldest devices first; `before` in the unit of the column.
+ * Returns how many, at most `deletedAtOnce`. Index: the primary key if it begins with the device.
  */
 export async function deleteExpired(
   pool: pg.Pool,

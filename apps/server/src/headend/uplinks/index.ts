@@ -11,7 +11,7 @@ export { startListening } from "./ways/lines/lineListeners.ts";
 export { takeMqttMessage } from "./ways/mqttMessages.ts";
 export { createSharedNames, takeDatagram } from "./ways/datagrams.ts";
 
-/** Takes what devices send by themselves, over any way in. */
+/** Receives uplinks over any transport. */
 export const uplinks: Domain = {
   name: "uplinks",
   api: (services) => Promise.resolve(() => settleUplinks(services)),

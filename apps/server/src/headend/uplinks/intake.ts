@@ -20,7 +20,7 @@ import { withRadio } from "./read/senderValues.ts";
 import { rememberRepeats, type Repeats } from "./repeats.ts";
 import { rowOf, withNote } from "./read/logRows.ts";
 
-/** What is to be written of one uplink. */
+/** Rows to be written for one uplink. */
 type Entry =
   | { readonly kind: "aside"; readonly message: QuarantinedMessage }
   | {
@@ -28,7 +28,10 @@ type Entry =
       readonly device: AskedDevice;
       readonly readings: readonly Incoming[];
       readonly row: ExchangeRow;
-      /** Of a network with frame counters: says how many are missing, which only its session knows. */
+      /**
+       * For a network with frame counters: returns the number of missing frames, which only its session
+       * knows.
+       */
       readonly frame?: CountedFrame;
     };
 type ExchangeEntry = Extract<Entry, { kind: "exchange" }>;
@@ -39,13 +42,13 @@ interface UplinkIntake {
   readonly repeats: Repeats;
 }
 
-/** Devices are looked up together; decoding stands between, so that a slow codec holds up nobody else's batch. */
+/** Devices are looked up in batches; decoding comes between, so that a slow codec delays no other batch. */
 const lookups = { fullAt: 1_000, closeAfterMs: 5, flights: 2, mostWaiting: 20_000 };
 const writes = { fullAt: 2_000, closeAfterMs: 20, flights: 2, mostWaiting: 20_000 };
 
 declare module "#core" {
   interface Parts {
-    /** What this process has taken and is about to look up or write. */
+    /** Uplinks that this process has received and is about to look up or write. */
     readonly uplinkIntake: UplinkIntake;
   }
 }
@@ -72,8 +75,9 @@ export function openUplinkIntake(services: Writing): UplinkIntake {
 }
 
 /**
- * Takes what a device sent by itself: into the store and the log, or into quarantine. Resolves after COMMIT of both, so
- * the sender may be told. Rejects only when the database is away, never for what was sent; giving the same uplink again is harmless.
+ * Takes an uplink into the store and the log, or into quarantine. Resolves after COMMIT of both, so that it
+ * may be acknowledged. Rejects only when the database is unavailable, never because of the content; a repeat
+ * is harmless.
  */
 export async function takeUplink(services: Services, uplink: Uplink): Promise<UplinkOutcome> {
   const { repeats } = services.parts.uplinkIntake;
@@ -84,10 +88,12 @@ export async function takeUplink(services: Services, uplink: Uplink): Promise<Up
   return repeats.once(`${companyId}:${deduplicationId}`, takeOnce);
 }
 
-/** Why something is in quarantine that neither the database nor the code could take. */
+/** Reason of quarantine for a message that neither the database nor the code could accept. */
 export const unstorable = "cannot be stored";
 
-/** What can never be taken is kept with its bytes and acknowledged, or its sender would repeat it for ever. */
+/**
+ * An unacceptable message is kept with its bytes and acknowledged, or its sender would repeat it for ever.
+ */
 async function quarantine(services: Services, uplink: Uplink, error: unknown): Promise<UplinkOutcome> {
   if (!isPoison(error)) throw error;
   services.log.error(
@@ -112,10 +118,10 @@ async function take(services: Services, uplink: Uplink): Promise<UplinkOutcome> 
   return outcome ?? { result: "taken", message: "" };
 }
 
-/** Why something of a device that is not known is in quarantine. */
+/** Reason of quarantine for a message of an unknown device. */
 export const unknownDevice = "unknown device";
 
-/** Puts a message aside that names no device. */
+/** Quarantines a message that names no device. */
 export async function quarantineMessage(
   services: Services,
   message: Omit<QuarantinedMessage, "receivedAt">,
@@ -124,7 +130,7 @@ export async function quarantineMessage(
   await services.parts.uplinkIntake.entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
 }
 
-/** Resolves when nothing is on its way any more. */
+/** Resolves when no uplink is in progress. */
 export async function settleUplinks({ parts }: Services): Promise<void> {
   await parts.uplinkIntake.entries.settle();
 }
@@ -179,14 +185,17 @@ async function exchangeOf(services: Services, { uplink, device }: Found): Promis
   };
 }
 
-/** Frames and joins have a counter to follow; what else a network tells has none. */
+/** Frames and joins affect the frame counter; other network events do not. */
 function frameOf(uplink: Uplink, device: AskedDevice, at: number): CountedFrame | undefined {
   const { network, way, content } = uplink;
   if (!network || content.kind === "readings") return undefined;
   return { deviceId: device.id, way, network, fCnt: content.kind === "payload" ? content.fCnt : null, at };
 }
 
-/** Readings first: a kill between the two leaves readings without their bytes, never an acknowledgement without readings. */
+/**
+ * Readings first: a kill between the two leaves readings without their exchange, never an acknowledgement
+ * without readings.
+ */
 async function write(services: Writing, entries: readonly Entry[]): Promise<UplinkOutcome[]> {
   const { database, bus } = services;
   const exchanges = await store(
@@ -216,7 +225,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
   );
 }
 
-/** The exchanges with what the store has made of their readings. */
+/** The exchanges after storing their readings. */
 async function store(
   services: Writing,
   exchanges: readonly ExchangeEntry[],
@@ -238,7 +247,7 @@ function uplinkOutcomeOf({ row, readings }: ExchangeEntry): UplinkOutcome {
   return { result: result === "ok" ? "taken" : "unread", message };
 }
 
-/** The rows with what the counters of their devices say. */
+/** The rows with notes on the frame counters of their devices. */
 async function noted(db: Db, exchanges: readonly ExchangeEntry[]): Promise<readonly ExchangeRow[]> {
   const framed = exchanges.filter((entry) => entry.frame !== undefined);
   const notes = await countFrames(
@@ -252,7 +261,7 @@ async function noted(db: Db, exchanges: readonly ExchangeEntry[]): Promise<reado
   });
 }
 
-/** Only what a device has said itself is an outcome of its polling. */
+/** Only a message of the device itself is an outcome of its polling. */
 const isOwnWord = ({ kind }: ExchangeRow): boolean => kind === "uplink";
 
 function byResult(rows: readonly ExchangeRow[]): ReadonlyMap<PollResult, number[]> {

@@ -4,14 +4,16 @@ import type { UplinkOutcome } from "./uplink.ts";
 const rememberedMs = 10 * 60_000;
 const capacity = 200_000;
 
-/** Transmissions that were taken lately, by this process: what another one takes twice is absorbed by the store. */
+/** Recent transmissions of this process; duplicates across processes are absorbed by the store. */
 export interface Repeats {
-  /** Takes what has not been taken. A repeat that comes meanwhile is answered with the first one, never before its COMMIT. */
+  /**
+   * Takes new transmissions. A concurrent repeat gets the result of the first one, never before its COMMIT.
+   */
   once(name: string, take: () => Promise<UplinkOutcome>): Promise<UplinkOutcome>;
 }
 
 export function rememberRepeats(clock: Clock): Repeats {
-  // In the order of coming, so that the oldest stands first.
+  // In order of arrival, so that the oldest is first.
   const known = new Map<string, { readonly at: number; readonly taking: Promise<UplinkOutcome> }>();
   const forget = (now: number): void => {
     for (const [oldest, { at }] of known) {
@@ -27,7 +29,7 @@ export function rememberRepeats(clock: Clock): Repeats {
       if (earlier) return isTaken(await earlier.taking) ? repeated : earlier.taking;
       const taking = take();
       known.set(name, { at: now, taking });
-      // What was not taken may come again: the device may be known, or the database back, by then.
+      // A rejected one may come again: by then the device may be registered, or the database available.
       taking.then(
         (taken) => !isTaken(taken) && known.delete(name),
         () => known.delete(name),
@@ -37,6 +39,6 @@ export function rememberRepeats(clock: Clock): Repeats {
   };
 }
 
-/** What could not be read once cannot be read again either; it stands in the log. */
+/** An unreadable one stays unreadable; it is in the log. */
 const isTaken = ({ result }: UplinkOutcome): boolean => result === "taken" || result === "unread";
 const repeated: UplinkOutcome = { result: "repeated", message: "" };

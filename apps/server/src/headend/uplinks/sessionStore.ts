@@ -1,16 +1,19 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Where a device was last heard, and how far its counter has come. */
+/** Where a device was last heard, and its frame counter. */
 export interface NetworkSession {
   readonly deviceId: number;
   readonly way: string;
   readonly application: string;
   readonly topic: string;
   readonly devAddr: string;
-  /** Network server that we reach ourselves, when it was heard there; null: through our broker, or a push without one. */
+  /**
+   * Network server that the platform connects to, if it was heard there; null: through the embedded broker,
+   * or a push without one.
+   */
   readonly serverId: number | null;
-  /** The webhook by which it was heard, when it takes orders; its key is sealed. */
+  /** The webhook by which it was heard, if it accepts downlinks; its key is sealed. */
   readonly webhook: { readonly url: string; readonly key: Uint8Array } | null;
   /** Null after a join. */
   readonly lastFcnt: number | null;
@@ -30,7 +33,10 @@ const sessionIn = ({ webhookUrl, webhookKey, ...row }: Row): NetworkSession => (
   webhook: webhookUrl === null || webhookKey === null ? null : { url: webhookUrl, key: webhookKey },
 });
 
-/** Sessions of these devices, held until the transaction ends, in one order for everybody. Rows: one a device, by primary key. */
+/**
+ * Sessions of these devices, locked until the transaction ends, always in the same order. Rows: one per
+ * device, by primary key.
+ */
 export async function holdSessions(
   db: Db,
   deviceIds: readonly number[],
@@ -47,7 +53,7 @@ export async function sessionOf(db: Db, deviceId: number): Promise<NetworkSessio
   return rows[0] && sessionIn(rows[0]);
 }
 
-/** Rows: one a device, by primary key. A way to send orders that was known once is not forgotten. */
+/** Rows: one per device, by primary key. A known downlink path is not overwritten by none. */
 export async function putSessions(db: Db, sessions: readonly NetworkSession[]): Promise<void> {
   const rows = sessions.toSorted((a, b) => a.deviceId - b.deviceId);
   await sql`

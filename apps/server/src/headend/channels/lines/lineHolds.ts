@@ -4,43 +4,47 @@ import { atMostAtOnce } from "../few.ts";
 /** A row that says which process holds a line. */
 export interface HeldLine {
   readonly line: string;
-  /** Number of the attachment for which it was taken. */
+  /** Token of the attachment for which it was claimed. */
   readonly token: number;
 }
 
-/** The rows of the lines, as the store keeps them. */
+/** Access to the rows of the lines. */
 export interface HoldRows {
-  /** Takes lines for this process, or raises the token of those it has; returns those that are ours now. */
+  /** Claims lines for this process, or raises the token of those it holds; returns those held now. */
   readonly claim: (lines: readonly string[], token: number) => Promise<ReadonlySet<string>>;
-  /** Gives back lines whose token has not grown since. */
+  /** Releases lines whose token has not been raised since. */
   readonly release: (lines: readonly HeldLine[]) => Promise<void>;
   readonly ours: () => Promise<readonly HeldLine[]>;
 }
 
-/** Lines of this process as its sockets are. */
+/** The lines of this process according to its sockets. */
 export interface LineSockets {
   /** Lines with an open connection. */
   readonly open: () => readonly string[];
-  /** Lines that this process holds without one: serial ports, and connections that are being opened. */
+  /** Lines that this process holds without one: serial ports, and connections being opened. */
   readonly isKept: (line: string) => boolean;
-  /** Another process holds the line: what is open here ends. */
+  /** Another process holds the line: the local connection is closed. */
   readonly close: (line: string) => void;
 }
 
 export interface LineHolds {
   readonly claim: (line: string) => Promise<boolean>;
-  /** Gives the line back, unless it is claimed once more before that is done. Never rejects. */
+  /** Releases the line, unless it is claimed again meanwhile. Never rejects. */
   readonly giveBack: (line: string) => Promise<void>;
-  /** Brings rows and sockets together: takes what is open and not held, gives back what was held twice in a row without being open. */
+  /**
+   * Reconciles rows and sockets: claims open lines not held, releases lines found held but not open twice in
+   * a row.
+   */
   readonly reconcile: (sockets: LineSockets) => Promise<void>;
 }
 
-/** Connections of the pool that lines which are given back may take. */
+/** Pool connections used for releasing lines. */
 const mostAtOnce = 4;
 
 /**
- * Which lines this process holds in the database. Every claim has a token greater than those before, so that giving back a connection that
- * has ended cannot take away the line from the one that came after it, in whatever order the database does both.
+ * Tracks which lines this process holds in the database. Every claim has a greater token than those before,
+ * so that releasing an ended connection cannot release the line of its successor, in whatever order the
+ * database executes the two.
  */
 export function createLineHolds(rows: HoldRows, log: Log): LineHolds {
   const few = atMostAtOnce(mostAtOnce);

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Database, Db } from "#core";
 import type { HeldLine } from "./lineHolds.ts";
 
-/** Takes lines for this process, or raises their tokens; returns those that no other process holds. Rows: those given, by primary key. */
+/**
+ * Claims lines for this process, or raises their tokens; returns those that no other process holds. Rows:
+ * those given, by primary key.
+ */
 export async function claimLines(
   database: Database,
   lines: readonly string[],
@@ -17,7 +20,7 @@ export async function claimLines(
   return new Set(rows.map(({ line }) => line));
 }
 
-/** Takes what only one process may do, and keeps it until it is given back; false when another one has it. */
+/** Claims exclusive work and keeps it until it is released; false when another process has it. */
 export async function claimLine(database: Database, line: string, processId: number): Promise<boolean> {
   return (await claimLines(database, [line], { processId, token: 0 })).has(line);
 }
@@ -28,7 +31,7 @@ export async function releaseLine(database: Database, line: string, processId: n
   );
 }
 
-/** Gives back lines of this process that were not claimed once more since. Rows: those given, by primary key. */
+/** Releases lines of this process that were not claimed again since. Rows: those given, by primary key. */
 export async function releaseLines(
   database: Database,
   lines: readonly HeldLine[],
@@ -42,12 +45,12 @@ export async function releaseLines(
   );
 }
 
-/** Gives back every line of these processes. Index line_holder_process_id_idx. */
+/** Releases every line of these processes. Index line_holder_process_id_idx. */
 export async function releaseLinesOf(db: Db, processIds: readonly number[]): Promise<void> {
   await sql`delete from line_holder where process_id = any(${[...processIds]}::int[])`.execute(db);
 }
 
-/** Lines that the database says this process holds. Index line_holder_process_id_idx. */
+/** Lines held by this process according to the database. Index line_holder_process_id_idx. */
 export async function linesOf(database: Database, processId: number): Promise<HeldLine[]> {
   const { rows } = await sql<HeldLine>`
     select line, token::float8 as token from line_holder where process_id = ${processId}`.execute(
@@ -56,14 +59,14 @@ export async function linesOf(database: Database, processId: number): Promise<He
   return rows;
 }
 
-/** Channel on which a process asks the holder of a line to give it up if it is dead. */
+/** Channel on which a process asks the holder of a line to release it if it is dead. */
 export const takeoverChannel = "line_takeover";
 
 export async function askForLine(database: Database, line: string): Promise<void> {
   await sql`select pg_notify(${takeoverChannel}, ${line})`.execute(database.system);
 }
 
-/** Processes that hold these lines. Rows: one a line that is held, by primary key. */
+/** Processes that hold these lines. Rows: one per held line, by primary key. */
 export async function holdersOf(db: Db, lines: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (lines.length === 0) return new Map();
   const { rows } = await sql<{ line: string; process_id: number }>`

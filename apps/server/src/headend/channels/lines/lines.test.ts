@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-/** A converter that counts who calls. */
+/** A converter that counts its clients. */
 async function aConverter(): Promise<{ target: LineTarget; calls: () => number }> {
   let calls = 0;
   const server = createServer((socket) => {

@@ -4,44 +4,48 @@ import type { OpenSerial } from "../serial/serialPort.ts";
 import { serialMode, type SerialTarget } from "../serial/serialTarget.ts";
 import { openTcp, type TcpTarget } from "../tcp/tcpClient.ts";
 
-/** A physical line as the poll plan sees it: a key, and for lines that we open, where. */
+/** A physical line as the poll plan sees it: a key, and for lines opened by the server, the address. */
 export interface LineTarget {
   readonly key: string;
-  /** Undefined, and no serial port: the modem dials in, so the line is there or it is not. Any process can open it. */
+  /** Undefined without a serial port: the modem dials in. With an address, any process can open the line. */
   readonly tcp: TcpTarget | undefined;
-  /** A port of the machine of one process, which holds the line. */
+  /** A serial port of the machine of one process, which holds the line. */
   readonly serial?: SerialTarget;
 }
 
-/** Whether the line is there because we open it; otherwise its modem has dialled in. */
+/** Whether the server opens the line; otherwise its modem dials in. */
 export const isOpenedByUs = ({ tcp, serial }: LineTarget): boolean =>
   tcp !== undefined || serial !== undefined;
 
 /** Key of the line behind a modem that dials in. */
 export const dialInLine = (gatewayId: number): string => `modem:${gatewayId}`;
-/** Key of the line that we open: the same converter is one line, whoever registered it. */
+/** Key of a line opened by the server: a converter is one line, however many devices are registered on it. */
 export const tcpLine = (host: string, port: number): string => `tcp:${host.toLowerCase()}:${port}`;
 
-/** Whether a line is held only as long as it is connected; serial ports and connections to network servers are held longer. */
+/**
+ * Whether a line is held only as long as it is connected; serial ports and connections to network servers are
+ * held longer.
+ */
 export const isHeldWhileOpen = (key: string): boolean => key.startsWith("modem:") || key.startsWith("tcp:");
 
-/** The lines that this process holds. One line, one talker: uses of a line follow each other. */
+/** The lines that this process holds. Exchanges on a line are serialised. */
 export interface Lines {
   /** A modem has dialled in. */
   attach(key: string, channel: Channel): void;
   held(key: string): Channel | undefined;
   /**
-   * Runs an exchange as the only talker of the line; opens it when it is ours to open.
-   * Rejects with `LineLost` when there is no line, with `LineElsewhere` when another process holds it, with `LineLent` while it is lent.
+   * Runs an exchange with exclusive use of the line; opens it if the server opens this kind of line. Rejects
+   * with `LineLost` when there is no line, with `LineElsewhere` when another process holds it, with
+   * `LineLent` while it is lent.
    */
   use<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
-  /** The same for as long as it takes: exchanges under way end first, new ones are refused until `run` is done. */
+  /** Lends the line for as long as `run` takes: running exchanges end first, new ones are refused. */
   lend<Result>(target: LineTarget, run: (channel: Channel) => Promise<Result>): Promise<Result>;
   /** Keys of the lines with an open connection. */
   readonly open: () => readonly string[];
   /** Whether a connection of the line is being opened. */
   readonly isOpening: (key: string) => boolean;
-  /** Closes everything; lines that were opened are given back. */
+  /** Closes everything; lines opened by the server are released. */
   closeAll(): Promise<void>;
 }
 
@@ -50,32 +54,35 @@ export class LineElsewhere extends Error {
   override readonly name = "LineElsewhere";
 }
 
-/** This process closes its lines; the exchange did not fail for any fault of the device and belongs to another process. */
+/**
+ * This process is closing its lines; the exchange did not fail because of the device and belongs to another
+ * process.
+ */
 export class LinesClosing extends Error {
   override readonly name = "LinesClosing";
 }
 
 export interface LinesOptions {
   readonly clock: Clock;
-  /** Takes a line that we open for this process. */
+  /** Claims a line opened by the server for this process. */
   readonly claim: (key: string) => Promise<boolean>;
-  /** Gives it back. Never rejects: the exchange on the line has ended, whatever becomes of it. */
+  /** Releases it. Never rejects: the exchange on the line has ended in any case. */
   readonly release: (key: string) => Promise<void>;
   /** Opens the serial ports of this process; absent: it has none. */
   readonly openSerial?: OpenSerial;
   readonly idleMs?: number;
 }
 
-/** A connection that nobody uses for this long is closed, so that others reach the converter too. */
+/** An idle connection is closed after this time, so that other clients can connect to the converter. */
 const defaultIdleMs = 30_000;
-/** A converter that did not answer is not called again for every meter behind it, nor a port that could not be opened. */
+/** After a failed connect the converter, or serial port, is not tried again for every meter behind it. */
 const refusedMs = 5_000;
-/** The pause for a serial port doubles up to this: an adapter that was pulled out may be away for long. */
+/** Upper limit of the doubling pause for a serial port: an unplugged adapter may be missing for long. */
 const longestRefusedMs = 60_000;
 
 interface Line {
   channel: Channel | undefined;
-  /** How a serial port was set when it was opened. */
+  /** Settings of a serial port when it was opened. */
   mode: string | undefined;
   tail: Promise<void>;
   idle: NodeJS.Timeout | undefined;
@@ -92,7 +99,7 @@ const newLine = (): Line => ({
 
 type Run<Result> = (channel: Channel) => Promise<Result>;
 
-/** Waits until everybody before has ended; returns what ends the own turn. */
+/** Waits for all earlier users; returns the function that ends the turn. */
 async function takeTurn(line: Line): Promise<() => void> {
   const turn = line.tail;
   let done = (): void => undefined;
@@ -102,7 +109,7 @@ async function takeTurn(line: Line): Promise<() => void> {
   return () => done();
 }
 
-/** The line is somebody's alone for as long as `run` takes. */
+/** Lends the line exclusively for as long as `run` takes. */
 function createLoans() {
   const lent = new Set<string>();
   const refuse = (key: string): void => {
@@ -133,7 +140,7 @@ function openTarget({ tcp, serial }: LineTarget, openSerial: OpenSerial): Promis
   return tcp ? openTcp(tcp) : Promise.reject(new LineLost("the modem is not connected"));
 }
 
-/** Until when a line that could not be opened is left alone. */
+/** Until when a line that could not be opened is not tried again. */
 function refusal(
   error: unknown,
   { serial }: LineTarget,
@@ -145,7 +152,7 @@ function refusal(
 
 export function createLines(options: LinesOptions): Lines {
   const { clock, claim, idleMs = defaultIdleMs, openSerial = refuseSerial } = options;
-  // A serial line stays this process's, open or not: no other one could open it.
+  // A serial line stays with this process, open or not: no other one could open it.
   const release = async ({ key, tcp }: LineTarget): Promise<void> => {
     if (tcp) await options.release(key);
   };
@@ -167,7 +174,7 @@ export function createLines(options: LinesOptions): Lines {
   };
   const open = async (target: LineTarget, line: Line): Promise<Channel> => {
     const mode = target.serial && serialMode(target.serial);
-    // The meters of a port may be set in different ways: then it is opened anew for each.
+    // Meters on a port may have different settings; the port is then reopened for each.
     if (line.channel?.isOpen && line.mode !== mode) line.channel.close();
     if (line.channel?.isOpen) return line.channel;
     if (!isOpenedByUs(target)) throw new LineLost("the modem is not connected");

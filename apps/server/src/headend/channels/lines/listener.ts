@@ -2,20 +2,22 @@ import type { Log } from "#core";
 import type { Channel } from "../channel.ts";
 import type { Lines, LineTarget } from "./lines.ts";
 
-/** Pauses before a line that could not be opened, or broke, is tried again: each twice as long as the one before. */
+/**
+ * Pauses before a line that could not be opened, or broke, is tried again; each is twice the previous one.
+ */
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
-/** A line that has not been there for so long is told of, once: devices and programs start in any order. */
+/** A line missing for this long is reported once: devices and programs start in any order. */
 const tellAfterMs = 30_000;
 
 export interface ListenerOptions {
   readonly lines: Lines;
   readonly target: LineTarget;
-  /** What a receiver must be told before it says anything; nothing when empty. */
+  /** Bytes to send before a receiver delivers anything; none when empty. */
   readonly hello: Uint8Array;
-  /** The line has been opened: what came before on another connection is forgotten. */
+  /** The line has been opened: state of an earlier connection is discarded. */
   readonly onOpen: () => void;
-  /** Takes what has come; nothing more is read while it is pending. Must not reject. */
+  /** Handles received bytes; nothing more is read while it is pending. Must not reject. */
   readonly take: (bytes: Uint8Array) => Promise<void>;
   readonly log: Log;
 }
@@ -24,7 +26,10 @@ export interface Listener {
   readonly stop: () => Promise<void>;
 }
 
-/** A line on which devices speak by themselves: opened, listened to, and opened again when it breaks. Nobody else can use it meanwhile. */
+/**
+ * A line with unsolicited telegrams: opened, listened to, and reopened when it breaks. It has no other users
+ * meanwhile.
+ */
 export function listenOn(options: ListenerOptions): Listener {
   const { lines, target, log } = options;
   let stopping = false;
@@ -73,12 +78,12 @@ export function listenOn(options: ListenerOptions): Listener {
   };
 }
 
-/** Tells of a line that stays away, once until it is there again. */
+/** Reports a line that stays missing, once until it is back. */
 function tellOnce(log: Log, line: string) {
   let waitedMs = 0;
   let isTold = false;
   return {
-    /** It was not there, and is tried again after the pause. */
+    /** It was missing, and is tried again after the pause. */
     note(error: unknown, pauseMs: number): void {
       const isNews = !isTold && waitedMs >= tellAfterMs;
       isTold ||= isNews;

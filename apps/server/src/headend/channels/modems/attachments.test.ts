@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const db = () => platform.api.services.database.system;
 
-/** Connections beside the pool, which is used up while the lock is held. */
+/** Connections outside the pool, which is exhausted while the lock is held. */
 const beside: Client[] = [];
 async function besidePool(): Promise<Client> {
   const client = platform.api.services.database.client();
@@ -63,7 +63,7 @@ async function heldLines(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** The number of lines held stays this for longer than a reconciliation takes. */
+/** The number of held lines stays constant for longer than a reconciliation takes. */
 async function staysHeld(count: number): Promise<void> {
   let since: number | undefined;
   await until(async () => {
@@ -72,7 +72,7 @@ async function staysHeld(count: number): Promise<void> {
   }, 30_000);
 }
 
-/** Nobody changes the lines that are held before the function that is returned is called. */
+/** Locks the held lines against changes until the returned function is called. */
 async function slowLock(): Promise<() => Promise<void>> {
   const client = await besidePool();
   await client.query("begin");
@@ -111,7 +111,7 @@ test("the line of a modem that has gone while it was admitted is not kept", asyn
   const [modem] = await dialIn(1);
   await waitsForLock(1);
   modem?.destroy();
-  // The server has noticed when another connection that came after it is admitted.
+  // The server has noticed once a connection made later is admitted.
   await unlock();
 
   await staysHeld(0);

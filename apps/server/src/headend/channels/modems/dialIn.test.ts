@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** A port with a clock that the test sets forward. */
+/** A port with a clock that the test advances. */
 async function aPort(
   admit: (id: string) => Promise<Admission> = () => Promise.resolve({ state: "welcome", line: "modem:1" }),
 ) {

@@ -6,20 +6,23 @@ import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
 import { socketChannel } from "../tcp/socketChannel.ts";
 
-/** A connection must have said who it is within this time. */
+/** Time limit for a connection to identify itself. */
 const identityMs = 30_000;
 const sweepMs = 1000;
-/** How often a waiting or unknown connection is looked at again. */
+/** Interval of further identity checks of a waiting or unknown connection. */
 const reconsiderMs = 5_000;
 const maxUnknownListed = 1000;
 
-/** What a modem is to us. `held`: another process holds its line; it must be silent for a keep-alive before it changes hands. */
+/**
+ * Status of a modem. `held`: another process holds its line; it must be silent for a keep-alive before it
+ * changes hands.
+ */
 export type Admission =
   | { readonly state: "welcome"; readonly line: string; readonly gatewayId?: number }
   | { readonly state: "unknown" }
   | { readonly state: "held"; readonly gatewayId?: number };
 
-/** A connection that has said who it is, as others are told of it. Times are epoch seconds. */
+/** An identified connection as reported to other processes. Times are epoch seconds. */
 export interface SeenModem extends ModemFacts {
   readonly identity: string;
   readonly state: "live" | "waiting" | "unknown";
@@ -37,27 +40,30 @@ export interface DialInOptions {
   readonly log: Log;
   readonly limiter: ConnectionLimiter;
   readonly admit: (id: string) => Promise<Admission>;
-  /** The modem's line is ours from now on, until the channel closes. */
+  /** This process holds the line of the modem from now on, until the channel closes. */
   readonly onLine: (line: string, channel: Channel) => void;
-  /** The line was taken for a connection that has ended meanwhile. */
+  /** The line was claimed for a connection that has ended meanwhile. */
   readonly onUnused: (line: string) => void;
 }
 
 export interface DialIn {
   readonly port: number;
   readonly counts: () => { readonly unnamed: number; readonly live: number; readonly waiting: number };
-  /** Names that are not ours, with the number of their connections; the newest 1,000. */
+  /** Unknown identities with the number of their connections; the newest 1,000. */
   readonly unknown: () => ReadonlyMap<string, number>;
-  /** Every connection with a name, of those that are not ours the ones that `unknown` lists. */
+  /** All identified connections; of unknown ones those that `unknown` lists. */
   readonly seen: () => readonly SeenModem[];
-  /** The name may be ours by now: its waiting connections are looked at at once. */
+  /** The identity may have been registered: its waiting connections are checked at once. */
   readonly reconsider: (id: string) => void;
   /**
-   * Speaks on the newest connection of a name that is not ours; it is not admitted meanwhile, and nobody else speaks on it.
-   * Rejects with `LineLost` when there is none.
+   * Opens a conversation on the newest connection of an unknown identity, exclusively; it is not admitted
+   * meanwhile. Rejects with `LineLost` when there is none.
    */
   readonly useCaller: <Result>(id: string, run: (channel: Channel) => Promise<Result>) => Promise<Result>;
-  /** Closes the line if it has been silent for a keep-alive: another process has a new connection of the same modem. */
+  /**
+   * Closes the line if it has been silent for a keep-alive: another process has a new connection of the same
+   * modem.
+   */
   readonly yieldLine: (line: string) => void;
   readonly stop: () => Promise<void>;
 }
@@ -69,9 +75,9 @@ interface Session {
   readonly startedMs: number;
   heardMs: number;
   consideredMs: number;
-  /** asked: unknown, and somebody finds out what answers there. */
+  /** asked: unknown, and being probed for the device behind it. */
   state: "unnamed" | "admitting" | "live" | "waiting" | "unknown" | "asked";
-  /** What it was before it was looked at again. */
+  /** Its state before the check. */
   known: SeenModem["state"] | undefined;
   gatewayId: number | null;
   facts: ModemFacts;
@@ -220,7 +226,7 @@ function settle(port: Port, session: Session, { admission, before }: Decision): 
   if (session.channel) options.onLine(admission.line, session.channel);
 }
 
-/** Names that nobody knows, newest connection first, as far as they are listed. */
+/** Unknown identities, newest connection first, up to the limit. */
 function unknownNames({ sessions }: Port): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
   for (const { id, known } of [...sessions].reverse()) {
@@ -273,7 +279,10 @@ const shouldReconsider = ({ state, consideredMs }: Session, nowMs: number): bool
   (state === "waiting" || state === "unknown") &&
   nowMs - consideredMs >= (state === "unknown" ? 6 * reconsiderMs : reconsiderMs);
 
-/** Collects the first bytes until the profile finds a name; then the socket becomes a channel that drops what nobody asked for. */
+/**
+ * Collects the first bytes until the profile finds an identity; then the socket becomes a channel that drops
+ * unsolicited bytes.
+ */
 function identify(session: Session, profile: ModemProfile, onNamed: () => void): void {
   const { socket } = session;
   let received: Uint8Array = new Uint8Array(0);

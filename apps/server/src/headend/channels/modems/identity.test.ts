@@ -40,7 +40,7 @@ describe("heartbeats", () => {
           at += cut;
         }
         out.push(...filter.push(stream.subarray(at)), ...filter.flush());
-        // A cut after the first byte of a heartbeat lets it through: it cannot be told from data.
+        // A heartbeat split after its first byte passes through: it cannot be distinguished from data.
         fc.pre(!isCutAfterFirstByte(parts, cuts));
         expect(out).toEqual(expected);
       }),

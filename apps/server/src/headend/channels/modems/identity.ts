@@ -1,21 +1,27 @@
 import { toHex } from "@metrum/protocols";
 import type { ByteFilter } from "../tcp/socketChannel.ts";
 
-/** What the first bytes of a connection say about who it is. `length`: how many bytes the name took. */
+/** Identity found in the first bytes of a connection. `length`: number of bytes it took. */
 export type Identity =
   | { readonly state: "more" }
   | { readonly state: "known"; readonly id: string; readonly length: number }
   | { readonly state: "wrong" };
 
-/** How one type of modem behaves on its port. */
+/** Behaviour of one type of modem on its port. */
 export interface ModemProfile {
-  /** Looks at all bytes received so far; must decide within `maxIdentityBytes`. */
+  /** Examines all bytes received so far; must decide within `maxIdentityBytes`. */
   readonly identify: (received: Uint8Array) => Identity;
-  /** Byte strings to take out of the stream, longest first: the name again in front of a packet, heartbeats. */
+  /**
+   * Byte strings to remove from the stream, longest first: repeated identities in front of packets,
+   * heartbeats.
+   */
   readonly noise: (id: string) => readonly Uint8Array[];
-  /** What a modem waits for once it has named itself. */
+  /** Answer that a modem expects after identifying itself. */
   readonly greeting?: (id: string) => Uint8Array;
-  /** Silence after which a second connection with the same name may take over; twice as long ends a connection. */
+  /**
+   * Silence after which a second connection with the same identity may take over; twice as long ends a
+   * connection.
+   */
   readonly keepAliveSec: number;
   readonly roundTripMs: number;
   readonly gapMs: number;
@@ -26,7 +32,7 @@ export const maxIdentityBytes = 256;
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const imeiLength = 15;
 
-/** The first run of exactly 15 digits; modems put words ("IMEI:"), line ends or nothing around it. */
+/** The first run of exactly 15 digits; modems surround it with words ("IMEI:"), line ends or nothing. */
 export function identifyByImei(received: Uint8Array): Identity {
   for (let at = 0; at < received.length; at++) {
     if (!isDigit(received[at])) continue;
@@ -46,7 +52,10 @@ export function identifyByImei(received: Uint8Array): Identity {
 
 const iccidLengths = [19, 20] as const;
 
-/** The first run of 19 or 20 digits, as a SIM card is numbered (ITU-T E.118); 19 are known by what follows them. */
+/**
+ * The first run of 19 or 20 digits, as SIM cards are numbered (ITU-T E.118); 19 digits are recognised by the
+ * byte that follows.
+ */
 export function identifyByIccid(received: Uint8Array): Identity {
   for (let at = 0; at < received.length; at++) {
     let end = at;
@@ -60,7 +69,10 @@ export function identifyByIccid(received: Uint8Array): Identity {
   return received.length < maxIdentityBytes ? { state: "more" } : { state: "wrong" };
 }
 
-/** What stands between a prefix ("LOGIN:") and an end (a line feed); white space around it does not count. */
+/**
+ * The text between a prefix ("LOGIN:") and a terminator (a line feed); surrounding white space does not
+ * count.
+ */
 export function identifyByLine({ prefix, end }: { readonly prefix: Uint8Array; readonly end: Uint8Array }) {
   return (received: Uint8Array): Identity => {
     const from = indexOf(received, prefix, 0);
@@ -71,7 +83,7 @@ export function identifyByLine({ prefix, end }: { readonly prefix: Uint8Array; r
   };
 }
 
-/** The first bytes, so many: as text, or in hexadecimal with small letters. */
+/** A fixed number of first bytes: as text, or in lower-case hexadecimal. */
 export function identifyByLength(length: number, as: "text" | "hex") {
   return (received: Uint8Array): Identity => {
     if (received.length < length) return { state: "more" };
@@ -82,8 +94,9 @@ export function identifyByLength(length: number, as: "text" | "hex") {
 }
 
 /**
- * The first group of a regular expression, or all that it matches, one byte a character. It must match the end of the name too, or a
- * name that comes in two pieces is cut. It comes from who runs the installation and sees 256 bytes at most.
+ * The first group of a regular expression, or its whole match, one byte a character. It must match the end of
+ * the identity too, or an identity that arrives in two segments is cut. It is configured by the operator of
+ * the installation and applied to 256 bytes at most.
  */
 export function identifyByPattern(pattern: RegExp) {
   return (received: Uint8Array): Identity => {
@@ -94,7 +107,7 @@ export function identifyByPattern(pattern: RegExp) {
   };
 }
 
-/** Printable and not long: it is looked up, listed and logged. */
+/** Printable and short: it is looked up, listed and logged. */
 const isName = (id: string): boolean => /^[\x21-\x7e]{1,64}$/.test(id);
 
 function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
@@ -105,9 +118,12 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
 
 const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** The profile that needs no options; the others stand in `profiles.ts`. */
+/** The profile that needs no options; the others are in `profiles.ts`. */
 export const modemProfiles = {
-  /** Transparent modem: the IMEI once after connecting, as a heartbeat, and in front of packets or not. */
+  /**
+   * Transparent modem: sends the IMEI once after connecting, as a heartbeat, and optionally in front of
+   * packets.
+   */
   imei: {
     identify: identifyByImei,
     noise: (id) => [`${id}\r\n`, `${id}\n`, `${id}\0`, id].map(bytesOf),
@@ -117,7 +133,9 @@ export const modemProfiles = {
   },
 } as const satisfies Readonly<Record<string, ModemProfile>>;
 
-/** Takes every occurrence of the given byte strings out of a stream, also one that is glued to data or split in the middle. */
+/**
+ * Removes every occurrence of the given byte strings from a stream, also one that is glued to data or split.
+ */
 export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
   const firstBytes = new Set(noise.map(([first]) => first));
   let held: Uint8Array = new Uint8Array(0);
@@ -145,7 +163,8 @@ export function noiseFilter(noise: readonly Uint8Array[]): ByteFilter {
           at += found.length;
           continue;
         }
-        // One byte alone is held back by nothing: it is more often the end of a frame than the beginning of a heartbeat.
+        // A single matching byte is not held back: it is more often the end of a frame than the beginning of
+        // a heartbeat.
         if (all.length - at > 1 && noise.some((each) => startsWith(all, at, each) === "part")) break;
         kept[keptBytes++] = all[at++] ?? 0;
       }

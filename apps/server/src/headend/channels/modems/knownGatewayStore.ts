@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#core";
 
-/** A gateway that may dial in, found by what it calls itself. */
+/** A gateway that may dial in, found by its identity. */
 export interface KnownGateway {
   readonly id: number;
   readonly companyId: number;

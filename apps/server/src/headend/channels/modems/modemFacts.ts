@@ -1,6 +1,6 @@
-/** What a modem says of itself beside its name; nothing is guessed. */
+/** Metadata that a modem reports beside its identity; nothing is guessed. */
 export interface ModemFacts {
-  /** With the version of its own firmware, when it says one. */
+  /** With the version of its own firmware, if reported. */
   readonly modemType?: string;
   /** dBm. */
   readonly rssi?: number;
@@ -9,10 +9,13 @@ export interface ModemFacts {
 const longestType = 60;
 
 /**
- * Reads what stands around the name in the first bytes of a connection: the signal as a modem's own command answers it ("+CSQ: 21,0") or in dBm
- * ("RSSI=-71"), the type ("TYPE=ATM21", "MODEL:SIM800") and the firmware ("VER=2.13", "FW:1.04").
- * Source: 3GPP TS 27.007, 8.5: `<rssi>` 0 to 31 is -113 dBm and 2 dBm a step, 99 is not known. The others are habits of makers of modems, in no standard.
- * Returns an empty object for a modem that says nothing but its name, which most do. A transparent modem cannot be asked: what we send goes to the meter.
+ * Parses the text around the identity in the first bytes of a connection: the signal as the modem's own
+ * command reports it ("+CSQ: 21,0") or in dBm ("RSSI=-71"), the type ("TYPE=ATM21", "MODEL:SIM800") and the
+ * firmware ("VER=2.13", "FW:1.04").
+ * Source: 3GPP TS 27.007, 8.5: `<rssi>` 0 to 31 is -113 dBm plus 2 dBm a step, 99 is unknown. The others are
+ * conventions of modem manufacturers, in no standard.
+ * Returns an empty object for a modem that reports only its identity, as most do. A transparent modem cannot
+ * be asked: everything sent to it goes to the meter.
  */
 export function readModemFacts(received: Uint8Array): ModemFacts {
   const text = String.fromCharCode(...received);
@@ -30,12 +33,13 @@ export function readModemFacts(received: Uint8Array): ModemFacts {
   };
 }
 
-/** Longest message of a modem about itself between the frames of its meter. */
+/** Maximum length of a status message of a modem between the frames of its meter. */
 const longestRemark = 80;
 
 /**
- * The same of bytes that come later: some modems tell their signal every few minutes. Only a short line of text that names what it tells is
- * listened to; anything else may be the meter's. Returns undefined when it is no such line.
+ * The same for bytes that arrive later: some modems report their signal every few minutes. Only a short line
+ * of text with a known keyword is accepted; anything else may belong to the meter. Returns undefined when it
+ * is no such line.
  */
 export function readRemark(bytes: Uint8Array): ModemFacts | undefined {
   if (bytes.length > longestRemark || !bytes.every(isText)) return undefined;

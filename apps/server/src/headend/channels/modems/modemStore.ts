@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import type { SeenModem } from "./dialIn.ts";
 
-/** Unknown names that are kept a port; those that were heard longest ago make room. */
+/** Unknown identities kept per port; the least recently seen are removed first. */
 const mostUnknown = 1000;
 
-/** A modem of a port as it is to be written. */
+/** A modem connection to be written. */
 export interface ModemRow extends SeenModem {
   readonly port: number;
   readonly profile: string;
 }
 
-/** A modem as it is or was connected. Times are epoch seconds. */
+/** A modem that is or was connected. Times are epoch seconds. */
 export interface ModemConnection {
   readonly port: number;
   readonly identity: string;
@@ -30,11 +30,14 @@ export interface ModemConnection {
 
 const connectionColumns = sql`m.port, m.identity, m.profile, m.is_online, m.process_id, m.ip_address, m.last_at,
   g.id as gateway_id, m.modem_type, m.rssi, m.end_device_type, m.end_device_version, m.end_device_model_id`;
-/** Whether a name is ours is what `gateway` says now, not what it said when the modem called. Index gateway_device_id_idx. */
+/**
+ * Whether an identity is registered is read from `gateway` now, not from the time of the connection. Index
+ * gateway_device_id_idx.
+ */
 const connectionTables = sql`modem_connection m
   left join gateway g on g.device_id = m.identity and g.deleted_at is null`;
 
-/** Says which ports this process has opened. */
+/** Stores the ports that this process has opened. */
 export async function noteModemPorts(
   db: Db,
   processId: number,
@@ -47,7 +50,7 @@ export async function noteModemPorts(
     on conflict (port, process_id) do update set profile = excluded.profile`.execute(db);
 }
 
-/** Ports that are open in any process, and those of which modems are still known. */
+/** Ports open in any process, and those whose modems are still stored. */
 export async function modemPortsSeen(db: Db): Promise<{ port: number; profile: string }[]> {
   const { rows } = await sql<{ port: number; profile: string }>`
     select distinct on (port) port, profile from (
@@ -57,8 +60,8 @@ export async function modemPortsSeen(db: Db): Promise<{ port: number; profile: s
 }
 
 /**
- * Writes connections of this process. One that another process has live stays as it is: of two connections of a modem the one that
- * speaks is told of. Rows: those given, by primary key.
+ * Writes connections of this process. A row that another process has live is kept: of two connections of a
+ * modem the active one is shown. Rows: those given, by primary key.
  */
 export async function noteModems(db: Db, processId: number, rows: readonly ModemRow[]): Promise<void> {
   await sql`
@@ -82,10 +85,13 @@ export async function noteModems(db: Db, processId: number, rows: readonly Modem
   if (ports.length > 0) await makeRoom(db, ports);
 }
 
-/** Names a connection among those of all ports. */
+/** Identifies a connection among those of all ports. */
 export const modemKey = (port: number, identity: string): string => `${String(port)}/${identity}`;
 
-/** Connections that stand as live in this process. Index modem_connection_process_id_idx; rows: as many as modems are connected here. */
+/**
+ * Connections stored as live in this process. Index modem_connection_process_id_idx; rows: the modems
+ * connected here.
+ */
 export async function modemsOfProcess(db: Db, processId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ port: number; identity: string }>`
     select port, identity from modem_connection where process_id = ${processId} and is_online`.execute(db);
@@ -103,7 +109,7 @@ async function makeRoom(db: Db, ports: readonly number[]): Promise<void> {
   );
 }
 
-/** These connections of this process have ended; one that another process has taken over meanwhile is its own. */
+/** Marks connections of this process as ended; rows taken over by another process are left alone. */
 export async function noteModemsGone(
   db: Db,
   processId: number,
@@ -119,7 +125,7 @@ export async function noteModemsGone(
   );
 }
 
-/** Connections and ports of processes that are gone. */
+/** Connections and ports of dead processes. */
 export async function forgetModemsOf(db: Db, processIds: readonly number[]): Promise<void> {
   const gone = sql`any(${[...processIds]}::int[])`;
   await sql`delete from modem_port where process_id = ${gone}`.execute(db);
@@ -128,7 +134,10 @@ export async function forgetModemsOf(db: Db, processIds: readonly number[]): Pro
   );
 }
 
-/** Every modem of these ports, or of all; heard last comes first. Rows: all of the table, at most 20,000 a process and 1,000 unknown a port. */
+/**
+ * Every modem of these ports, or of all, last seen first. Rows: all of the table, at most 20,000 a process
+ * and 1,000 unknown per port.
+ */
 export async function modemConnections(
   db: Db,
   ports: readonly number[] | undefined,
@@ -140,7 +149,7 @@ export async function modemConnections(
   return rows;
 }
 
-/** Modems that are no gateway of anybody, newest first. Index modem_connection_unknown. */
+/** Modems that are not registered as a gateway, newest first. Index modem_connection_unknown. */
 export async function unknownModems(db: Db, limit: number): Promise<ModemConnection[]> {
   const { rows } = await sql<ModemConnection>`
     select ${connectionColumns} from ${connectionTables} where m.gateway_id is null and g.id is null
@@ -160,7 +169,9 @@ export async function modemConnection(
   return rows[0];
 }
 
-/** Notes what has answered behind a modem. A version that was told before is kept until another device answers there. */
+/**
+ * Records which device answers behind a modem. A reported version is kept until another device answers there.
+ */
 export async function noteEndDevice(
   db: Db,
   { port, identity }: Pick<ModemConnection, "port" | "identity">,
@@ -172,10 +183,10 @@ export async function noteEndDevice(
     where port = ${port} and identity = ${identity}`.execute(db);
 }
 
-/** Channel on which a process is told that a name has become ours. */
+/** Channel that announces to processes that an identity was registered. */
 export const knownCallerChannel = "modem_known";
 
-/** Tells every process when the transaction is committed: the waiting connection is admitted at once. */
+/** Notifies every process on commit: the waiting connection is admitted at once. */
 export async function tellKnownCaller(db: Db, identity: string): Promise<void> {
   await sql`select pg_notify(${knownCallerChannel}, ${identity})`.execute(db);
 }

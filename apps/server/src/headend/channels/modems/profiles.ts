@@ -9,17 +9,17 @@ import {
 } from "./identity.ts";
 import type { UdpProfile } from "../udp/udp.ts";
 
-/** What METRUM_MODEM_PORTS says of a port after its number, by name; values are text or percent-encoded bytes. */
+/** Options of METRUM_MODEM_PORTS after the port number, by name; values are text or percent-encoded bytes. */
 export type ProfileOptions = Readonly<Record<string, string>>;
 
-/** Bytes that are taken out of a stream must be long enough not to be part of data by chance. */
+/** Bytes to be removed from a stream must be long enough not to occur in data by chance. */
 const leastNoiseBytes = 8;
 
 interface Kind {
   /** Options of its own. */
   readonly options: readonly string[];
   readonly identify: (options: ProfileOptions) => (received: Uint8Array) => Identity;
-  /** How a modem writes its name, so that a repeated registration is known as such. */
+  /** Format in which a modem sends its identity, by which a repeated registration is recognised. */
   readonly packet: (id: string, options: ProfileOptions) => string;
 }
 
@@ -52,15 +52,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Options of every profile. `{id}` stands for the name. */
+/** Options of every profile. `{id}` stands for the identity. */
 const common = ["greeting", "heartbeat", "packet", "keepalive", "roundtrip", "gap"];
 
 /**
- * The profile of a modem port. Errors: Error that names the profile or option that is not known or cannot be used.
+ * The profile of a modem port. Errors: Error that names the unknown or unusable profile or option.
  *
- * `greeting` is answered once the name is known; `heartbeat` (several with `|`) and `packet` (what stands in front of every packet)
- * are taken out of the stream, and so is a repeated registration of at least 8 bytes. `keepalive` in seconds, `roundtrip` and `gap`
- * in milliseconds.
+ * `greeting` is sent once the identity is known; `heartbeat` (several with `|`) and `packet` (the header of
+ * every packet) are removed from the stream, and so is a repeated registration of at least 8 bytes.
+ * `keepalive` in seconds, `roundtrip` and `gap` in milliseconds.
  */
 export function modemProfile(name: string, options: ProfileOptions = {}): ModemProfile {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -84,7 +84,9 @@ export function modemProfile(name: string, options: ProfileOptions = {}): ModemP
   };
 }
 
-/** The profile of a UDP port: as one of a modem, or `source`, where the address of the sender is the name. */
+/**
+ * The profile of a UDP port: one of a modem, or `source`, where the address of the sender is the identity.
+ */
 export function udpProfile(name: string, options: ProfileOptions = {}): UdpProfile {
   const isBySource = name === "source";
   const { fport = "0", ...rest } = options;

@@ -10,12 +10,12 @@ import {
 } from "./modemStore.ts";
 
 const tickMs = 1000;
-/** How often what was written is compared with what stands there. */
+/** Interval at which the table is compared with the connections. */
 const compareMs = 5_000;
-/** How often the last sign of life of a modem is written at most. */
+/** Minimum interval between two writes of a modem's last activity. */
 const heardSec = 30;
 
-/** A port whose modems are told of. */
+/** A port whose modems are published. */
 export interface WatchedPort {
   readonly port: number;
   readonly profile: string;
@@ -32,16 +32,16 @@ export interface RegisterOptions {
 }
 
 export interface ModemRegister {
-  /** Writes what has changed since it was last written; for tests and the timer. */
+  /** Writes the changes since the last write; for tests and the timer. */
   readonly tell: () => Promise<void>;
-  /** Others may have forgotten what was written: all of it is written again. */
+  /** Rows may have been deleted by others: all are written again. */
   readonly again: () => void;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Keeps the table of connections as the ports of this process are, so that one query knows the modems of all processes. It compares
- * once a second and writes only differences: what could not be written is a difference still.
+ * Keeps the table of connections equal to the ports of this process, so that one query finds the modems of
+ * all processes. It compares once a second and writes only differences: a failed write remains a difference.
  */
 export function keepRegister(options: RegisterOptions): ModemRegister {
   const { database, clock, log, processId, ports } = options;
@@ -99,7 +99,9 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
   };
 }
 
-/** One row a modem and port: of several connections with one name the one that speaks, else the one that was heard last. */
+/**
+ * One row per modem and port: of several connections with one identity the active one, else the last seen.
+ */
 function modemsOf(ports: readonly WatchedPort[]): ReadonlyMap<string, ModemRow> {
   const rows = new Map<string, ModemRow>();
   for (const { port, profile, seen } of ports)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
 test("nobody stays in who was let in for a company that is switched off, although nothing is told", async () => {

@@ -2,12 +2,12 @@ import type { Services, Stop } from "#core";
 import type { Broker } from "./broker.ts";
 import { mqttAccountChannel, mqttSecrets } from "./accountStore.ts";
 
-/** Accounts are looked at again although nothing was told: a notification may be lost while the listener connects. */
+/** Accounts are re-checked without a notification too: one may be lost while the listener connects. */
 const lookMs = 30_000;
 
 /**
- * Closes the connections of accounts that hold no more: at once when a password was changed in any process, and within half a minute
- * when the company was switched off or the notification was lost.
+ * Closes the connections of accounts that are no longer valid: at once when a password was changed in any
+ * process, and within half a minute when the company was switched off or the notification was lost.
  */
 export function watchAccounts(
   { database, log }: Pick<Services, "database" | "log">,
@@ -15,7 +15,7 @@ export function watchAccounts(
   everyMs = lookMs,
 ): Stop {
   const look = async (of: (companyId: number) => boolean): Promise<void> => {
-    // Taken before the database is asked: who comes meanwhile was let in by what it says now.
+    // Listed before the query: clients that connect meanwhile were checked against the present state.
     const clients = broker.admitted().filter(({ account }) => of(account.companyId));
     if (clients.length === 0) return;
     const secrets = await mqttSecrets(database, [...new Set(clients.map(({ account }) => account.username))]);

@@ -2,15 +2,18 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Db, Services } from "#core";
 import { mqttAccount, putMqttAccount, tellAccount, type MqttAccount } from "./accountStore.ts";
 
-/** What a network server needs to publish for a company. The password is shown once: only its hash is kept. */
+/**
+ * Credentials with which a network server publishes for a company. The password is shown once: only its hash
+ * is stored.
+ */
 export interface MqttCredentials {
   readonly username: string;
   readonly password: string;
-  /** Put in front of every topic. */
+  /** Prefix of every topic. */
   readonly prefix: string;
 }
 
-/** Who gives a company a new password, and when. */
+/** User who issues a new password for a company, and the time. */
 export interface Issue {
   readonly companyId: number;
   readonly userId: number;
@@ -24,8 +27,9 @@ const hashOf = (secret: string | Buffer) => createHash("sha256").update(secret).
 export const mqttUsername = (companyId: number): string => `c${companyId}`;
 
 /**
- * The account of the simulated meters of a company, beside that of its people: neither ends the other. The password follows from
- * the key file of the installation, so that it is the same at every start and in every process, and rests nowhere.
+ * The account of a company's simulated meters, separate from the company's own: renewing one does not end the
+ * other. The password is derived from the key file of the installation, so that it is the same at every start
+ * and in every process, and is stored nowhere.
  */
 export async function parkCredentials(
   { secretBox, database }: Pick<Services, "secretBox" | "database">,
@@ -38,14 +42,14 @@ export async function parkCredentials(
   return { username, password };
 }
 
-/** Makes a new account for the company at the embedded broker, by nobody; an earlier one ends. */
+/** Creates a new account for the company at the embedded broker, without an issuer; an earlier one ends. */
 export function issueMqttCredentials(database: Database, companyId: number): Promise<MqttCredentials> {
   return newPassword(database.system, { companyId });
 }
 
 /**
- * Gives the company a new password of 256 random bits, in the transaction of a call. When it is committed the earlier one is
- * refused, and every broker closes the connections that were opened with it.
+ * Gives the company a new password of 256 random bits, in the transaction of a call. On commit the earlier
+ * one becomes invalid, and every broker closes the connections that used it.
  */
 export function renewMqttCredentials(db: Db, issue: Issue): Promise<MqttCredentials> {
   return newPassword(db, issue);

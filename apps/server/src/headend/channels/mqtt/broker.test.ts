@@ -7,7 +7,7 @@ import type { MqttMessage } from "./mqttMessage.ts";
 const { aBroker, aClient, stop } = testBrokers();
 afterEach(stop);
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
 test("PUBACK leaves only after the message is committed", async () => {
@@ -91,7 +91,7 @@ test("a retained message of a device is taken once and not kept", async () => {
   await client.publishAsync("c7/state", "old", { qos: 1, retain: true });
 
   await client.subscribeAsync("c7/#");
-  // A retained message would come before one that is published after the subscription.
+  // A retained message would arrive before one published after the subscription.
   await client.publishAsync("c7/next", "new", { qos: 1 });
   await vi.waitFor(() => expect(client.received).toContain("c7/next new"), patience);
 

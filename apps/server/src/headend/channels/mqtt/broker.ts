@@ -16,7 +16,7 @@ import type { MqttAccount } from "./accountStore.ts";
 export interface BrokerOptions {
   readonly host: string;
   readonly port: number;
-  /** A second port for the same accounts under the same bounds, with TLS; without it there is none. */
+  /** A second port for the same accounts and limits, with TLS; optional. */
   readonly tls?: { readonly port: number; readonly certificate: Certificate };
   readonly clock: Clock;
   readonly log: Log;
@@ -24,13 +24,13 @@ export interface BrokerOptions {
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
-  /** Other bounds of all accounts together than the usual ones. */
+  /** Overrides the default limits of all accounts together. */
   readonly ofAll?: Partial<Record<keyof typeof ofAllAccounts | keyof typeof ofAllGuests, number>>;
-  /** Waits this long before a message is stored again, or less: until the database is back. */
+  /** Pause before a message is stored again; cut short when the database is back. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** A client that was let in, with the account as it was then. */
+/** An admitted client, with its account at the time. */
 export interface Admitted {
   readonly account: MqttAccount;
   readonly close: () => void;
@@ -39,15 +39,15 @@ export interface Admitted {
 export interface Broker {
   readonly port: number;
   readonly tlsPort: number | undefined;
-  /** Who comes to the TLS port from now on is shown this certificate. */
+  /** Sets the certificate for new connections to the TLS port. */
   readonly renewCertificate: (certificate: Certificate) => void;
-  /** Everybody who is let in at this moment. */
+  /** All clients admitted at present. */
   readonly admitted: () => readonly Admitted[];
   /** Whether a client of the company of this topic is connected here. */
   readonly reaches: (topic: string) => boolean;
-  /** What an account has in this broker, and what was dropped of it. */
+  /** Usage of an account in this broker, and what was dropped. */
   readonly counts: (account: string) => BrokerCounts;
-  /** The same of all accounts, with what is kept in memory for them. */
+  /** The same of all accounts, with the memory they use. */
   readonly totals: () => BrokerTotals;
   /** Publishes to a company, below its prefix; false when no client of it is connected here. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
@@ -56,9 +56,9 @@ export interface Broker {
 
 const connectMs = 30_000;
 const keepAliveLimitSec = 3600;
-/** Levels of a topic; what is looked up grows with them. */
+/** Maximum topic levels; the cost of a lookup grows with them. */
 const maxTopicLevels = 32;
-/** Longest packet of a client that has not said who it is: a CONNECT with a will. */
+/** Maximum packet length before authentication: a CONNECT with a will. */
 const maxFirstBytes = 96 * 1024;
 
 /**
@@ -97,7 +97,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 
   const { plain, secure } = await openListeners(options, (socket) => {
     const client = aedes.handle(socket);
-    // Nothing is found under this id; a connection may end before it has said anything.
+    // No session is found under this id; a connection may end before it has sent anything.
     client.id = "";
     limitPackets(socket, {
       limit: () => (guests.accountOf(client) ? maxPacketBytes : maxFirstBytes),
@@ -156,7 +156,7 @@ async function openListeners(
 
 function admittedOf(client: Client, account: MqttAccount, guests: MqttGuests): Admitted {
   const close = (): void => {
-    // What it still sends, its last will too, belongs to no company any more.
+    // Anything it still sends, including its last will, belongs to no company.
     guests.forget(client);
     client.close();
   };

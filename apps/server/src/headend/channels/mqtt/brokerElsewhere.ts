@@ -4,25 +4,28 @@ import type { Log } from "#core";
 import { limitPackets } from "./packetLimit.ts";
 import { laneOfDevice, takeTogether } from "./takeTogether.ts";
 
-/** What became of something that was to be published. `unknown`: the connection broke before the broker had said that it has it. */
+/** Outcome of a publication. `unknown`: the connection broke before the broker acknowledged it. */
 export type HandedOver = "sent" | "no_line" | "unknown";
 
 export interface BrokerElsewhereOptions {
-  /** Opens a connection to the broker, encrypted or not. */
+  /** Opens a connection to the broker, with or without TLS. */
   readonly open: () => Socket;
   readonly username: string;
   readonly password: string;
   readonly filters: readonly string[];
-  /** The Things Stack knows only 0: what comes while we are away is lost there. */
+  /** The Things Stack supports only 0: messages published while disconnected are lost there. */
   readonly qos: 0 | 1;
-  /** Resolves when the message is in the database. Rejects only when the database is away. */
+  /** Resolves when the message is in the database. Rejects only when the database is unavailable. */
   readonly onMessage: (topic: string, payload: Uint8Array) => Promise<void>;
   readonly pause: (ms: number) => Promise<void>;
   readonly onConnected: () => void;
-  /** Why the connection ended: what the broker has refused, else what went wrong first; undefined when nobody has said. */
+  /**
+   * Why the connection ended: the refusal of the broker, else the first error; undefined when no reason is
+   * known.
+   */
   readonly onLost: (error: Error | undefined) => void;
   readonly log: Log;
-  /** Before the first and, after more and more failures, before every further try; for tests. */
+  /** Pause before the first and, growing with failures, every further attempt; for tests. */
   readonly pausesMs?: { readonly first: number; readonly most: number };
 }
 
@@ -35,16 +38,20 @@ export interface BrokerElsewhere {
 const usualPausesMs = { first: 1_000, most: 300_000 };
 const handOverMs = 5_000;
 
-/** Return code of SUBACK (MQTT 3.1.1, 3.9.3), which the client does not hand on. */
+/** Return code of SUBACK (MQTT 3.1.1, 3.9.3), which the client does not pass on. */
 const topicsRefused = 128;
 
-/** Refused by the broker, and not out of reach: return codes 1 to 5 of CONNACK, 128 of SUBACK (MQTT 3.1.1, 3.2.2.3 and 3.9.3). */
+/**
+ * Refused by the broker, not unreachable: return codes 1 to 5 of CONNACK, 128 of SUBACK (MQTT 3.1.1, 3.2.2.3
+ * and 3.9.3).
+ */
 const isRefusal = (error: Error): boolean =>
   "code" in error && typeof error.code === "number" && error.code > 0 && error.code <= topicsRefused;
 
 /**
- * Keeps a connection to a broker that is not ours. Many messages are stored at a time, those of a device in their order, and one of QoS 1 is
- * acknowledged after it is in the database. After a break it comes back by itself, later and later, as a new client: nothing that was published before is sent once more.
+ * Keeps a connection to an external broker. Many messages are stored concurrently, those of a device in
+ * order, and a QoS 1 message is acknowledged after it is in the database. After a break it reconnects by
+ * itself with growing pauses, as a new client: earlier publications are not repeated.
  */
 export function connectBrokerElsewhere(options: BrokerElsewhereOptions): BrokerElsewhere {
   const { first, most } = options.pausesMs ?? usualPausesMs;
@@ -105,7 +112,7 @@ function clientOf(
 ): MqttClient {
   const stream = (): Socket => {
     const socket = open();
-    // The client tells only of errors with a code that it knows.
+    // The client reports only errors with a code that it knows.
     socket.on("error", fail);
     limitPackets(socket);
     return socket;

@@ -5,10 +5,13 @@ import { clientIdIn, unreadOf, type MqttGuests } from "./mqttGuests.ts";
 import { companyPrefix, type OnMqttMessage } from "./mqttMessage.ts";
 import type { MqttAccount } from "./accountStore.ts";
 
-/** What the database cannot do is tried again for this long; then the client is cut off and comes again later. */
+/**
+ * How long storing is retried while the database is unavailable; then the client is disconnected and must
+ * reconnect.
+ */
 const mostTries = 30;
 const pauseMs = 1000;
-/** A subscriber that has this much unread is dropped (security rule 4.3). */
+/** A subscriber with this many unread bytes is dropped (security rule 4.3). */
 const maxUnreadBytes = 256 * 1024;
 const maxClientIdLength = 256;
 
@@ -24,17 +27,17 @@ export interface GateOptions {
   /** The account of these credentials; undefined: wrong name or password. */
   readonly authenticate: (username: string, password: Buffer) => Promise<MqttAccount | undefined>;
   readonly onMessage: OnMqttMessage;
-  /** Waits this long before a message is stored again, or less: until the database is back. */
+  /** Pause before a message is stored again; cut short when the database is back. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** What a client asks for before it is known. */
+/** Data of a CONNECT before authentication. */
 interface Asked {
   readonly clientId: string;
   readonly willBytes: number;
 }
 
-/** Who is let in under which id, and what may pass. */
+/** Authenticates clients and authorises their messages. */
 export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note): Gatekeeping {
   const asked = new WeakMap<Client, Asked>();
   return {
@@ -45,7 +48,7 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
     },
     authenticate(client, username, password, done) {
       const { clientId, willBytes } = asked.get(client) ?? { clientId: "", willBytes: 0 };
-      // Until the account is known the client has no id under which anything could be found.
+      // Until the account is known the client has no id under which a session could be found.
       client.id = "";
       if (username === undefined || !password) {
         done(refusal(notAuthorized), false);
@@ -68,7 +71,7 @@ export function gatekeeping(options: GateOptions, guests: MqttGuests, note: Note
           client.id = clientIdIn(account, clientId === "" ? crypto.randomUUID() : clientId);
           done(null, true);
         },
-        // Without an answer: many clients take a refusal for the last word and never come again.
+        // Without a CONNACK: many clients treat a refusal as final and never reconnect.
         () => client.conn.destroy(),
       );
     },
@@ -120,7 +123,10 @@ function refusal(returnCode: number): AuthenticateError {
   return refused;
 }
 
-/** While this waits, nothing more is read from the client: what the database cannot take stays there. */
+/**
+ * While this waits, nothing more is read from the client, which throttles it while the database is
+ * unavailable.
+ */
 async function untilDone<Result>(
   { pause, log }: GateOptions,
   run: () => Promise<Result>,

@@ -8,25 +8,25 @@ export interface BrokerListenerOptions {
   readonly port: number;
   readonly log: Log;
   readonly limiter: ConnectionLimiter;
-  /** With it TLS is spoken, 1.2 or newer; without, nothing. */
+  /** Options of TLS 1.2 or newer; absent: plain TCP. */
   readonly certificate?: Certificate;
-  /** A connection whose bytes may be read; behind TLS when it is agreed. */
+  /** A connection whose bytes may be read; with TLS after the handshake. */
   readonly onSocket: (socket: Socket) => void;
 }
 
 /** A port of the embedded broker. */
 export interface BrokerListener {
   readonly port: number;
-  /** Who comes from now on is shown this certificate; those inside stay. */
+  /** Sets the certificate for new connections; existing ones stay. */
   readonly renew: (certificate: Certificate) => void;
-  /** Ends what is still connected, also what has not said anything yet. */
+  /** Closes all connections, including those that have not sent anything yet. */
   readonly close: () => Promise<void>;
 }
 
-/** Connections that do not agree on TLS in this time are ended. */
+/** Time limit of the TLS handshake. */
 const handshakeMs = 30_000;
 
-/** Opens a port, whose connections are bounded by the limiter before anything is read. Errors: those of listening. */
+/** Opens a port; the limiter counts connections before anything is read. Errors: those of listening. */
 export async function openBrokerListener(options: BrokerListenerOptions): Promise<BrokerListener> {
   const { limiter, onSocket, certificate } = options;
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ export async function openBrokerListener(options: BrokerListenerOptions): Promis
 
 const contextOf = ({ cert, key }: Certificate): TlsOptions => ({ cert, key, minVersion: "TLSv1.2" });
 
-/** Never listens itself: it is given the connections that the listener has admitted. */
+/** Never listens itself: it gets connections admitted by the listener. */
 function tlsOf({ log, onSocket }: BrokerListenerOptions, certificate: Certificate) {
   const server = createTlsServer({ ...contextOf(certificate), handshakeTimeout: handshakeMs }, onSocket);
   server.on("tlsClientError", (error, socket) => {

@@ -11,7 +11,7 @@ afterEach(stop);
 
 const mib = 1024 * 1024;
 
-/** Leaves a session behind that is owed everything below these topics. */
+/** Leaves a session behind with a backlog of everything below these topics. */
 async function asleep(broker: Broker, username: string, clientId: string, filter = `${username}/#`) {
   const client = await aClient(broker, username, { clientId, clean: false });
   await client.subscribeAsync(filter, { qos: 1 });
@@ -24,7 +24,7 @@ async function publishMany(client: MqttClient, topic: string, many: { times: num
     await Promise.all(Array.from({ length: 20 }, () => client.publishAsync(topic, payload, { qos: 1 })));
 }
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 60_000, interval: 20 };
 
 test("what a sleeping client is owed is bounded by account, and the oldest is dropped and counted", async () => {

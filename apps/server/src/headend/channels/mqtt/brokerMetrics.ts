@@ -2,7 +2,7 @@ import type { Figure } from "#core";
 import type { Broker } from "./broker.ts";
 import type { BrokerTotals } from "./brokerNotes.ts";
 
-/** What whoever runs the installation sees of the broker: how full it is, and what it had to drop. */
+/** Metrics of the broker for the operator: its usage, and what it had to drop. */
 export function brokerFigures({ totals }: Pick<Broker, "totals">): Figure[] {
   const gauge = (name: keyof BrokerTotals, as: string, help: string): Figure => ({
     name: `metrum_mqtt_${as}`,

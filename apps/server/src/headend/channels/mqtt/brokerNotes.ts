@@ -1,14 +1,14 @@
 import type { Clock, Log } from "#core";
 import type { SessionCounts } from "./mqttSessions.ts";
 
-/** What was dropped of an account since the broker was started. */
+/** Drops of an account since the broker was started. */
 export interface DroppedCounts {
-  /** Messages that sleeping or slow clients were owed. */
+  /** Queued messages of offline or slow clients. */
   readonly droppedMessages: number;
   readonly droppedSessions: number;
   /** Connections whose client did not read. */
   readonly slowClients: number;
-  /** Connections, filters and wills beyond the bounds of the account. */
+  /** Connections, filters and wills beyond the limits of the account. */
   readonly refused: number;
 }
 
@@ -20,7 +20,7 @@ export interface GuestCounts {
 
 export type BrokerCounts = SessionCounts & GuestCounts & DroppedCounts;
 
-/** Bytes that are kept in memory beside what sessions are owed. */
+/** Bytes in memory apart from queued messages. */
 interface HeldBytes {
   readonly willBytes: number;
   readonly receivingBytes: number;
@@ -29,7 +29,7 @@ interface HeldBytes {
 
 export type BrokerTotals = BrokerCounts & HeldBytes;
 
-/** Counts what was dropped and says it. */
+/** Counts and logs drops. */
 export interface Note {
   readonly dropped: (account: string, what: { readonly messages: number; readonly sessions: number }) => void;
   readonly slow: (account: string) => void;
@@ -39,7 +39,7 @@ export interface Note {
   readonly totals: () => DroppedCounts;
 }
 
-/** An account is named in the log once in this time, with what has come together. */
+/** An account is logged once per interval, with the accumulated counts. */
 const sayEveryMs = 60_000;
 
 const nothing: DroppedCounts = { droppedMessages: 0, droppedSessions: 0, slowClients: 0, refused: 0 };

@@ -12,7 +12,7 @@ import type { Broker, BrokerOptions } from "./broker.ts";
 import type { MqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
 let folder: string;

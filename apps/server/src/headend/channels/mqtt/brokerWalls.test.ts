@@ -6,7 +6,7 @@ import { testBrokers } from "#testing/broker";
 const { aBroker, aClient, onStop, stop } = testBrokers();
 afterEach(stop);
 
-/** Ends what hangs; a busy machine is no mistake. */
+/** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
 const asleep = { clientId: "esp32", clean: false };
@@ -93,7 +93,7 @@ test("a client that comes without an id cannot ask to be remembered", async () =
   onStop(() => Promise.resolve(socket.destroy()));
   const fields = ["MQTT", "", "c7", "secret"].map((text) => [0, text.length, ...Buffer.from(text)]);
   const [name = [], ...payload] = fields;
-  // Level 4, flags: user name and password, no clean start; keep-alive 60 s.
+  // Level 4, flags: user name and password, no clean session; keep-alive 60 s.
   const body = [...name, 4, 0xc0, 0, 60, ...payload.flat()];
 
   socket.write(Uint8Array.of(0x10, body.length, ...body));

@@ -1,6 +1,6 @@
 import { readCertificate, type Certificate, type CertificateFiles, type Log, type Stop } from "#core";
 
-/** Certificates are renewed weeks before they end; a minute is soon enough. */
+/** Certificates are renewed weeks before they expire; a check per minute is enough. */
 const lookMs = 60_000;
 
 export interface CertificateWatch {
@@ -12,8 +12,8 @@ export interface CertificateWatch {
 }
 
 /**
- * Reads the files again and again, so that a renewed certificate needs no new start. While they cannot be used, for one of the two may
- * be written before the other, the certificate in use stays; the log says so once.
+ * Re-reads the files at intervals, so that a renewed certificate needs no restart. While they are unusable,
+ * because one of the two may be written before the other, the current certificate stays; this is logged once.
  */
 export function watchCertificate(watch: CertificateWatch, everyMs = lookMs): Stop {
   const { files, log, onNew } = watch;

@@ -10,29 +10,33 @@ export interface ExternalBrokerOptions {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Shared by all processes, so that each message is taken by one of them. Our own orders are not among them. */
+/**
+ * A shared subscription: each message is delivered to one process. Downlink orders of this platform are not
+ * included.
+ */
 const filters = [
   "+/application/+/device/+/event/+",
   ...["up", "join", "down/queued", "down/sent", "down/ack", "down/nack", "down/failed"].map(
     (event) => `+/v3/+/devices/+/${event}`,
   ),
-  // Messages of publishers of companies, which say in a mapping what they mean.
+  // Messages of companies' own publishers, interpreted by a mapping.
   "+/mapped/#",
 ].map((filter) => `$share/metrum/${filter}`);
 
 export interface ExternalBroker {
   readonly reaches: (topic: string) => boolean;
   /**
-   * Hands a message to the connection; false when there is none. Its acknowledgement is not waited for: while a message of the
-   * broker is being stored, nothing else is read from it.
+   * Passes a message to the connection; false when there is none. Its acknowledgement is not awaited: while a
+   * message of the broker is being stored, nothing else is read from it.
    */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Takes events from an external broker, whose access rules keep each company under its prefix. A message is acknowledged after it
- * is in the database; while the database is away nothing is acknowledged and, some messages later, nothing more is read.
+ * Receives events from an external broker, whose ACL keeps each company under its prefix. A message is
+ * acknowledged after it is in the database; while the database is unavailable nothing is acknowledged and,
+ * some messages later, nothing more is read.
  */
 export function connectExternalBroker(options: ExternalBrokerOptions): ExternalBroker {
   const { url, log, onMessage, pause } = options;

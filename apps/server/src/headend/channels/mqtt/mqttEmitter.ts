@@ -3,7 +3,7 @@ import { createTopicTree } from "./topicTree.ts";
 
 type Deliver = (packet: AedesPublishPacket, done: () => void) => void;
 
-/** What the broker asks of the part that hands messages to the subscribers who are connected. */
+/** Interface that the broker requires of the part that delivers messages to connected subscribers. */
 export interface Emitter {
   readonly concurrency: number;
   on(filter: string, deliver: Deliver, done?: () => void): void;
@@ -13,8 +13,8 @@ export interface Emitter {
 }
 
 /**
- * Hands each message to every subscriber and waits for none of them: a subscriber that does not read would otherwise hold up the
- * publishers of every company. What a slow one may have unread is bounded where it is written to.
+ * Delivers each message to every subscriber without waiting for any: a subscriber that does not read would
+ * otherwise block the publishers of every company. The backlog of a slow one is limited where it is written.
  */
 export function createEmitter(): Emitter {
   const subscribers = createTopicTree<Deliver>();

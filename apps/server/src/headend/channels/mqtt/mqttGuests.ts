@@ -5,30 +5,33 @@ import type { MqttAccount } from "./accountStore.ts";
 
 type QoS = 0 | 1 | 2;
 
-/** Bounds of one account over all of its connections in this process. */
+/** Limits of one account over all of its connections in this process. */
 const maxConnections = 5_000;
 const maxFilters = 10_000;
 const maxWillBytes = 4 * 1024 * 1024;
-/** Packets above a few KiB that are on their way at one time. */
+/** Concurrent incoming packets above a few KiB. */
 const maxReceivingBytes = 16 * 1024 * 1024;
-/** What its clients have not read yet. */
+/** Bytes not yet read by its clients. */
 const maxUnreadBytes = 16 * 1024 * 1024;
-/** Of all accounts together. Connections are bounded where they come in. */
+/** Limits of all accounts together. Connections are limited by the listener. */
 export const ofAllGuests = {
   willBytes: 64 * 1024 * 1024,
   receivingBytes: 128 * 1024 * 1024,
   unreadBytes: 256 * 1024 * 1024,
 } as const;
 export type GuestBounds = Readonly<Record<keyof typeof ofAllGuests, number>>;
-/** Clients are cut off until this share of a bound is unread. */
+/** Clients are disconnected until the unread bytes fall to this share of the limit. */
 const keptShare = 0.75;
-/** Counting anew is due when the sum has grown by this share of the bound. */
+/** A recount is due when the sum has grown by this share of the limit. */
 const recountShare = 1 / 8;
-/** Bounds of one client. */
+/** Limits of one client. */
 const maxFiltersOfClient = 100;
 const maxFilterLength = 256;
 
-/** The id by which the broker knows a client: a name of an account has no slash, so no id of another account can be equal to it. */
+/**
+ * Id of a client within the broker: an account name has no slash, so ids of different accounts cannot
+ * collide.
+ */
 export const clientIdIn = ({ username }: MqttAccount, clientId: string): string => `${username}/${clientId}`;
 
 /** The account of such an id. */
@@ -39,7 +42,7 @@ interface Guest {
   readonly filters: Map<string, QoS>;
   readonly willBytes: number;
   receivingBytes: number;
-  /** When something was last written to it. */
+  /** Time of the last write to it. */
   unreadBytes: number;
 }
 
@@ -49,7 +52,7 @@ interface Sums {
   willBytes: number;
   receivingBytes: number;
   unreadBytes: number;
-  /** Above this what is unread is counted anew: clients read without telling. */
+  /** Above this value unread bytes are recounted, because reading by clients is not reported. */
   recountAbove: number;
 }
 
@@ -62,7 +65,7 @@ const newSums = (): Sums => ({
   recountAbove: 0,
 });
 
-/** The clients that were let in, from that moment until their connection is closed, with what their accounts use. */
+/** Admitted clients, from admission until their connection is closed, with the usage of their accounts. */
 export class MqttGuests {
   readonly #note: Note;
   readonly #guests = new Map<Client, Guest>();
@@ -77,7 +80,7 @@ export class MqttGuests {
     this.#bounds = bounds;
   }
 
-  /** False: the account has as many connections, or as long wills, as it may, or all have. */
+  /** False: the account, or all together, have reached the limit of connections or of will bytes. */
   enter(client: Client, account: MqttAccount, willBytes: number): boolean {
     const sums = this.#sumsOf(account.username);
     const isFull =
@@ -102,24 +105,24 @@ export class MqttGuests {
     return true;
   }
 
-  /** Undefined: never let in, or its account has ended. */
+  /** Undefined: never admitted, or its account has ended. */
   accountOf(client: Client): MqttAccount | undefined {
     return this.#accounts.get(client);
   }
 
-  /** The account has ended: the client may do nothing more. */
+  /** The account has ended: further messages of the client are refused. */
   forget(client: Client): void {
     this.#accounts.delete(client);
   }
 
-  /** Everybody who is let in at this moment. */
+  /** All clients admitted at present. */
   all(): [Client, MqttAccount][] {
     return [...this.#guests].flatMap(([client, { account }]): [Client, MqttAccount][] =>
       this.#accounts.has(client) ? [[client, account]] : [],
     );
   }
 
-  /** Whether the client may have one more filter; it counts from now on. */
+  /** Counts another filter of the client; false when the limit is reached. */
   subscribe(client: Client, filter: string, qos: QoS): boolean {
     const guest = this.#guests.get(client);
     if (!guest) return false;
@@ -153,7 +156,10 @@ export class MqttGuests {
     return this.#guests.get(client)?.filters ?? new Map<string, QoS>();
   }
 
-  /** A large packet begins (positive) or has come (negative); false: the account, or all, receive as much as they may. */
+  /**
+   * A large packet begins (positive) or is complete (negative); false: the account, or all together, receive
+   * as much as permitted.
+   */
   receiving(client: Client, bytes: number): boolean {
     const guest = this.#guests.get(client);
     if (!guest) return true;
@@ -173,8 +179,8 @@ export class MqttGuests {
   }
 
   /**
-   * Notes what a client has unread before more is written to it. Beyond the bound of its account, or of all, those with most are cut
-   * off; false: it is one of them.
+   * Records the unread bytes of a client before more is written to it. Beyond the limit of its account, or of
+   * all, the clients with the largest backlog are disconnected; false: this is one of them.
    */
   writing(client: Client): boolean {
     const guest = this.#guests.get(client);
@@ -206,7 +212,7 @@ export class MqttGuests {
     this.#all.unreadBytes += change;
   }
 
-  /** Counts anew, and cuts off those with most while that is above the bound. */
+  /** Recounts, and disconnects clients with the largest backlog while the sum is above the limit. */
   #relieve(sums: Sums, bound: number, username?: string): void {
     const guests = [...this.#guests].filter(
       ([, { account }]) => username === undefined || account.username === username,
@@ -246,7 +252,7 @@ export class MqttGuests {
   }
 }
 
-/** Bytes that were written to a client and not taken by its socket; none of one that is cut off. */
+/** Bytes written to a client and not accepted by its socket; 0 for a disconnected one. */
 export function unreadOf({ conn }: Client): number {
   return conn instanceof Duplex && !conn.destroyed ? conn.writableLength : 0;
 }

@@ -1,27 +1,27 @@
-/** A message that is kept for a client until it has acknowledged it, or the last step of a QoS 2 handshake. */
+/** A message queued for a client until acknowledged, or the last step of a QoS 2 handshake. */
 export interface OwedPacket {
   readonly cmd: "publish" | "pubrel";
   readonly brokerId: string;
-  /** Number of the message in this broker; the same in every session that it is owed to. */
+  /** Number of the message in this broker; the same in every session that queues it. */
   readonly brokerCounter: number;
   readonly topic: string;
   readonly payload: Buffer;
   readonly qos: 0 | 1 | 2;
   readonly retain: boolean;
   readonly dup: boolean;
-  /** Number under which it was sent to the client; undefined: not sent yet. */
+  /** Packet identifier under which it was sent to the client; undefined: not sent yet. */
   readonly messageId: number | undefined;
 }
 
-/** Memory of a message beside its payload and topic: objects, buffer and entries of the maps, measured on Node 20. */
+/** Memory per message beside payload and topic: objects, buffer and map entries, measured on Node 20. */
 const overheadBytes = 600;
 
-/** Handshakes of QoS 2 that a session remembers; an honest client has at most 100 open. */
+/** Maximum QoS 2 handshakes per session; a well-behaved client has at most 100 open. */
 const mostHandshakes = 100;
 
 const sizeOf = ({ payload, topic }: OwedPacket): number => payload.length + 2 * topic.length + overheadBytes;
 
-/** What the broker remembers of one client of one account: subscriptions, what it is owed, and handshakes of QoS 2. */
+/** Session of one client of one account: subscriptions, queued messages, and QoS 2 handshakes. */
 export class MqttSession {
   readonly id: string;
   readonly filters = new Map<string, 0 | 1 | 2>();
@@ -29,19 +29,19 @@ export class MqttSession {
   readonly #sent = new Map<number, number>();
   readonly #handshakes = new Set<number>();
   #bytes = 0;
-  /** Order of last use; the least is the one that was away longest. */
+  /** Order of last use; the smallest has been offline longest. */
   lastUse = 0;
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** Bytes that are owed. */
+  /** Bytes queued. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Oldest first; a message that was sent before is marked as a repetition. */
+  /** Oldest first; a message sent before is marked as a duplicate. */
   *owed(): Generator<OwedPacket> {
     for (const counter of [...this.#owed.keys()]) {
       const packet = this.#owed.get(counter);
@@ -56,7 +56,7 @@ export class MqttSession {
     this.#bytes += sizeOf(packet);
   }
 
-  /** The message was sent under this number; nothing happens when it is not owed any more. */
+  /** Records the packet identifier; does nothing when the message is no longer queued. */
   sentAs(counter: number, messageId: number): void {
     const packet = this.#owed.get(counter);
     if (!packet) return;
@@ -64,7 +64,7 @@ export class MqttSession {
     this.#sent.set(messageId, counter);
   }
 
-  /** The client has the message of this number (QoS 2); what is left to say is that it may forget the number. */
+  /** PUBREC of this identifier (QoS 2); only PUBREL remains to be sent. */
   received(messageId: number): void {
     const counter = this.#sent.get(messageId);
     const packet = counter === undefined ? undefined : this.#owed.get(counter);
@@ -72,7 +72,7 @@ export class MqttSession {
     if (counter !== undefined) this.#sent.set(messageId, counter);
   }
 
-  /** Acknowledged; returns what was owed under the number. */
+  /** Acknowledged; returns the entry queued under the identifier. */
   settle(messageId: number): OwedPacket | undefined {
     const counter = this.#sent.get(messageId);
     if (counter === undefined) return undefined;
@@ -81,7 +81,7 @@ export class MqttSession {
     return packet;
   }
 
-  /** Drops the oldest messages until no more than this is owed; returns how many. */
+  /** Drops the oldest messages until the queue is within this size; returns how many. */
   dropTo(bytes: number): number {
     let dropped = 0;
     for (const counter of this.#owed.keys()) {

@@ -3,35 +3,38 @@ import type { AedesPublishPacket, Client, PubrelPacket, PublishPacket, Subscript
 import { MqttSession, type OwedPacket } from "./mqttSession.ts";
 import { createTopicTree } from "./topicTree.ts";
 
-/** What sleeping and slow clients of one account are owed at most, in bytes (security rule 4.5). */
+/** Maximum bytes queued for offline and slow clients of one account (security rule 4.5). */
 export const maxOwedBytes = 16 * 1024 * 1024;
-/** Of all accounts together: there are as many accounts as companies, and one process. */
+/** Maximum of all accounts together: there is one account per company, and one process. */
 export const ofAllAccounts = { owedBytes: 256 * 1024 * 1024, sessions: 50_000 } as const;
-/** After an overflow this share of the bound is kept, so that the next one does not follow at once. */
+/**
+ * After an overflow the queue is cut to this share of the limit, so that the next one does not follow at
+ * once.
+ */
 const keptShare = 0.75;
-/** Sessions of an account that outlive their connections. */
+/** Sessions per account that outlive their connections. */
 const maxSessions = 5_000;
 /** Filters in the sessions of an account. */
 const maxFilters = 10_000;
 
 export interface SessionsOptions {
   readonly bounds?: { readonly owedBytes: number; readonly sessions: number };
-  /** The account of a client id as the broker knows it. */
+  /** The account of a client id within the broker. */
   readonly accountOf: (clientId: string) => string;
-  /** Filters that this client was granted, with their QoS. */
+  /** Filters granted to this client, with their QoS. */
   readonly grantedTo: (client: Client) => ReadonlyMap<string, 0 | 1 | 2>;
   readonly isConnected: (clientId: string) => boolean;
   /** Messages or sessions of an account had to be dropped. */
   readonly onDropped: (account: string, dropped: Dropped) => void;
 }
 
-/** What was dropped because an account, or all of them together, had reached a bound. */
+/** Items dropped because an account, or all of them together, had reached a limit. */
 export interface Dropped {
   readonly messages: number;
   readonly sessions: number;
 }
 
-/** What an account has in memory. */
+/** Memory usage of an account. */
 export interface SessionCounts {
   readonly sessions: number;
   readonly owedBytes: number;
@@ -50,8 +53,9 @@ type Numbered = { readonly messageId?: number };
 type Will = PublishPacket & { brokerId?: string; clientId?: string };
 
 /**
- * The memory of the embedded broker, as aedes asks for it: sessions, wills and what is owed, by account and client id, bounded by account.
- * It is lost with the process, as the connections are; what must survive is a row elsewhere. Nothing is retained.
+ * In-memory persistence of the embedded broker in the interface of aedes: sessions, wills and queued
+ * messages, by account and client id, limited by account. It is lost with the process, as the connections
+ * are; anything that must survive is a row elsewhere. Nothing is retained.
  */
 export class MqttSessions {
   readonly #options: SessionsOptions;
@@ -92,7 +96,7 @@ export class MqttSessions {
     return Readable.from([]);
   }
 
-  /** Keeps what the client was granted; the packet also names what it was refused. */
+  /** Stores the granted filters; the packet also lists refused ones. */
   addSubscriptions(client: Client): Promise<void> {
     const session = this.#open(client.id);
     const account = this.#accountOf(client.id);
@@ -131,7 +135,7 @@ export class MqttSessions {
     return Promise.resolve([...this.#subscribers.match(topic)].map(({ id }) => ({ clientId: id })));
   }
 
-  /** A clean start: nothing of the earlier session is left. */
+  /** A clean session: the earlier one is deleted. */
   cleanSubscriptions({ id }: Wanted): Promise<void> {
     this.#close(id);
     return Promise.resolve();
@@ -163,7 +167,7 @@ export class MqttSessions {
     return Promise.resolve();
   }
 
-  /** Without a number the message was not handed over to the client, and stays owed. */
+  /** Without a packet identifier the message was not sent to the client, and stays queued. */
   outgoingClearMessageId({ id }: Wanted, { messageId }: Numbered): Promise<OwedPacket | undefined> {
     const session = messageId === undefined ? undefined : this.#find(id);
     if (!session || messageId === undefined) return Promise.resolve(undefined);
@@ -189,7 +193,7 @@ export class MqttSessions {
     return isKnown ? Promise.resolve() : Promise.reject(new Error("no such handshake"));
   }
 
-  /** Ends the handshakes of a client that starts clean; of its session nothing else is left by then. */
+  /** Ends the handshakes of a client with a clean session; the rest of its session is deleted by then. */
   cleanIncoming({ id }: Wanted): Promise<void> {
     const session = this.#find(id);
     session?.forgetHandshakes();
@@ -208,7 +212,7 @@ export class MqttSessions {
     return Promise.resolve(will);
   }
 
-  /** Wills of brokers that are gone: there is no other broker. */
+  /** Wills of other brokers: there is only this one. */
   streamWill(): Readable {
     return Readable.from([]);
   }
@@ -221,7 +225,10 @@ export class MqttSessions {
     return this.#accountOf(id)?.sessions.get(id);
   }
 
-  /** Undefined: the account or the broker has as many sessions as it may, and all of their clients are connected. */
+  /**
+   * Undefined: the account or the broker has reached its limit of sessions, and all of their clients are
+   * connected.
+   */
   #open(id: string): MqttSession | undefined {
     const known = this.#find(id);
     if (known) return known;
@@ -232,7 +239,7 @@ export class MqttSessions {
     const session = new MqttSession(id);
     session.lastUse = this.#uses++;
     account.sessions.set(id, session);
-    // Room may have been made by the end of its last session.
+    // The account may have been deleted with its last session.
     this.#accounts.set(name, account);
     this.#sessions += 1;
     return session;
@@ -252,7 +259,7 @@ export class MqttSessions {
     if (account.sessions.size === 0) this.#accounts.delete(name);
   }
 
-  /** The account with the most sessions: whoever fills the broker makes room in it. */
+  /** The account with the most sessions: in a full broker it gives way. */
   #largest(): [string, AccountSessions] {
     let largest: [string, AccountSessions] = ["", newAccount()];
     for (const [name, account] of this.#accounts)
@@ -260,7 +267,7 @@ export class MqttSessions {
     return largest;
   }
 
-  /** Ends the session whose client has been away longest. */
+  /** Ends the session whose client has been offline longest. */
   #makeRoom(name: string, { sessions }: AccountSessions): boolean {
     let oldest: MqttSession | undefined;
     for (const session of sessions.values())
@@ -271,7 +278,7 @@ export class MqttSessions {
     return oldest !== undefined;
   }
 
-  /** Keeps the sums true through a change of a session, and below their bounds. */
+  /** Updates the sums for a change of a session, and keeps them below their limits. */
   #change<Result>(session: MqttSession, change: () => Result): Result {
     const name = this.#options.accountOf(session.id);
     const account = this.#accounts.get(name);
@@ -286,7 +293,10 @@ export class MqttSessions {
     return result;
   }
 
-  /** Whoever is owed most loses most, its oldest messages first: a client that owes little is not harmed by one that sleeps for weeks. */
+  /**
+   * The longest queue is cut first, oldest messages first: a client with a short queue is not affected by one
+   * that is offline for weeks.
+   */
   #shrink(name: string, account: AccountSessions, bound: number): void {
     const sessions = [...account.sessions.values()];
     const level = fairLevel(
@@ -301,7 +311,7 @@ export class MqttSessions {
     this.#options.onDropped(name, { messages, sessions: 0 });
   }
 
-  /** The same between accounts: those that are owed most are cut, to one level. */
+  /** The same between accounts: the longest queues are cut to a common size. */
   #shrinkAll(): void {
     const accounts = [...this.#accounts];
     const level = fairLevel(
@@ -324,7 +334,7 @@ export function fairLevel(sizes: readonly number[], bound: number): number {
   return Infinity;
 }
 
-/** A copy: the payload as it comes is a part of what was read from the socket at once, and would keep all of it in memory. */
+/** A copy: the received payload is a slice of a larger read buffer, which it would keep in memory. */
 function owedOf({ brokerId, brokerCounter, topic, payload, qos }: AedesPublishPacket): OwedPacket {
   const bytes = Buffer.alloc(Buffer.byteLength(payload));
   if (typeof payload === "string") bytes.write(payload);

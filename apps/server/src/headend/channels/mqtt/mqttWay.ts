@@ -8,9 +8,9 @@ import type { OnMqttMessage } from "./mqttMessage.ts";
 import { watchCertificate } from "./certificateWatch.ts";
 import { connectExternalBroker } from "./mqttClient.ts";
 
-/** How MQTT messages come in and go out. */
+/** Transport of MQTT messages in both directions. */
 export interface MqttWay extends Pick<Broker, "publish" | "reaches"> {
-  /** Ports as they were opened; undefined: the broker is an external one, or has no TLS port. */
+  /** Ports as they were opened; undefined: the broker is external, or has no TLS port. */
   readonly mqttPort: number | undefined;
   readonly mqttsPort: number | undefined;
   readonly stops: readonly Stop[];

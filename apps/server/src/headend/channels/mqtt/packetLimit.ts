@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 
-/** Longest packet of MQTT that is taken. */
+/** Maximum length of an MQTT packet. */
 export const maxPacketBytes = 256 * 1024;
-/** Packets above this are counted while they are on their way. */
+/** Packets above this size are counted while they are received. */
 const largeBytes = 4 * 1024;
 
 export interface PacketLimit {
-  /** Longest packet at this moment; less until the sender has said who it is. Default: 256 KiB. */
+  /** Current limit; lower before authentication. Default: 256 KiB. */
   readonly limit?: () => number;
-  /** A large packet begins (positive) or has come or broken off (negative); false: there is no room for it. */
+  /** A large packet begins (positive) or is complete or aborted (negative); false: no room for it. */
   readonly onLarge?: (bytes: number) => boolean;
 }
 
-/** Ends a connection that announces a packet above the limit, before memory is taken for it. */
+/** Ends a connection that announces a packet above the limit, before memory is allocated for it. */
 export function limitPackets(socket: Socket, { limit, onLarge }: PacketLimit = {}): void {
   let left = 0;
   let shift = 0;

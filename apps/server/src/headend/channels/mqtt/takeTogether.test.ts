@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** A store whose writes end when the test says so. */
+/** A store whose writes complete when the test decides. */
 function aStore() {
   const waiting = new Map<string, { end: () => void; fail: () => void }>();
   const begun: string[] = [];
@@ -37,7 +37,7 @@ interface Given {
   readonly store: ReturnType<typeof aStore>;
 }
 
-/** The connection under test, and a publisher beside it; the bytes that we have sent to the broker. */
+/** The connection under test, a publisher beside it, and the bytes sent to the broker. */
 async function aConnection({ qos, url, store }: Given) {
   const port = Number(new URL(url).port);
   const sent: Buffer[] = [];
@@ -65,7 +65,7 @@ async function aConnection({ qos, url, store }: Given) {
   };
 }
 
-/** Notes what is written to a socket. */
+/** Records bytes written to a socket. */
 function watched(socket: Socket, sent: Buffer[]): Socket {
   const write = socket.write.bind(socket);
   return Object.assign(socket, {
@@ -77,7 +77,7 @@ function watched(socket: Socket, sent: Buffer[]): Socket {
   });
 }
 
-/** Numbers of the acknowledgements among what was written. */
+/** Packet identifiers of the acknowledgements among the written bytes. */
 const acknowledged = (sent: readonly Buffer[]): number[] =>
   sent.flatMap((bytes) => (bytes.length === 4 && bytes[0] === 0x40 ? [bytes.readUInt16BE(2)] : []));
 

@@ -2,31 +2,35 @@ import type { MqttClient } from "mqtt";
 import type { Log } from "#core";
 
 export interface Taking {
-  /** Messages of one lane are stored in the order in which they came; those of different lanes at the same time. */
+  /** Messages of one lane are stored in order of arrival; those of different lanes concurrently. */
   readonly laneOf: (topic: string) => string;
-  /** Resolves when the message is in the database. Rejects only when the database is away; it is then asked again. */
+  /**
+   * Resolves when the message is in the database. Rejects only when the database is unavailable; it is then
+   * retried.
+   */
   readonly store: (topic: string, payload: Uint8Array) => Promise<void>;
-  /** Waits this long before a message is stored again, or less: until the database is back. */
+  /** Pause before a message is stored again; cut short when the database is back. */
   readonly pause: (ms: number) => Promise<void>;
   readonly isStopped: () => boolean;
   readonly log: Log;
 }
 
 const storeAgainMs = 1_000;
-/** Messages that are being stored; beyond it nothing more is read, and the network holds the broker up. */
+/** Messages being stored; beyond it reading stops, and TCP flow control throttles the broker. */
 const mostInFlight = 100;
 
 interface Message {
-  /** Of QoS 1, with the connection on which it must be acknowledged. */
+  /** For QoS 1, with the connection on which it must be acknowledged. */
   readonly acknowledge: (() => void) | undefined;
   isStored: boolean;
 }
 
 /**
- * Takes messages of a broker many at a time, so that they are written together, and acknowledges each of QoS 1 after it is in the database,
- * in the order in which they came, as the protocol demands.
- * Source: MQTT 3.1.1, 4.6 (order of PUBACK). The client itself would acknowledge a message before it reads the next one; told of an error it goes
- * on without, and the acknowledgement is written by us.
+ * Stores messages of a broker in batches, and acknowledges each QoS 1 message after it is in the database, in
+ * order of arrival, as the protocol requires.
+ * Source: MQTT 3.1.1, 4.6 (order of PUBACK). The client library would acknowledge a message before it reads
+ * the next one; after an error from its handler it continues without, and the acknowledgement is written
+ * here.
  */
 export function takeTogether(client: MqttClient, taking: Taking): void {
   const inLane = lanes();
@@ -70,7 +74,10 @@ async function storeInTheEnd(
   return false;
 }
 
-/** PUBACK to the connection of this moment: another one numbers its messages anew. Layout: 40 02, number with the high byte first. */
+/**
+ * PUBACK on the present connection: a new one numbers its messages anew. Layout: 40 02, packet identifier,
+ * high byte first.
+ */
 function writerOf({ stream }: MqttClient, messageId: number): () => void {
   return () => {
     if (!stream.destroyed && stream.writable)
@@ -78,7 +85,7 @@ function writerOf({ stream }: MqttClient, messageId: number): () => void {
   };
 }
 
-/** Runs what belongs together one after the other, and everything else at the same time. */
+/** Runs tasks of one lane in sequence, and everything else concurrently. */
 function lanes(): <Result>(lane: string, run: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (lane, run) => {
@@ -92,5 +99,8 @@ function lanes(): <Result>(lane: string, run: () => Promise<Result>) => Promise<
   };
 }
 
-/** Topics of one device have one lane: `v3/app/devices/dev/up`, `application/1/device/0102/event/up`. Others are a lane each. */
+/**
+ * Topics of one device share a lane: `v3/app/devices/dev/up`, `application/1/device/0102/event/up`. Others
+ * have a lane each.
+ */
 export const laneOfDevice = (topic: string): string => /^.*?\/devices?\/[^/]+/.exec(topic)?.[0] ?? topic;

@@ -2,7 +2,9 @@
 export interface TopicTree<Value> {
   add(filter: string, value: Value): void;
   remove(filter: string, value: Value): void;
-  /** Every value once whose filter matches. Visits at most the nodes that lead to a match or share its first levels. */
+  /**
+   * Every value whose filter matches, once. Visits only nodes that lead to a match or share its first levels.
+   */
   match(topic: string): ReadonlySet<Value>;
 }
 
@@ -51,9 +53,9 @@ interface Search<Value> {
 }
 
 function collect<Value>(node: Node<Value>, levels: readonly string[], { at, found }: Search<Value>): void {
-  // Topics of the broker itself begin with "$" and match no wildcard in the first place.
+  // Topics of the broker itself begin with "$" and match no wildcard at the first level.
   const areWildcards = at > 0 || levels[0]?.startsWith("$") !== true;
-  // "a/#" matches "a" as well.
+  // "a/#" also matches "a".
   if (areWildcards) for (const value of node.children.get("#")?.values ?? []) found.add(value);
   const level = levels[at];
   if (level === undefined) {

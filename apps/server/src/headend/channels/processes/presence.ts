@@ -8,26 +8,32 @@ const retryMs = 1000;
 const ownTries = 10;
 const ownPauseMs = 100;
 
-/** This process among those that share the database. Its number is free for another one as soon as the process is gone. */
+/**
+ * This process among those that share the database. Its number is free for another one as soon as the process
+ * has ended.
+ */
 export interface Presence {
   readonly id: number;
-  /** Whether the lock is held at this moment; without it others may count this process as gone. */
+  /** Whether the lock is held at this moment; without it others may treat this process as dead. */
   readonly isHeld: boolean;
-  /** Notes which workers are this process's, so that others can free their jobs. */
+  /** Records which workers belong to this process, so that others can free their jobs. */
   noteWorkers(workers: readonly string[]): Promise<void>;
   leave(): Promise<void>;
 }
 
 export interface PresenceOptions {
-  /** The number was gone for a moment: what others may have freed in that time has to be taken again. */
+  /** The lock was lost for a moment: rows that others may have freed meanwhile must be claimed again. */
   readonly onBack?: () => void;
-  /** Another process has the number now, so nothing that was held under it is ours any more; a new number has been taken. */
+  /**
+   * Another process has the number now, so nothing claimed under it belongs to this process; a new number has
+   * been taken.
+   */
   readonly onLost?: () => void;
 }
 
 /**
- * Takes the lowest free number and holds an advisory lock on it for as long as the process lives. The lock rests on a connection of its
- * own; when that breaks it is taken again.
+ * Takes the lowest free number and holds an advisory lock on it for as long as the process lives. The lock
+ * has a connection of its own; when that breaks it is acquired again.
  */
 export async function enterPresence(
   database: Database,

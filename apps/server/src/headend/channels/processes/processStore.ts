@@ -4,13 +4,13 @@ import type { Database, Db } from "#core";
 import { releaseLinesOf } from "../lines/lineStore.ts";
 import { forgetModemsOf } from "../modems/modemStore.ts";
 
-/** First number of the advisory locks that say "process N lives"; the second is N. */
+/** First key of the advisory locks that mark process N as alive; the second is N. */
 const processLockClass = 7_301_002;
 
-/** Name of the work that only this process can do: that of the lines it holds. */
+/** Task name of the work that only this process can do: that of the lines it holds. */
 export const workOf = (processId: number): string => `line@${processId}`;
 
-/** Whether this connection now holds the lock of a process; it is held until the connection ends. */
+/** Tries to take the lock of a process on this connection; it is held until the connection ends. */
 export async function lockProcess(client: pg.ClientBase, id: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1, $2) as locked", [
     processLockClass,
@@ -29,7 +29,10 @@ export async function goneProcesses(database: Database): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Writes a process with the workers whose jobs others may free when it is gone. Others may have removed its row meanwhile: it is written whole. */
+/**
+ * Writes a process with the workers whose jobs others may free when it is dead. Others may have deleted its
+ * row: it is written completely.
+ */
 export async function writeProcess(
   database: Database,
   id: number,
@@ -41,8 +44,8 @@ export async function writeProcess(
 }
 
 /**
- * Gives back the jobs of workers that this process had before, except those that it runs still: given back, such a job would be begun
- * a second time, and its end would leave the queue of its line locked.
+ * Releases jobs of workers that this process had before, except those still running: a released job would be
+ * started a second time, and its end would leave the queue of its line locked.
  */
 export async function freeOwnWorkers(
   database: Database,
@@ -63,8 +66,9 @@ export async function freeOwnWorkers(
 }
 
 /**
- * Frees queues that are locked although none of their jobs is: a job and its queue are locked and freed by one statement, so nobody will.
- * Without it the jobs of such a line wait for the four hours after which graphile-worker gives up a lock. Rows: one a line.
+ * Frees queues that are locked although none of their jobs is: a job and its queue are locked and freed by
+ * one statement, so such a lock is never released. Without this the jobs of such a line wait for the four
+ * hours after which graphile-worker gives up a lock. Rows: one per line.
  */
 export async function freeIdleQueues(database: Database): Promise<void> {
   await sql`
@@ -74,7 +78,9 @@ export async function freeIdleQueues(database: Database): Promise<void> {
     )`.execute(database.system);
 }
 
-/** Gives back the lines and the jobs of processes that are gone. Jobs return to the queue at once instead of after hours. */
+/**
+ * Releases the lines and the jobs of dead processes. Jobs return to the queue at once instead of after hours.
+ */
 export async function freeProcesses(database: Database, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await database.system.transaction().execute(async (db) => {
@@ -84,7 +90,7 @@ export async function freeProcesses(database: Database, ids: readonly number[]):
   });
 }
 
-/** Returns the workers that they had. */
+/** Returns their workers. */
 async function removeProcesses(db: Db, ids: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ workers: string[] }>`
     delete from process where id = any(${[...ids]}::int[]) returning workers`.execute(db);
@@ -94,7 +100,7 @@ async function removeProcesses(db: Db, ids: readonly number[]): Promise<string[]
 async function endJobsOf(db: Db, ids: readonly number[], workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   await sql`select graphile_worker.force_unlock_workers(${[...workers]}::text[])`.execute(db);
-  // Work for lines that the process held: its lines are gone, so the plan decides anew.
+  // Jobs for lines that the process held: the lines are gone, so the plan decides anew.
   await sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs where task_identifier = any(${ids.map(workOf)}::text[])))`.execute(
     db,

@@ -1,14 +1,17 @@
-/** What we use of the optional package; its own types lead nowhere under `exports`, and it need not be installed. */
+/**
+ * The used part of the optional package; its own types do not resolve under `exports`, and it need not be
+ * installed.
+ */
 declare module "@serialport/bindings-cpp" {
   export interface SerialBinding {
     readonly isOpen: boolean;
     /** Waits for at least one byte; rejects when the port is closed or gone. */
     read(buffer: Buffer, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
-    /** Resolves when the system has taken the bytes; one at a time. */
+    /** Resolves when the system has accepted the bytes; one call at a time. */
     write(bytes: Buffer): Promise<void>;
-    /** Resolves when the bytes have left. */
+    /** Resolves when the bytes have been transmitted. */
     drain(): Promise<void>;
-    /** Throws away what is on its way in and out. */
+    /** Discards bytes in transit in both directions. */
     update(options: { readonly baudRate: number }): Promise<void>;
     close(): Promise<void>;
   }

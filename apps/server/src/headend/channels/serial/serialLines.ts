@@ -3,11 +3,11 @@ import { LineLost, type Channel } from "../channel.ts";
 import type { OpenSerial } from "./serialPort.ts";
 import { serialLine, type SerialTarget } from "./serialTarget.ts";
 
-/** How often a port that another process holds, or held, is asked for. */
+/** Interval of attempts to claim a port that another process holds or held. */
 const againMs = 5000;
 
 export interface SerialLinesOptions {
-  /** Ports that this process may open; nothing a row says reaches another file. */
+  /** Ports that this process may open, an allowlist: a row of the database cannot name another file. */
   readonly paths: readonly string[];
   readonly open: OpenSerial;
   readonly claim: (line: string) => Promise<boolean>;
@@ -21,8 +21,8 @@ export interface SerialLines {
 }
 
 /**
- * Takes the lines of the ports for this process and keeps them, so that work for them comes here: no other process can open them. Of two
- * processes with one path the first has it until it ends.
+ * Claims the lines of the ports for this process and keeps them, so that their jobs are routed here: no other
+ * process can open them. If two processes are configured with one path, the first has it until it ends.
  */
 export async function holdSerialLines(options: SerialLinesOptions): Promise<SerialLines> {
   const { paths, open, claim, log } = options;

@@ -6,12 +6,12 @@ import { sendingMs, serialMode, type SerialTarget } from "./serialTarget.ts";
 /** Opens serial ports. Rejects with `LineLost` when one cannot be opened. */
 export type OpenSerial = (target: SerialTarget) => Promise<Channel>;
 
-/** An adapter on USB hands over what it has received every 16 ms, and may be late. */
+/** A USB adapter delivers received bytes every 16 ms, and may be late. */
 const gapMs = 60;
 const roundTripMs = 100;
-/** A port that does not take what we send for so long, on top of the time on the wire, is closed. */
+/** A port that does not accept bytes for this long, plus their time on the wire, is closed. */
 const stuckMs = 5000;
-/** How often it is looked whether the adapter is still plugged in. */
+/** Interval of the checks whether the adapter is still plugged in. */
 const watchMs = 1000;
 const readAtOnce = 4096;
 
@@ -35,7 +35,7 @@ export async function loadSerial(): Promise<OpenSerial> {
 
 interface Ports {
   readonly open: (options: OpenOptions) => Promise<SerialBinding>;
-  /** Ports that are being closed: the system lends a port to one at a time, and that is us until then. */
+  /** Ports being closed: the system gives a port to one user at a time, which is this process until then. */
   readonly closing: Map<string, Promise<void>>;
 }
 
@@ -65,14 +65,14 @@ function serialChannel(
     if (!isOpen) return;
     isOpen = false;
     stopWatching();
-    // A port whose adapter is gone fails to close; it is gone all the same.
+    // Closing a port whose adapter is gone fails; it is closed in effect.
     if (port.isOpen) onClosing(port.close().catch(() => undefined));
     for (const callback of closed) callback();
     closed.clear();
   };
   const stopWatching = watchPath(target.path, close);
   void readUntilClosed(port, { isOpen: () => isOpen, pass: (bytes) => listener?.(bytes) }).finally(close);
-  /** A port that does not come to an end, or fails, is closed. */
+  /** A port that ends or fails is closed. */
   const orClose = async (work: Promise<void>, limitMs: number, what: string): Promise<void> => {
     const late = setTimeout(close, limitMs);
     try {
@@ -87,7 +87,7 @@ function serialChannel(
   const send = async (bytes: Uint8Array): Promise<void> => {
     const onWireMs = sendingMs(bytes.length, { ...target, baud_rate: baud });
     await orClose(port.write(Buffer.from(bytes)), onWireMs + stuckMs, "the line broke while sending");
-    // The system has it; the answer is waited for from the moment when it is on the wire.
+    // The system has accepted it; the answer time starts when the bytes are on the wire.
     await new Promise((resolve) => setTimeout(resolve, onWireMs));
   };
   const change = async (next: number): Promise<void> => {
@@ -96,7 +96,7 @@ function serialChannel(
     await orClose(changed, stuckMs, `the serial port ${target.path} cannot go to ${String(next)} baud`);
     baud = next;
   };
-  /** One after the other, in the order in which they were asked for. */
+  /** Runs operations one by one, in order of request. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = sending.then(() => {
       if (!isOpen) throw new LineLost("the line is closed");
@@ -131,7 +131,10 @@ interface Reading {
   readonly pass: (bytes: Uint8Array) => void | Promise<void>;
 }
 
-/** Reads until the port is closed or breaks; nothing more while a listener is busy. Never rejects: the end of the port is its answer. */
+/**
+ * Reads until the port is closed or breaks, and pauses while a listener is busy. Never rejects: a failure
+ * closes the port.
+ */
 async function readUntilClosed(port: SerialBinding, { isOpen, pass }: Reading): Promise<void> {
   const buffer = Buffer.alloc(readAtOnce);
   try {
@@ -140,12 +143,12 @@ async function readUntilClosed(port: SerialBinding, { isOpen, pass }: Reading): 
       if (bytesRead > 0) await pass(Uint8Array.from(buffer.subarray(0, bytesRead)));
     }
   } catch {
-    // Closed by us, pulled out, or the listener is done with it: in each case the port is at its end.
+    // Closed locally, unplugged, or the listener is done: in each case the port has ended.
     return;
   }
 }
 
-/** Calls back when the port has vanished or is another one than at first: a pulled adapter does not always end a read. */
+/** Calls back when the port has vanished or was replaced: an unplugged adapter does not always end a read. */
 function watchPath(path: string, onGone: () => void): () => void {
   let first: number | undefined;
   const look = async (): Promise<void> => {

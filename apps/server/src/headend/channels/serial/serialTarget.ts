@@ -1,14 +1,17 @@
 import { z } from "zod/mini";
 
-/** How the characters of a serial line are made, and what is said on it first. */
+/** Character format of a serial line, and its opening sequence. */
 const Serial = z.object({
-  /** As the operating system calls the port: `/dev/serial/by-id/...`, `/dev/ttyUSB0`, `COM3`. */
+  /** Name of the port in the operating system: `/dev/serial/by-id/...`, `/dev/ttyUSB0`, `COM3`. */
   path: z.string().check(z.minLength(1), z.maxLength(200)),
   baud_rate: z._default(z.int().check(z.minimum(50), z.maximum(4_000_000)), 9600),
   data_bits: z._default(z.union([z.literal(7), z.literal(8)]), 8),
   parity: z._default(z.enum(["none", "even", "odd"]), "none"),
   stop_bits: z._default(z.union([z.literal(1), z.literal(2)]), 1),
-  /** `mode_e`: an optical head on which meters of DLMS are called in IEC 62056-21 first. HDLC then wants 8 data bits. */
+  /**
+   * `mode_e`: an optical head on which DLMS meters are opened by an IEC 62056-21 sign-on. HDLC then needs 8
+   * data bits.
+   */
   sign_on: z.optional(z.literal("mode_e")),
 });
 
@@ -17,7 +20,7 @@ export interface SerialTarget extends z.infer<typeof Serial> {
   readonly echoes?: boolean;
 }
 
-/** What a row says of a serial port, or which of its fields cannot be used. */
+/** Parses the serial settings of a row, or names the unusable field. */
 export function serialTarget(value: unknown, echoes = false): SerialTarget | string {
   const parsed = Serial.safeParse(value);
   if (parsed.success && parsed.data.sign_on === "mode_e" && parsed.data.data_bits !== 8)
@@ -27,10 +30,10 @@ export function serialTarget(value: unknown, echoes = false): SerialTarget | str
   return `serial.${String(issue?.path[0] ?? "")}: ${issue?.message ?? "cannot be used"}`;
 }
 
-/** Key of a serial line: a port is one line, whoever registered it. */
+/** Key of a serial line: a port is one line, however many devices are registered on it. */
 export const serialLine = (path: string): string => `serial:${path}`;
 
-/** Milliseconds that so many bytes are on the wire. */
+/** Milliseconds on the wire for this number of bytes. */
 export function sendingMs(
   bytes: number,
   { baud_rate, data_bits, parity, stop_bits }: Omit<SerialTarget, "path" | "sign_on">,
@@ -39,6 +42,6 @@ export function sendingMs(
   return Math.ceil((bytes * bits * 1000) / baud_rate);
 }
 
-/** Says how a port is set, so that two ways of using it can be told apart: "9600 8N1". */
+/** Format of the settings of a port, for comparison: "9600 8N1". */
 export const serialMode = ({ baud_rate, data_bits, parity, stop_bits }: SerialTarget): string =>
   `${String(baud_rate)} ${String(data_bits)}${parity.charAt(0).toUpperCase()}${String(stop_bits)}`;

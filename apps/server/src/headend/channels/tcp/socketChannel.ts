@@ -1,26 +1,32 @@
 import type { Socket } from "node:net";
 import { LineLost, type Channel } from "../channel.ts";
 
-/** A peer that has this much of ours unread is dropped. */
+/** A peer with this many unread bytes is dropped. */
 const maxUnsent = 256 * 1024;
 
 export interface SocketChannelOptions {
   readonly roundTripMs: number;
   readonly gapMs: number;
   readonly echoes?: boolean;
-  /** Sees every byte first and gives what is left for the listener: registration packets and heartbeats are taken out here. */
+  /**
+   * Filters received bytes and returns those for the listener: registration packets and heartbeats are
+   * removed here.
+   */
   readonly filter?: ByteFilter;
 }
 
-/** Takes bytes out of a stream. May hold back an end that could become such bytes; `flush` gives it up. */
+/**
+ * Removes bytes from a stream. May hold back a tail that could be the beginning of such bytes; `flush`
+ * releases it.
+ */
 export interface ByteFilter {
   push(bytes: Uint8Array): Uint8Array;
   flush(): Uint8Array;
-  /** Whether something is held back. */
+  /** Whether bytes are held back. */
   readonly isHolding: boolean;
 }
 
-/** How long the beginning of a heartbeat is waited for before it counts as data. */
+/** How long the rest of a heartbeat is awaited before its beginning counts as data. */
 const holdMs = 100;
 
 /** A TCP socket as a channel. The socket must already be connected. */
@@ -45,7 +51,7 @@ export function socketChannel(socket: Socket, options: SocketChannelOptions): Ch
     pass(filter ? filter.push(bytes) : bytes);
     if (filter?.isHolding) holding = setTimeout(() => pass(filter.flush()), holdMs);
   });
-  // What broke the line is of no use to a poll; "close" always follows.
+  // A poll does not need the error; "close" always follows.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     clearTimeout(holding);

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { LineLost, type Channel } from "../channel.ts";
 import { socketChannel } from "./socketChannel.ts";
 
-/** A converter or meter that waits for our connection. */
+/** A converter or meter that listens for connections. */
 export interface TcpTarget {
   readonly host: string;
   readonly port: number;
@@ -11,7 +11,7 @@ export interface TcpTarget {
 
 const connectMs = 10_000;
 
-/** Opens a connection. Rejects with `LineLost` when nobody answers within 10 s. */
+/** Opens a connection. Rejects with `LineLost` when there is no answer within 10 s. */
 export function openTcp({ host, port, echoes = false }: TcpTarget): Promise<Channel> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });

@@ -4,9 +4,9 @@ import { maxIdentityBytes, type ModemProfile } from "../modems/identity.ts";
 
 /** A datagram of a device: one frame. */
 export interface Datagram {
-  /** What the device calls itself. */
+  /** Identity of the device. */
   readonly name: string;
-  /** What follows the name, for the model of the device. */
+  /** Payload after the identity, for the model of the device. */
   readonly bytes: Uint8Array;
   readonly raw: Uint8Array;
   readonly fPort: number;
@@ -15,14 +15,17 @@ export interface Datagram {
   readonly port: number;
 }
 
-/** `taken`: committed, so it may be answered; `unknown`: nobody's; `shared`: its name is that of several. Rejects only when the database is away. */
+/**
+ * `taken`: committed, so it may be answered; `unknown`: not registered; `shared`: registered in several
+ * companies. Rejects only when the database is unavailable.
+ */
 export type OnDatagram = (datagram: Datagram) => Promise<"taken" | "unknown" | "shared">;
 
-/** Where the name of a device is found in its datagrams. */
+/** Where datagrams contain the identity of the device. */
 export interface UdpProfile extends Pick<ModemProfile, "identify" | "greeting"> {
-  /** The address of the sender is the name; nothing in the payload is. */
+  /** The address of the sender is the identity; the payload contains none. */
   readonly isBySource: boolean;
-  /** Port of LoRaWAN whose format the payloads have; 0: the model asks for none. */
+  /** LoRaWAN fPort whose payload format is used; 0: the model needs none. */
   readonly fPort: number;
 }
 
@@ -38,7 +41,7 @@ export interface UdpOptions {
 export interface UdpPort {
   readonly port: number;
   readonly counts: () => UdpCounts;
-  /** Names that are not ours, with the number of their datagrams; the first 1,000. */
+  /** Unknown identities with the number of their datagrams; the first 1,000. */
   readonly unknown: () => ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 }
@@ -47,22 +50,25 @@ export interface UdpCounts {
   taken: number;
   unnamed: number;
   unknown: number;
-  /** Of a name that several companies have. */
+  /** With an identity registered in several companies. */
   shared: number;
-  /** Too long, too many at once, or the database was away: not answered, so the device says it again. */
+  /** Too long, too many at once, or the database was unavailable: not answered, so the device repeats it. */
   dropped: number;
 }
 
-/** Longer ones are cut to pieces on the way, and no device sends them. */
+/** Longer ones are fragmented on the way, and no device sends them. */
 const maxBytes = 4096;
-/** Datagrams under way to the database: beyond these nothing is taken, and nothing answered. */
+/** Datagrams being stored: beyond this number they are dropped without an answer. */
 const mostUnderWay = 1000;
 const mostOfOneAddress = 100;
 const maxUnknownListed = 1000;
-/** An answer after the window of the device is a waste: NB-IoT devices listen for seconds (protocols, section 8). */
+/**
+ * An answer after the receive window of the device is useless: NB-IoT devices listen for seconds (protocols,
+ * section 8).
+ */
 const answerWithinMs = 10_000;
 
-/** Listens for devices that send one frame a datagram. Errors: those of listening. */
+/** Listens for devices that send one frame per datagram. Errors: those of listening. */
 export async function listenForDatagrams(options: UdpOptions): Promise<UdpPort> {
   const { host, port, profile, clock, log, onDatagram } = options;
   const socket = createSocket({ type: host.includes(":") ? "udp6" : "udp4", recvBufferSize: 1024 * 1024 });

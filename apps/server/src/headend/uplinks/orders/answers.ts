@@ -5,8 +5,8 @@ import type { Uplink } from "../uplink.ts";
 import { sendDownlink } from "./downlinks.ts";
 
 /**
- * Answers a device that has asked something (the time), once its question is committed. A failure is for the log: the device
- * asks again by itself, and its uplink is acknowledged all the same.
+ * Answers a request of a device (time synchronisation), once it is committed. A failure is only logged: the
+ * device asks again by itself, and its uplink is acknowledged all the same.
  */
 export async function answerDevice(services: Services, device: AskedDevice, uplink: Uplink): Promise<void> {
   const { content, at } = uplink;
@@ -16,7 +16,7 @@ export async function answerDevice(services: Services, device: AskedDevice, upli
   if (!answer) return;
   try {
     const down = { fPort: answer.fport, payload: answer.payload, confirmed: false };
-    // A clock that is told late is told wrong.
+    // A delayed time answer would set a wrong time.
     await sendDownlink(services, device, down, { waitMs: 0, expiresInSec: 5 });
   } catch (error) {
     services.log.warn({ err: error, device: device.id }, "a device is left without an answer");

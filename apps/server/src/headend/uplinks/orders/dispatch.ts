@@ -11,32 +11,35 @@ import {
   type OrderState,
 } from "./orderStore.ts";
 
-/** What became of an order that this process has taken. `back`: it could not be sent from here after all, and nothing has left. */
+/**
+ * Outcome of an order taken by this process. `back`: it could not be sent from here, and nothing was sent.
+ */
 export interface Handed {
   readonly state: Exclude<OrderState, "waiting" | "sending"> | "back";
   readonly message: string;
 }
 
-/** A way out of this process. */
+/** A downlink transport of this process. */
 export interface Route {
   readonly reaches: (order: Order) => boolean;
-  /** Rejects only after something may have left; the order is then `unknown`. */
+  /** Rejects only after something may have been sent; the order is then `unknown`. */
   readonly send: (order: Order) => Promise<Handed>;
 }
 
 export interface DispatchOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
-  /** Number of this process; another one after the presence was lost. */
+  /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
 }
 
-/** How often orders are looked at although nobody has told of one: some were put back, others have expired. */
+/** Interval of checks without a notification: some orders were put back, others have expired. */
 const lookMs = 1_000;
 
 /**
- * Sends the orders that this process reaches, wherever they were written. An order is taken by one process, in a transaction of its
- * own before its first byte, and never twice; those of one device go one after the other.
+ * Sends the orders whose transport this process holds, whichever process wrote them. An order is taken by one
+ * process, in a transaction of its own before its first byte, and never twice; orders of one device are sent
+ * one after the other.
  */
 export function dispatchOrders({ services, routes, processId }: DispatchOptions): Stop {
   const { database, clock, log } = services;

@@ -7,26 +7,28 @@ import { addOrder, endedChannel, stateOf, type OrderState } from "./orderStore.t
 import { sessionOf, type NetworkSession } from "../sessionStore.ts";
 
 /**
- * `handed_over`: the network server, or the broker before it, has it; `no_way`: the device has come by no way that takes orders;
- * `no_line`: nobody was connected until it expired; `refused`: the network server does not take it; `unknown`: it was on its way
- * when the connection or process ended, and is not sent again; `waiting`: none of these yet.
+ * `handed_over`: accepted by the network server, or by the broker in front of it; `no_way`: the device was
+ * heard over no transport with downlinks; `no_line`: no receiver was connected before it expired; `refused`:
+ * rejected by the network server; `unknown`: it was being sent when the connection or process ended, and is
+ * not sent again; `waiting`: none of these yet.
  */
 export type Sent = "handed_over" | "no_way" | "no_line" | "refused" | "unknown" | "waiting";
 
-/** Pause after which the state of an order is read again without a notification. */
+/** Interval of reads of the order's state without a notification. */
 const pauseMs = 500;
 
 export interface Patience {
-  /** Seconds after which the order is not sent any more. */
+  /** Seconds after which the order expires. */
   readonly expiresInSec?: number;
-  /** How long the outcome is waited for; the order goes on without us. */
+  /** How long the outcome is awaited; the order continues afterwards. */
   readonly waitMs?: number;
 }
 
 /**
- * Sends bytes to a device through the network server by which it was heard last, from whichever process holds the way to it: a row
- * before it is a byte. What becomes of them later is told by events (queued, sent, acknowledged, failed), which stand in the log
- * beside this order. Nothing is sent twice by itself. Errors: RangeError when port or length are not of LoRaWAN.
+ * Sends bytes to a device through the network server that last received it, by the process that holds the
+ * transport: the order is a row before it is sent. Later events (queued, sent, acknowledged, failed) are in
+ * the log beside this order. Orders are never repeated automatically. Errors: RangeError when port or length
+ * are invalid for LoRaWAN.
  */
 export async function sendDownlink(
   services: Services,
@@ -63,7 +65,7 @@ export async function sendDownlink(
 const topicOf = ({ topic, serverId, webhook }: NetworkSession, companyId: number): string =>
   serverId === null && webhook === null ? companyPrefix(companyId) + topic : topic;
 
-/** ThingPark wants 16 hexadecimal digits. */
+/** ThingPark requires 16 hexadecimal digits. */
 const referenceOf = (way: string): string => {
   const uuid = crypto.randomUUID();
   return way === "actility" ? uuid.replaceAll("-", "").slice(0, 16) : uuid;

@@ -5,7 +5,7 @@ import { logExchanges } from "#headend/exchanges";
 import type { Order, OrderState } from "./orderStore.ts";
 import { stepOf } from "../read/logRows.ts";
 
-/** How an order ended, in the words of the exchange log. */
+/** Outcome of an order as worded in the exchange log. */
 const results: Readonly<Record<OrderState, PollResult>> = {
   waiting: "no_line",
   sending: "no_line",
@@ -15,7 +15,7 @@ const results: Readonly<Record<OrderState, PollResult>> = {
   unknown: "timeout",
 };
 
-/** The row of the log that tells of an order; what the network says of it later has rows of its own. */
+/** Log row of an order; later events of the network have rows of their own. */
 export async function noteOrder(
   db: Db,
   order: Order,

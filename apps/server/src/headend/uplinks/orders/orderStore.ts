@@ -1,20 +1,22 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** An order was written; nothing is said with it. */
+/** An order was written; no payload. */
 export const wantedChannel = "downlink_wanted";
-/** An order has come to its end; the payload is its id. */
+/** An order has ended; the payload is its id. */
 export const endedChannel = "downlink_ended";
 
-/** `waiting` and `sending` are not the end yet; `unknown`: it was on its way when its process or connection ended. */
+/**
+ * `waiting` and `sending` are not final; `unknown`: it was being sent when its process or connection ended.
+ */
 export type OrderState = "waiting" | "sending" | "sent" | "no_line" | "refused" | "unknown";
 
 export interface NewOrder {
   readonly deviceId: number;
   readonly way: string;
-  /** With the prefix of the company where it goes through our broker; empty when it goes by HTTP. */
+  /** With the prefix of the company if it goes through the embedded broker; empty over HTTP. */
   readonly topic: string;
-  /** Network server that is reached by us; null: through our broker. */
+  /** Network server that the platform connects to; null: through the embedded broker. */
   readonly serverId: number | null;
   readonly fPort: number;
   readonly payload: Uint8Array;
@@ -30,7 +32,7 @@ export interface Order extends NewOrder {
   readonly networkId: string;
 }
 
-/** An order, and whom it wakes when the transaction ends. */
+/** An order, with a notification on commit. */
 export async function addOrder(db: Db, given: NewOrder): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with added as (
@@ -49,10 +51,10 @@ const columns = sql`
   o.confirmed, o.reference, o.created_at as "createdAt", o.expires_at as "expiresAt", d.company_id as "companyId",
   d."deviceID" as "networkId"`;
 
-/** Orders that one look takes. */
+/** Orders taken per query. */
 const takenAtOnce = 500;
 
-/** Orders that no process has taken, oldest first. Rows: those that are open, by downlink_order_open. */
+/** Untaken orders, oldest first. Rows: the open ones, by downlink_order_open. */
 export async function waitingOrders(db: Db, now: number): Promise<readonly Order[]> {
   const { rows } = await sql<Order>`
     select ${columns} from downlink_order o join device d on d.id = o.device_id
@@ -60,7 +62,7 @@ export async function waitingOrders(db: Db, now: number): Promise<readonly Order
   return rows;
 }
 
-/** False when another process was first or its time is over. Committed before the first byte leaves. */
+/** False when another process was first or it has expired. Committed before the first byte is sent. */
 export async function takeOrder(
   db: Db,
   { id, processId, now }: { readonly id: number; readonly processId: number; readonly now: number },
@@ -71,14 +73,14 @@ export async function takeOrder(
   return rows.length > 0;
 }
 
-/** The way was lost before a byte had left: another process may have it. */
+/** The connection was lost before a byte was sent: another process may take it. */
 export async function putBack(db: Db, id: number): Promise<void> {
   await sql`update downlink_order set state = 'waiting', process_id = null where id = ${id} and state = 'sending'`.execute(
     db,
   );
 }
 
-/** False when it has ended otherwise. */
+/** False when it has already ended. */
 export async function endOrder(
   db: Db,
   { id, state, message, now }: { id: number; state: OrderState; message: string; now: number },
@@ -94,13 +96,13 @@ export interface OverdueOrder extends Order {
   readonly message: string;
 }
 
-/** After this time an order that is still being sent has lost its process, or an earlier life of it. */
+/** After this time an order still being sent has lost its process. */
 const lostAfterSec = 60;
 const keptSec = 7 * 86_400;
 
 /**
- * Ends what nobody could take in time and what a process has left behind; answers both. Of the second kind nobody knows whether it
- * has gone out, so it is not sent again. Forgets what has ended long ago.
+ * Ends expired orders and those left behind by a process; returns both. Whether one of the second kind was
+ * sent is unknown, so it is not sent again. Deletes orders that ended long ago.
  */
 export async function endOverdue(db: Db, now: number): Promise<readonly OverdueOrder[]> {
   const { rows } = await sql<OverdueOrder>`

@@ -11,7 +11,7 @@ import { takeUplink, settleUplinks } from "../intake.ts";
 import { anotherProcess } from "#testing/anotherProcess";
 import { termOf } from "@metrum/vocabulary";
 
-/** A radio water meter of Diehl; its model knows no layout with error flags. */
+/** A radio water meter of Diehl; its model has no layout with error flags. */
 const radioModel = 311;
 const [some] = demoPlan(1).devices;
 const key = "000102030405060708090a0b0c0d0e0f";

@@ -2,7 +2,7 @@ import type { Db } from "#core";
 import type { NetworkPath } from "../uplink.ts";
 import { holdSessions, putSessions, type NetworkSession } from "../sessionStore.ts";
 
-/** A frame, or a join (`fCnt` null), as it concerns the counter of its device. */
+/** A frame, or a join (`fCnt` null), in view of the frame counter of its device. */
 export interface CountedFrame {
   readonly deviceId: number;
   readonly way: string;
@@ -11,21 +11,24 @@ export interface CountedFrame {
   readonly at: number;
 }
 
-/** What the counter says of a frame. */
+/** Result of checking the counter of a frame. */
 export interface CounterNote {
-  /** Uplinks of this session that never came, before this one. */
+  /** Uplinks of this session lost before this one. */
   readonly missing: number;
-  /** The device counts from zero again, and no join was heard. */
+  /** The device has restarted its counter without a join being received. */
   readonly isRestart: boolean;
-  /** It was sent before another that came first. */
+  /** It was sent before a frame that arrived earlier. */
   readonly isLate: boolean;
 }
 
 const nothing: CounterNote = { missing: 0, isRestart: false, isLate: false };
-/** A frame that far behind the last one may have been held up on its way; further behind, the device counts again. */
+/**
+ * A frame this far behind the last one may have been delayed; further behind, the device has restarted its
+ * counter.
+ */
 const latestBehind = 16;
 
-/** What a frame means after the session before it, and the session after it. */
+/** Checks a frame against the session before it; returns the session after it. */
 export function follow(
   before: NetworkSession | undefined,
   frame: CountedFrame,
@@ -39,7 +42,7 @@ export function follow(
   return { note: { ...note, isRestart }, after };
 }
 
-/** `last`: the frame before; null: none since the device has joined. */
+/** `last`: the previous frame; null: none since the join. */
 function noteOf(last: number | null, fCnt: number): CounterNote {
   if (last === null) return { ...nothing, missing: fCnt };
   if (fCnt > last) return { ...nothing, missing: fCnt - last - 1 };
@@ -48,7 +51,9 @@ function noteOf(last: number | null, fCnt: number): CounterNote {
   return { ...nothing, missing: fCnt, isRestart: true };
 }
 
-/** A way on which the device takes orders is kept when it is heard on one without as well (a push beside MQTT). */
+/**
+ * A transport with downlinks is kept when the device is also heard over one without (HTTP push beside MQTT).
+ */
 function movedOn(before: NetworkSession | undefined, frame: CountedFrame): NetworkSession {
   const { deviceId, way, network, fCnt, at } = frame;
   const devAddr = network.devAddr || (before?.devAddr ?? "");
@@ -70,11 +75,11 @@ function movedOn(before: NetworkSession | undefined, frame: CountedFrame): Netwo
 
 type Way = Pick<NetworkSession, "topic" | "serverId" | "webhook">;
 
-/** Whether orders can go where a device was heard. */
+/** Whether downlinks can be sent over this transport. */
 export const takesOrders = ({ topic, serverId, webhook }: Way): boolean =>
   topic !== "" || serverId !== null || webhook !== null;
 
-/** Moves the sessions on by these frames, in their order. Answers what the counter says of each. */
+/** Advances the sessions by these frames, in order. Returns the counter check of each. */
 export async function countFrames(db: Db, frames: readonly CountedFrame[]): Promise<readonly CounterNote[]> {
   if (frames.length === 0) return [];
   const held = await holdSessions(db, [...new Set(frames.map(({ deviceId }) => deviceId))]);

@@ -20,24 +20,25 @@ import type { Interpretation } from "./interpretation.ts";
 import type { Content } from "../uplink.ts";
 import { readEvent, readSenderValues } from "./senderValues.ts";
 
-/** The driver that reads what devices of this model send by themselves; undefined: the model says nothing unasked. */
+/** The driver that reads uplinks of this model; undefined: the model sends none. */
 export function uplinkDriver(modelId: number): UplinkDriver | undefined {
   const model = modelById(modelId);
   return model?.kind === "meter" && model.driver.kind === "uplink" ? model.driver : undefined;
 }
 
-/** Something of a device to read, and when it was heard, epoch seconds UTC. */
+/** A payload of a device with its time of reception, epoch seconds UTC. */
 export interface Undecoded {
   readonly content: Content;
   readonly receivedAt: number;
-  /** Kept before and read once more: waits behind what comes in. */
+  /** A stored payload to be re-decoded: lower priority than incoming ones. */
   readonly isAgain?: boolean;
 }
 
 /**
- * Reads an uplink: with the company's codec where it has one for the model, else with the driver of the model. Layouts that the device sent in
- * full are kept for its compact telegrams; one whose layout is not known yet is logged and can be decoded again later. A payload that
- * cannot be read, or whose values are no numbers after weights and units, is an outcome for the log, with its bytes.
+ * Decodes an uplink: with the company's codec if there is one for the model, else with the driver of the
+ * model. Layouts that the device sent in full are stored for its compact telegrams; a telegram whose layout
+ * is not known yet is logged and can be re-decoded later. A payload that cannot be read, or whose values are
+ * no numbers after scaling, is an outcome for the log, with its bytes.
  */
 export async function decode(
   services: Services,
@@ -95,7 +96,7 @@ function failed({ kind, message, offset }: ProtocolError): Interpretation {
   return { result: kind, message, readings: [], error };
 }
 
-/** Keys that do not open are as good as none: what is encrypted fails to decode and says so in the log. */
+/** Keys that cannot be unsealed are treated as missing: decoding then fails and the log says so. */
 function known(
   { secretBox, log }: Services,
   device: AskedDevice,

@@ -6,15 +6,15 @@ import { decodedAgain, ingest, withRecords, type Incoming } from "#metering/mess
 import { decode } from "./decode.ts";
 import { keptPayloads, type KeptPayload } from "./payloadStore.ts";
 
-/** Payloads of one call, which must stay short; `next` leads on. */
+/** Payloads per call, which must stay short; `next` continues. */
 const atOnce = 200;
 
 type Asked = ParsedOf<typeof decodeAgain.run>["body"];
 
 /**
- * Reads kept payloads again with what decodes the devices now, the company's codec or the driver of the model, and stores the
- * readings as corrected data: they replace measured ones and what they replace is kept; what a person has entered or corrected
- * stays. A second run changes nothing.
+ * Re-decodes stored payloads with the present decoder of the devices, the company's codec or the driver of
+ * the model, and stores the readings as corrected data: they replace measured ones, which are kept as
+ * revisions; values entered or corrected by a user stay. A second run changes nothing.
  */
 export async function readAgain(ctx: Ctx, asked: Asked) {
   if (asked.device_id === undefined && asked.model_id === undefined)

@@ -2,12 +2,12 @@ import type { PollResult } from "@metrum/contract";
 import type { Reading } from "@metrum/protocols";
 import type { LoggedStep } from "#headend/exchanges";
 
-/** What a model or codec made of an uplink: readings, or why there are none. */
+/** Result of decoding an uplink: readings, or why there are none. */
 export interface Interpretation {
   readonly result: PollResult;
   readonly message: string;
   readonly readings: readonly Reading[];
   readonly error?: LoggedStep["error"];
-  /** Version of the company's codec that read it. */
+  /** Version of the company's codec that decoded it. */
   readonly codec?: number;
 }

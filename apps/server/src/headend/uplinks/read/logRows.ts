@@ -9,7 +9,7 @@ interface Moment {
   readonly startedMs: number;
 }
 
-/** The row of the exchange log that tells of an uplink; the web app knows its labels by their shape. */
+/** Exchange log row of an uplink; the web app recognises its labels by their format. */
 export function rowOf(
   uplink: Uplink,
   device: AskedDevice,
@@ -49,7 +49,7 @@ export function rowOf(
   };
 }
 
-/** A step that says something and holds no bytes. */
+/** A step with a note and no bytes. */
 export function stepOf(label: string): LoggedStep {
   return { label, try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "", received: "" };
 }
@@ -58,7 +58,7 @@ function kindOf(content: Content): ExchangeRow["kind"] {
   return content.kind === "event" ? content.event.event : "uplink";
 }
 
-/** Only networks of LoRaWAN count frames and have ports; whoever else is heard sends telegrams. */
+/** Only LoRaWAN networks have frame counters and ports; other senders send telegrams. */
 const heardWays: readonly string[] = ["p1", "wmbus"];
 
 function labelsOf({ content, way }: Uplink): string[] {
@@ -103,7 +103,7 @@ function eventLabel(event: Extract<Content, { kind: "event" }>["event"]): string
   }
 }
 
-/** The same row with what the counter says of the frame. */
+/** The same row with the counter check of the frame. */
 export function withNote(row: ExchangeRow, { missing, isRestart, isLate }: CounterNote): ExchangeRow {
   const labels = [
     ...(isRestart ? ["Counter restarted"] : []),

@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import { unpackSteps, type LoggedStep } from "#headend/exchanges";
 
-/** Which payloads are asked for; a device came through `resolve`. */
+/** Filter of payloads; the device came through `resolve`. */
 export interface PayloadFilter {
   readonly device_id?: number | undefined;
   readonly model_id?: number | undefined;
   readonly start_date: number;
   readonly stop_date: number;
-  /** "device:milliseconds" of the last payload that is not wanted any more. */
+  /** "device:milliseconds" of the last payload of the previous page. */
   readonly after?: string | undefined;
 }
 
-/** What a device has sent, with the steps of the exchange. */
+/** Payloads of a device with the steps of their exchange. */
 export interface KeptPayload {
   readonly device_id: number;
   readonly started_ms: number;
@@ -21,7 +21,10 @@ export interface KeptPayload {
   readonly steps: readonly LoggedStep[];
 }
 
-/** Payloads of the exchange log in the order of device and time. Rows: `limit` at most, by the primary key (device_id, started_ms) of poll_log. The log has no company: it comes from the device. */
+/**
+ * Payloads of the exchange log ordered by device and time. Rows: `limit` at most, by the primary key
+ * (device_id, started_ms) of poll_log. The log has no company column: it comes from the device.
+ */
 export async function keptPayloads(
   { db, scope }: { readonly db: Db; readonly scope: Scope },
   asked: PayloadFilter,

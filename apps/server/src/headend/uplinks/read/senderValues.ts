@@ -20,8 +20,9 @@ function meterOf({ modelId }: AskedDevice): MeterModel | undefined {
 }
 
 /**
- * Values that the sender has read already: those of the fields that the model has, in their units. What is left out is named in
- * the log; when nothing is left, that is the outcome. Errors: ProtocolError "unexpected" that names a value too large in our unit.
+ * Values decoded by the sender: those of fields of the model, in their units. Omitted ones are named in the
+ * log; when none is left, that is the outcome. Errors: ProtocolError "unexpected" that names a value too
+ * large in the field's unit.
  */
 export function readSenderValues(
   device: AskedDevice,
@@ -59,7 +60,9 @@ function ownValue(
   return fromSenmlUnit(value, unit, { name, unit: fieldOf(name, model.resource).unit });
 }
 
-/** What the network tells of a device. The battery of a status is a reading where the model has the field. */
+/**
+ * Status information of a device from the network. The battery level is a reading if the model has the field.
+ */
 export function readEvent(device: AskedDevice, event: LoraJoin | LoraStatus | LoraDownlink): Interpretation {
   if (event.event === "downlink") return { ...outcomeOf(event), message: event.reason, readings: [] };
   if (event.event === "join" || event.battery === null || !meterOf(device)?.fields.includes("battery"))
@@ -73,7 +76,10 @@ function outcomeOf({ outcome }: LoraDownlink): Pick<Interpretation, "result"> {
   return { result: outcome === "not_acknowledged" ? "timeout" : "ok" };
 }
 
-/** Adds how an uplink was heard to its readings, where the model has the fields and the device did not say it itself. */
+/**
+ * Adds signal data to the readings of an uplink, if the model has the fields and the device did not report it
+ * itself.
+ */
 export function withRadio(
   device: AskedDevice,
   readings: readonly Reading[],

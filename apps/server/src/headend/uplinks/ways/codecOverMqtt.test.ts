@@ -12,7 +12,7 @@ import { registerPark } from "#testing/park";
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");
 const at = 1_795_250_000;
-/** Litres, four bytes, and tenths of a degree, two, the lowest byte first. */
+/** Litres, four bytes, and tenths of a degree, two, little-endian. */
 const source = `function decodeUplink(input) {
   const view = new DataView(Uint8Array.from(input.bytes).buffer);
   return { data: { volume: { litres: view.getUint32(0, true) }, degrees: view.getInt16(4, true) / 10 } };

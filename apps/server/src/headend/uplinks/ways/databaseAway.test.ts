@@ -28,7 +28,7 @@ let prefix: string;
 let told: { readonly msg: string; readonly err?: { readonly message: string } }[];
 
 beforeEach(async () => {
-  // Of this test: what an earlier one still says is its own.
+  // Only of this test: log lines of an earlier one do not count.
   const lines: typeof told = (told = []);
   api = await openTestApi({
     connectOver: async (connection) => {
@@ -54,12 +54,13 @@ afterEach(async () => {
   await publisher.endAsync(true);
   await dialogue.stop();
   for (const stop of stops) await stop();
-  // First: PostgreSQL waits a minute for who has got silent while it signed in, and so would the end of the database.
+  // First: PostgreSQL waits a minute for a client that falls silent while signing in, and so would the
+  // shutdown of the database.
   await link.close();
   await api.close();
 });
 
-/** The nth uplink of the counter, with a stamp of its own. */
+/** The nth uplink of the counter, with its own time. */
 function publish(n: number): Promise<unknown> {
   const at = 1_795_250_000 + n;
   const address = { deviceID: devEui, insideAddr: "", impulseWeight: 1, startingValue: 0 };
@@ -103,7 +104,7 @@ test.each([
     let acknowledged = 0;
     const sent = Array.from({ length: 20 }, (_, n) => publish(n + 1).then(() => (acknowledged += 1)));
     await until(() => failures().length > 0);
-    // Each timer that asks the database has done so by then.
+    // By then every timer that queries the database has fired.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(acknowledged).toBe(0);
     link.restore();

@@ -3,15 +3,16 @@ import type { Db } from "#core";
 
 const mostLogged = 20;
 
-/** A device as a datagram names it. */
+/** A device as identified by a datagram. */
 export interface NamedDevice {
   readonly companyId: number;
   readonly networkId: string;
 }
 
 /**
- * The devices of this name, and those behind the gateway of this name: a port belongs to no company, so the name must be
- * unique on the whole platform. Rows: at most two, by device_by_network_id and the index on gateway.device_id.
+ * The devices of this identity, and those behind the gateway of this identity: a port belongs to no company,
+ * so the identity must be unique on the whole platform. Rows: at most two, by device_by_network_id and the
+ * index on gateway.device_id.
  */
 export async function devicesNamed(system: Db, name: string): Promise<NamedDevice[]> {
   const { rows } = await sql<NamedDevice>`
@@ -26,7 +27,10 @@ export async function devicesNamed(system: Db, name: string): Promise<NamedDevic
   return rows;
 }
 
-/** Ids of all of these devices, of every company. Rows: those of the name, by the same indexes; the log is written for twenty at most. */
+/**
+ * Ids of all devices of an identity, in every company. Rows: those of the identity, by the same indexes; the
+ * log is written for twenty at most.
+ */
 export async function idsNamed(system: Db, name: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select d.id from device d

@@ -6,8 +6,9 @@ import { stepOf } from "../read/logRows.ts";
 import { devicesNamed, idsNamed } from "./datagramStore.ts";
 
 /**
- * Takes what a device has sent as one datagram: into the store and the log. Resolves after COMMIT. A name that several have is nobody's:
- * then the log of each of their devices says so. Rejects only when the database is away.
+ * Takes a datagram of a device into the store and the log. Resolves after COMMIT. An identity registered
+ * several times is ambiguous: the datagram is not stored, and the log of each of these devices says so.
+ * Rejects only when the database is unavailable.
  */
 export async function takeDatagram(
   services: Services,
@@ -30,11 +31,11 @@ export async function takeDatagram(
   return "taken";
 }
 
-/** A name that is sent all the time is told of once an hour. */
+/** An ambiguous identity that sends continuously is logged once an hour. */
 const tellEverySec = 3600;
 const mostTold = 10_000;
 
-/** When a number that several companies have was told of, epoch seconds by its name. */
+/** When an ambiguous identity was last logged, epoch seconds by identity. */
 type SharedNames = Map<string, number>;
 
 export const createSharedNames = (): SharedNames => new Map();
@@ -45,7 +46,10 @@ declare module "#core" {
   }
 }
 
-/** Whoever registers the number of another company silences its device; both see that here, and neither the bytes. */
+/**
+ * Registering the identity of another company's device silences both; both see that here, and neither the
+ * bytes.
+ */
 async function tellShared(services: Services, { name, port }: Datagram): Promise<void> {
   const { database, clock, log, parts } = services;
   const at = clock.now();

@@ -6,12 +6,15 @@ import { takeUplink, quarantineMessage, unstorable } from "../intake.ts";
 import type { NetworkServer, NetworkUplink } from "../uplink.ts";
 import { servers } from "./networks/servers.ts";
 
-/** `serverId`: network server that we are connected to; without one it came through our broker. */
+/**
+ * `serverId`: network server that the platform connects to; without one it came through the embedded broker.
+ */
 export type NetworkMessage = MqttMessage & { readonly serverId?: number };
 
 /**
- * Takes one message of a network server: into the store and the log, or into quarantine. Resolves when that is committed, so the
- * sender may be told. Rejects only when the database is away, never for what the message holds.
+ * Takes one message of a network server into the store and the log, or into quarantine. Resolves on commit,
+ * so that it may be acknowledged. Rejects only when the database is unavailable, never because of its
+ * content.
  */
 export async function takeMqttMessage(services: Services, message: NetworkMessage): Promise<void> {
   try {
@@ -50,7 +53,7 @@ function heardThrough(heard: NetworkUplink, serverId: number | undefined): Netwo
 
 type Reader = Pick<NetworkServer, "name" | "read">;
 
-/** Network servers know their topics; what else a company publishes means what it has said of it. */
+/** Network servers have known topics; other publications of a company are read by its mappings. */
 async function readerOf(services: Services, companyId: number, topic: string): Promise<Reader | undefined> {
   const server = servers.find((each) => each.isTopic(topic));
   if (server) return server;
@@ -63,7 +66,7 @@ function toldBy(...message: Parameters<typeof readMapped>): NetworkUplink {
   return { networkId, at, content: { kind: "readings", readings: [reading] } };
 }
 
-/** What a message brings, or why it cannot be used. */
+/** Content of a message, or why it cannot be used. */
 function read(server: Reader, topic: string, body: Uint8Array) {
   try {
     return server.read(topic, body);

@@ -306,7 +306,7 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
       onMessage: (message) => takeMqttMessage(api.services, message),
       pause: api.services.database.pause,
     });
-    // In the place of our own broker.
+    // Replaces the embedded broker.
     await stop();
     stop = startNetwork({ services: api.services, broker: ours, processId: () => presence.id });
     const server = await mqtt.connectAsync(mosquitto.url);
@@ -328,7 +328,7 @@ describe.skipIf(!hasMosquitto)(`a real mosquitto broker${why}`, () => {
         receptions,
       };
       const topic = `${prefix}/application/app-1/device/${devEui}/event/up`;
-      // Until the shared subscription stands, the broker has nobody to give it to.
+      // Until the shared subscription is active, the broker has no receiver for it.
       let fCnt = 0;
       const asking = setInterval(() => {
         server.publish(topic, buildChirpStackEvent({ ...up, event: "up", fCnt: fCnt++ }), { qos: 1 });

@@ -14,7 +14,7 @@ import { registerPark } from "#testing/park";
 const counter = demoPlan(1).devices.find(({ modelId }) => modelId === 301);
 if (!counter) throw new Error("no pulse counter in the plan");
 const at = Math.floor(Date.now() / 1000) - 7200;
-/** What PostgreSQL refuses, as JSON writes it. */
+/** Text that PostgreSQL rejects, as JSON escapes. */
 const refused = ["a\\u0000b", "\\ud800", "x\\udc00y"];
 
 let api: TestApi;
@@ -127,7 +127,7 @@ test("what a codec throws and warns of may hold any text", async () => {
 });
 
 test("a message that can never be stored is acknowledged and kept with its bytes, the others of its batch are stored", async () => {
-  // Packed bytes of random ones are longer than those of any other exchange here.
+  // Compressed random bytes are longer than those of any other exchange here.
   await sql
     .raw(
       `do $$ begin execute format('alter table poll_log add constraint poisoned check (octet_length(steps) < %s)',

@@ -2,10 +2,10 @@ import { loraOfChirpStack, parseChirpStackEvent, readActility, readThings } from
 import type { NetworkUplink } from "../../uplink.ts";
 import { uplinkOf } from "../networks/lora.ts";
 
-/** How a message of a network server that came by HTTP is read. */
+/** Reader of the HTTP messages of a network server. */
 export interface PushReader {
   readonly way: string;
-  /** Undefined: nothing to take (places, remarks). Errors: ProtocolError when it cannot be used. */
+  /** Undefined: nothing to store (locations, log events). Errors: ProtocolError when it is malformed. */
   readonly read: (message: Readonly<Record<string, unknown>>) => NetworkUplink | undefined;
 }
 
@@ -26,7 +26,7 @@ export const readThingsPush: PushReader = {
   },
 };
 
-/** `serverId`: where the company takes downlinks to its devices. */
+/** `serverId`: the network server that takes downlinks to the devices of the company. */
 export const readActilityPush = (serverId: number | undefined): PushReader => ({
   way: "actility",
   read(message) {

@@ -8,7 +8,7 @@ import { numbersOf, visibleNumbers } from "./numberStore.ts";
 
 type Pushed = ReplyOf<typeof push.readings>;
 
-/** Takes one message of a network server. Answers after COMMIT; a message that cannot be used is refused. */
+/** Takes one message of a network server. Answers after COMMIT; a malformed message is refused. */
 export async function pushMessage(
   ctx: Ctx,
   message: Readonly<Record<string, unknown>>,
@@ -26,7 +26,10 @@ export async function pushMessage(
   return answerOf(await takeAll(ctx, [uplink]));
 }
 
-/** Takes our own JSON. One device that is foreign or unknown by its id refuses the whole push; an unknown number does not. */
+/**
+ * Takes readings in the platform's own JSON. One foreign or unknown device id refuses the whole push; an
+ * unknown identifier does not.
+ */
 export async function pushReadings(ctx: Ctx, body: ParsedOf<typeof push.readings>["body"]): Promise<Pushed> {
   const items = understood(() => readPush(body));
   const ids = items.flatMap(({ device }) => ("id" in device ? [device.id] : []));
@@ -59,7 +62,7 @@ function uplinkOfItem(ctx: Ctx, { device, at, name, content }: PushedItem, { num
   };
 }
 
-/** Takes a SenML pack: one uplink a device and moment. */
+/** Takes a SenML pack: one uplink per device and time. */
 export async function pushSenml(ctx: Ctx, body: ParsedOf<typeof push.senml>["body"]): Promise<Pushed> {
   const found = understood(() => readSenml(body, ctx.clock.now()));
   const uplinks = found.map(({ device, reading, units, unknown }): Uplink => ({
@@ -79,8 +82,8 @@ interface Outcome extends UplinkOutcome {
 }
 
 /**
- * Who is tied to devices writes only theirs: to him another's number is that of nobody. No connection of the call is held
- * while the batches are written.
+ * A user tied to devices writes only to them: identifiers of other devices count as unknown. No database
+ * connection of the call is held while the batches are written.
  */
 async function takeAll(ctx: Ctx, uplinks: readonly Uplink[]): Promise<Outcome[]> {
   const hidden = ctx.scope.onlyTiedDevices ? await hiddenOf(ctx, uplinks) : new Set<string>();
@@ -113,7 +116,7 @@ function answerOf(outcomes: readonly Outcome[]): Pushed {
 
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** What a message means. Problem: wrong_input with the place that cannot be used. */
+/** Parses a message. Problem: wrong_input with the path of the fault. */
 function understood<Meaning>(read: () => Meaning): Meaning {
   try {
     return read();
@@ -124,7 +127,10 @@ function understood<Meaning>(read: () => Meaning): Meaning {
   }
 }
 
-/** The field that a reader complains of ("readings[0].time is not ..."), as other wrong input names it ("readings.0.time"). */
+/**
+ * The field named by a parser ("readings[0].time is not ..."), in the format of other faults
+ * ("readings.0.time").
+ */
 function placeOf(message: string): string {
   const [, path = ""] = /^([\w.[\]]+):? (?:is|has|names) /.exec(message) ?? [];
   const isPlace = /^(?:\[\d+\]|\w+[.[]|readings$)/.test(path);

@@ -15,7 +15,7 @@ import { registerPark } from "#testing/park";
 import { hasSocat, portPair } from "#testing/pseudoTerminals";
 import { startListening } from "./lineListeners.ts";
 
-/** A radio water meter of Diehl and a reader of a P1 port, as the catalogue has them. */
+/** A Diehl radio water meter and a P1 reader of the catalogue. */
 const [radioModel, p1Model] = [311, 132];
 const [some] = demoPlan(1).devices;
 const key = "000102030405060708090a0b0c0d0e0f";
@@ -49,7 +49,7 @@ afterEach(async () => {
   await sql`update gateway set listens = null`.execute(system());
 });
 
-/** A receiver that waits for our connection. */
+/** A receiver that listens for connections. */
 async function aReceiver() {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -150,7 +150,7 @@ const quarantinedOf = (networkId: string) =>
     return rows.length > 0 ? rows : undefined;
   });
 
-/** A telegram of the simulated meter behind a P1 port, whose clock shows the time of the zone. */
+/** A telegram of the simulated meter behind a P1 port, whose clock shows local time. */
 function p1Telegram(deviceID: string, at: number, zone = "Europe/Berlin"): Uint8Array {
   const model = modelById(p1Model);
   if (model?.kind !== "meter" || model.driver.kind !== "uplink") throw new Error("no P1 model");

@@ -7,18 +7,19 @@ import { createTelegramIntake, type TelegramIntake } from "./telegramIntake.ts";
 import { listeningGateways, type ListeningGateway } from "./listeningStore.ts";
 import { cutterOf, Listens } from "./telegrams.ts";
 
-/** How often it is looked which lines are to be listened to. */
+/** Interval at which the list of lines is read again. */
 const lookMs = 5000;
 
 interface Running {
-  /** What the row said when it was begun. */
+  /** Content of the row when listening started. */
   readonly row: string;
   readonly stop: Stop;
 }
 
 /**
- * Listens to the lines of gateways on which meters speak by themselves: receivers of wireless M-Bus and P1 ports, over TCP or on serial
- * ports of this process. What rows say anew is seen within seconds; of several processes the one that holds a line listens.
+ * Listens to the lines of gateways with unsolicited telegrams: wireless M-Bus receivers and P1 ports, over
+ * TCP or on serial ports of this process. Changed rows take effect within seconds; of several processes the
+ * holder of a line listens.
  */
 export function startListening(services: Services, lines: Lines): Stop {
   const { database, log } = services;
@@ -48,7 +49,7 @@ export function startListening(services: Services, lines: Lines): Stop {
   };
 }
 
-/** Begins to listen; a row that cannot be used is told once and left alone until it changes. */
+/** Starts listening; an invalid row is reported once and ignored until it changes. */
 function begin(
   services: Services,
   row: ListeningGateway,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { companyDevices, type Db } from "#core";
 
-/** A gateway whose line is listened to. */
+/** A gateway with a listener on its line. */
 export interface ListeningGateway {
   readonly gatewayId: number;
   readonly gatewayModelId: number;
   readonly companyId: number;
-  /** Its number, for the log and the quarantine. */
+  /** Its identifier, for the log and the quarantine. */
   readonly number: string;
   readonly host: string | null;
   readonly port: number | null;
@@ -14,7 +14,9 @@ export interface ListeningGateway {
   readonly listens: unknown;
 }
 
-/** Gateways that are listened to, of companies that are switched on. Rows: those of the installation, index gateway_listening. */
+/**
+ * Gateways with listeners, of enabled companies. Rows: those of the installation, index gateway_listening.
+ */
 export async function listeningGateways(db: Db): Promise<ListeningGateway[]> {
   const { rows } = await sql<ListeningGateway>`
     select g.id as "gatewayId", g.model_id as "gatewayModelId", g.company_id as "companyId", g.device_id as number,
@@ -35,10 +37,13 @@ export interface TelegramSender {
 
 const columns = sql`d.id, d."deviceID" as number, d.model_id as "modelId", d.report_period_update as "intervalSec"`;
 
-/** Devices of one company that share the numbers of a telegram, at most. */
+/** Limit of devices of one company that share an identifier. */
 const mostNamed = 20;
 
-/** Devices of a company with one of these numbers, in their order. Rows: a few, index device_by_network_id. */
+/**
+ * Devices of a company with one of these identifiers, in their order. Rows: a few, index
+ * device_by_network_id.
+ */
 export async function devicesNamed(
   db: Db,
   companyId: number,
@@ -51,7 +56,10 @@ export async function devicesNamed(
   return rows;
 }
 
-/** The first two devices behind a gateway: more than one is as good as none. Index device_by_gateway. */
+/**
+ * The first two devices behind a gateway: with more than one the sender is ambiguous. Index
+ * device_by_gateway.
+ */
 export async function devicesBehind(db: Db, companyId: number, gatewayId: number): Promise<TelegramSender[]> {
   const { rows } = await sql<TelegramSender>`
     select ${columns} from device d

@@ -1,16 +1,16 @@
-/** Names that are remembered; beyond them the oldest are forgotten. */
+/** Maximum number of remembered keys; the oldest are forgotten. */
 const capacity = 100_000;
 
-/** Lets through what is the first of its name in a slot of time. */
+/** Admits only the first item per key and time slot. */
 export interface OncePerSlot {
   /** True: it is the first one. */
   take(name: string, slot: number): boolean;
-  /** It was not kept after all: the next one of the slot is taken. */
+  /** It was not stored after all: the next one of the slot is admitted. */
   forget(name: string): void;
 }
 
 export function oncePerSlot(): OncePerSlot {
-  // In the order of the last slots, so that the oldest stands first.
+  // Ordered by last slot, so that the oldest is first.
   const last = new Map<string, number>();
   return {
     take(name, slot) {

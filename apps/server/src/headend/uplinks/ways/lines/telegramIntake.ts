@@ -6,7 +6,7 @@ import { devicesBehind, devicesNamed, type TelegramSender } from "./listeningSto
 import { senderOf, type Listens, type Sender } from "./telegrams.ts";
 import { oncePerSlot } from "./oncePerSlot.ts";
 
-/** A line on which telegrams come unasked, and whose it is. */
+/** A line with unsolicited telegrams, and its company. */
 export interface ListenedLine {
   readonly gatewayId: number;
   readonly companyId: number;
@@ -17,21 +17,26 @@ export interface ListenedLine {
 /** Takes telegrams of all lines of this process. */
 export interface TelegramIntake {
   /**
-   * Into the store and the log, or into quarantine, as whatever comes by itself; resolves after COMMIT. Rejects only when the database
-   * is away, and then takes the next telegram of the meter.
+   * Takes a telegram into the store and the log, or into quarantine, like any uplink; resolves after COMMIT.
+   * Rejects only when the database is unavailable, and then admits the next telegram of the meter.
    */
   take(line: ListenedLine, telegram: ReceivedTelegram): Promise<void>;
 }
 
-/** How long it is remembered whose a name is: a receiver hears the meters of the whole street, again and again. */
+/**
+ * How long the device of a meter number is cached: a receiver hears the meters of the whole street
+ * continuously.
+ */
 const rememberedMs = 10_000;
 const mostRemembered = 10_000;
-/** A meter that nobody knows is put aside so often, or strangers would fill the inbox. */
+/**
+ * A meter that is not registered is quarantined this often at most, or foreign meters would flood the inbox.
+ */
 const strangerSec = 3600;
 
 /**
- * Of one meter one telegram of a kind is kept in each of the device's intervals, whichever receivers hear it: the first after the interval
- * begins. A damaged one is not counted.
+ * One telegram per kind and meter is stored in each polling interval of the device, whichever receivers hear
+ * it: the first of the interval. Damaged ones do not count.
  */
 export function createTelegramIntake(services: Services): TelegramIntake {
   const { clock } = services;
@@ -87,8 +92,9 @@ function rememberFound(services: Services): Find {
 }
 
 /**
- * The device that sent a telegram: of a P1 port the only one behind its gateway, else that with the number of the meter. A number that others
- * than the makers of radio meters use as well counts only for a model that reads the protocol.
+ * The device that sent a telegram: on a P1 port the only one behind its gateway, else the one with the number
+ * of the meter. A number range that is not exclusive to radio meters counts only for a model that reads the
+ * protocol.
  */
 async function deviceOf(
   { database }: Services,

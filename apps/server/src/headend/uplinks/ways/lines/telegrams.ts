@@ -10,24 +10,30 @@ import {
 } from "@metrum/protocols";
 import { z } from "zod/mini";
 
-/** What is heard on a line: telegrams of a P1 port, or of a receiver of wireless M-Bus that writes lines or speaks as an iM871A stick. */
+/**
+ * What a line delivers: telegrams of a P1 port, or of a wireless M-Bus receiver with text lines or the
+ * protocol of the iM871A stick.
+ */
 export const Listens = z.object({
   to: z.enum(["p1", "wmbus_lines", "wmbus_stick"]),
-  /** What the receiver must be told first ("brt" of a CUL, with the end of its line), in hexadecimal. */
+  /** Start-up command of the receiver ("brt" of a CUL, with its line end), in hexadecimal. */
   hello: z._default(z.string().check(z.regex(/^([0-9a-f]{2}){0,200}$/i)), ""),
 });
 export type Listens = z.infer<typeof Listens>;
 
-/** Whose telegram it is. */
+/** Sender of a telegram. */
 export interface Sender {
-  /** Ways to write its number, in small letters, the most exact first; the first names it in the inbox. */
+  /** Spellings of its number, in lower case, the most specific first; the first is shown in the inbox. */
   readonly names: readonly string[];
   readonly kind: "p1" | "wmbus";
-  /** Tells telegrams with different contents of one meter apart. */
+  /** Distinguishes telegrams of one meter with different contents. */
   readonly sort: string;
 }
 
-/** Cuts what comes on a line into telegrams; a new one for each connection. Errors: none, what is no telegram is dropped. */
+/**
+ * Splits received bytes into telegrams; a new splitter for each connection. Errors: none, invalid bytes are
+ * dropped.
+ */
 export function cutterOf({ to }: Listens): (bytes: Uint8Array) => ReceivedTelegram[] {
   switch (to) {
     case "p1": {
@@ -41,7 +47,10 @@ export function cutterOf({ to }: Listens): (bytes: Uint8Array) => ReceivedTelegr
   }
 }
 
-/** Whose telegram it is; undefined when it is damaged, so nobody's. `line`: the name of a P1 port whose meter says no number. */
+/**
+ * The sender of a telegram; undefined when it is damaged. `line`: the name of a P1 port whose meter sends no
+ * number.
+ */
 export function senderOf({ to }: Listens, telegram: Uint8Array, line: string): Sender | undefined {
   try {
     if (to === "p1") {
@@ -49,7 +58,7 @@ export function senderOf({ to }: Listens, telegram: Uint8Array, line: string): S
       return { kind: "p1", names: [name.toLowerCase()], sort: "p1" };
     }
     const meter = wmbusSender(telegram);
-    // Short and full telegrams of a meter differ in length, and in the field that says what follows.
+    // Short and full telegrams of a meter differ in length, and in the CI field.
     const sort = `${String(telegram.length)}/${String(telegram[10])}`;
     return { kind: "wmbus", names: wmbusNames(meter), sort };
   } catch (error) {

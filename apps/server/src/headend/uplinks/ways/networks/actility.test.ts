@@ -38,7 +38,7 @@ async function enter(more: object = {}): Promise<void> {
   expect(saved.status).toBe(200);
 }
 
-/** A report with the query of ThingPark; its token is made with `key`. */
+/** A report with the query of ThingPark; its token is computed with `key`. */
 async function report(key: string | undefined, altered: object = {}) {
   const body = parseJson(
     buildActilityUp({

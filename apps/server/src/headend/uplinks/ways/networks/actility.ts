@@ -21,10 +21,10 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * The ThingPark server of the company that has pushed a report; undefined when the company has entered none. One with an AS key
- * must have signed it: SHA-256 over elements of the body, the query and the key (source: `actilityTokenText`). How old `Time`
- * is, is not looked at: ThingPark repeats what was not answered, and a repeat is absorbed.
- * Problem: push_token when the company has an AS key and no server of it has signed this.
+ * The ThingPark server of the company that has pushed a report; undefined when the company has none. One with
+ * an AS key must have signed it: SHA-256 over elements of the body, the query and the key (source:
+ * `actilityTokenText`). The age of `Time` is not checked: ThingPark repeats unanswered reports, and a repeat
+ * is absorbed. Problem: push_token when the company has an AS key and none of its servers has signed this.
  */
 export async function pusherOf(ctx: Ctx, body: unknown, query: Query): Promise<number | undefined> {
   const { companyId } = ctx.scope;
@@ -55,7 +55,7 @@ function isSigned(
   );
 }
 
-/** Orders by HTTP, which every process can send. */
+/** Downlinks by HTTP, which every process can send. */
 export function actilityRoute(services: Services): Route {
   return {
     reaches: ({ way, serverId }) => way === "actility" && serverId !== null,

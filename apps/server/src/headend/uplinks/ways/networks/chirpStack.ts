@@ -9,7 +9,7 @@ import {
 import type { NetworkServer } from "../../uplink.ts";
 import { uplinkOf } from "./lora.ts";
 
-/** One for all: to make one is dear. */
+/** A shared instance: creating one is expensive. */
 const utf8 = new TextDecoder();
 
 /** ChirpStack v4 over MQTT, JSON encoding. */
@@ -25,6 +25,6 @@ export const chirpStack: NetworkServer = {
     const told = loraOfChirpStack(event);
     return told && uplinkOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
   },
-  // Our reference becomes the id of its queue item.
+  // The order's reference becomes the id of its queue item.
   order: (down, devEui) => buildChirpStackDown({ ...down, devEui }),
 };

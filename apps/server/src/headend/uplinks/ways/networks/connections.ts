@@ -20,11 +20,11 @@ import type { Route } from "../../orders/dispatch.ts";
 import { takeMqttMessage } from "../mqttMessages.ts";
 import { orderBody, serverOf } from "./servers.ts";
 
-/** How often the list of servers is looked at although nobody has told of a change: another process may be gone. */
+/** Interval at which the list of servers is read without a notification: another process may have died. */
 const lookMs = 10_000;
 const kinds = ["things", "chirpstack"] as const;
 
-/** What a network server publishes of the devices of an application, without the prefix of a company. */
+/** Topics of the devices of an application, without the prefix of a company. */
 function filtersOf({ kind, username }: KnownServer): readonly string[] {
   if (kind !== "things") return ["application/+/device/+/event/+"];
   const ends = ["up", "join", "down/queued", "down/sent", "down/ack", "down/nack", "down/failed"];
@@ -37,22 +37,22 @@ interface Held {
 }
 
 export interface Connections {
-  /** Sends orders through the connections that are held here. */
+  /** Sends downlinks through the connections held here. */
   readonly route: Route;
   readonly stop: Stop;
 }
 
 export interface ConnectionsOptions {
   readonly services: Services;
-  /** Number of this process; another one after the presence was lost. */
+  /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
   readonly pausesMs?: { readonly first: number; readonly most: number };
 }
 
-/** Name of a connection among what processes hold: one of them has it. */
+/** Key under which one process holds a connection. */
 const lineOf = (id: number): string => `network_server:${id}`;
 
-/** Holds connections to the brokers of companies, each in one process, and takes what they bring. */
+/** Holds connections to the brokers of companies, each in one process, and receives their messages. */
 export function holdConnections(options: ConnectionsOptions): Connections {
   const { services, processId } = options;
   const { database, log } = services;
@@ -111,7 +111,7 @@ function routeOf(held: ReadonlyMap<number, Held>): Route {
   };
 }
 
-/** A connection whose state is told where the servers are listed. What cannot be opened is a state too. */
+/** A connection whose state is shown in the list of servers. Invalid settings are a state too. */
 function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): BrokerElsewhere {
   const { config, database, log } = services;
   const { id, companyId, kind, username } = server;
@@ -145,7 +145,7 @@ function open({ services, pausesMs }: ConnectionsOptions, server: KnownServer): 
   }
 }
 
-/** Of a server that cannot even be tried; a change of it is tried again. */
+/** State of a server that cannot be tried; retried when it changes. */
 const closed: BrokerElsewhere = {
   isConnected: () => false,
   publish: () => Promise.resolve("no_line"),

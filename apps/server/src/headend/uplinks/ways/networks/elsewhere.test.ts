@@ -24,7 +24,7 @@ const account = { username: "app1@ttn", password: "NNSXS.KEY" };
 let api: TestApi;
 let token: string;
 let id: number;
-/** Another process on the same database: it holds the connections, the one of the API none. */
+/** Another process on the same database: it holds the connections, that of the API none. */
 let other: Services;
 let presence: Presence;
 let stop: Stop;
@@ -84,7 +84,7 @@ async function enter(url: string, more: object = {}): Promise<number> {
 }
 
 let fCnt = 0;
-/** Another frame each time: a repeated one is taken once. */
+/** Another frame each time: a duplicate is taken once. */
 const up = (): string =>
   buildThings({
     event: "up",

@@ -5,23 +5,23 @@ import { dispatchOrders, type Route } from "../../orders/dispatch.ts";
 import { orderBody, serverOf } from "./servers.ts";
 import { thingsWebhookRoute } from "./thingsWebhook.ts";
 
-/** Our own broker, as far as it is in this process. */
+/** The embedded broker, if it is in this process. */
 export interface OwnBroker {
-  /** Whether somebody is connected who may take what stands below the prefix of this topic. */
+  /** Whether a client is connected that may receive topics below the prefix of this one. */
   readonly reaches: (topic: string) => boolean;
-  /** False when nobody is; then nothing has left. */
+  /** False without a receiver; then nothing was sent. */
   readonly publish: (topic: string, body: string) => Promise<boolean>;
 }
 
 export interface NetworkOptions {
   readonly services: Services;
   readonly broker: OwnBroker;
-  /** Number of this process; another one after the presence was lost. */
+  /** Number of this process; it changes after the presence was lost. */
   readonly processId: () => number;
   readonly pausesMs?: { readonly first: number; readonly most: number };
 }
 
-/** Connects to the network servers of companies and sends the orders that this process reaches, whoever wrote them. */
+/** Connects to the network servers of companies and sends the downlinks that this process can deliver. */
 export function startNetwork(options: NetworkOptions): Stop {
   const { services, broker, processId } = options;
   const connections = holdConnections(options);

@@ -9,12 +9,13 @@ import {
 import type { NetworkServer } from "../../uplink.ts";
 import { uplinkOf } from "./lora.ts";
 
-/** One for all: to make one is dear. */
+/** A shared instance: creating one is expensive. */
 const utf8 = new TextDecoder();
 
 /**
- * The Things Stack v3 over MQTT. Its server is a broker itself: we connect to it (`connections.ts`), or a bridge (mosquitto:
- * `topic v3/# in 0 "" c12/`) brings its topics below the prefix of the company to ours, and takes orders the other way.
+ * The Things Stack v3 over MQTT. Its server is a broker itself: the platform connects to it
+ * (`connections.ts`), or a bridge (mosquitto: `topic v3/# in 0 "" c12/`) republishes its topics below the
+ * prefix of the company, and forwards downlinks in the other direction.
  */
 export const theThings: NetworkServer = {
   name: "things",

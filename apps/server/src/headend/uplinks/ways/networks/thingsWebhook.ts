@@ -8,17 +8,19 @@ import type { Order } from "../../orders/orderStore.ts";
 import { readThingsPush, type PushReader } from "../http/networkMessages.ts";
 import { sessionOf } from "../../sessionStore.ts";
 
-/** A key that came with a message opens for orders of its company only. */
+/** A key that came with a message is used only for downlinks of its company. */
 const purposeOf = (companyId: number): string => `webhook_downlinks:${String(companyId)}`;
-/** Longer ones are no keys and no addresses of The Things Stack. */
+/** Longer ones are neither keys nor addresses of The Things Stack. */
 const longest = 1_000;
 
 type Headers = Pick<PublicCtx, "header" | "secretBox">;
 
 /**
- * Reads a message of a webhook of The Things Stack, and in its headers where orders to the device go: `X-Downlink-Push`, an address, and
- * `X-Downlink-Apikey`, which stand there when the webhook was given a key for downlinks.
- * Source: The Things Stack documentation, Webhooks, scheduling downlinks. An address for another device, or of another form, is no way.
+ * Reads a message of a webhook of The Things Stack, and from its headers the downlink path of the device:
+ * `X-Downlink-Push`, a URL, and `X-Downlink-Apikey`, which are sent if the webhook was given a key for
+ * downlinks.
+ * Source: The Things Stack documentation, Webhooks, scheduling downlinks. A URL for another device, or of
+ * another form, is ignored.
  */
 export function thingsPush(
   { header, secretBox }: Headers,
@@ -63,7 +65,7 @@ function isForDevice(text: string, message: Readonly<Record<string, unknown>>): 
   );
 }
 
-/** Orders to devices that were heard by a webhook last: by HTTP, which every process can send. */
+/** Downlinks to devices last heard by a webhook: by HTTP, which every process can send. */
 export function thingsWebhookRoute(services: Services): Route {
   return {
     reaches: ({ way, serverId, topic }) => way === readThingsPush.way && serverId === null && topic === "",
@@ -95,7 +97,7 @@ async function sendOrder(services: Services, order: Order): Promise<Handed> {
 
 const refused = (message: string): Handed => ({ state: "refused", message });
 
-/** Undefined when it was sealed under another key file. */
+/** Undefined when it was sealed with another key file. */
 function keyOf(
   { secretBox, log }: Services,
   { id, companyId }: Order,
