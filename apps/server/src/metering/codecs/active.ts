@@ -1,10 +1,15 @@
 import type { Services } from "#core";
 import { active as readActive, type ActiveCodec } from "./store.ts";
 
-/** How long another process may still decode with what was active before. This one knows a change at once. */
+/**
+ * How long other processes may still decode with the previous version. This process sees a change at once.
+ */
 const trustedMs = 2_000;
 
-/** The codec that decodes devices of this model in this company; undefined: the company has none, the model's own driver does. */
+/**
+ * The codec that decodes devices of this model in this company; undefined: there is none, the driver of the
+ * model is used.
+ */
 export async function activeCodec(
   { database, clock, parts }: Services,
   { companyId, modelId }: { readonly companyId: number; readonly modelId: number },

@@ -28,7 +28,7 @@ export async function codecPage(ctx: Ctx, body: ParsedOf<typeof codecs.list>["bo
   return { data: rows, current_page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page, total };
 }
 
-/** Every save is a new version; without `is_active` devices keep decoding with the one they have. */
+/** Every save is a new version; without `is_active` devices keep the present one. */
 export async function saveCodec(
   ctx: Ctx,
   given: ParsedOf<typeof codecs.save>["body"],
@@ -85,8 +85,9 @@ export async function removeCodec(ctx: Ctx, given: number): Promise<PayloadCodec
 }
 
 /**
- * A text that does not load, or has no function for uplinks, would read nothing. One that loads too slowly or cannot be tried now is left
- * to its first payload. Problem: wrong_input with what the interpreter says.
+ * A script that does not load, or has no uplink function, could decode nothing. One that loads too slowly or
+ * cannot be tried now is checked by its first payload. Problem: wrong_input with the message of the
+ * interpreter.
  */
 async function checkSource(ctx: Ctx, source: string): Promise<void> {
   const outcome = await ctx.parts.codecs.pool.run(
@@ -97,7 +98,7 @@ async function checkSource(ctx: Ctx, source: string): Promise<void> {
     throw problem("wrong_input", { attributes: { source_code: [outcome.message] } });
 }
 
-/** Runs a text that was not saved, as the devices of the model would run it. */
+/** Runs an unsaved script, as the devices of the model would run it. */
 export async function testCodec(ctx: Ctx, body: ParsedOf<typeof codecs.test>["body"]) {
   const field_map = body.field_map ?? {};
   if (body.model_id !== undefined) checkMap(field_map, resourceOf(body.model_id));
@@ -129,7 +130,7 @@ export async function testCodec(ctx: Ctx, body: ParsedOf<typeof codecs.test>["bo
   };
 }
 
-/** Only what speaks LoRaWAN has payloads of its own that a codec could read. */
+/** Only LoRaWAN devices have payloads that a codec could decode. */
 function resourceOf(modelId: number): ResourceKey {
   const model = modelById(modelId);
   if (model?.kind !== "meter" || !model.interfaces.includes("LoRaWAN")) throw problem("codec_model");

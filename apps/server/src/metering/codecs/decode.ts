@@ -15,7 +15,7 @@ export interface Uplink {
 interface Owner {
   readonly companyId: number;
   readonly scale: PulseScale;
-  /** Payloads that were kept wait behind those that come in. */
+  /** Stored payloads have lower priority than incoming ones. */
   readonly isAgain?: boolean;
 }
 
@@ -24,7 +24,10 @@ export interface CodecReadings {
   readonly warnings: readonly string[];
 }
 
-/** Reads a payload with the codec of the company. Errors: ProtocolError "unexpected", in the words of the codec. */
+/**
+ * Decodes a payload with the codec of the company. Errors: ProtocolError "unexpected", in the words of the
+ * codec.
+ */
 export async function decodeWith(
   services: Services,
   codec: ActiveCodec,
@@ -65,14 +68,17 @@ export function mappingOf(
   };
 }
 
-/** The answer of a codec, checked: nothing in it is trusted before. */
+/** The validated answer of a codec, which is untrusted before. */
 export interface Answer {
   readonly data: unknown;
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
 }
 
-/** An answer with its readings. A value that is too large for its field is an error of the codec like those it tells itself. */
+/**
+ * An answer with its readings. A value too large for its field is an error of the codec like those it reports
+ * itself.
+ */
 export function readOutcome(outcome: Outcome, mapping: Mapping): Answer & CodecReadings {
   const answer = answerOf(outcome);
   if (answer.errors.length > 0) return { ...answer, readings: [] };
@@ -105,7 +111,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Some lines of text, whatever was given. */
+/** A few lines of text from any value. */
 function texts(given: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(given)
     ? given

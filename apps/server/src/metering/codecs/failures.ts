@@ -1,12 +1,12 @@
 import type { Services } from "#core";
 import { noteFailure, type ActiveCodec } from "./store.ts";
 
-/** A codec that reads nothing is told of this often and not with every payload. */
+/** Minimum interval between two recorded failures of a codec, which may fail with every payload. */
 const quietMs = 5_000;
 
 /**
- * Notes that a version did not read a payload of a device, for the list of versions. The payload itself rests in the exchange log.
- * A failure to note it is for the log: the uplink does not suffer for it.
+ * Records that a version failed to decode a payload of a device, for the list of versions. The payload itself
+ * is in the exchange log. A failure of the recording is only logged: it must not affect the uplink.
  */
 export async function noteCodecFailure(
   { database, clock, log, parts }: Services,

@@ -9,7 +9,7 @@ export { answerOf, decodeWith } from "./decode.ts";
 export { CodecPool } from "./sandbox/pool.ts";
 export type { ActiveCodec } from "./store.ts";
 
-/** Payload codecs that companies write themselves, and the interpreter they run in. */
+/** Payload codecs written by companies, and the interpreter that runs them. */
 export const codecs: Domain = {
   name: "codecs",
   calls: serveCodecs,

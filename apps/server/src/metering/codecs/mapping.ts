@@ -2,13 +2,13 @@ import type { CodecField } from "@metrum/contract";
 import { finite, fromPulses, type PulseScale, type Reading } from "@metrum/protocols";
 import { factorOf, fieldOf, isFieldName, pulses, type FieldName, type ResourceKey } from "@metrum/vocabulary";
 
-/** What the values of a codec are read by. */
+/** Settings by which decoded values become readings. */
 export interface Mapping {
   readonly fieldMap: Readonly<Record<string, CodecField>>;
   readonly resource: ResourceKey;
-  /** Fields of the model: it measures them in the units of the vocabulary. */
+  /** Fields of the model, measured in the units of the vocabulary. */
   readonly fields: readonly FieldName[];
-  /** Field that the starting value of a pulse counter belongs to. */
+  /** Field to which the starting value of a pulse counter applies. */
   readonly main: FieldName | undefined;
   readonly scale: PulseScale;
 }
@@ -18,17 +18,18 @@ export interface Mapped {
   readonly warnings: readonly string[];
 }
 
-/** Bounds of one answer: readings of stored moments, names that are read, warnings that are kept. */
+/** Limits of one answer: readings, names, warnings. */
 const most = { readings: 500, names: 500, warnings: 20, depth: 4 } as const;
 
 /**
- * Turns what a codec has decoded into readings (message type 1). `data` is an object, or a list of objects for several moments.
- * A decoded name is a field by the map of the codec, else by its own name; inner objects are reached with dots ("port1.value"). A name
- * alone says no unit: it stands for a field only where the model measures that field, or the field has no unit.
- * `time` (seconds, milliseconds or ISO text) is the moment of the values; without it they belong to the moment of the uplink.
- * Numbers come out in the unit of the vocabulary; true and false are 1 and 0, null means "not measured". Names without a field, numbers
- * of unknown unit and values that are no numbers are left out, each with a warning; the payload keeps them.
- * Errors: ProtocolError "unexpected" that names the value which is too large in the unit of its field.
+ * Turns the output of a codec into readings (message type 1). `data` is an object, or a list of objects for
+ * several times. A decoded name is a field by the map of the codec, else by its own name; nested objects are
+ * addressed with dots ("port1.value"). A name alone has no unit: it denotes a field only if the model
+ * measures that field, or the field has no unit. `time` (seconds, milliseconds or ISO text) is the time of
+ * the values; without it they get the time of the uplink. Numbers are returned in the unit of the vocabulary;
+ * true and false are 1 and 0, null means "not measured". Names without a field, numbers of unknown unit and
+ * values that are not numbers are omitted, each with a warning; the stored payload keeps them. Errors:
+ * ProtocolError "unexpected" that names a value too large in the unit of its field.
  */
 export function mapAnswer(data: unknown, mapping: Mapping): Mapped {
   const warnings = new Set<string>();
@@ -86,7 +87,7 @@ function numberOf(value: unknown): number | null | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Rounded to what a double says for certain after a conversion. */
+/** Rounded to the significant digits of a double after a conversion. */
 function inUnit(value: number, { name, unit }: CodecField, { resource, scale, main }: Mapping): number {
   if (!isFieldName(name)) return value;
   if (unit === pulses) return fromPulses(value, name === main ? scale : { ...scale, startingValue: 0 });
@@ -94,7 +95,7 @@ function inUnit(value: number, { name, unit }: CodecField, { resource, scale, ma
   return factor === 1 ? value : Number((value * factor).toPrecision(12));
 }
 
-/** Epoch seconds; later than the year 5000 in seconds it must be milliseconds. */
+/** Epoch seconds; a number beyond the year 5000 in seconds must be milliseconds. */
 function timeOf(value: unknown): number | undefined {
   const given = typeof value === "string" ? Date.parse(value) / 1000 : value;
   if (typeof given !== "number" || !Number.isFinite(given)) return undefined;

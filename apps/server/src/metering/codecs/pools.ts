@@ -9,13 +9,13 @@ interface ActiveCodecs {
   readonly byModel: Promise<ReadonlyMap<number, ActiveCodec>>;
 }
 
-/** What this process keeps of codecs. */
+/** Codec state of this process. */
 export interface Codecs {
-  /** The workers that run codecs; none is started before the first codec is called. */
+  /** The workers that run codecs, started with the first call. */
   readonly pool: CodecPool;
   /** By company. */
   readonly active: Map<number, ActiveCodecs>;
-  /** When the last failure of a codec was noted, by the clock that only grows. */
+  /** When the last failure of a codec was recorded, by the monotonic clock. */
   readonly failedMs: Map<CodecId, number>;
 }
 
@@ -27,7 +27,7 @@ declare module "#core" {
 
 export const createCodecs = (): Codecs => ({ pool: new CodecPool(), active: new Map(), failedMs: new Map() });
 
-/** Ends the workers; payloads that wait fail and rest in the log, from where they can be decoded again. */
+/** Ends the workers; waiting payloads fail, and can be re-decoded from the log. */
 export const stopPool =
   ({ parts }: Services): Stop =>
   () =>

@@ -17,7 +17,7 @@ const columns = [
   "payload_codec.created_by",
 ] as const;
 
-/** The last failure of a version. The device is named to whom it is shown. */
+/** The last failure of a version. The device is named only to users who may see it. */
 function lastFailure(scope: Scope) {
   const device = sql`from device d where d.id = failed_device_id and ${tiedDevices(scope, sql`d.id`)}`;
   return sql<PayloadCodec["last_failure"]>`
@@ -70,7 +70,9 @@ export interface NewVersion {
   readonly created_at: number;
 }
 
-/** Adds the next version of a model. Saves of one model wait for each other, so that two never get the same number. */
+/**
+ * Adds the next version of a model. Saves of one model are serialised, so that version numbers are unique.
+ */
 export async function add(
   db: Db,
   scope: Scope,
@@ -98,7 +100,10 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a version the active one of its model; null: none. Versions that were active give way first. */
+/**
+ * Makes a version the active one of its model; null: none. The previously active version is deactivated
+ * first.
+ */
 export async function activate(db: Db, scope: Scope, modelId: number, id: CodecId | null): Promise<void> {
   const ofModel = db
     .updateTable("payload_codec")
@@ -116,7 +121,7 @@ export async function remove(db: Db, scope: Scope, id: CodecId): Promise<void> {
     .execute();
 }
 
-/** What decodes the devices of a company now. */
+/** The present decoders of a company's devices. */
 export interface ActiveCodec {
   readonly id: CodecId;
   readonly version: number;
@@ -126,7 +131,7 @@ export interface ActiveCodec {
   readonly fieldMap: PayloadCodec["field_map"];
 }
 
-/** The active codecs of a company; some at most. Index: payload_codec_active. */
+/** The active codecs of a company; a few at most. Index: payload_codec_active. */
 export async function active(db: Db, companyId: number): Promise<ActiveCodec[]> {
   const { rows } = await sql<ActiveCodec>`
     select id, version, name, model_id as "modelId", source_code as source, field_map as "fieldMap"
@@ -134,7 +139,7 @@ export async function active(db: Db, companyId: number): Promise<ActiveCodec[]> 
   return rows;
 }
 
-/** The newest failure of a version takes the place of the one before. */
+/** The newest failure of a version replaces the previous one. */
 export async function noteFailure(
   db: Db,
   { id, deviceId, message, at }: { id: CodecId; deviceId: number; message: string; at: number },

@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
 
-/** Devices that are to be polled soon are spread over so many seconds; a slot that is hardly later stays. */
+/** Seconds over which soon-due polls are spread; a slot within this time is left alone. */
 const [spreadSec, nearSec] = [10, 15];
 const dayMs = 86_400_000;
-/** Polls that fail one after the other are counted up to this. */
+/** Consecutive failed polls are counted up to this. */
 const mostFailures = 1_000;
 
-/** When devices are asked next. */
+/** When devices are polled next. */
 export async function setSlots(db: Db, slots: readonly { id: number; at: number }[]): Promise<void> {
   await sql`
     update device_state set next_poll_at = slot.at
@@ -18,7 +18,7 @@ export async function setSlots(db: Db, slots: readonly { id: number; at: number 
     where device_id = slot.id`.execute(db);
 }
 
-/** After the clock was set back: slots that are farther away than any plan puts them come near again. */
+/** After the clock was set back: brings slots beyond any planned distance near again. */
 export async function pullSlotsNear(db: Db, now: number, slowestSec: number, never: number): Promise<void> {
   await sql`
     update device_state s
@@ -29,7 +29,7 @@ export async function pullSlotsNear(db: Db, now: number, slowestSec: number, nev
   );
 }
 
-/** A device is asked now, not with the next plan. */
+/** The device is polled now, outside the schedule. */
 export async function pollSoon(db: Db, id: number, now: number): Promise<void> {
   await setSlots(db, [{ id, at: now }]);
 }
@@ -37,7 +37,7 @@ export async function pollSoon(db: Db, id: number, now: number): Promise<void> {
 const soon = (now: number) => sql`${now}::bigint + 1 + s.device_id % ${spreadSec}::int`;
 const isFar = (now: number) => sql`s.next_poll_at > ${now + nearSec}::bigint`;
 
-/** The line is back: whoever was left out because of it is asked soon instead of at the end of its pause. */
+/** The line is back: devices skipped because of it are polled soon instead of after their pause. */
 export async function hurrySilent(db: Db, gatewayId: number, now: number): Promise<void> {
   await sql`
     update device_state s set next_poll_at = ${soon(now)}
@@ -45,7 +45,10 @@ export async function hurrySilent(db: Db, gatewayId: number, now: number): Promi
       and ${isFar(now)}`.execute(db);
 }
 
-/** Devices whose last polls ended with this result since a moment are asked soon. Rows: those given, and their exchanges of a day. */
+/**
+ * Devices whose last polls ended with this result since a given time are polled soon. Rows: those given, and
+ * their exchanges of a day.
+ */
 export async function hurryRefused(
   db: Db,
   deviceIds: readonly number[],
@@ -60,7 +63,7 @@ export async function hurryRefused(
   );
 }
 
-/** Notes how the last poll ended. Nothing is written when nothing changed, which is the rule. */
+/** Stores the outcome of the last poll. Usually nothing has changed and nothing is written. */
 export async function noteResult(db: Db, deviceIds: readonly number[], result: PollResult): Promise<void> {
   const { id } = pollResults[result];
   const isOk = result === "ok";
@@ -72,8 +75,8 @@ export async function noteResult(db: Db, deviceIds: readonly number[], result: P
 }
 
 /**
- * When devices were last heard of, never back. Ids and times in the binary form of PostgreSQL: a busy second brings thousands. Locked in
- * the order of ids, like everything that writes many devices.
+ * Times when devices were last heard, never moved back. Ids and times in the binary format of PostgreSQL: a
+ * busy second brings thousands. Locked in the order of ids, like every update of many devices.
  */
 export async function noteReceipts(pool: pg.Pool, ids: Buffer, times: Buffer): Promise<void> {
   await pool.query({
@@ -89,7 +92,7 @@ export async function noteReceipts(pool: pg.Pool, ids: Buffer, times: Buffer): P
   });
 }
 
-/** Puts right what a kill has left behind: a few rows a device, once a start. */
+/** Repairs state after a kill: a few rows per device, once per start. */
 export async function recountReceipts(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `with heard as (

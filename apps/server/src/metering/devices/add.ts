@@ -24,7 +24,7 @@ export function gatewayModel(id: number): GatewayModel {
   return model;
 }
 
-/** The metering model with this id that is reached in this way. Problem: unknown_model, which names the field. */
+/** The metering model with this id and interface. Problem: unknown_model, which names the field. */
 export function meterModel(id: number, way: "line" | "uplink", field: string): MeterModel {
   const model = meterModels.find((each) => each.id === id && each.driver.kind === way);
   if (!model) throw problem("unknown_model", { attributes: { [field]: ["unknown"] } });
@@ -35,17 +35,17 @@ export interface NewGateway {
   readonly companyId: CompanyId;
   readonly model: GatewayModel;
   readonly name: string;
-  /** What the modem calls itself: nobody else in the installation has it. */
+  /** Identity of the modem, unique in the installation. */
   readonly identity: string;
   readonly desc?: string;
-  /** Where it listens, when it is one that we call. */
+  /** Its address, if the server connects to it. */
   readonly host?: string | null;
   readonly port?: number | null;
-  /** What is heard on its line, as JSON. */
+  /** Listener settings of its line, as JSON. */
   readonly listens?: string;
 }
 
-/** Registers a gateway; undefined when its name is taken, by whomever. */
+/** Registers a gateway; undefined when its identifier is taken in any company. */
 export async function addGateway(db: Db, given: NewGateway): Promise<GatewayId | undefined> {
   const { companyId, model, name, identity, host = null, port = null, ...rest } = given;
   return insertGateway(db, {
@@ -69,7 +69,7 @@ export interface NewDevice {
   readonly gatewayId: GatewayId | null;
 }
 
-/** A device with what else is known of it when it is registered with many. */
+/** A device with its settings for bulk registration. */
 export interface KnownDevice extends NewDevice {
   readonly baseStationId: BaseStationId | null;
   readonly place: string;
@@ -80,8 +80,8 @@ export interface KnownDevice extends NewDevice {
 }
 
 /**
- * Registers a metering device. Of two at the same time with one identifier the second waits and is refused.
- * Problem: identifier_taken, which names the device of the company that has it, in any case of letters.
+ * Registers a metering device. Of two concurrent ones with one identifier the second waits and is refused.
+ * Problem: identifier_taken, which names the device of the company that has it, ignoring case.
  */
 export async function addDevice(db: Db, given: NewDevice): Promise<DeviceId> {
   const taken = await deviceIdentified(db, given.companyId, given.deviceID);
@@ -95,7 +95,7 @@ export async function addDevice(db: Db, given: NewDevice): Promise<DeviceId> {
   return id;
 }
 
-/** Registers devices that nothing else has the identifiers of, and returns their ids in the same order. */
+/** Registers devices whose identifiers are known to be free, and returns their ids in the same order. */
 export async function addDevices(db: Db, given: readonly KnownDevice[]): Promise<DeviceId[]> {
   return insertDevices(
     db,

@@ -15,10 +15,10 @@ import type { DeviceRow } from "./listStore.ts";
 import { switchActive } from "./store.ts";
 import { remembered } from "./totals.ts";
 
-/** Rows of one answer at most, also when it is asked unpaged. */
+/** Maximum rows of one answer, also without paging. */
 const largestPage = 10_000;
 
-/** A page of the list with what its rows show: newest reading and completeness, asked for these rows only. */
+/** A page of the list with newest reading and completeness, read for these rows only. */
 export async function devicePage(ctx: Ctx, input: DeviceListInput) {
   const { page: asked = 1, per_page, paginate, sort_field, sort, only, ...filter } = input;
   const limit = paginate === false ? largestPage : pageSize(per_page ?? 10, largestPage);
@@ -45,8 +45,8 @@ export async function devicePage(ctx: Ctx, input: DeviceListInput) {
 }
 
 /**
- * How many there are and the page. What many devices have is counted while the page is already being read, on a connection
- * beside: each reads the whole company in the worst case, on a processor of its own.
+ * Total and page. If a condition matches many devices, the total is counted on a second connection while the
+ * page is read: each reads the whole company in the worst case.
  */
 async function foundPage(ctx: Ctx, query: store.DevicePage) {
   const { db, scope } = ctx;
@@ -62,7 +62,10 @@ async function foundPage(ctx: Ctx, query: store.DevicePage) {
   return { total, rows: total > query.offset ? await store.page(db, scope, query, ids) : [] };
 }
 
-/** With a filter beside it even a frequent text may leave few devices, and those are sorted sooner than met. */
+/**
+ * With an additional filter even a frequent text may match few devices, and sorting those is faster than
+ * scanning an index.
+ */
 function isOnlySearch({ filter, modelIds }: store.DevicePage): boolean {
   return modelIds === undefined && Object.keys(filter).every((key) => key === "search_string");
 }
@@ -145,7 +148,7 @@ function shownDevice(
   };
 }
 
-/** Whether a device speaks when it should. */
+/** Whether a device reports on time. */
 export function stateOf(
   row: Pick<DeviceRow, "is_active" | "last_data_at" | "silent_at">,
   now: number,
@@ -155,7 +158,7 @@ export function stateOf(
   return row.silent_at !== null && row.silent_at <= now ? "silent" : "on_time";
 }
 
-/** The main reading of the resource, else the first value that the message has. */
+/** The main reading of the resource, else the first value of the message. */
 function lastReading(
   ctx: Ctx,
   row: DeviceRow,

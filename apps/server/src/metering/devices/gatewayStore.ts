@@ -3,7 +3,7 @@ import { sql, type Insertable } from "kysely";
 import { storableJson, type Db } from "#core";
 import type { GatewayTable } from "./tables.ts";
 
-/** How the line of a gateway that we call is reached, and what is heard on it; null: it is not so. */
+/** Address and listener of the line of a gateway that the server connects to; null: not set. */
 export interface GatewayLine {
   readonly host: string | null;
   readonly port: number | null;
@@ -39,7 +39,7 @@ export async function setGatewayLine(db: Db, id: number, line: GatewayLine): Pro
     where id = ${id}`.execute(db);
 }
 
-/** Adds a gateway; undefined when its name is taken, by whomever. */
+/** Adds a gateway; undefined when its identifier is taken in any company. */
 export async function insertGateway(db: Db, row: Insertable<GatewayTable>): Promise<GatewayId | undefined> {
   const added = await db
     .insertInto("gateway")
@@ -50,7 +50,7 @@ export async function insertGateway(db: Db, row: Insertable<GatewayTable>): Prom
   return added?.id;
 }
 
-/** Whose gateway has a name; undefined when it is free. Index gateway_device_id_idx. */
+/** The company whose gateway has an identifier; undefined when it is free. Index gateway_device_id_idx. */
 export async function gatewayNamed(
   db: Db,
   identity: string,
@@ -63,12 +63,15 @@ export async function gatewayNamed(
     .executeTakeFirst();
 }
 
-/** Notes when a gateway was connected last. */
+/** Records when a gateway was last connected. */
 export async function noteSession(system: Db, id: number, at: number): Promise<void> {
   await sql`update gateway set last_session_at = ${at} where id = ${id}`.execute(system);
 }
 
-/** Writes where gateways of a company that we call listen, by what they call themselves; only what changed. */
+/**
+ * Updates the addresses of a company's gateways that the server connects to, by identifier; only changed
+ * ones.
+ */
 export async function notePorts(
   system: Db,
   companyId: CompanyId,
@@ -84,20 +87,20 @@ export async function notePorts(
   `.execute(system);
 }
 
-/** Removes the gateways of a company with these names that carry nothing any more. */
+/** Deletes the gateways of a company with these identifiers that have no devices. */
 export async function removeGateways(db: Db, companyId: CompanyId, names: readonly string[]): Promise<void> {
   await sql`delete from gateway g where company_id = ${companyId} and device_id = any(${[...names]}::text[])
     and not exists (select from device d where d.gateway_id = g.id)`.execute(db);
 }
 
-/** What a gateway is, and the first device behind it. */
+/** A gateway, and the first device behind it. */
 export interface BehindGateway {
   readonly gatewayModelId: number;
-  /** Null while nothing hangs on it. */
+  /** Null without devices. */
   readonly deviceTitle: string | null;
 }
 
-/** By gateway. Rows: one a gateway, by primary key and device_by_gateway. */
+/** By gateway. Rows: one per gateway, by primary key and device_by_gateway. */
 export async function behindGateways(
   system: Db,
   ids: readonly number[],

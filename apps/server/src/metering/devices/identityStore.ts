@@ -2,7 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 
-/** How people outside know a device: by its number, name and place. */
+/** External identity of a device: number, name and place. */
 export interface DeviceIdentity {
   readonly id: DeviceId;
   readonly deviceID: string;
@@ -12,8 +12,8 @@ export interface DeviceIdentity {
 }
 
 /**
- * The devices with these ids, or without ids all that the session sees up to a bound, that are neither archived nor in the trash.
- * Index: primary key, or device on company_id.
+ * The devices with these ids, or without ids all visible to the session up to a limit, that are neither
+ * archived nor in the trash. Index: primary key, or device on company_id.
  */
 export async function identitiesOf(
   db: Db,

@@ -5,7 +5,7 @@ import { sql, type RawBuilder, type Selectable } from "kysely";
 import { companyDevices, containing, visibleDevices, type Db, type Scope } from "#core";
 import type { DeviceStateTable, DeviceTable } from "./tables.ts";
 
-/** A device with what changes and with the names of what it hangs on. */
+/** A device with its state and the names of its model, gateway and place. */
 export type DeviceRow = Omit<Selectable<DeviceTable>, "search"> &
   Pick<Selectable<DeviceStateTable>, "last_data_at" | "silent_at" | "last_poll_result"> & {
     gateway_name: string | null;
@@ -16,7 +16,7 @@ export type DeviceRow = Omit<Selectable<DeviceTable>, "search"> &
 
 export interface DevicePage {
   readonly filter: Omit<DeviceListInput, "page" | "per_page" | "paginate" | "sort" | "sort_field" | "only">;
-  /** Models having all the options asked for; undefined: no such filter. */
+  /** Models that have all requested options; undefined: no such filter. */
   readonly modelIds: readonly number[] | undefined;
   readonly sort_field: NonNullable<DeviceListInput["sort_field"]>;
   readonly sort: "asc" | "desc";
@@ -36,7 +36,7 @@ const columns = {
   last_data_at: sql`device_state.last_data_at`,
 } as const;
 
-/** Up to so many devices that a filter leaves are sorted; more are met soon enough in the order of an index. */
+/** Up to this number matching devices are sorted; for more the page is read in index order. */
 export const few = 2_000;
 
 const selected = sql`
@@ -44,15 +44,15 @@ const selected = sql`
   gateway.name as gateway_name, gateway.device_id as gateway_device_id, base_station.name as base_station_name,
   company.timezone as company_timezone`;
 
-/** What a filter leaves: how many, and which (as text of an array) where that is worth sorting. */
+/** Result of a filter: the count, and the ids (as text of an array) if few enough to sort. */
 export interface Found {
   readonly total: number;
   readonly ids: string | null;
 }
 
 /**
- * What the filter leaves. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the devices of a
- * company, 100,000 at most, where no index of a filter or of the search says less.
+ * Evaluates the filter. Rows: an index-only scan of device_listed, or for a text of device_by_name, over the
+ * devices of a company, 100,000 at most, unless an index of a filter or of the search is more selective.
  */
 export async function find(db: Db, scope: Scope, asked: DevicePage, isRare: boolean): Promise<Found> {
   const { rows } = await findQuery(scope, asked, isRare).execute(db);
@@ -74,8 +74,8 @@ export function findQuery(scope: Scope, asked: DevicePage, isRare: boolean): Raw
 }
 
 /**
- * One page of what was found. Few are sorted; of many the page is read in the order of device_by_* or
- * device_state_by_last_data until it is full. Only the ids are ordered; the rest of the page is joined after.
+ * One page of the result. A few devices are sorted; otherwise the page is read in the order of device_by_* or
+ * device_state_by_last_data until it is full. Only ids are ordered; the other columns are joined afterwards.
  */
 export async function page(
   db: Db,
@@ -102,7 +102,10 @@ export function pageQuery(scope: Scope, asked: DevicePage, ids: string | null): 
     order by page.place`;
 }
 
-/** The ids of the page. The table that keeps the order also gives the id it ends with, so that one index serves both. */
+/**
+ * The ids of the page. The table that determines the order also gives the tie-breaking id, so that one index
+ * serves both.
+ */
 function inOrder(scope: Scope, asked: DevicePage, ids: string | null): RawBuilder<unknown> {
   const byState = asked.sort_field === "last_data_at";
   const id = byState ? sql`device_state.device_id` : sql`device.id`;
@@ -119,8 +122,9 @@ function inOrder(scope: Scope, asked: DevicePage, ids: string | null): RawBuilde
 }
 
 /**
- * The devices that the filter leaves, row by row; the state is joined only where a condition or the order asks for it.
- * Nobody can estimate how often a text is found, so it must not choose the plan: coalesce counts for every second row.
+ * The matching devices, row by row; the state is joined only if a condition or the order needs it. The
+ * selectivity of a text cannot be estimated, so it must not choose the plan: with coalesce the planner
+ * assumes every second row.
  */
 function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder<unknown> {
   const { filter, now } = asked;
@@ -138,13 +142,13 @@ function filtered(scope: Scope, asked: DevicePage, byState: boolean): RawBuilder
     where ${all(conditions)}`;
 }
 
-/** How often the text of a search is found; "none": nothing is searched, or in the trash. */
+/** How frequent the search text is; "none": no search, or in the trash. */
 export type TextFrequency = "none" | "rare" | "frequent";
 
-/** A text that is found at least so often among the first devices of a company is frequent. */
+/** A text found this often among the first devices of a company is frequent. */
 const [frequentFrom, sampled] = [50, 1_000];
 
-/** Whether a text is found so seldom that its index is the shorter way, judged by the first devices. */
+/** Whether a text is rare enough for its index to be faster, judged by the first devices. */
 export async function frequencyOf(
   db: Db,
   scope: Scope,
@@ -161,7 +165,7 @@ export async function frequencyOf(
   return (rows[0]?.n ?? 0) < frequentFrom ? "rare" : "frequent";
 }
 
-/** One device, also from the trash; undefined when it is none of ours. */
+/** One device, also from the trash; undefined when it is not visible. */
 export async function device(db: Db, scope: Scope, id: DeviceId): Promise<DeviceRow | undefined> {
   const { rows } = await sql<DeviceRow>`
     select ${selected}
@@ -175,7 +179,10 @@ export async function device(db: Db, scope: Scope, id: DeviceId): Promise<Device
   return rows[0];
 }
 
-/** Ids of the models that devices of the company have, trash not counted. Rows: the company by device_listed, an index-only scan. */
+/**
+ * Ids of the models in use in the company, trash excluded. Rows: the company by device_listed, an index-only
+ * scan.
+ */
 export async function modelsInUse(db: Db, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ model_id: number }>`
     select distinct model_id from device where ${visibleDevices(scope)} order by model_id
@@ -203,8 +210,8 @@ function ofDevice(scope: Scope, { filter, modelIds }: DevicePage): RawBuilder<un
 const speaking = ["on_time", "silent", "never"] as const;
 
 /**
- * The states as a set of ids, for counting: most devices speak on time, so that is told by those that do not, and no
- * total reads more of device_state than it must.
+ * The states as a set of ids, for counting: most devices report on time, so their number is computed from the
+ * others, which reads the least of device_state.
  */
 function inStates(scope: Scope, { filter, now }: DevicePage): RawBuilder<unknown>[] {
   const states = filter.fields_filter?.state ?? [];
@@ -248,7 +255,7 @@ function among(
   return [sql`${column} = any(${typeof given === "number" ? [given] : given}::int[])`];
 }
 
-/** Devices of these models; their titles lead through device_by_model, unless the catalogue no longer has one of them. */
+/** Devices of these models; their titles allow device_by_model, unless one is no longer in the catalogue. */
 function ofModels(given: number | readonly number[] | undefined): RawBuilder<unknown>[] {
   if (given === undefined) return [];
   const ids = typeof given === "number" ? [given] : given;
@@ -260,7 +267,7 @@ function ofModels(given: number | readonly number[] | undefined): RawBuilder<unk
   ];
 }
 
-/** Pattern of a search; undefined where nothing is looked for. */
+/** Pattern of a search; undefined without one. */
 function wanted(text: string | undefined): string | undefined {
   return text ? containing(text.toLowerCase()) : undefined;
 }

@@ -6,7 +6,7 @@ import type { Scope } from "#core";
 import { openTestApi, type TestApi } from "#testing/api";
 import { few, findQuery, pageQuery, type DevicePage } from "./listStore.ts";
 
-/** Enough for lists that are read in the order of an index, and for plans like those of a hundred thousand. */
+/** Enough for lists that are read in index order, and for plans like those of a hundred thousand. */
 const many = 15_000;
 const now = 1_790_000_000;
 let api: TestApi;
@@ -203,8 +203,8 @@ interface Node {
 }
 
 /**
- * The statement, and how its plan reads the tables of devices, as the role of the API gets them. Which of the fitting indexes
- * is taken depends on what vacuum could do while other tests ran, so only the kind of access is judged.
+ * The statement, and how its plan reads the tables of devices, as the role of the API. Which suitable index
+ * is used depends on vacuum during other tests, so only the kind of access is checked.
  */
 async function planOf(query: { compile: ReturnType<typeof findQuery>["compile"] }) {
   const { sql: text, parameters } = query.compile(api.services.database.system);

@@ -3,7 +3,10 @@ import { audit, type Db, type SecretBox } from "#core";
 import { notedSettings, putSettings } from "./settings.ts";
 import type { NumberedDevice } from "./numberedStore.ts";
 
-/** Sets up a device and writes it into the log of its company: nobody is signed in at a terminal. Secrets stand there as set or removed. */
+/**
+ * Configures a device, recorded in the log of its company; a terminal command has no session. Secrets are
+ * recorded as set or removed.
+ */
 export async function putNumbered(
   ctx: { readonly db: Db; readonly secretBox: SecretBox },
   device: NumberedDevice,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 import { sealedNames } from "./secretStore.ts";
 
-/** A device with how it is set up; of its secrets only which it has. */
+/** A device with its settings; of its secrets only their names. */
 export interface NumberedDevice {
   readonly id: DeviceId;
   readonly company_id: CompanyId;
@@ -17,8 +17,8 @@ export interface NumberedDevice {
 }
 
 /**
- * Devices with this number in any company, or in one, locked until the transaction ends; of the system. Rows: one a company, index
- * device_by_network_id.
+ * Devices with this number in any company, or in one, locked until the transaction ends; unscoped. Rows: one
+ * per company, index device_by_network_id.
  */
 export async function devicesNumbered(db: Db, number: string, companyId?: number): Promise<NumberedDevice[]> {
   const { rows } = await sql<Omit<NumberedDevice, "secrets">>`

@@ -5,7 +5,7 @@ import type { Db } from "#core";
 /** Keys are sealed as hexadecimal text. */
 export type SecretName = SecretKind;
 
-/** Of a device that came through `resolve`, or of the system; primary key. */
+/** For a device that came through `resolve`, or unscoped; primary key. */
 export async function putSealed(
   db: Db,
   { deviceId, name, sealed }: { deviceId: number; name: SecretName; sealed: Uint8Array },
@@ -15,24 +15,25 @@ export async function putSealed(
     on conflict (device_id, name) do update set sealed = excluded.sealed`.execute(db);
 }
 
-/** Of a device that came through `resolve`; primary key. */
+/** For a device that came through `resolve`; primary key. */
 export async function removeSealed(db: Db, deviceId: number, name: SecretName): Promise<void> {
   await sql`delete from device_secret where device_id = ${deviceId} and name = ${name}`.execute(db);
 }
 
-/** Names of the secrets that a device has, for forms that show that something is set; primary key. */
+/** Names of the secrets of a device, for forms that show that a secret is set; primary key. */
 export async function sealedNames(db: Db, deviceId: number): Promise<SecretName[]> {
   const { rows } = await sql<{ name: SecretName }>`
     select name from device_secret where device_id = ${deviceId} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** More than a 32-bit counter holds. */
+/** More than a 32-bit counter can hold. */
 const endOfCounters = 2 ** 32;
 
 /**
- * Takes `count` numbers of one row, the first at least `atLeast`; undefined when the row has not that many left. One statement: two
- * callers at once get different numbers, as the second waits for the row of the first. Primary key.
+ * Reserves `count` numbers of one sequence, the first at least `atLeast`; undefined when that many are not
+ * left. One statement: two concurrent callers get different numbers, as the second waits for the row lock of
+ * the first. Primary key.
  */
 export async function takeNumbers(
   db: Db,

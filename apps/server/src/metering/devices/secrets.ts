@@ -3,10 +3,10 @@ import type { Database, Db, SecretBox, Services } from "#core";
 import { putSealed, removeSealed, takeNumbers, type SecretName } from "./secretStore.ts";
 import { dropPlainPassword, plainPasswords } from "./store.ts";
 
-/** Bound to what is sealed, so that a secret copied into another row does not open there. */
+/** Authenticated with the secret, so that a secret copied into another row does not open there. */
 const purposeOf = (deviceId: number, name: SecretName): string => `device_secret:${String(deviceId)}:${name}`;
 
-/** Keeps a secret of a device that came through `resolve`; an empty text removes it. */
+/** Stores a secret of a device that came through `resolve`; an empty text removes it. */
 export async function putDeviceSecret(
   ctx: { readonly db: Db; readonly secretBox: SecretBox },
   secret: { readonly deviceId: number; readonly name: SecretName; readonly text: string },
@@ -21,11 +21,12 @@ const sealedBy = (
   { deviceId, name, text }: { deviceId: number; name: SecretName; text: string },
 ): Buffer => box.seal(text, purposeOf(deviceId, name));
 
-/** Secrets of one device as a driver takes them. */
+/** Secrets of one device in the form a driver takes. */
 export type DeviceSecrets = Pick<DeviceAddress, "password" | "keys">;
 
 /**
- * Opens what `sealedSecrets` read. Errors: Error when it was sealed under another key file, or for another device.
+ * Unseals the result of `sealedSecrets`. Errors: Error when sealed with another key file, or for another
+ * device.
  */
 export function openSecrets(
   secretBox: SecretBox,
@@ -54,8 +55,8 @@ export function openSecrets(
 const movedAtOnce = 500;
 
 /**
- * Earlier versions kept passwords in the properties of a device. Seals and moves them; those that are in use elsewhere wait for the
- * next start and are read where they stand until then. Returns how many were moved.
+ * Earlier versions stored passwords in the properties of a device. Seals and moves them; locked ones are
+ * skipped until the next start and are read from their old place. Returns how many were moved.
  */
 export async function sealPlainPasswords({
   database,
@@ -79,8 +80,9 @@ async function moveBatch(db: Db, secretBox: SecretBox): Promise<number> {
 }
 
 /**
- * Numbers that this device has never seen: the first of `count`. Committed when this resolves, so that a process that dies wastes
- * numbers and repeats none. Errors: ProtocolError "refused" when the row of numbers is used up.
+ * Reserves `count` frame counters never used with this device; returns the first. Committed when this
+ * resolves, so that a crash skips numbers and repeats none. Errors: ProtocolError "refused" when the counter
+ * range is used up.
  */
 export async function reserveNumbers(
   { system }: Pick<Database, "system">,

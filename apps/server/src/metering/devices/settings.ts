@@ -6,7 +6,7 @@ import { settingsOfModel } from "#metering/models";
 import { putDeviceSecret } from "./secrets.ts";
 import { changeDevice } from "./store.ts";
 
-/** What is set, without secrets. */
+/** Settings, without secrets. */
 type PlainSettings = Partial<Record<ModelSetting | "report_period_update", number>>;
 
 /** Path of a secret in the input of a call. */
@@ -16,8 +16,8 @@ const secretOf = ({ password, keys }: DeviceSettings, kind: SecretKind): string 
   kind === "password" ? password : keys?.[kind];
 
 /**
- * What a device of this model cannot be given, by the path of the field: codes of faults, none where all is well. An empty secret, which takes
- * one away, is refused only where the model has no such secret.
+ * Faults of the settings for a device of this model, by the path of the field; empty if valid. An empty
+ * secret, which removes it, is refused only if the model has no such secret.
  */
 export function wrongSettings(model: MeterModel, given: DeviceSettings): Record<string, FieldFaultCode[]> {
   const known: ReadonlySet<string> = new Set(settingsOfModel(model));
@@ -43,8 +43,8 @@ const plainOf = (given: DeviceSettings): PlainSettings =>
   );
 
 /**
- * Sets up a device that came through `resolve`, was just made, or of the system. What is left out stays; an empty secret is taken away. A device
- * counts as silent after three of its own periods at the earliest.
+ * Configures a device that came through `resolve`, was just created, or is unscoped. Absent settings stay; an
+ * empty secret is removed. A device counts as silent after three of its own periods at the earliest.
  */
 export async function putSettings(
   ctx: { readonly db: Db; readonly secretBox: SecretBox },
@@ -61,7 +61,7 @@ export async function putSettings(
   }
 }
 
-/** Settings for a log: of a secret only that it was set or taken away. */
+/** Settings for a log: of a secret only that it was set or removed. */
 export function notedSettings<Given extends DeviceSettings>({ password, keys, ...rest }: Given) {
   const said = (text: string | undefined, name: string) =>
     text === undefined ? {} : { [name]: text === "" ? "removed" : "set" };

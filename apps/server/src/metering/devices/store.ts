@@ -3,7 +3,7 @@ import { sql, type Insertable, type Updateable } from "kysely";
 import type { Db, Scope } from "#core";
 import type { DeviceTable } from "./tables.ts";
 
-/** Devices of one statement: it takes 65,535 values. */
+/** Devices per statement, which takes 65,535 parameters. */
 const insertedAtOnce = 2_000;
 
 /** Adds devices and returns their ids in the same order. */
@@ -21,7 +21,7 @@ export async function insertDevices(db: Db, rows: readonly Insertable<DeviceTabl
 }
 
 /**
- * The device of a company that has an identifier, in any case of letters; undefined when it is free, and then nobody else takes it
+ * The device of a company with an identifier, ignoring case; undefined when it is free, which is then locked
  * until the transaction ends.
  */
 export async function deviceIdentified(
@@ -38,11 +38,11 @@ export async function deviceIdentified(
 }
 
 export interface DeviceChange extends Updateable<DeviceTable> {
-  /** It counts as silent after this at the earliest; it may have been set to more. */
+  /** It counts as silent after this time at the earliest; a longer one may be set. */
   readonly silentAfterSec?: number | undefined;
 }
 
-/** Sets up a device that came through `resolve`, or of the system. */
+/** Configures a device that came through `resolve`, or is unscoped. */
 export async function changeDevice(
   db: Db,
   id: DeviceId,
@@ -56,7 +56,7 @@ export async function changeDevice(
     .execute();
 }
 
-/** Switches devices; null toggles. Returns how each stands now. */
+/** Switches devices; null toggles. Returns the new state of each. */
 export async function switchActive(
   db: Db,
   scope: Scope,
@@ -71,7 +71,7 @@ export async function switchActive(
   return rows;
 }
 
-/** Brings the titles that the list sorts by in line with the catalogue; system role, at start. */
+/** Updates the titles that the list sorts by from the catalogue; system role, at start. */
 export async function syncModelTitles(system: Db, titles: ReadonlyMap<number, string>): Promise<void> {
   await sql`
     update device set model_title = model.title
@@ -80,7 +80,7 @@ export async function syncModelTitles(system: Db, titles: ReadonlyMap<number, st
   `.execute(system);
 }
 
-/** Whether a device of the company is asked by the plan. */
+/** Whether a device of the company has scheduled polls. */
 export async function switchPolling(db: Db, scope: Scope, id: DeviceId, isPolled: boolean): Promise<void> {
   await db
     .updateTable("device")
@@ -90,7 +90,7 @@ export async function switchPolling(db: Db, scope: Scope, id: DeviceId, isPolled
     .execute();
 }
 
-/** Of two who tie users to one device at once, the second one sees what the first one did. */
+/** Serialises users who tie devices: the second sees the result of the first. */
 export async function lockDevice(db: Db, scope: Scope, device: DeviceId): Promise<void> {
   await db
     .selectFrom("device")
@@ -101,7 +101,10 @@ export async function lockDevice(db: Db, scope: Scope, device: DeviceId): Promis
     .execute();
 }
 
-/** Devices whose password still stands in their properties, locked until it has moved. A scan at the start, over a column of few rows. */
+/**
+ * Devices with a password in their properties, locked until it is moved. A scan at the start, over a column
+ * with few rows.
+ */
 export async function plainPasswords(db: Db, limit: number): Promise<{ id: DeviceId; password: string }[]> {
   const { rows } = await sql<{ id: DeviceId; password: string }>`
     select id, coalesce(properties ->> 'password', '') as password from device
@@ -113,7 +116,7 @@ export async function dropPlainPassword(db: Db, id: DeviceId): Promise<void> {
   await sql`update device set properties = properties - 'password' where id = ${id}`.execute(db);
 }
 
-/** Removes devices for good. What is kept of them in other tables goes before. */
+/** Deletes devices permanently. Their data in other tables is deleted before. */
 export async function removeDevices(db: Db, ids: readonly DeviceId[]): Promise<void> {
   await sql`delete from device where id = any(${ids}::int[])`.execute(db);
 }

@@ -35,7 +35,7 @@ export interface DeviceStateTable {
   company_id: CompanyId;
   /** Slot of the newest reading, epoch seconds. */
   last_data_at: number | null;
-  /** From when on the device counts as silent: the newest reading plus `warning_report_period`. */
+  /** When the device begins to count as silent: the newest reading plus `warning_report_period`. */
   silent_at: number | null;
   next_poll_at: number | null;
   poll_failures: Generated<number>;
@@ -51,7 +51,7 @@ export interface GatewayTable {
   device_id: string;
   host: string | null;
   port: number | null;
-  /** Serial port of the server and what is heard on the line, see migration 0022; written with JSON text. */
+  /** Serial port of the server and listener settings, see migration 0022; written with JSON text. */
   serial: ColumnType<unknown, string | undefined, string>;
   listens: ColumnType<unknown, string | undefined, string>;
   desc: Generated<string>;

@@ -22,7 +22,7 @@ beforeAll(async () => {
     api.services.database.system,
   );
   second = rows[0]?.id ?? 0;
-  // The rule of the call: read on 4, 1 and 6.
+  // Right of the call: read on 4, 1 and 6.
   await sql`update access_group set access_rules = jsonb_set(access_rules, '{read}', '[1, 4, 6]') where name = 'Operators'`.execute(
     api.services.database.system,
   );

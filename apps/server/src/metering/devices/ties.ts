@@ -18,8 +18,8 @@ export function serveTies(api: Api): void {
 }
 
 /**
- * Ties exactly these users to a device. Whoever loses the last tie sees all devices again, so somebody who sees only some
- * cannot bring that about. Throws not_found, right_not_held.
+ * Ties exactly these users to a device. A user who loses the last tie sees all devices again, so a user tied
+ * to devices may not remove it. Throws not_found, right_not_held.
  */
 async function setTies(ctx: Ctx, deviceId: number, userIds: readonly number[]): Promise<number> {
   const device = await resolveOne(ctx, "device", deviceId);

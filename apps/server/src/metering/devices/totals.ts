@@ -1,13 +1,13 @@
 import type { Bus, Ctx } from "#core";
 import { few, type DevicePage, type Found } from "./listStore.ts";
 
-/** A change made by another process is seen after this at the latest; one of our own at once. */
+/** A change made by another process is seen after this time at the latest; one of this process at once. */
 const trustMs = 2_000;
 const capacity = 1_000;
 
 type Totals = Map<string, { readonly found: Found; readonly until: number }>;
 
-/** How many devices filters leave, as this process has counted them since the last change. */
+/** Totals of filters, cached by this process since the last change. */
 export interface DeviceTotals {
   current: Totals;
 }
@@ -27,8 +27,8 @@ export function createDeviceTotals(bus: Bus): DeviceTotals {
 }
 
 /**
- * Asks how many a filter leaves, unless it was asked just now and they were many: turning pages and sorting need not count
- * a hundred thousand devices each time. The rows of a page are never remembered, nor is which few a filter leaves.
+ * Returns the total of a filter, cached if it is recent and large: paging and sorting need not count a
+ * hundred thousand devices each time. Rows of a page are never cached, nor are small results.
  */
 export async function remembered(ctx: Ctx, asked: DevicePage, find: () => Promise<Found>): Promise<Found> {
   const totals = ctx.parts.deviceTotals.current;
@@ -38,7 +38,7 @@ export async function remembered(ctx: Ctx, asked: DevicePage, find: () => Promis
   if (known && known.until > ctx.clock.monotonicMs()) return known.found;
   const until = ctx.clock.monotonicMs() + trustMs;
   const found = await find();
-  // Counted before a change that came meanwhile: the map is another one by now.
+  // Counted before a concurrent change, which has replaced the map.
   if (found.total <= few || totals !== ctx.parts.deviceTotals.current) return found;
   if (totals.size >= capacity) totals.clear();
   totals.set(key, { found, until });

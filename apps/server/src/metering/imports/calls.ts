@@ -8,7 +8,7 @@ export async function serveImports(api: Api): Promise<void> {
   await withFiles(api, { fileBytes: importBounds.fileBytes, files: 1 }, (withParts) => {
     serve(withParts, imports, {
       async readings({ body }, ctx) {
-        // Read first: a transaction does not wait for a thread.
+        // Parsed before the transaction, which must not wait for a thread.
         const parsed = await parseUpload(ctx, body.text);
         await refuseWhenExpired(ctx);
         const taken = await takeUpload(ctx, parsed);

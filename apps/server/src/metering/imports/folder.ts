@@ -8,10 +8,10 @@ import { mostErrors } from "./parse.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
 const lookMs = 5000;
-/** Of all processes that see the folder one reads it. */
+/** Lock key: of all processes that see the folder one reads it. */
 const folderLock = 7_301_019;
 
-/** Reads files that are dropped into the folders of companies, each once. Nothing runs where no folder is configured. */
+/** Reads files dropped into the folders of companies, each once. Does nothing if no folder is configured. */
 export function startFolder(services: Services): Stop {
   const { config, log } = services;
   const { importDir } = config;
@@ -33,7 +33,7 @@ export function startFolder(services: Services): Stop {
   };
 }
 
-/** One look: files that have not changed since the look before are whole. */
+/** One scan: files that have not changed since the previous scan are complete. */
 export async function importFolder(
   services: Services,
   root: string,
@@ -67,7 +67,10 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Size and time of a plain file; undefined for anything else, links included: they could lead out of the folder. */
+/**
+ * Size and time of a regular file; undefined for anything else, including links, which could lead out of the
+ * folder.
+ */
 async function stateOf(path: string): Promise<string | undefined> {
   try {
     const { size, mtimeMs } = await stat(path);
@@ -85,8 +88,8 @@ interface Dropped {
 }
 
 /**
- * Readings first, then the move: a kill between the two reads the file again, which changes nothing. A file that is refused is moved with the
- * reason beside it, and nothing of it is stored.
+ * Readings are stored before the move: after a kill between the two the file is read again, which changes
+ * nothing. A refused file is moved with the reason beside it, and nothing of it is stored.
  */
 async function takeFile(services: Services, { folder, name, companyId }: Dropped): Promise<void> {
   const outcome = await outcomeOf(services, join(folder, name), companyId);
@@ -121,7 +124,7 @@ const refusedFile = (message: string): ImportOutcome => ({
   errors: [{ place: "file", message }],
 });
 
-/** Undefined for what is no plain file or too large. A link is not followed. */
+/** Undefined if it is not a regular file or too large. Links are not followed. */
 async function bytesOf(path: string): Promise<Uint8Array | undefined> {
   const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = (await import("node:fs")).constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {

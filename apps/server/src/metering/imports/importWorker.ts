@@ -2,10 +2,11 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { isError, readFile, type ImportError, type ImportRow } from "./parse.ts";
 
-/** Thread that reads files of readings, one after the other; whoever started it bounds its time. It keeps no rows. */
+/** Thread that parses files of readings, one by one; its time is limited by the caller. It keeps no rows. */
 const rowsAtOnce = 1_000;
 
-// Linux counts a thread as a process of its own: this one takes what the others leave. Elsewhere it would be the whole process.
+// Linux treats a thread as a process, so only this one gets a lower priority. Elsewhere it would be the whole
+// process.
 if (process.platform === "linux") setPriority(10);
 
 parentPort?.on("message", (file: Uint8Array) => {
@@ -13,7 +14,7 @@ parentPort?.on("message", (file: Uint8Array) => {
   const errors: ImportError[] = [];
   for (const found of readFile(file)) {
     if (isError(found)) errors.push(found);
-    // One error refuses the whole file: what follows is only looked at for more errors.
+    // One error refuses the whole file: the rest is only checked for more errors.
     else if (errors.length === 0) rows.push(found);
     if (rows.length < rowsAtOnce) continue;
     parentPort?.postMessage({ rows, errors: [], isLast: false });

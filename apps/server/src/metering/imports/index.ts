@@ -4,5 +4,5 @@ import { startFolder } from "./folder.ts";
 
 export { createImportParser } from "./parseApart.ts";
 
-/** Files of readings: uploaded by people, or dropped into a folder by a server for FTP or SFTP. */
+/** Files of readings: uploaded by users, or dropped into a folder by an FTP or SFTP server. */
 export const imports: Domain = { name: "imports", calls: serveImports, worker: startFolder };

@@ -2,9 +2,9 @@ import { importBounds } from "@metrum/contract";
 import { ProtocolError, readPush } from "@metrum/protocols";
 import { isFieldName, isMessageType, type FieldName, type MessageTypeId } from "@metrum/vocabulary";
 
-/** A reading of a file, its device not yet looked up. */
+/** A reading of a file, its device not looked up yet. */
 export interface ImportRow {
-  /** Where it stands, as the sender counts: the line of a CSV file, the item of a JSON file. */
+  /** Its position as the sender counts: the line of a CSV file, the item of a JSON file. */
   readonly place: string;
   readonly device: { readonly number: string } | { readonly id: number };
   /** Epoch seconds UTC. */
@@ -23,16 +23,16 @@ export interface Parsed {
   readonly errors: readonly ImportError[];
 }
 
-/** Errors that are told; the rest is counted. */
+/** Reported errors; further ones are only counted. */
 export const mostErrors = 100;
 
-/** Security rule 5.4, and what no file of readings needs. */
+/** Security rule 5.4, and nesting that no file of readings needs. */
 const most = { columns: 256, lineLength: 64 * 1024, depth: 32, containers: 10_000, values: 1_000_000 };
 
-/** A row, or what is wrong with one. */
+/** A row, or its error. */
 export type Found = ImportRow | ImportError;
 
-/** Reads the bytes of a file of readings, which are UTF-8, row by row. Never throws, see `parseReadings`. */
+/** Parses the bytes of a file of readings, UTF-8, row by row. Never throws, see `parseReadings`. */
 export function* readFile(bytes: Uint8Array): Generator<Found> {
   let text: string;
   try {
@@ -46,9 +46,10 @@ export function* readFile(bytes: Uint8Array): Generator<Found> {
 }
 
 /**
- * Reads a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`); CSV has a header with
- * `deviceID` or `device_id`, `time`, perhaps `msgType`, and fields of the vocabulary; separated by semicolons with decimal commas, or by
- * commas with decimal points; UTF-8. Times are epoch seconds or ISO 8601 with a zone. Never throws: what is wrong is an error of its row.
+ * Parses a file of readings. JSON is that of a push (`{readings: [{deviceID | device_id, time, values}]}`);
+ * CSV has a header with `deviceID` or `device_id`, `time`, optionally `msgType`, and fields of the
+ * vocabulary; separated by semicolons with decimal commas, or by commas with decimal points; UTF-8. Times are
+ * epoch seconds or ISO 8601 with a zone. Never throws: each fault is an error of its row.
  */
 export function parseReadings(text: string): Parsed {
   const rows: ImportRow[] = [];
@@ -93,8 +94,8 @@ function* readJson(text: string): Generator<Found> {
 }
 
 /**
- * What a JSON text has too much of. Counted before it is parsed: the parser takes memory for all of it at once, and where a
- * thread has none left the whole process ends.
+ * Checks size limits of a JSON text before it is parsed: the parser allocates everything at once, and a
+ * thread that runs out of memory ends the whole process.
  */
 function excessOf(text: string): string | undefined {
   let [depth, containers, values] = [0, 0, 0];
@@ -147,7 +148,7 @@ function* readCsv(text: string): Generator<Found> {
 
 const tooLong = `longer than ${most.lineLength} characters`;
 
-/** The columns, or what is wrong with them. */
+/** The columns, or their error. */
 function headerOf(line: string): Header | string {
   if (line.length > most.lineLength) return tooLong;
   const separator = line.includes(";") ? ";" : ",";
@@ -156,7 +157,7 @@ function headerOf(line: string): Header | string {
   return headerError(names) ?? { separator, names };
 }
 
-/** Line by line, whichever of the three line ends a file has, without a list of all of them. */
+/** Iterates lines with any of the three line endings, without a list of all of them. */
 function* linesOf(text: string): Generator<string, undefined> {
   const end = /\r\n|\n|\r/g;
   let from = 0;
@@ -180,7 +181,7 @@ function headerError(names: readonly string[]): string | undefined {
   return names.some((name) => isFieldName(name)) ? undefined : "no column is a field";
 }
 
-/** A row, or what is wrong with it, its column first. */
+/** A row, or its error, the column first. */
 function rowOf(line: string, place: string, { separator, names }: Header): ImportRow | string {
   const cells = cellsOf(line, { separator, most: names.length });
   if (cells.length !== names.length)
@@ -214,7 +215,7 @@ function numberOf(text: string, separator: string): number | undefined {
   return /^[+-]?\d{1,18}(\.\d{1,18})?(e[+-]?\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
 }
 
-/** Year 2000 and 9999: what is outside is no time of a meter. */
+/** Year 2000 and 9999: times outside cannot come from a meter. */
 const [firstSecond, lastSecond] = [946_684_800, 253_402_300_799];
 
 function secondsOf(text: string): number | undefined {
@@ -226,7 +227,7 @@ function secondsOf(text: string): number | undefined {
   return seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined;
 }
 
-/** Cells of one line, perhaps in quotes, one more than `most` at most; a quoted cell has no line break. */
+/** Cells of one line, optionally quoted, at most one more than `most`; a quoted cell has no line break. */
 function cellsOf(
   line: string,
   { separator, most }: { readonly separator: string; readonly most: number },

@@ -3,18 +3,18 @@ import { problem } from "@metrum/contract";
 import { workerProgram } from "#core";
 import type { ImportError, ImportRow, Parsed } from "./parse.ts";
 
-/** Security rule 5.1. The bounds of the parser keep far below this memory: reaching it ends the process. */
+/** Security rule 5.1. The limits of the parser stay far below this memory: exceeding it ends the process. */
 const bounds = { memoryMb: 256, timeMs: 60_000 };
-/** Files that may wait while another one is read: of all companies, and of one. */
+/** Queued files: of all companies, and of one. */
 const mostWaiting = { all: 16, company: 2 };
-/** A thread that has nothing to do for so long ends. */
+/** An idle thread ends after this time. */
 const idleMs = 30_000;
 
-/** Reads files of readings in a thread of its own, one after the other. */
+/** Parses files of readings in a separate thread, one by one. */
 export interface ImportParser {
   /**
-   * No file, however it is made, holds up this thread or takes its memory; the file is handed over. Never rejects for what the file
-   * holds: that is an error of the file. Problem: too_many_requests when too many wait.
+   * A file can neither block the main thread nor exhaust its memory; its buffer is transferred. Never rejects
+   * because of the content: that is an error of the file. Problem: too_many_requests when too many wait.
    */
   readonly parse: (file: Uint8Array, companyId: number) => Promise<Parsed>;
 }
@@ -94,7 +94,7 @@ async function parseIn(worker: Worker, file: Uint8Array, endThread: () => void):
   };
   worker.on("message", onMessage).on("error", onError);
   try {
-    // Handed over without a copy, except where a small buffer is a piece of one that holds something else.
+    // Transferred without a copy, unless a small buffer shares its memory.
     const bytes = isAlone(file) ? file : new Uint8Array(file);
     worker.postMessage(bytes, [bytes.buffer]);
     return await promise;
@@ -104,7 +104,9 @@ async function parseIn(worker: Worker, file: Uint8Array, endThread: () => void):
   }
 }
 
-/** Small buffers share their memory with others; a longer one has memory of its own, which it need not fill. */
+/**
+ * Small buffers share their memory with others; a larger one has memory of its own, which it need not fill.
+ */
 const isAlone = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength > Buffer.poolSize;
 

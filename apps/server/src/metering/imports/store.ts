@@ -2,14 +2,17 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { visibleDevices, type Db, type DeviceScope } from "#core";
 
-/** A device that a file may name by its id or by its number in small letters. */
+/** A device that a file may name by its id or by its number in lower case. */
 export interface ImportDevice {
   readonly id: DeviceId;
   readonly modelId: number;
   readonly number: string;
 }
 
-/** The visible devices with one of these ids or numbers. Rows: one a name, by primary key or device_by_network_id. */
+/**
+ * The visible devices with one of these ids or numbers. Rows: one per name, by primary key or
+ * device_by_network_id.
+ */
 export async function devicesNamed(
   system: Db,
   scope: DeviceScope,

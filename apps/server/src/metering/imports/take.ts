@@ -5,7 +5,7 @@ import { ingest, type Incoming } from "#metering/messages";
 import type { ImportError, ImportRow, Parsed } from "./parse.ts";
 import { devicesNamed, type ImportDevice } from "./store.ts";
 
-/** Whose devices the file may name, and who has uploaded it. */
+/** Company and visibility of the devices that the file may name, and its uploader. */
 export interface ImportOwner {
   readonly scope: DeviceScope;
   readonly userId?: number;
@@ -22,8 +22,8 @@ export type ImportOutcome =
   | { readonly isTaken: false; readonly errors: readonly ImportError[] };
 
 /**
- * Stores the readings of a file, all of them or none: every row is checked first. Resolves after COMMIT; rejects only when the database is
- * away, and giving the same file again is harmless.
+ * Stores the readings of a file, all of them or none: every row is checked first. Resolves after COMMIT;
+ * rejects only when the database is unavailable; repeating the file is harmless.
  */
 export async function takeReadings(
   services: Services,
@@ -74,7 +74,7 @@ function unmeasured(modelId: number, { values }: ImportRow): string | undefined 
   return foreign.length === 0 ? undefined : `${foreign.join(", ")}: not of the model of this device`;
 }
 
-/** The devices that a file names, as far as the owner sees them and they are named once. */
+/** The devices named by a file that the owner can see and that are unambiguous. */
 async function devicesOf(
   { database }: Services,
   scope: DeviceScope,

@@ -1,7 +1,7 @@
 import type { Events, Services, Stop } from "#core";
 import type { LiveServer } from "./server.ts";
 
-/** Rows that arrive within this time are told together. */
+/** Rows stored within this time are announced together. */
 const gatherMs = 250;
 /** Devices in one message between processes. */
 const largestBatch = 2_000;
@@ -9,8 +9,9 @@ const largestBatch = 2_000;
 type Stored = Events["readingsStored"][number];
 
 /**
- * Tells every process what was stored in this one: one message for all devices of a moment, each device and message
- * type once with its whole range. The processes that hold sockets pass it on to those who may see it (`deliver`).
+ * Announces stored rows to every process: one message for all devices within the interval, each device and
+ * message type once with its whole range. Processes with sockets forward it to clients that may see it
+ * (`deliver`).
  */
 export function tellStored({ bus }: Services, live: LiveServer): Stop {
   const gathered = new Map<string, Stored>();
@@ -46,7 +47,7 @@ function widen(known: Stored | undefined, event: Stored): Stored {
   return { ...event, from: Math.min(known.from, event.from), to: Math.max(known.to, event.to) };
 }
 
-/** Passes `device_data` to the sockets of this process: those with read on 4, and those tied to the device. */
+/** Sends `device_data` to the sockets of this process: those with read on 4, and those tied to the device. */
 export function deliver(live: LiveServer, events: readonly Stored[]): void {
   for (const { companyId, deviceId, msgType, from, to } of events)
     live.local
@@ -54,12 +55,12 @@ export function deliver(live: LiveServer, events: readonly Stored[]): void {
       .emit("device_data", { device_id: deviceId, msgType, from, to });
 }
 
-/** Sockets of a company that may hear such messages. */
+/** Sockets of a company that may receive such messages. */
 export function companyRoom(companyId: number, about: "device_data" | "device_event"): string {
   return `company:${String(companyId)}:${about}`;
 }
 
-/** Sockets of users who see only the devices they are tied to. */
+/** Sockets of users limited to tied devices. */
 export function deviceRoom(deviceId: number): string {
   return `device:${String(deviceId)}`;
 }

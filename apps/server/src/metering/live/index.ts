@@ -6,8 +6,8 @@ import { createLiveServer, type LiveServer } from "./server.ts";
 import { acceptSockets } from "./sockets.ts";
 
 /**
- * Real time: browsers hear of new readings the moment they are stored, and of readings that went into quarantine. A process with the role api holds the sockets;
- * one without it only tells the others what it has stored.
+ * Real time: browsers are notified when readings are stored, and when readings are quarantined. A process
+ * with the role api holds the sockets; one without it only announces what it has stored.
  */
 export const live: Domain = {
   name: "live",

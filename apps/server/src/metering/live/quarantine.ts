@@ -4,12 +4,12 @@ import { companyRoom, deviceRoom } from "./emit.ts";
 import type { LiveServer } from "./server.ts";
 import { namesOfDevices } from "./store.ts";
 
-/** What comes within this time is one notice: clocks of many devices are wrong for one reason. */
+/** Events within this time are one notice: the clocks of many devices are usually wrong for one reason. */
 const gatherMs = 2_000;
-/** Devices that one notice knows; beyond it the others stand in the quarantine alone. */
+/** Maximum number of devices in a notice; the others are shown in the quarantine only. */
 const mostNamed = 500;
 
-/** Devices of a company whose readings have begun to wait in quarantine. */
+/** Devices of a company that have readings in quarantine since this event. */
 export interface QuarantineNotice {
   readonly companyId: number;
   readonly devices: readonly { readonly id: DeviceId; readonly name: string }[];
@@ -17,7 +17,10 @@ export interface QuarantineNotice {
 
 type Waiting = Events["quarantineBegan"][number];
 
-/** Tells every process that readings of devices wait in quarantine, once until somebody has decided about all of a device. */
+/**
+ * Announces devices with readings in quarantine to every process, once until all readings of a device have
+ * been decided on.
+ */
 export function tellQuarantined({ bus, database, log }: Services, live: LiveServer): Stop {
   let gathered: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -58,7 +61,10 @@ function byCompany(waiting: readonly Waiting[]): Map<number, Set<DeviceId>> {
   return found;
 }
 
-/** Passes a notice to the sockets of this process that hear of events: each is told of the devices that it may see, in its language. */
+/**
+ * Sends a notice to the sockets of this process that receive events: each gets the devices it may see, in its
+ * language.
+ */
 export function noticeQuarantined(live: LiveServer, { companyId, devices }: QuarantineNotice): void {
   const hearing = live.sockets.adapter.rooms.get(companyRoom(companyId, "device_event")) ?? [];
   for (const id of hearing) {

@@ -27,8 +27,8 @@ export type LiveSocket = Socket<FromClient, FromServer, BetweenServers, SocketDa
 const largestMessage = 16 * 1024;
 
 /**
- * The real-time server, joined with those of other processes through PostgreSQL. Without an HTTP server it only speaks
- * to the others: a process that stores readings and serves no browser.
+ * The real-time server, connected with those of other processes through PostgreSQL. Without an HTTP server it
+ * only announces: a process that stores readings and serves no browser.
  */
 export function createLiveServer(services: Services, http?: HttpServer): LiveServer {
   const { config } = services;
@@ -46,7 +46,7 @@ export function createLiveServer(services: Services, http?: HttpServer): LiveSer
 
 function adapterOptions({ log }: Services) {
   return {
-    // NOTIFY takes less than 8,000 bytes, with the quoting of the message around it.
+    // NOTIFY accepts less than 8,000 bytes, including the quoting of the message.
     payloadThreshold: 7_000,
     errorHandler: (error: Error) =>
       log.warn({ err: error }, "real-time messages between processes were lost"),
@@ -54,8 +54,8 @@ function adapterOptions({ log }: Services) {
 }
 
 /**
- * The adapter keeps one connection for good and makes a new one when it breaks. It gets connections of its own: one of
- * the pool would never be given back, and its breaking would end the process for want of a listener.
+ * The adapter keeps one connection permanently and replaces it when it breaks. It gets connections of its
+ * own: one of the pool would never be returned, and without a listener its error would end the process.
  */
 function adapterPool({ database, log }: Services): Parameters<typeof createAdapter>[0] {
   const pool = {
@@ -71,6 +71,6 @@ function adapterPool({ database, log }: Services): Parameters<typeof createAdapt
       });
     },
   };
-  // The adapter uses these two members of a pool and no other.
+  // The adapter uses only these two members of a pool.
   return pool as unknown as Parameters<typeof createAdapter>[0];
 }

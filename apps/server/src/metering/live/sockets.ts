@@ -5,14 +5,14 @@ import { companyRoom, deviceRoom } from "./emit.ts";
 import type { LiveServer, LiveSocket } from "./server.ts";
 import { tiedDevices } from "./store.ts";
 
-/** Even when nothing is heard, a socket is asked for its session again after this time. */
+/** Even without a notification the session of a socket is checked again after this time. */
 const recheckEveryMs = 60_000;
-/** While changes cannot be heard, after this. */
+/** The same while notifications cannot be received. */
 const recheckDeafMs = 4_000;
 
 /**
- * Lets browsers in by their token and into the room of their own company, and puts them out when the token is dead or
- * the right gone.
+ * Admits browsers by their token to the room of their own company, and disconnects them when the token
+ * becomes invalid or the right is revoked.
  */
 export function acceptSockets(services: Services, live: LiveServer): Stop {
   const { database, bus, log } = services;
@@ -85,7 +85,10 @@ async function roomsOf(services: Services, { scope }: Session): Promise<string[]
   return [...rooms, ...devices.map(deviceRoom)];
 }
 
-/** A dead session ends the connection; changed rights change the rooms, and an end of rights ends it too. */
+/**
+ * An ended session closes the connection; changed rights change the rooms, and losing the right closes it
+ * too.
+ */
 function recheck(services: Services, socket: LiveSocket): void {
   const { tokenHash, session: before } = socket.data;
   lookUp(services, tokenHash, { touches: false })

@@ -1,10 +1,11 @@
 /**
- * PostgreSQL arrays in the binary wire format, for `unnest`: the driver sends a Buffer as it is, so neither side writes
- * or reads digits. Layout (src/backend/utils/adt/arrayfuncs.c, array_recv), big-endian: dimensions, flag of nulls, type
- * of the elements, then length and lower bound of the one dimension, then each element as length and bytes (-1: null).
+ * PostgreSQL arrays in the binary wire format, for `unnest`: the driver sends a Buffer unchanged, so neither
+ * side converts digits. Layout (src/backend/utils/adt/arrayfuncs.c, array_recv), big-endian: dimensions, null
+ * flag, element type, then length and lower bound of the one dimension, then each element as length and bytes
+ * (-1: null).
  */
 const headerBytes = 20;
-/** Type numbers that never change (pg_type.dat). */
+/** Type OIDs, which never change (pg_type.dat). */
 const types = { bool: 16, int8: 20, int2: 21, int4: 23, text: 25, float8: 701, date: 1082 } as const;
 /** A date on the wire counts from 2000-01-01. */
 const dateEpoch = 10_957;
@@ -60,7 +61,7 @@ function fixed(type: number, size: number, values: Nullable<number>, write: Writ
 }
 
 function start(type: number, length: number, hasNulls: boolean, bytes: number): Buffer {
-  // PostgreSQL wants no dimension at all for an empty array.
+  // PostgreSQL expects no dimension for an empty array.
   const buffer = Buffer.allocUnsafe(length === 0 ? 12 : bytes);
   buffer.writeInt32BE(length === 0 ? 0 : 1, 0);
   buffer.writeInt32BE(hasNulls ? 1 : 0, 4);

@@ -75,7 +75,7 @@ interface Tables {
   readonly repeated: readonly Row[];
   readonly settled: Settled;
   readonly raised: readonly Raised[];
-  /** Devices whose readings have begun to wait in quarantine. */
+  /** Devices that have readings in quarantine since this batch. */
   readonly began: ReadonlySet<number>;
 }
 
@@ -83,7 +83,7 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   const { rows } = prepared;
   const inserting = insert(client, store.sets, prepared);
   inserting.catch(() => undefined);
-  // While the database inserts, the days are summed as if every row were new, which is almost always so.
+  // While the database inserts, the days are summed as if every row were new, which is almost always true.
   const days = sumDays(rows);
   const { stored, found } = await inserting;
   const began = await writeQuarantine(client, prepared.quarantined);
@@ -101,15 +101,15 @@ async function writeTables(client: pg.ClientBase, store: Store, prepared: Prepar
   return { stored, repeated: found.repeated, settled, raised, began };
 }
 
-/** Rows that were stored, and what stands under the keys of the others. */
+/** Stored rows, and the existing rows under the keys of the others. */
 interface Inserted {
   readonly stored: readonly Row[];
   readonly found: Found;
 }
 
-/** How often another batch may take keys between looking and writing. */
+/** Retries when another batch inserts keys between lookup and write. */
 const mostRaces = 5;
-/** Rows are found one by one by the primary key: what the planner would do instead reads all that a partition holds of the period. */
+/** Rows are looked up by primary key: otherwise the planner reads whole partitions of the period. */
 const byKey = "set local enable_hashjoin = off; set local enable_mergejoin = off";
 const nothingFound: Found = { free: [], repeated: [], taken: [] };
 
@@ -130,7 +130,10 @@ async function insert(
   throw new RowVanished();
 }
 
-/** Holds the others against what stands there: rows of keys that were taken and those that came more than once in the batch. */
+/**
+ * Compares the others with existing rows: rows with taken keys and those that occur more than once in the
+ * batch.
+ */
 async function settle(
   client: pg.ClientBase,
   { sets, clock }: Store,
@@ -142,7 +145,7 @@ async function settle(
   return settleConflicts(client, sets, { keys, nowMs: clock.nowMs() });
 }
 
-/** Rows that were stored and rows that were changed, in the order of the key. */
+/** Stored rows and changed rows, in the order of the key. */
 function byKeyOf(stored: readonly Row[], { changed }: Settled): readonly Row[] {
   const rows = changed.map(({ row }) => row);
   return stored.length === 0 ? rows : [...stored, ...rows].sort(compareKeys);
@@ -153,7 +156,7 @@ async function addToDays(
   sets: FieldSets,
   { rows, days }: { readonly rows: readonly Row[]; readonly days: readonly DayRow[] },
 ): Promise<void> {
-  // Asked only for days that the database could not merge.
+  // Loaded only for days that the database could not merge.
   let companies: Map<number, number> | undefined;
   const companyOf = (deviceId: number): number => {
     companies ??= new Map(rows.map(({ device }) => [device.id, device.companyId]));
@@ -162,7 +165,7 @@ async function addToDays(
   await mergeDays(client, sets, { days, companyOf });
 }
 
-/** Days in which a row has changed are counted anew; to the others the new rows are added. */
+/** Days with a changed row are recomputed; to the others the new rows are added. */
 async function changeDays(
   client: pg.ClientBase,
   sets: FieldSets,
@@ -170,11 +173,12 @@ async function changeDays(
 ): Promise<void> {
   const changed = daysTouched(settled.changed.map(({ row }) => row));
   if (stored.length === 0) return recountDays(client, sets, changed, { added: [], ...settled });
-  // All of them first, in one order: two batches that change some and add to others never wait for each other in a circle.
+  // All locked first, in one order, so that two batches that change some and add to others cannot deadlock.
   if (changed.length > 0) await lockDays(client, daysTouched(byKeyOf(stored, settled)));
   const recounted = new Set(changed.map(dayKeyOf));
   const days = sumDays(stored).filter((day) => !recounted.has(dayKeyOf(day)));
-  // A row may be both: stored, and changed by a later reading of the same batch. Its day did not count it before.
+  // A row may be both: stored, and changed by a later reading of the same batch. Its day did not count it
+  // before.
   const [added, now] = [
     new Set(stored.map(rowKeyOf)),
     new Set(settled.changed.map(({ row }) => rowKeyOf(row))),
@@ -189,7 +193,7 @@ async function changeDays(
   await addToDays(client, sets, { rows: stored, days });
 }
 
-/** What each device and type has got, for those who listen. */
+/** Stored ranges by device and type, for the subscribers. */
 function spansOf(rows: readonly Row[]): Events["readingsStored"] {
   const spans = new Map<number, Events["readingsStored"][number]>();
   for (const { device, msgType, ts } of rows) {

@@ -139,7 +139,7 @@ describe("messages of a device", () => {
     for (const name of Object.keys(body)) {
       const wrong = { ...body, [name]: { no: "such" } };
       const answer = await api.ask(readings.list, { token, input: { body: wrong } });
-      // A slash parts the levels of an address in the input.
+      // A slash separates the parts of a path in the input.
       expect([answer.status, Object.keys(answer.attributes)], name).toEqual([422, [name.replace("/", ".")]]);
     }
   });

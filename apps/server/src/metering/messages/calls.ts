@@ -7,7 +7,7 @@ import { allTypes, fieldTitles, typesOf } from "./titles.ts";
 
 const profileType = 5;
 
-/** What `msgGroup` of a request names: 0 archives, 1 all others. */
+/** `msgGroup` of a request: 0 archives, 1 all others. */
 const groups = [
   { id: 0, title: "Архивы", title_en: "Archives" },
   { id: 1, title: "Показания и профили", title_en: "Readings and profiles" },
@@ -46,7 +46,7 @@ export async function serveReadings(api: Api): Promise<void> {
       return withMessage({}, "saved");
     },
   });
-  // It takes its message type from a form, which a browser may send in parts; no file is among them.
+  // Browsers may send this form as multipart; it has no file.
   await withFiles(api, { fileBytes: 0, files: 1 }, (withParts) => {
     serve(
       withParts,

@@ -5,13 +5,13 @@ import type { DeviceMetadata, Incoming } from "./types.ts";
 const day = 86_400;
 const month = 31 * day;
 
-/** How far the clock of a meter, a network or a person may run before ours. */
+/** How far the clock of a meter, a network or a user may be ahead of the server's. */
 export const aheadSec = 600;
 export const earliest = Date.UTC(2000, 0, 1) / 1000;
-/** What the stored distance between stamp and receipt can be. */
+/** Range of the stored difference between time stamp and receipt. */
 const largestOffset = 2 ** 31 - 1;
 
-/** How old a reading may be at its receipt, by message type, where the model names no archive of that type. */
+/** Maximum age of a reading at receipt, by message type, where the model has no archive of that type. */
 const supposedDepthSec: Readonly<Record<number, number>> = {
   3: 366 * day,
   5: 180 * day,
@@ -21,14 +21,14 @@ const supposedDepthSec: Readonly<Record<number, number>> = {
   101: 3 * 366 * day,
   103: 3660 * day,
 };
-/** Readings of the present that were asked for: the meter answers with its registers, or with what it last froze. */
+/** Polled current readings: the meter answers with its registers, or with the last frozen values. */
 const askedDepthSec = 62 * day;
-/** The same when a device sends by itself: a radio module that was out of reach hands in what it has kept, months later. */
+/** The same for uplinks: a radio module out of coverage delivers stored readings months later. */
 const sentDepthSec = 366 * day;
 
 /**
- * How far back the stamps of a device of this model may lie, in seconds by message type: the depth of its archives, and two more of
- * their periods for the slot that is just being written over and for a clock that is slow.
+ * How far back the time stamps of a device of this model may lie, in seconds by message type: the depth of
+ * its archives plus two of their periods, for the slot being overwritten and for a slow clock.
  */
 export function depthsOf(model: MeterModel | undefined): ReadonlyMap<number, number> {
   if (model?.driver.kind !== "line") return new Map();
@@ -41,8 +41,9 @@ export function depthsOf(model: MeterModel | undefined): ReadonlyMap<number, num
 }
 
 /**
- * Why the stamp of a reading cannot be what an honest clock said; undefined when it can. Files and people bring history: for them only
- * the year 2000 and the present are bounds, as for what a person released. What is calculated has its stamps from stored rows.
+ * Why the time stamp of a reading is implausible; undefined when it is plausible. Files and users bring
+ * history: for them only the year 2000 and the present are limits, as for readings released by a user.
+ * Calculated readings have time stamps of stored rows.
  */
 export function clockFault(
   { ts, receivedAt, msgType, source, isReleased }: Incoming,

@@ -11,33 +11,35 @@ import type { Ingested, Row } from "./types.ts";
 
 export type Outcome = keyof Ingested;
 
-/** What is stored under a key, and the readings that the batch has for it in the order in which they came. */
+/** The row stored under a key, and the readings of the batch for that key in order of arrival. */
 export interface TakenKey {
   readonly stored: Stored;
   readonly readings: readonly Row[];
 }
 
-/** A row as it is now and as it was stored before. */
+/** A row before and after a change. */
 export interface Changed {
   readonly row: Row;
   readonly before: Stored;
 }
 
-/** What the readings whose key was taken have done. */
+/** Effect of the readings whose key was taken. */
 export interface Settled {
   /** In the order of the key. */
   readonly changed: readonly Changed[];
   readonly outcomes: ReadonlyMap<Row, Outcome>;
 }
 
-/** A row was changed or deleted after it was read: the batch is to be tried again. */
+/** A row was changed or deleted after it was read: the batch must be retried. */
 export class RowVanished extends Error {
   constructor() {
     super("a reading was changed while it was written again");
   }
 }
 
-/** `again` are readings of keys that came before in the batch, and `late` is what is stored under theirs. */
+/**
+ * `again` are readings of keys that occur earlier in the batch, and `late` are the rows stored under theirs.
+ */
 export function takenKeys(
   taken: readonly Taken[],
   again: readonly Row[],
@@ -63,8 +65,8 @@ export function takenKeys(
 }
 
 /**
- * Holds readings against the rows that have their keys. Nothing is locked before it is written: where a row has another version by
- * then than the one that was read, RowVanished.
+ * Resolves readings against the rows with their keys. Nothing is locked before it is written: if a row has
+ * another version by then than the one read, RowVanished is thrown.
  */
 export async function settleConflicts(
   client: pg.ClientBase,
@@ -93,7 +95,7 @@ export async function settleConflicts(
   return { changed, outcomes };
 }
 
-/** One reading against the row that stands under its key; `after` is the row that takes its place. */
+/** One reading against the row stored under its key; `after` is the row that replaces it. */
 function settle(
   row: Row,
   standing: Standing,
@@ -115,7 +117,7 @@ function refusedOf(row: Row, v: Standing["v"]): Standing {
   return { meterAt, receivedAt, status, source, set, v, by_field, extra };
 }
 
-/** The row with what stands from now on. One literal without a spread, as every replaced reading comes here. */
+/** The row with the resulting values. One literal without a spread, as every replaced reading passes here. */
 function withStanding(row: Row, standing: Standing): Row {
   if (standing === row) return row;
   return {
@@ -138,7 +140,7 @@ function withStanding(row: Row, standing: Standing): Row {
   };
 }
 
-/** Both in the order of a set that has the fields of both: nearly always they have one already. */
+/** Both in the order of a set with the fields of both: nearly always they already share one. */
 async function inOneSet(sets: FieldSets, row: Row, standing: Standing): Promise<readonly [Row, Standing]> {
   const set = await sets.union(row.set, standing.set, row.device.companyId);
   return [
@@ -147,7 +149,7 @@ async function inOneSet(sets: FieldSets, row: Row, standing: Standing): Promise<
   ];
 }
 
-/** What is derived has no history of its own: it follows from the raw rows, which have one. */
+/** Derived rows have no history of their own: they follow from the raw rows, which have one. */
 function isRecalculated(before: Standing, next: Row): boolean {
   return before.source === sources.calculated && next.source === sources.calculated;
 }

@@ -69,7 +69,7 @@ describe("growth in the table", () => {
     const archive = (days: number, tariff1: number) => ({ ...read(days * day, { tariff1 }), msgType: 101 });
     await store(
       ...[archive(-1, 4), archive(0, 10), archive(1, 12), archive(2, 15), archive(3, 16)],
-      // On the second day the meter was replaced by one that began at 0, and has overtaken the first one.
+      // On the second day the meter was replaced by one that began at 0, and has exceeded the first one.
       read(day + 60, { tariff1: 14 }),
       read(day + 120, { tariff1: 0 }),
       read(day + 180, { tariff1: 1 }),
@@ -197,7 +197,7 @@ describe("hours of a profile", () => {
   test.each([
     ["Europe/Berlin", "2026-03-29", 23, 23],
     ["Europe/Berlin", "2026-10-25", 25, 25],
-    // Clocks move by half an hour: what is left of the day is no hour.
+    // Clocks move by half an hour: the remaining half-hour of the day is no hour.
     ["Australia/Lord_Howe", "2026-04-05", 25, 24],
     ["Australia/Lord_Howe", "2026-10-04", 24, 23],
     ["America/Caracas", "2016-05-01", 24, 23],

@@ -13,7 +13,7 @@ import {
 } from "./copyBinary.ts";
 import type { Row } from "./types.ts";
 
-/** What the driver's connection can do beyond its types: the messages of COPY. */
+/** COPY messages of the driver's connection, missing in its types. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -30,11 +30,11 @@ export function copyFrom(client: pg.ClientBase, text: string, data: Buffer): Pro
         connection.endCopyFrom();
       },
       handleCommandComplete: () => undefined,
-      // The driver does not come back to a statement that has failed.
+      // The driver does not call back after a failed statement.
       handleError: (error: Error) => reject(error),
       handleReadyForQuery: () => resolve(),
     };
-    // The driver's own types know only cursors and streams, which are made in the same way.
+    // The driver's types know only cursors and streams, which are created in the same way.
     client.query(submittable as unknown as pg.Submittable);
   });
 }
@@ -43,12 +43,12 @@ export const copyColumns =
   "ts, device_id, real_ts_offset, received_at_offset, msg_type, field_set_id, status, source, v, extra, by_field";
 
 const columnCount = 11;
-/** Lengths of the columns of numbers and their bytes. */
+/** Lengths of the numeric columns with their length prefixes. */
 const fixedBytes = 12 + 8 + 8 + 8 + 6 + 8 + 6 + 6;
 
 /** Rows of `message` in the binary form of COPY. */
 export function copyData(rows: readonly Row[]): Buffer {
-  // What stands in by_field is ours: names of fields and numbers. Rarely does a row have any.
+  // by_field contains only field names and numbers. Rows seldom have it.
   const byField = new Map<Row, string>();
   let bytes = 0;
   for (const row of rows) {

@@ -1,12 +1,16 @@
 /**
- * Rows in the binary form of COPY (documentation of COPY, "Binary Format"): the fastest way in, and the one that writes the least
- * log, but only for keys that are all new. Each function writes one column at a place and answers where the next one begins.
+ * Rows in the binary format of COPY (documentation of COPY, "Binary Format"): the fastest insert, with the
+ * least WAL, but only for keys that are all new. Each function writes one column at an offset and returns the
+ * next offset.
  */
 const float8 = 701;
 const headerBytes = 19;
 const trailerBytes = 2;
 
-/** One buffer with the rows; `bytes`: no less than all of them take, `write` puts one of `columns` columns at a place. */
+/**
+ * One buffer with the rows; `bytes`: an upper bound of their size, `write` writes one of `columns` columns at
+ * an offset.
+ */
 export function binaryRows<Row>(
   rows: readonly Row[],
   columns: number,
@@ -63,7 +67,7 @@ export function int8({ view }: Out, at: number, value: number): number {
   return at + 12;
 }
 
-/** Room for a text; as JSON it takes a byte more. */
+/** Size of a text; as JSON it takes a byte more. */
 export const textBytes = (text: string | null): number => 4 + (text === null ? 0 : Buffer.byteLength(text));
 
 export function text(out: Out, at: number, value: string | null): number {
@@ -82,10 +86,10 @@ export function json(out: Out, at: number, value: string | null): number {
   return at + 4 + length;
 }
 
-/** Room for an array of float8. */
+/** Size of an array of float8. */
 export const floatsBytes = (v: readonly unknown[]): number => 24 + v.length * 12;
 
-/** As `array_recv` reads it: dimensions, flag of nulls, type, length, lower bound; then each element. */
+/** As `array_recv` reads it: dimensions, null flag, type, length, lower bound; then each element. */
 export function floats(out: Out, start: number, v: readonly (number | null)[]): number {
   const { view } = out;
   view.setInt32(start + 8, v.includes(null) ? 1 : 0);

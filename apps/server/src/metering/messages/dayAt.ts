@@ -1,13 +1,13 @@
 import { dayOf, startOfDay, type Day } from "#core";
 
-// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
+// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 const starts = new Map<string, Map<Day, number>>();
-/** Days remembered of all zones together. */
+/** Cached days of all zones together. */
 const mostStarts = 50_000;
-// eslint-disable-next-line no-restricted-syntax -- remembers what a pure function gave
+// eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 let remembered = 0;
 
-/** The calendar day of an instant with its first second; both are asked once a reading. */
+/** The calendar day of an instant with its first second; computed once per reading. */
 export function dayAt(zone: string, ts: number): { day: Day; start: number } {
   const day = dayOf(zone, ts);
   let ofZone = starts.get(zone);

@@ -16,9 +16,9 @@ const columns =
   "device_id, msg_type, field_set_id, day, hours, n, first_ts, last_ts, first, last, sum, min, max, value_n, value_first_ts, value_last_ts";
 
 const valuesAt = (parameter: number): string => sliceOf(parameter);
-/** Of the fields that are no counters. */
+/** For the fields that are not counters. */
 const movingAt = (parameter: number): string => sliceOf(parameter, "t", ["c", "d"]);
-/** Null where the row has no counts by field: its bounds are null then. */
+/** Null if the row has no counts by field: its bounds are null then. */
 const countsAt = (parameter: number, type: string): string => `($${String(parameter)}::${type}[])[t.e:t.f]`;
 
 const source = `
@@ -56,7 +56,7 @@ function valuesOf(days: readonly DayRow[]): unknown[] {
   ];
 }
 
-/** Counts by field, and where those of each row begin and end; null for rows that have none: a slice from null is null. */
+/** Counts by field, and their bounds for each row; null for rows without any: a slice of null is null. */
 function countsOf(days: readonly DayRow[]): Buffer[] {
   const counted = days.flatMap(({ counts }) => counts ?? []);
   const flat = (of: keyof FieldCounts) => counted.flatMap((counts) => counts[of]);
@@ -82,8 +82,9 @@ const byElement = (expression: string, column: string): string =>
     else array(select ${expression} from unnest(d.${column}, excluded.${column}) as u(a, b)) end`;
 
 /**
- * Adds new messages to the rows of their days. Exact in any order: nothing but the rows themselves is read. The database
- * merges what has one set and the same holes, which nearly all days have; the others are read, merged here and written.
+ * Adds new messages to the rows of their days. Exact in any order: only the rows themselves are needed. The
+ * database merges rows with one set and the same nulls, which nearly all days have; the others are read,
+ * merged here and written.
  */
 export async function mergeDays(
   client: pg.ClientBase,
@@ -104,7 +105,10 @@ export async function mergeDays(
   if (merged < days.length) await mergeOneByOne(client, sets, given);
 }
 
-/** Says how many were merged: their rows are new, or of one set and the same holes, with no counts by field. The others are locked. */
+/**
+ * Returns how many were merged: rows that are new, or of one set and the same nulls, without counts by field.
+ * The others are locked.
+ */
 async function mergePlain(client: pg.ClientBase, days: readonly DayRow[]): Promise<number> {
   if (days.length === 0) return 0;
   const { rowCount } = await client.query({
@@ -127,7 +131,7 @@ async function mergePlain(client: pg.ClientBase, days: readonly DayRow[]): Promi
   return rowCount ?? 0;
 }
 
-/** What `mergePlain` merges; its own rows are so afterwards, and the others stay what they were. */
+/** Rows that `mergePlain` can merge; the result is plain again. */
 function isPlainTo(day: DayRow, standing: DayRow): boolean {
   return (
     !day.counts &&
@@ -137,7 +141,10 @@ function isPlainTo(day: DayRow, standing: DayRow): boolean {
   );
 }
 
-/** Merges what was left. The rows are locked already, by the statement that could not merge them or before it. */
+/**
+ * Merges the remaining rows. They are already locked, by the statement that could not merge them or before
+ * it.
+ */
 async function mergeOneByOne(
   client: pg.ClientBase,
   sets: FieldSets,
@@ -148,14 +155,14 @@ async function mergeOneByOne(
   for (const day of days) {
     const before = standing.get(dayKeyOf(day));
     if (!before || isPlainTo(day, before)) continue;
-    // Made just now, so that it could be locked.
+    // Created just now, so that it can be locked.
     if (before.n === 0) merged.push(day);
     else merged.push(mergedDays(before, day, await sets.union(day.set, before.set, companyOf(day.deviceId))));
   }
   await replaceDays(client, merged);
 }
 
-/** Days as whole numbers, and instants of an array as numbers: the driver gives bigints there as text. */
+/** Days as whole numbers, and instants of an array as numbers: the driver returns bigints as text there. */
 function readAs(name: string): string {
   if (name === "day") return "d.day - '1970-01-01'::date as day";
   return name.endsWith("_ts") && name.startsWith("value_") ? `d.${name}::float8[] as ${name}` : `d.${name}`;
@@ -180,7 +187,7 @@ interface StoredDay {
   readonly value_last_ts: (number | null)[] | null;
 }
 
-/** The rows of these days. One a key, by the primary key of reading_day. */
+/** The rows of these days. One per key, by the primary key of reading_day. */
 export async function readDays(
   client: pg.ClientBase | pg.Pool,
   sets: FieldSets,
@@ -226,7 +233,7 @@ const keyValues = (keys: readonly DayKey[]): Buffer[] => [
   dateArray(keys.map((key) => key.day)),
 ];
 
-/** Makes empty rows of these days where there are none, so that they can be locked. */
+/** Creates missing rows of these days, empty, so that they can be locked. */
 export async function makeDays(client: pg.ClientBase, days: readonly DayRow[]): Promise<void> {
   await client.query({
     name: "messages-days-make",
@@ -236,8 +243,8 @@ export async function makeDays(client: pg.ClientBase, days: readonly DayRow[]): 
 }
 
 /**
- * Locks the rows of these days, which are in the order of their key, so that nobody adds to them. Answers how many messages each
- * has, in the order of the days; undefined where there is no row.
+ * Locks the rows of these days, which are in the order of their key, against additions. Returns the number of
+ * messages of each, in the order of the days; undefined for missing rows.
  */
 export async function lockDays(
   client: pg.ClientBase,
@@ -263,7 +270,7 @@ const assigned = columns
   .map((name) => `${name} = excluded.${name}`)
   .join(", ");
 
-/** Writes rows that are locked; those without a message go. */
+/** Writes locked rows; those without a message are deleted. */
 export async function replaceDays(client: pg.ClientBase, days: readonly DayRow[]): Promise<void> {
   const kept = days.filter((day) => day.n > 0);
   if (kept.length > 0)

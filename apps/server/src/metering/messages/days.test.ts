@@ -58,7 +58,7 @@ test("a replaced row makes its own day be counted anew, the others of its batch 
     store.services,
     Array.from({ length: 10 }, (_, day) => onDay(day, day)),
   );
-  // Whoever counts a day anew finds the truth, whoever adds to it goes on from this.
+  // A recount restores the true values, an addition continues from these.
   await store.query("update reading_day set n = 900 where device_id = $1", [deviceId]);
 
   await ingest(store.services, [
@@ -89,7 +89,7 @@ test("read models equal a recount of the stored messages, whatever came in whate
     fc.asyncProperty(aHistory, async (history) => {
       const zone = "Europe/Berlin";
       const deviceId = await store.addDevice({ zone });
-      // Midnight of the day on which the clocks go back lies amid these minutes.
+      // Midnight of the day on which the clocks go back is within these minutes.
       const readings = history.map(({ minute, counter, state, source, isLonely }) => ({
         isLonely,
         ...aReading({
@@ -164,7 +164,7 @@ interface PlainDay {
   readonly fields: Readonly<Record<string, object>>;
 }
 
-/** The rows by names of fields: what they say does not depend on how many fields the device has had meanwhile. */
+/** The rows by field names: their content does not depend on how many fields the device has by now. */
 async function storedDays(deviceId: number): Promise<PlainDay[]> {
   const { pool } = store.services.database;
   const keys = await store.query<DayKey>(

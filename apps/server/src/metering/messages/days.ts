@@ -6,7 +6,7 @@ import type { FieldSet } from "./types.ts";
 
 type Values = readonly (number | null)[];
 
-/** How often each field has a trusted value in a day, and when first and last; null where it has none. */
+/** Number of trusted values of each field in a day, and times of the first and last; null without any. */
 export interface FieldCounts {
   readonly n: (number | null)[];
   readonly firstTs: (number | null)[];
@@ -14,9 +14,9 @@ export interface FieldCounts {
 }
 
 /**
- * What the row of a day says of the messages of one device and type. `first` and `last` are in the order of the set, `sum`,
- * `min` and `max` of its fields that are no counters; a field without a trusted value is null everywhere. Merging two is
- * exact in any order: nothing but the rows themselves is needed.
+ * Daily aggregate of the messages of one device and type. `first` and `last` are in the order of the set,
+ * `sum`, `min` and `max` of its fields that are not counters; a field without a trusted value is null
+ * everywhere. Merging two is exact in any order: only the rows themselves are needed.
  */
 export interface DayRow {
   readonly deviceId: number;
@@ -33,11 +33,11 @@ export interface DayRow {
   sum: (number | null)[];
   min: (number | null)[];
   max: (number | null)[];
-  /** By field; undefined while every field that has a value has it in every message of the day. */
+  /** By field; undefined while every field with a value has it in every message of the day. */
   counts: FieldCounts | undefined;
 }
 
-/** A message as the day sees it. */
+/** A message as input of the aggregate. */
 export interface DayMessage {
   readonly device: { readonly id: number; readonly zone: string };
   readonly msgType: number;
@@ -55,8 +55,8 @@ export interface DayKey {
 }
 
 /**
- * Rows of the days of these messages, in the order of the table's key when the messages are in the order of theirs. The
- * messages of one day have one set. Only trusted values count, each by itself.
+ * Rows of the days of these messages, in the order of the table's key if the messages are in the order of
+ * theirs. The messages of one day have one set. Only trusted values count, each by itself.
  */
 export function sumDays(messages: Iterable<DayMessage>): DayRow[] {
   const days: DayRow[] = [];
@@ -79,7 +79,7 @@ export function sumDays(messages: Iterable<DayMessage>): DayRow[] {
   return isInOrder ? days : united(days);
 }
 
-/** One row a day, in the order of the key, of rows that are in none. */
+/** One row per day, in the order of the key. */
 function united(days: readonly DayRow[]): DayRow[] {
   const rows: DayRow[] = [];
   for (const day of [...days].sort(compareDays)) {
@@ -110,7 +110,7 @@ export function daysTouched<Message extends Pick<DayMessage, "device" | "msgType
   return [...keys.values()].sort(compareDays);
 }
 
-/** These, of which each has or is a message, by the key of the day of the message, in their order. */
+/** The items, each with a message, grouped by the day of the message, in their order. */
 export function byDay<Each>(all: Iterable<Each>, messageOf: (each: Each) => DayMessage): Map<string, Each[]> {
   const days = new Map<string, Each[]>();
   let last: (DayKey & { readonly own: Each[] }) | undefined;
@@ -132,7 +132,7 @@ export function byDay<Each>(all: Iterable<Each>, messageOf: (each: Each) => DayM
 export const isCounted = (message: Pick<DayMessage, "status" | "by_field" | "set" | "v">): boolean =>
   hasValue(trustedValues(message));
 
-/** The row of a day without a message: what can be locked before there is one. */
+/** The row of a day without a message, to be locked before there is one. */
 export function emptyDay({ deviceId, msgType, day }: DayKey, set: FieldSet): DayRow {
   const v = set.fields.map(() => null);
   const moving = set.moving.map(() => null);
@@ -228,14 +228,14 @@ function addByField(row: DayRow, ts: number, v: Values): void {
   [row.first, row.last] = [first, last];
 }
 
-/** What the row says of each field, written out. */
+/** Counts of the row for each field, made explicit. */
 function countsOf({ counts, first, n, firstTs, lastTs }: DayRow): FieldCounts {
   if (counts) return counts;
   const where = (value: number) => first.map((each) => (each === null ? null : value));
   return { n: where(n), firstTs: where(firstTs), lastTs: where(lastTs) };
 }
 
-/** Both rows as one; they are of the same day, and the set has the fields of both. */
+/** Both rows merged; they are of the same day, and the set has the fields of both. */
 export function mergedDays(a: DayRow, b: DayRow, set: FieldSet): DayRow {
   const [x, y] = [inSet(a, set), inSet(b, set)];
   const [cx, cy] = [countsOf(x), countsOf(y)];
@@ -277,11 +277,11 @@ function isUniform({ first, n, firstTs, lastTs, counts }: DayRow): boolean {
   );
 }
 
-/** The row in the order of another set that has all its fields. */
+/** The row in the order of another set with all its fields. */
 export function inSet(row: DayRow, set: FieldSet): DayRow {
   if (row.set.id === set.id) return row;
   const of = (v: Values) => [...inOrderOf(set, row.set, v)];
-  // Sums are kept of the fields that are no counters, in their order.
+  // Sums exist for the fields that are not counters, in their order.
   const places = new Map(row.set.moving.map((at, place) => [row.set.fields[at], place]));
   const moved = (v: Values) => set.moving.map((at) => v[places.get(set.fields[at]) ?? -1] ?? null);
   const { counts } = row;

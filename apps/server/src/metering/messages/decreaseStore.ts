@@ -2,7 +2,7 @@ import { statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { Db } from "#core";
 
-/** Two trusted values of a field, one after the other, of which the second is the smaller one. */
+/** Two consecutive trusted values of a field, the second smaller than the first. */
 export interface Decrease {
   readonly name: FieldName;
   readonly ts: number;
@@ -12,12 +12,12 @@ export interface Decrease {
 }
 
 const readingsType = 1;
-/** How far beyond the span the readings next to it are looked for. */
+/** How far beyond the range neighbouring readings are searched. */
 const reachSec = 62 * 86_400;
 
 /**
- * Where the readings of a device show a smaller value than before, in a span and at its ends, oldest first. Rows: those of the span,
- * 17,500 for two years of hourly readings; few are answered. Index: primary key of message.
+ * Decreases in the readings of a device, in a range and at its ends, oldest first. Rows: those of the range,
+ * 17,500 for two years of hourly readings; few are returned. Index: primary key of message.
  */
 export async function decreases(
   db: Db,

@@ -2,7 +2,7 @@ import type { FieldName } from "@metrum/vocabulary";
 import { dayOf, offsetSec, startOfDay } from "#core";
 import { grown, growth, rounded, type CounterRange } from "./growth.ts";
 
-/** Trusted readings of one counter, oldest first, without holes, and what it counts through. */
+/** Trusted readings of one counter, oldest first, without nulls, and its capacity. */
 export interface Counter {
   readonly ts: readonly number[];
   readonly value: readonly number[];
@@ -19,12 +19,13 @@ const halfHour = 1800;
 const hour = 3600;
 
 /**
- * How far apart the readings around a moment may stand for the counter to be interpolated there: a third more than the
- * interval they bound, a quarter of a day for a day. Beyond it there is a gap, which is never filled.
+ * How far apart the readings around an instant may be for the counter to be interpolated there: a third more
+ * than the interval they bound, a quarter of a day for a day. Beyond it there is a gap, which is never
+ * filled.
  */
 export const nearSec = { halfHour: (halfHour * 4) / 3, hour: (hour * 4) / 3, day: 6 * hour } as const;
 
-/** Average power that follows from each counter of energy. */
+/** Average power derived from each energy counter. */
 const powerOf: readonly (readonly [FieldName, FieldName])[] = [
   ["tariff0", "power_a_plus"],
   ["tariff_negative0", "power_a_minus"],
@@ -33,8 +34,8 @@ const powerOf: readonly (readonly [FieldName, FieldName])[] = [
 ];
 
 /**
- * What the counter showed at a moment: read then, or interpolated between two near readings, also where it rolled over
- * between them; null where it is not known.
+ * Counter value at an instant: read then, or interpolated between two near readings, also across a rollover;
+ * null where it is unknown.
  */
 export function counterAt({ ts, value, range }: Counter, at: number, near: number): number | null {
   const after = firstNotBefore(ts, at);
@@ -48,8 +49,8 @@ export function counterAt({ ts, value, range }: Counter, at: number, near: numbe
 }
 
 /**
- * What was counted between two moments, both known within `near`: step by step over the readings between them, so that a
- * reset in the middle leaves it unknown however high the counter stands in the end.
+ * Consumption between two instants, both known within `near`: summed over the readings between them, so that
+ * a reset in the middle makes it unknown however high the counter is at the end.
  */
 function countedBetween(
   counter: Counter,
@@ -83,16 +84,16 @@ function firstNotBefore(ts: readonly number[], at: number): number {
 export interface Wanted {
   readonly counters: ReadonlyMap<FieldName, Counter>;
   readonly zone: string;
-  /** Rows whose moment lies in here, both inclusive; the counters reach as far as the nearness on either side. */
+  /** Rows in this range, both ends inclusive; the counters extend beyond it by the maximum distance. */
   readonly from: number;
   readonly to: number;
-  /** The counter of active energy of which a profile is wanted; without it there is none. */
+  /** The active energy counter of the profile; without it there is none. */
   readonly profileFrom: FieldName | undefined;
 }
 
 /**
- * What follows from counter readings: average power of half-hours (stamped with their start), the counters at whole hours
- * and at the midnights of the zone. The ratio of a current transformer is not applied.
+ * Rows derived from counter readings: average power of half-hours (stamped with their start), the counters at
+ * whole hours and at the midnights of the zone. The ratio of a current transformer is not applied.
  */
 export function derive(wanted: Wanted): Derived[] {
   const profile = wanted.profileFrom === undefined ? [] : profileRows(wanted, wanted.profileFrom);
@@ -135,7 +136,7 @@ function archiveRows(
   return rows;
 }
 
-/** Whole steps of the zone's clock: where it is a quarter of an hour off UTC, so are its hours. */
+/** Whole hours of the zone's clock: if it is a quarter of an hour off UTC, so are its hours. */
 function* steps({ zone, from, to }: Wanted, step: number): Iterable<number> {
   const next = (at: number): number => {
     const offset = offsetSec(zone, at);

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { int4Array, int8Array } from "./arrays.ts";
 import type { Span } from "./prepare.ts";
 
-/** A span of a device whose derived rows are due; `marks` says how often it was marked. */
+/** A range of a device whose derived rows are due; `marks` counts how often it was marked. */
 export interface Due {
   readonly device_id: DeviceId;
   readonly from_ts: number;
@@ -11,7 +11,7 @@ export interface Due {
   readonly marks: number;
 }
 
-/** Marks spans of counters whose derived rows are to be recomputed. */
+/** Marks ranges of counters whose derived rows must be recomputed. */
 export async function markDue(client: pg.ClientBase, due: ReadonlyMap<number, Span>): Promise<void> {
   if (due.size === 0) return;
   const marks = [...due].sort(([a], [b]) => a - b);
@@ -29,7 +29,7 @@ export async function markDue(client: pg.ClientBase, due: ReadonlyMap<number, Sp
   });
 }
 
-/** Takes some devices behind a number, in their order. Index: primary key of derive_due. */
+/** Takes some devices after an id, in order. Index: primary key of derive_due. */
 export async function leaseDue(
   pool: pg.Pool,
   of: {
@@ -55,12 +55,12 @@ export async function leaseDue(
   return rows;
 }
 
-/** Its span is worked off, unless it was marked again meanwhile. */
+/** Its range is done, unless it was marked again meanwhile. */
 export async function forgetDue(pool: pg.Pool, { device_id, marks }: Due): Promise<void> {
   await pool.query("delete from derive_due where device_id = $1 and marks = $2", [device_id, marks]);
 }
 
-/** For the next turn, with what is left of the span; where it was marked again meanwhile, with the whole of it. */
+/** For the next turn, with the rest of the range; if it was marked again meanwhile, with the whole of it. */
 export async function giveBack(pool: pg.Pool, due: Due, fromTs = due.from_ts): Promise<void> {
   await pool.query(
     "update derive_due set from_ts = $3::int8, leased_until = 0 where device_id = $1::int4 and marks = $2::int4",
@@ -68,7 +68,7 @@ export async function giveBack(pool: pg.Pool, due: Due, fromTs = due.from_ts): P
   );
 }
 
-/** Counts a failure, unless the device was marked again meanwhile; returns how many there were. */
+/** Counts a failure, unless the device was marked again meanwhile; returns the number of failures. */
 export async function countFailure(pool: pg.Pool, due: Due, error: unknown): Promise<number> {
   const { rows } = await pool.query<{ attempts: number }>(
     `update derive_due set attempts = attempts + 1, error = $3::text where device_id = $1::int4 and marks = $2::int4

@@ -14,7 +14,7 @@ beforeAll(async () => {
   store = await openTestStore();
 });
 afterAll(() => store.close());
-/** Takes away what `around` has put over the pool's own statement. */
+/** Removes the wrapper that `around` has put over the pool's own method. */
 afterEach(() => void Reflect.deleteProperty(store.services.database.pool, "query"));
 
 const aMeter = () => store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
@@ -35,7 +35,7 @@ const mark = (deviceId: DeviceId, from: number, to: number) =>
 
 type Query = (...given: unknown[]) => Promise<unknown>;
 
-/** Puts itself before and behind every statement of this name. */
+/** Runs before and after every statement of this name. */
 function around(name: string, how: { before?: () => unknown; behind?: () => unknown }): void {
   const { pool } = store.services.database;
   const query: Query = pool.query.bind(pool);

@@ -11,36 +11,39 @@ import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
 const readingsType = 1;
-/** A span is worked off in parts of this length, so that ninety days of minutes do not come into memory at once. */
+/**
+ * A range is processed in parts of this length, so that ninety days of minutes are not loaded into memory at
+ * once.
+ */
 const partSec = 7 * 86_400;
-/** After so many parts or so long a device gives its span back and waits until the others have had a turn. */
+/** After this many parts or this time a device releases its range and waits for the others. */
 const turn = { parts: 8, ms: 2_000 };
-/** Far longer than a turn of each device that is taken with it. */
+/** Much longer than a turn of all devices taken together. */
 const leaseSec = 60;
 const atOnce = 24;
-/** Devices side by side, each with one connection at a time: a quarter of the pool of a worker. */
+/** Concurrent devices, each with one connection at a time: a quarter of the pool of a worker. */
 const sideBySide = 4;
-/** After so many failures a device is left alone until it is marked again. */
+/** After this many failures a device is skipped until it is marked again. */
 const mostAttempts = 3;
 const pauseMs = 5_000;
-/** Readings come in bursts: one run serves them. */
+/** Readings arrive in bursts: one run serves them. */
 const gatherMs = 200;
 
-/** What one run has done. */
+/** Result of one run. */
 interface Run {
   /** Devices that were taken. */
   readonly taken: number;
-  /** Up to this number of a device all had a turn: the next run begins behind it. */
+  /** Devices up to this id had a turn: the next run begins after it. */
   readonly after: number;
-  /** There is more that is due now. */
+  /** More is due now. */
   readonly hasMore: boolean;
 }
 
 /**
- * Recomputes derived rows of the spans that ingest has marked, and goes on until the worker stops. A span is taken for a
- * minute and forgotten only when its rows are stored and it was not marked again: a kill at any moment repeats work and
- * loses none. Devices take turns in the order of their numbers, round and round, so that neither a huge span nor many
- * marks of some keep the others waiting.
+ * Recomputes derived rows of the ranges that ingest has marked, and goes on until the worker stops. A range
+ * is leased for a minute and deleted only when its rows are stored and it was not marked again: a kill at any
+ * time repeats work and loses none. Devices take turns in the order of their ids, so that neither a large
+ * range nor frequent marks of some delay the others.
  */
 export function startDeriving(services: Services): Stop {
   let isStopped = false;
@@ -51,7 +54,7 @@ export function startDeriving(services: Services): Stop {
   let after = 0;
   const plan = (afterMs: number): void => {
     const at = services.clock.monotonicMs() + afterMs;
-    // A run that is near is not put off by what comes meanwhile; one under way plans the next itself.
+    // New marks do not postpone a scheduled run; a run in progress schedules the next itself.
     if (isStopped || running || at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
@@ -86,7 +89,7 @@ export function startDeriving(services: Services): Stop {
   };
 }
 
-/** One run over what is due; returns how many devices it took. What it no longer may do is given back. */
+/** One run over the due ranges; returns how many devices it took. Leases that have expired are released. */
 export async function deriveDue(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
   return (await runDue(services, { mayGoOn, after: 0 })).taken;
 }
@@ -118,7 +121,10 @@ async function runDue(
   };
 }
 
-/** Works off as much of a span as one turn may take. False: something is left. The span of a device that is gone is forgotten. */
+/**
+ * Processes as much of a range as one turn allows. False: a rest remains. The range of a deleted device is
+ * deleted.
+ */
 async function takeTurn(services: Services, device: DeviceMetadata | undefined, due: Due): Promise<boolean> {
   const { pool } = services.database;
   try {
@@ -129,13 +135,13 @@ async function takeTurn(services: Services, device: DeviceMetadata | undefined, 
     }
     await forgetDue(pool, due);
   } catch (error) {
-    // The lease ends by itself; one device never stops the others.
+    // The lease expires by itself; one device never stops the others.
     await noteFailure(services, due, error);
   }
   return true;
 }
 
-/** Counts a failure, unless the device was marked again meanwhile: then it starts anew. */
+/** Counts a failure, unless the device was marked again meanwhile: then counting restarts. */
 async function noteFailure(services: Services, due: Due, error: unknown): Promise<void> {
   const attempts = await countFailure(services.database.pool, due, error);
   const isParked = attempts >= mostAttempts;
@@ -147,7 +153,7 @@ async function noteFailure(services: Services, due: Due, error: unknown): Promis
   );
 }
 
-/** Returns where the rest of the span begins when the turn is over; undefined when nothing is left. */
+/** Returns the start of the remaining range when the turn is over; undefined when nothing remains. */
 async function deriveSpan(services: Services, device: DeviceMetadata, due: Due): Promise<number | undefined> {
   const reach = nearSec.day;
   const until = services.clock.monotonicMs() + turn.ms;
@@ -169,7 +175,7 @@ async function deriveSpan(services: Services, device: DeviceMetadata, due: Due):
   return undefined;
 }
 
-/** Recomputes the derived rows whose moments lie in a part, both ends inclusive. */
+/** Recomputes the derived rows within a part, both ends inclusive. */
 async function derivePart(
   services: Services,
   device: DeviceMetadata,
@@ -178,9 +184,10 @@ async function derivePart(
   const model = modelById(device.modelId);
   const profileFrom = model?.kind === "meter" ? model.profileFrom : undefined;
   const reach = nearSec.day;
-  // Before the readings: what another process derives of later ones is none of this run's to take away.
+  // Read before the readings: rows that another process derives of later readings must not be removed by this
+  // run.
   const standing = await readCalculated(services, device.id, { from, to });
-  // A half-hour that begins in the part ends at most half an hour behind it.
+  // A half-hour that begins in the part ends at most half an hour after it.
   const counters = await readCounters(services, device, { from: from - reach, to: to + reach });
   const rows = derive({ counters, zone: device.zone, from, to, profileFrom });
   await removeStale(services, { device, stale: staleOf(standing, rows), marks });

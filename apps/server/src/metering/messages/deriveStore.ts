@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { ByField } from "./trust.ts";
 
 const readingsType = 1;
-/** Types of messages that are derived, beside readings that these follow from. */
+/** Derived message types, and the readings they are derived from. */
 const derivedTypes = [5, 100, 101];
 
 interface Period {
@@ -12,7 +12,7 @@ interface Period {
 }
 
 /**
- * The first row in a period that derived rows can follow from, or that can be one; undefined: there is nothing to do.
+ * The first row in a period from which rows can be derived, or that can be derived; undefined: nothing to do.
  * Four rows, by the primary key of message, forwards over the partitions of the period.
  */
 export async function firstDerivable(

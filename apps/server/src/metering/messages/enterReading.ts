@@ -8,7 +8,7 @@ import type { Incoming, Values } from "./types.ts";
 const readingsType = 1;
 const manualFields = ["tariff1", "tariff2", "tariff3", "tariff4", "tariff5", "in1"] as const;
 
-/** Readings are entered for every meter; another type of message only where the model shows it. */
+/** Readings can be entered for every meter; another type of message only if the model shows it. */
 function mayBeEntered(modelId: number, msgType: number): boolean {
   if (msgType === readingsType) return true;
   const model = modelById(modelId);
@@ -17,7 +17,10 @@ function mayBeEntered(modelId: number, msgType: number): boolean {
 
 const holds = (types: readonly number[], type: number): boolean => types.includes(type);
 
-/** Water has no tariffs: a value that no meter of the resource has would be shown nowhere. Problem: wrong_input with each such field. */
+/**
+ * Refuses fields that no meter of the resource has (water has no tariffs): they would not be shown. Problem:
+ * wrong_input with each such field.
+ */
 function checkFields(modelId: number, entered: readonly (typeof manualFields)[number][]): void {
   const model = modelById(modelId);
   if (model?.kind !== "meter") return;
@@ -26,13 +29,13 @@ function checkFields(modelId: number, entered: readonly (typeof manualFields)[nu
   if (faults.length > 0) throw problem("wrong_input", { attributes: Object.fromEntries(faults) });
 }
 
-/** Where there is a first tariff there may be others. */
+/** If there is a first tariff there may be others. */
 function isOfResource(resource: MeterModel["resource"], name: (typeof manualFields)[number]): boolean {
   const counted = name === "in1" ? name : "tariff1";
   return meterModels.some((model) => model.resource === resource && model.fields.includes(counted));
 }
 
-/** A reading entered by hand: worth more than what the meter says, and never without its author. */
+/** A reading entered manually: it takes precedence over the meter's own, and always has an author. */
 export async function enterReading(
   ctx: Ctx,
   { device_id, msgType, message }: ParsedOf<typeof readings.dirtyOne>["body"],
@@ -58,7 +61,7 @@ export async function enterReading(
     userId: ctx.scope.userId,
     reason: "entered by hand",
   };
-  // Whoever types a wrong time can mend it at once: nothing of it goes into quarantine.
+  // The user can correct a wrong time at once, so nothing goes into quarantine.
   if (clockFault(reading, { depths: new Map() }))
     throw problem("wrong_input", { attributes: { "message.datetime": ["out of the possible range"] } });
   const answer = await ctx.parts.readingStore.ingest([reading]);

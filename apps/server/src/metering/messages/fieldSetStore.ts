@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { int4Array, textArray } from "./arrays.ts";
 
-/** Adds sets of fields, each as its sorted names with commas between and the company whose readings need it. */
+/** Adds field sets, each as its sorted names joined by commas and the company whose readings need it. */
 export async function addFieldSets(
   pool: pg.Pool,
   sets: readonly (readonly [string, number | null])[],
@@ -18,7 +18,7 @@ export interface FieldSetRow {
   readonly fields: readonly string[];
 }
 
-/** Sets by their key: their sorted names with commas between. */
+/** Sets by their key: the sorted names joined by commas. */
 export async function fieldSetsByKey(pool: pg.Pool, keys: readonly string[]): Promise<FieldSetRow[]> {
   const { rows } = await pool.query<FieldSetRow>({
     name: "messages-sets-find",

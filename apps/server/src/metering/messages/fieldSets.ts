@@ -12,9 +12,12 @@ import type { FieldSet } from "./types.ts";
 /** The field sets of the database, cached: they are only ever added. */
 export interface FieldSets {
   byId(id: number): FieldSet | undefined;
-  /** Reads the sets with these ids that are not known yet. */
+  /** Reads the sets with these ids that are not cached yet. */
   load(ids: Iterable<number>): Promise<void>;
-  /** Finds or makes these sets, in their order. A company that has made too many gets the set of all fields. */
+  /**
+   * Finds or creates these sets, in their order. A company that has created too many gets the set of all
+   * fields.
+   */
   find(wanted: readonly WantedSet[]): Promise<readonly FieldSet[]>;
   /** The set of the fields of both. */
   union(a: FieldSet, b: FieldSet, companyId: number): Promise<FieldSet>;
@@ -22,13 +25,13 @@ export interface FieldSets {
 
 export interface WantedSet {
   readonly names: Iterable<FieldName>;
-  /** Whose device needs the set. */
+  /** The company whose device needs the set. */
   readonly companyId: number;
 }
 
-/** Sets that the devices of one company may add. An honest model needs a dozen. */
+/** Sets that the devices of one company may add. A normal model needs a dozen. */
 export const setQuota = 2_000;
-/** Sets remembered at most; beyond it all are forgotten. */
+/** Maximum number of cached sets; beyond it the cache is cleared. */
 const mostKnown = 10_000;
 
 export function createFieldSets(pool: pg.Pool): FieldSets {
@@ -94,10 +97,10 @@ export function createFieldSets(pool: pg.Pool): FieldSets {
   };
 }
 
-/** Every field there is: what no company's reading can go beyond. */
+/** All fields of the vocabulary: the upper bound of any set. */
 const widestKey = [...fieldNames].sort().join(",");
 
-/** Those of the sets that their companies may still make. */
+/** The sets that their companies may still create. */
 async function withinQuota(
   pool: pg.Pool,
   unmade: readonly (readonly [string, number])[],
@@ -115,7 +118,7 @@ export function holdsAll(set: FieldSet, other: FieldSet): boolean {
   return set.id === other.id || other.fields.every((name) => set.at.has(name));
 }
 
-/** Values in the order of one set brought into the order of another; fields that the other lacks are lost. */
+/** Values reordered from one set to another; fields missing in the other are lost. */
 export function inOrderOf<Value>(
   set: FieldSet,
   from: FieldSet,

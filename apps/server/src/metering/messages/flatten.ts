@@ -1,8 +1,8 @@
 import { boolArray, float8Array, int4Array } from "./arrays.ts";
 
 /**
- * Arrays of different length in one parameter: all values behind each other, and for each row where its own begin and
- * end. A hole is NaN on the way (no reading holds one) and null again in the table.
+ * Arrays of different length in one parameter: all values concatenated, with the bounds of each row. A null
+ * is sent as NaN (no reading contains one) and becomes null again in the table.
  */
 export function flatten(arrays: readonly (readonly (number | null)[])[]): {
   values: Buffer;
@@ -32,7 +32,7 @@ export function flatten(arrays: readonly (readonly (number | null)[])[]): {
   };
 }
 
-/** The values alone, where the bounds are those of other arrays of the same lengths and holes. */
+/** Only the values, if the bounds are those of other arrays with the same lengths and nulls. */
 export function flattenValues(arrays: readonly (readonly (number | null)[])[]): Buffer {
   const values: number[] = [];
   for (const array of arrays) for (const value of array) values.push(value ?? Number.NaN);
@@ -40,15 +40,18 @@ export function flattenValues(arrays: readonly (readonly (number | null)[])[]): 
 }
 
 /**
- * One array of a row again: the SQL of the part of a parameter of values that the columns `from` and `to` of `row` bound.
- * Its column `holes` says whether there are any to be made null again.
+ * SQL that restores the array of a row: the part of a values parameter bounded by the columns `from` and `to`
+ * of `row`. Its column `holes` says whether NaN must become null again.
  */
 export function sliceOf(parameter: number, row = "t", [from, to] = ["a", "b"]): string {
   const slice = `($${String(parameter)}::float8[])[${row}.${from}:${row}.${to}]`;
   return `case when ${row}.holes then array_replace(${slice}, 'NaN'::float8, null) else ${slice} end`;
 }
 
-/** SQL: two arrays of one length have their holes at the same places. That of arrays without any, nearly all, is told without listing them. */
+/**
+ * SQL: two arrays of one length have nulls at the same positions. Without any nulls, as nearly always, they
+ * are not listed.
+ */
 export function sameHoles(a: string, b: string): string {
   const isWhole = (array: string): string => `array_position(${array}, null) is null`;
   return `case when ${isWhole(a)} then ${isWhole(b)} else array_positions(${a}, null) = array_positions(${b}, null) end`;

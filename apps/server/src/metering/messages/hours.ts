@@ -7,10 +7,11 @@ const hour = 3600;
 const halfHour = 1800;
 
 /**
- * Half-hour rows of a profile, oldest first, by hours of the zone's clock, stamped with their start: averages, which are at
- * the same time the energy of the hour. Value by value, whichever messages brought the halves: of an hour of which a half
- * is missing, suspect or rejected the value is not known, and its status says why. The status that needs most attention
- * and the latest receipt stand for the hour. Where clocks move by half an hour, the half that is left over is no hour.
+ * Half-hour rows of a profile, oldest first, aggregated by hours of the zone's clock and stamped with their
+ * start: averages, which equal the energy of the hour. Computed by value, whichever messages brought the
+ * halves: if one half of an hour is missing, suspect or rejected the value is null, and its status says why.
+ * The hour gets the most severe status and the latest receipt. If clocks move by half an hour, the remaining
+ * half-hour is omitted.
  */
 export function toHours(rows: readonly ShownRow[], zone: string): ShownRow[] {
   const hours = new Map<number, ShownRow[]>();
@@ -23,7 +24,7 @@ export function toHours(rows: readonly ShownRow[], zone: string): ShownRow[] {
   return [...hours].map(([start, halves]) => hourOf(start, halves));
 }
 
-/** The hour of the zone's clock that an instant lies in; it begins no earlier than the clock was last moved. */
+/** The hour of the zone's clock of an instant; it begins no earlier than the last clock change. */
 function hourStart(zone: string, at: number): number {
   const start = at - ((((at + offsetSec(zone, at)) % hour) + hour) % hour);
   const isMoved = offsetSec(zone, start) !== offsetSec(zone, at);

@@ -20,7 +20,7 @@ const settle = (services: Services) => () => services.parts.readingStore.settle(
 export const messages: Domain = {
   name: "messages",
   calls: serveReadings,
-  // Whatever role brings readings, its last ones are told to the device list before the process ends.
+  // In any role that stores readings, the last ones are written to the device list before the process ends.
   api: settle,
   broker: settle,
   worker: async (services) => {

@@ -157,7 +157,7 @@ describe("a pulse counter", () => {
   const weight = 0.01;
   const capacity = 2 ** 32 * weight;
 
-  /** Statuses of readings that a pulse counter with this starting value gives one after the other. */
+  /** Statuses of consecutive readings of a pulse counter with this starting value. */
   const statusesOf = async (start: number, readings: readonly Incoming["values"][]) => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0 });
     await store.query("update device set impulse_weight = $2, starting_value = $3 where id = $1", [

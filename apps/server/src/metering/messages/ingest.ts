@@ -31,35 +31,36 @@ export interface ReadingStore {
   readonly sets: FieldSets;
   readonly metadata: MetadataCache;
   readonly levels: Levels;
-  /** Resolves when nothing is on its way any more, read models of the device list included. */
+  /** Resolves when no reading is in progress, updates of the device list included. */
   settle(): Promise<void>;
 }
 
 type Deps = Pick<Services, "database" | "bus" | "clock" | "log">;
 
-/** Whoever has a way into the readings. */
+/** Any context with access to ingest. */
 interface Reaching {
   readonly parts: Pick<Parts, "readingStore">;
 }
 
 declare module "#core" {
   interface Parts {
-    /** The way of this process into the readings of its database. */
+    /** The ingest of this process. */
     readonly readingStore: ReadingStore;
   }
 }
 
 /**
- * The only way into the store: polled, pushed, imported, entered and calculated readings, and events of journals (type 7), which
- * have a table of their own, one row an event. Resolves after COMMIT; whoever
- * is told so may acknowledge. Idempotent on (device, message type, time). When it rejects nothing may be acknowledged,
- * and giving the same readings again is harmless. Wait for it before you read more from a device: that is the back-pressure.
+ * The only way into the store: polled, pushed, imported, entered and calculated readings, and events of
+ * journals (type 7), which have a table of their own, one row per event. Resolves after COMMIT; only then may
+ * a caller acknowledge. Idempotent on (device, message type, time). If it rejects nothing may be
+ * acknowledged, and repeating the same readings is harmless. Await it before reading more from a device: that
+ * is the back-pressure.
  */
 export function ingest(services: Reaching, readings: readonly Incoming[]): Promise<Ingested> {
   return services.parts.readingStore.ingest(readings);
 }
 
-/** Like `ingest`; says of each reading what became of it, in their order. */
+/** Like `ingest`; returns the outcome of each reading, in their order. */
 export function ingestEach(services: Reaching, readings: readonly Incoming[]): Promise<readonly Outcome[]> {
   return services.parts.readingStore.ingestEach(readings);
 }
@@ -88,7 +89,7 @@ export function openReadingStore({ database, bus, clock, log }: Deps): ReadingSt
   const ingestEach = async (readings: readonly Incoming[]): Promise<readonly Outcome[]> => {
     if (!readings.some(({ msgType }) => msgType === journalType)) return batcher.add(readings);
     const devices = await metadata.of(new Set(readings.map(({ deviceId }) => deviceId)));
-    // What has an impossible stamp goes into quarantine, whatever its type.
+    // Readings with an implausible time stamp go into quarantine, whatever their type.
     const isEvent = readings.map((reading) => {
       const device = reading.msgType === journalType ? devices.get(reading.deviceId) : undefined;
       return device !== undefined && clockFault(reading, device) === undefined;
@@ -119,7 +120,7 @@ export function openReadingStore({ database, bus, clock, log }: Deps): ReadingSt
   };
 }
 
-/** Deadlocks and lost races are tried again at once; everything else is the caller's to repeat. */
+/** Deadlocks and lost races are retried at once; for other errors the caller must repeat. */
 async function writeWithRetry(store: Store, batch: readonly Incoming[]): Promise<Written> {
   for (let tried = 1; ; tried++) {
     try {

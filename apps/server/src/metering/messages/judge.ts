@@ -6,12 +6,16 @@ import type { DeviceMetadata, FieldSet, Incoming } from "./types.ts";
 const hour = 3600;
 const day = 86_400;
 
-/** How long after its slot a message of this type is still on time, besides the report period: by then its period is over. */
+/**
+ * How long after its slot a message of this type is on time, besides the report period: by then its period is
+ * over.
+ */
 const ownPeriodSec: Readonly<Record<number, number>> = { 5: day, 10: day, 100: day, 101: day, 103: 31 * day };
 
 /**
- * Late: received more than two report periods and a quarter of an hour after the slot, beyond the span that archives and
- * profiles are by nature behind (a day; a month for monthly ones). Only what the device itself brought can be late.
+ * Late: received more than two report periods and a quarter of an hour after the slot, plus the inherent
+ * delay of archives and profiles (a day; a month for monthly ones). Only readings from the device itself can
+ * be late.
  */
 export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
   if (reading.source !== "polled" && reading.source !== "pushed") return false;
@@ -20,8 +24,9 @@ export function isLate(reading: Incoming, device: DeviceMetadata): boolean {
 }
 
 /**
- * The counters that stand lower than before without having rolled over. Each is held against its own latest value, whatever
- * its status, so a meter that was reset is suspect once and not for ever; a value older than the latest is held against none.
+ * Counters with a decrease that is not a rollover. Each is compared with its own latest value, whatever its
+ * status, so a meter that was reset is suspect once and not for ever; a value older than the latest is not
+ * compared.
  */
 export function fallen(
   before: Latest | undefined,
@@ -41,7 +46,7 @@ export function fallen(
 
 const nothing: readonly FieldName[] = [];
 
-/** Whether a counter can only have been reset, replaced or misread between these two values. */
+/** Whether the decrease between these two values can only be a reset, a replacement or a misreading. */
 export function hasFallen(
   of: { readonly name: FieldName; readonly earlier: number; readonly value: number },
   device: Pick<DeviceMetadata, "counterCapacity" | "counterStart">,
@@ -49,7 +54,7 @@ export function hasFallen(
   return growth(of.earlier, of.value, counterRange(device, of.name)) === null;
 }
 
-/** Status of a reading for which nobody has decided one, but for the counters in it that have fallen. */
+/** Status of a reading without an explicit one, apart from decreased counters. */
 export function statusOf(reading: Incoming, device: DeviceMetadata): number {
   if (reading.source === "manual") return statuses.manual.id;
   return isLate(reading, device) ? statuses.late.id : statuses.measured.id;

@@ -4,13 +4,14 @@ import { noteReceipts } from "#metering/device-state";
 import { int4Array, int8Array } from "./arrays.ts";
 
 /**
- * When each device was last heard of (`device_state.last_data_at`, `silent_at`). The two stand in the indexes of the
- * list, so an update of them costs as much as storing a reading: they follow within a second, once for all readings of
- * it, and never hold an acknowledgement up. What a kill forgets is put right at the next start from `device_latest`.
+ * When each device was last heard (`device_state.last_data_at`, `silent_at`). Both columns are in the indexes
+ * of the list, so updating them costs as much as storing a reading: they follow within a second, once for all
+ * readings of that second, and never delay an acknowledgement. Updates lost by a kill are restored from
+ * `device_latest` at the next start.
  */
 export interface LastReceipts {
   note(lastReceipts: ReadonlyMap<number, number>): void;
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when everything recorded so far is written. */
   settle(): Promise<void>;
   readonly stop: Stop;
 }

@@ -3,14 +3,15 @@ import { inOrderOf } from "./fieldSets.ts";
 import { statusOfValue, type ByField, type ValueOrigin } from "./trust.ts";
 import type { FieldSet } from "./types.ts";
 
-/** Origin of a latest value: `ts` is the slot of the message that it came with. */
+/** Origin of a latest value: `ts` is the slot of its message. */
 export interface LatestOrigin extends ValueOrigin {
   readonly ts: number;
 }
 
 /**
- * The newest value of each field of a device and message type, rejected ones aside: what lists show, and what counters are
- * judged by. Stamps, status and source are those of the newest message; values that differ from it have their own.
+ * The newest value of each field of a device and message type, without rejected ones: shown in lists, and
+ * compared with new counter values. Stamps, status and source are those of the newest message; values with
+ * another origin have their own.
  */
 export interface Latest {
   readonly ts: number;
@@ -22,7 +23,7 @@ export interface Latest {
   readonly by_field: ByField<LatestOrigin> | null;
 }
 
-/** A message as it bears on the latest values. */
+/** A message as input of the latest values. */
 export interface LatestMessage extends Omit<Latest, "by_field"> {
   readonly by_field: ByField | null;
 }
@@ -34,14 +35,14 @@ export function tsOfLatest({ ts, by_field }: Pick<Latest, "ts" | "by_field">, na
   return by_field?.[name]?.ts ?? ts;
 }
 
-/** The same values in the order of another set, which has all their fields. */
+/** The same values in the order of another set with all their fields. */
 export function latestIn(latest: Latest, set: FieldSet): Latest {
   return latest.set.id === set.id ? latest : { ...latest, set, v: inOrderOf(set, latest.set, latest.v) };
 }
 
 /**
- * The latest values once a message of the same set is known as well, in whatever order messages come. A message of the same
- * slot stands in the place of what was known of it, unless it `isOnlyOffered`: then it may still be refused.
+ * The latest values updated by a message of the same set, in any order of messages. A message of the same
+ * slot replaces the earlier one, unless it `isOnlyOffered`: then it may still be refused.
  */
 export function withMessage(
   latest: Latest | undefined,
@@ -59,12 +60,12 @@ function isOfOneOrigin(message: LatestMessage): message is LatestMessage & { rea
   return message.by_field === null;
 }
 
-/** Every field has a value and all of them one origin: as the newest message it says all there is to know. */
+/** Every field has a value and all of them one origin: the newest message is complete. */
 export function isWhole(message: LatestMessage): message is LatestMessage & { readonly by_field: null } {
   return isOfOneOrigin(message) && !isRejected(message.status) && !message.v.includes(null);
 }
 
-/** The message has every value that is known, and none of them is older. */
+/** The message has every known value, and none of them is older. */
 function replacesAll(latest: Latest | undefined, message: LatestMessage): boolean {
   if (!latest) return true;
   if (latest.ts > message.ts) return false;
@@ -73,7 +74,7 @@ function replacesAll(latest: Latest | undefined, message: LatestMessage): boolea
   return true;
 }
 
-/** The message is older than what is known, field by field: late archives and repeats are. */
+/** The message is older than the known values of all its fields, as with late archives and repeats. */
 function addsNothing(latest: Latest, message: LatestMessage): boolean {
   if (latest.ts <= message.ts) return false;
   for (let at = 0; at < message.v.length; at++) {

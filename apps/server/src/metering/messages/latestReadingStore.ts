@@ -4,7 +4,7 @@ import type { Db } from "#core";
 import type { LatestOrigin } from "./latest.ts";
 import type { ByField } from "./trust.ts";
 
-/** The message type that a list shows of a device. */
+/** The message type shown in a list for a device. */
 const readingsType = 1;
 
 /** The newest value of each field of a device; `ts` is that of its newest message. */
@@ -13,7 +13,7 @@ export interface LatestReading {
   readonly values: Readonly<Record<string, number | null>>;
   readonly status: number;
   readonly source: number;
-  /** Time, status and source of the values that did not come with the newest message as it is. */
+  /** Time, status and source of the values that do not come from the newest message. */
   readonly by_field: ByField<LatestOrigin> | null;
 }
 
@@ -24,8 +24,8 @@ interface LatestRow extends Omit<LatestReading, "values"> {
 }
 
 /**
- * Newest readings of the devices of one page. Rows: one a device, by the primary key of device_latest.
- * The ids come from a query on `device` in the same transaction.
+ * Newest readings of the devices of one page. Rows: one per device, by the primary key of device_latest. The
+ * ids must come from a query on `device` in the same transaction.
  */
 export async function latestReadings(
   db: Db,

@@ -17,15 +17,16 @@ interface Pair {
   readonly device: DeviceMetadata;
   readonly msgType: number;
   readonly rows: readonly Row[];
-  /** What the rows of the batch come to by themselves; undefined when all are rejected. */
+  /** Result of the rows of the batch alone; undefined when all are rejected. */
   readonly latest: Latest | undefined;
-  /** The newest row says all that the others say, and nothing of its own origin. */
+  /** The newest row has all values of the others, with one origin. */
   readonly isPlain: boolean;
 }
 
 /**
- * Keeps the newest value of each field of each device and type; the rows are in the order of the key. The database does it by
- * itself where the newest row has every value that stands there, which is nearly always so; else the values are merged here.
+ * Stores the newest value of each field of each device and type; the rows are in the order of the key. The
+ * database does it alone if the newest row has every stored value, as nearly always; else the values are
+ * merged here.
  */
 export async function raiseLatest(
   client: pg.ClientBase,
@@ -54,7 +55,7 @@ function pairsOf(rows: readonly Row[]): Pair[] {
   return pairs.flatMap((pair) => {
     const newest = pair.rows.at(-1);
     let latest: Latest | undefined;
-    // The usual case, without a look at the rows before it.
+    // The usual case, without reading existing rows.
     if (newest && isWhole(newest)) latest = newest;
     else for (const row of pair.rows) latest = withMessage(latest, row);
     const { device, msgType, rows } = pair;
@@ -62,7 +63,7 @@ function pairsOf(rows: readonly Row[]): Pair[] {
   });
 }
 
-/** The pairs in the order of their key: two batches that hold some in common wait for each other in one order. */
+/** The pairs in the order of their key, which prevents deadlocks between batches. */
 export async function lockLatest(
   client: pg.ClientBase,
   pairs: readonly Pick<Pair, "device" | "msgType">[],
@@ -76,7 +77,7 @@ export async function lockLatest(
   });
 }
 
-/** The rows that stand are locked by now. One that appears meanwhile is locked and merged as well. */
+/** Existing rows are locked by now. One that appears meanwhile is locked and merged as well. */
 async function mergeLatest(
   client: pg.ClientBase,
   sets: FieldSets,
@@ -121,7 +122,7 @@ async function mergedLatest(
   return latest;
 }
 
-/** One row a pair, by the primary key of device_latest; by device and message type. */
+/** One row per pair, by the primary key of device_latest; by device and message type. */
 export async function readLatestOf(
   client: pg.ClientBase,
   sets: FieldSets,
@@ -149,8 +150,8 @@ const keyValues = (pairs: readonly Pick<Pair, "device" | "msgType">[]): Buffer[]
 ];
 
 /**
- * Writes over rows that stand, are of the same set and holes, and not newer; says how many those are. An update takes a fifth less
- * than an insert that finds every key taken.
+ * Overwrites existing rows of the same set and nulls that are not newer; returns their number. An update
+ * takes a fifth less time than an insert that finds every key taken.
  */
 async function overwriteLatest(client: pg.ClientBase, raised: readonly Raised[]): Promise<number> {
   const { rowCount } = await client.query({
@@ -186,7 +187,10 @@ function valuesOfLatest(raised: readonly Raised[]): Buffer[] {
   ];
 }
 
-/** Says how many it has written. "locked": over rows that were read and locked before. "new": only where no row stands. */
+/**
+ * Returns how many it has written. "locked": over rows that were read and locked before. "new": only where no
+ * row exists.
+ */
 export async function writeLatest(
   client: pg.ClientBase,
   raised: readonly Raised[],
@@ -207,7 +211,7 @@ export async function writeLatest(
   return rowCount ?? 0;
 }
 
-/** No message is left that could give a latest value. */
+/** No message with a latest value is left. */
 export async function removeLatest(client: pg.ClientBase, deviceId: number, msgType: number): Promise<void> {
   await client.query("delete from device_latest where device_id = $1::int4 and msg_type = $2::int2", [
     deviceId,

@@ -5,27 +5,30 @@ import type { FieldSets } from "./fieldSets.ts";
 import type { Latest, LatestOrigin } from "./latest.ts";
 import type { ByField } from "./trust.ts";
 
-/** The latest values by device and message type, as this process knows them. */
+/** The latest values by device and message type, cached by this process. */
 export interface Levels {
-  /** Reads what is not known of these pairs. */
+  /** Reads the pairs that are not cached. */
   load(pairs: readonly { readonly deviceId: number; readonly msgType: number }[]): Promise<void>;
   of(deviceId: number, msgType: number): Latest | undefined;
-  /** Takes over what was committed. */
+  /** Applies committed values. */
   raise(deviceId: number, msgType: number, latest: Latest): void;
-  /** The newest row was taken away. */
+  /** The newest row was deleted. */
   forget(deviceId: number, msgType: number): void;
 }
 
 /**
- * How long another process may have stored a newer row unnoticed. A device speaks through one process as a rule; where it
- * does not, the price is one comparison with the row before the last.
+ * How long a newer row stored by another process may go unnoticed. A device usually communicates through one
+ * process; otherwise the price is one comparison with the row before the last.
  */
 const freshMs = 60_000;
-/** Values remembered at most, with some for each pair: about 60 MB. Beyond it all are forgotten. */
+/**
+ * Maximum number of cached values, including an overhead per pair: about 60 MB. Beyond it the cache is
+ * cleared.
+ */
 const mostValues = 4_000_000;
 const valuesOfPair = 10;
 
-/** By message type, then device: small whole numbers are by far the fastest keys. Null: there is no row. */
+/** By message type, then device: small integers are by far the fastest keys. Null: there is no row. */
 type Known = Map<number, Map<number, Latest | null>>;
 
 export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Levels {
@@ -63,7 +66,7 @@ export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Leve
       const current = map.get(deviceId);
       if (current && current.ts > latest.ts) return;
       if (current?.set !== latest.set) size += latest.v.length;
-      // A copy: what is given may be a whole row of a batch.
+      // A copy, because the argument may be a whole row of a batch.
       const { ts, receivedAt, status, source, set, v, by_field } = latest;
       map.set(deviceId, { ts, receivedAt, status, source, set, v, by_field });
     },
@@ -83,14 +86,14 @@ export interface LatestRow {
   by_field: ByField<LatestOrigin> | null;
 }
 
-/** The row in memory; undefined while its set is not known. */
+/** The cached row; undefined while its set is not cached. */
 export function latestOf(row: LatestRow, sets: FieldSets): Latest | undefined {
   const { ts, received_at: receivedAt, status, source, v, by_field } = row;
   const set = sets.byId(row.field_set_id);
   return set && { ts, receivedAt, status, source, set, v, by_field };
 }
 
-/** One row a pair, by the primary key of device_latest. */
+/** One row per pair, by the primary key of device_latest. */
 async function read(
   pool: pg.Pool,
   pairs: readonly { readonly deviceId: number; readonly msgType: number }[],

@@ -9,8 +9,8 @@ import { parseValues } from "./values.ts";
 const atOnce = 500;
 
 /**
- * Where messages that hold a latest value are gone, the value before it is the latest. Messages are read backwards by the
- * primary key until every field has its value again; the first of them nearly always has all.
+ * When messages with a latest value are deleted, the value before it becomes the latest. Messages are read
+ * backwards by the primary key until every field has a value; the first of them nearly always has all.
  */
 export async function lowerLatest(
   client: pg.ClientBase,

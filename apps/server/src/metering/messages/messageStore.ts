@@ -11,8 +11,8 @@ import type { Row } from "./types.ts";
 const copyText = `copy message (${copyColumns}) from stdin (format binary)`;
 
 /**
- * Writes rows whose keys are believed to be free: three times as fast as an insert that looks for conflicts. `before` is run in the
- * same round trip. False when one of the keys was taken after all; then nothing of the rows is written.
+ * Writes rows whose keys are believed to be free: three times as fast as an insert that checks for conflicts.
+ * `before` runs in the same round trip. False when one of the keys was taken; then no row is written.
  */
 export async function copyMessages(
   client: pg.ClientBase,
@@ -30,8 +30,9 @@ export async function copyMessages(
 }
 
 /**
- * Puts rows in the place of those that stand under their keys, in the order of the key; false when one of these has another version
- * than the one that was read. Away and in again takes a fifth less than an update of so many columns.
+ * Replaces the rows stored under these keys, in the order of the key; false when one of them has another
+ * version than the one that was read. Delete and insert take a fifth less time than an update of so many
+ * columns.
  */
 export async function replaceMessages(
   client: pg.ClientBase,
@@ -54,7 +55,7 @@ export async function replaceMessages(
       Math.max(...times),
     ],
   });
-  // The database deletes while the rows are written out. A failed deletion is thrown below.
+  // The database deletes while the rows are serialised. A failed deletion is thrown below.
   deleting.catch(() => undefined);
   const data = copyData(rows);
   if ((await deleting).rowCount !== rows.length) return false;
@@ -62,7 +63,7 @@ export async function replaceMessages(
   return true;
 }
 
-/** Removes rows of one device that are locked and kept as revisions. Index: primary key of message. */
+/** Deletes rows of one device that are locked and kept as revisions. Index: primary key of message. */
 export async function removeMessages(
   client: pg.ClientBase,
   deviceId: number,
@@ -114,7 +115,9 @@ export interface MessageRow {
   readonly by_field: ByField | null;
 }
 
-/** Rows of a device and message type before an instant, the newest first, without those that are rejected as a whole. */
+/**
+ * Rows of a device and message type before an instant, the newest first, without those rejected as a whole.
+ */
 export async function rowsBefore(
   client: pg.ClientBase,
   of: {

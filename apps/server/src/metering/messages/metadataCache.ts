@@ -7,11 +7,11 @@ import type { DeviceMetadata } from "./types.ts";
 
 /** How long a changed zone, period or model may go unnoticed by another process. */
 const freshMs = 30_000;
-/** Devices remembered at most; all are forgotten beyond it. */
+/** Maximum number of cached devices; beyond it the cache is cleared. */
 const most = 200_000;
 
 export interface MetadataCache {
-  /** MetadataCache of the devices that exist, trash included: what still arrives is kept. */
+  /** Metadata of existing devices, including those in the trash: their readings are still stored. */
   of(ids: Iterable<number>): Promise<ReadonlyMap<number, DeviceMetadata>>;
 }
 
@@ -68,7 +68,7 @@ const depthsByModel: ReadonlyMap<number, ReturnType<typeof depthsOf>> = new Map(
 );
 const depthsOfUnknown = depthsOf(undefined);
 
-/** A counter of pulses counts through at what its registers hold times the weight that the device was given. */
+/** A pulse counter rolls over at the capacity of its registers times the pulse weight of the device. */
 function rangeOf(row: FactRow): Pick<DeviceMetadata, "counterCapacity" | "counterStart"> {
   const model = modelById(row.model_id);
   if (model?.kind !== "meter") return { counterCapacity: undefined, counterStart: undefined };

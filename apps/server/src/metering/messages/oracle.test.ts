@@ -14,17 +14,17 @@ const range = { capacity: 1000, start: 0 };
 const wraps = 1000 * range.capacity;
 const set = { fields: ["tariff0"] } as const;
 
-/** What a meter did and what it said, every ten minutes: the truth beside the words. */
+/** True consumption of a simulated meter and its readings, every ten minutes. */
 interface Step {
   readonly grown: number;
-  /** Was set to zero before it counted this. */
+  /** It was reset to zero before it counted this. */
   readonly isReset: boolean;
   readonly says: "value" | "nonsense" | "nothing";
 }
 
 interface Told {
   readonly rows: readonly ShownRow[];
-  /** Energy counted since the beginning, by instant; and how often the meter was reset until then. */
+  /** True energy since the beginning, by instant; and the number of resets until then. */
   readonly truth: ReadonlyMap<number, { readonly energy: number; readonly resets: number }>;
 }
 
@@ -56,7 +56,10 @@ function tell(first: number, steps: readonly Step[]): Told {
   return { rows, truth };
 }
 
-/** Resets are told by a fall in these sequences: the meter stands well above what it can count in the time that follows. */
+/**
+ * Resets show as a decrease in these sequences: the counter is well above what it can count in the following
+ * time.
+ */
 const scenario = fc
   .record({
     first: fc.oneof(fc.integer({ min: 300_000, max: 800_000 }), fc.integer({ min: 980_000, max: 999_999 })),

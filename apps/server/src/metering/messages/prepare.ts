@@ -12,17 +12,17 @@ import { withSuspects } from "./suspicion.ts";
 import type { DeviceMetadata, FieldSet, Incoming, Row } from "./types.ts";
 import { isNumber } from "./values.ts";
 
-/** A batch in the shape of the tables: sorted by key, one row a key, the rest set apart. */
+/** A batch in the form of the tables: sorted by key, one row per key, the rest apart. */
 export interface Prepared {
   readonly rows: readonly Row[];
-  /** Rows of keys that occur earlier in the batch, in the order in which they came. */
+  /** Rows of keys that occur earlier in the batch, in order of arrival. */
   readonly again: readonly Row[];
-  /** Every row is newer than all that is known of its device and type, so its key is free as far as one can tell. */
+  /** Every row is newer than all known ones of its device and type, so its key is probably free. */
   readonly isFresh: boolean;
   readonly quarantined: readonly Quarantined[];
-  /** Spans of counters whose derived rows are to be recomputed, by device. */
+  /** Ranges of counters whose derived rows must be recomputed, by device. */
   readonly due: ReadonlyMap<number, Span>;
-  /** When each device was last heard of, by these readings. */
+  /** When each device was last heard, by these readings. */
   readonly lastReceipts: ReadonlyMap<number, number>;
 }
 
@@ -37,7 +37,7 @@ interface Deps {
   readonly levels: Levels;
 }
 
-/** A reading that will be stored, with what is known of it. */
+/** A reading to be stored, with its metadata. */
 interface Known {
   readonly reading: Incoming;
   readonly device: DeviceMetadata;
@@ -45,7 +45,7 @@ interface Known {
   readonly at: number;
 }
 
-/** Derived rows stand on half-hours: between two of them a new counter reading changes none. */
+/** Derived rows are on half-hours: a new counter reading between two of them changes none. */
 const derivedStepSec = 1800;
 const largestOffset = 2 ** 31 - 1;
 
@@ -111,7 +111,10 @@ function groupsOf(known: readonly Known[]): Group<Known>[] {
   return groups;
 }
 
-/** Gives every row its status, holding each counter against the value before it: in the batch, else in the store. */
+/**
+ * Sets the status of every row, comparing each counter with the previous value: in the batch, else in the
+ * store.
+ */
 function judge(
   groups: readonly Group<Known>[],
   sets: readonly FieldSet[],
@@ -150,7 +153,8 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | u
   });
   const isDecided = status !== undefined || source === "manual";
   const suspects = isDecided || source === "calculated" ? [] : fallen(latest, { ts, set, v }, device);
-  // One literal without spreads: this runs for every reading, and objects of one shape are a tenth of the work.
+  // One literal without spreads: this runs for every reading, and objects of one shape take a tenth of the
+  // time.
   const row: Row = {
     device,
     msgType: reading.msgType,
@@ -173,8 +177,8 @@ function rowOf({ reading, device, at }: Known, set: FieldSet, latest: Latest | u
 }
 
 /**
- * Which derived rows these readings may change: none when every counter is newer than its latest value and stands in the
- * same half-hour, which is so for 29 of 30 readings that come every minute.
+ * Derived rows that these readings may change: none when every counter is newer than its latest value and in
+ * the same half-hour, which is true of 29 of 30 readings a minute apart.
  */
 function dueOf(rows: readonly Row[], latestOf: LatestOf): Map<number, Span> {
   const due = new Map<number, Span>();
@@ -200,7 +204,10 @@ function changesNothingDerived({ ts, set, v }: Row, latest: Latest | undefined):
   return true;
 }
 
-/** Polled and pushed rows say that the device lives at the moment of receipt, imported ones that it lived in their slot. */
+/**
+ * Polled and pushed rows show that the device is alive at receipt, imported ones that it was alive in their
+ * slot.
+ */
 function lastReceiptsOf(rows: readonly Row[]): Map<number, number> {
   const lastReceipts = new Map<number, number>();
   let [id, latest] = [0, 0];

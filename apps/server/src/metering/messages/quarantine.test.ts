@@ -147,7 +147,7 @@ test("TRUST-008 a released reading is stored with its source and receipt and jud
   expect(again.data).toMatchObject({ released: 0, stored: 0 });
   expect(moment.data).toEqual({ released: 0, stored: 0, left: 1 });
   const [, second] = await stored(deviceId);
-  // A counter that fell is suspect, whoever released it.
+  // A decreased counter is suspect, also in a released reading.
   expect(second).toEqual({ ts: receivedAt + 900, status: 3, source: 2, received: receivedAt });
   expect((await listed({ device_id: deviceId, state: "released" })).data).toMatchObject([
     { state: "released", decided_by: expect.any(String) as string, decided_at: expect.any(Number) as number },

@@ -70,7 +70,7 @@ function shown(row: store.QuarantineRow): QuarantinedReading {
   };
 }
 
-/** What waits, of a device or of all that the session sees. Problem: not_found. */
+/** Number of waiting readings, of a device or of all visible ones. Problem: not_found. */
 export async function quarantineSummary(
   ctx: Ctx,
   deviceId: number | undefined,
@@ -89,8 +89,9 @@ const sumOf = (reasons: readonly { readonly count: number }[]): number =>
   reasons.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Stores readings as if their stamps were right, and notes who said so. They are judged like any other and keep source and receipt. What
- * has no moment that can be stored stays. A second release changes nothing. Problem: not_found.
+ * Stores readings as if their time stamps were right, and records the user. Their status is determined as
+ * usual, and they keep source and receipt. Readings without a storable time stay. A second release changes
+ * nothing. Problem: not_found.
  */
 export async function releaseReadings(ctx: Ctx, body: Decision): Promise<ReplyOf<typeof quarantine.release>> {
   const rows = await lockWanted(ctx, body);
@@ -115,7 +116,7 @@ function releasedReading(row: LockedRow, deviceId: Incoming["deviceId"], userId:
     ...row.reading,
     deviceId,
     msgType: row.msg_type,
-    // What is no moment was stored as zero: it is judged again, and stays.
+    // An invalid time was stored as zero: it is checked again, and stays.
     ts: row.reason === quarantineReasons.no_time ? Number.NaN : row.ts,
     receivedAt: row.received_at,
     source: sourceName(row.source),
@@ -125,14 +126,14 @@ function releasedReading(row: LockedRow, deviceId: Incoming["deviceId"], userId:
   };
 }
 
-/** Takes readings out for good; they stay as a record until they expire. Problem: not_found. */
+/** Discards readings; they stay as a record until they expire. Problem: not_found. */
 export async function discardReadings(ctx: Ctx, body: Decision): Promise<ReplyOf<typeof quarantine.discard>> {
   const rows = await lockWanted(ctx, body);
   await decide(ctx, body, { rows, state: "discarded" });
   return { discarded: rows.length, left: await leftOf(ctx, body) };
 }
 
-/** The readings that a decision is about, locked: two people who decide at once decide one after the other. */
+/** The readings of a decision, locked: concurrent decisions are serialised. */
 async function lockWanted(ctx: Ctx, body: Wanted): Promise<LockedRow[]> {
   if (body.device_id !== undefined) await resolveOne(ctx, "device", body.device_id);
   if (!body.ids) {
@@ -148,7 +149,7 @@ async function lockWanted(ctx: Ctx, body: Wanted): Promise<LockedRow[]> {
   return store.lockKeys(ctx.db, keys);
 }
 
-/** The contract has checked the form; numbers too large for the table name nothing. */
+/** The contract has checked the format; numbers too large for the table match nothing. */
 function keyOf(id: string): store.QuarantineKey {
   const [device_id = 0, received_at = 0, msg_type = 0, ts = 0, n = 0] = id.split(".").map(Number);
   const isName = device_id < 2 ** 31 && msg_type < 32_768 && n < 32_768 && Number.isSafeInteger(ts);

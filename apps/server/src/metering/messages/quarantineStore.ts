@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import { visibleDevices, type Db, type Scope } from "#core";
 import type { Incoming } from "./types.ts";
 
-/** Names one reading in quarantine. */
+/** Identifies one reading in quarantine. */
 export interface QuarantineKey {
   readonly device_id: number;
   readonly received_at: number;
@@ -12,7 +12,7 @@ export interface QuarantineKey {
   readonly n: number;
 }
 
-/** What is asked for; its device came through `resolve`. */
+/** Filter; its device came through `resolve`. */
 export interface QuarantineFilter {
   readonly device_id?: number | undefined;
   readonly reason?: QuarantineReason | undefined;
@@ -37,7 +37,7 @@ export interface QuarantineRow {
   readonly reading: Pick<Incoming, "values" | "extra" | "meterAt" | "status" | "reason">;
 }
 
-/** Condition of the index reading_quarantine_waiting, which is used only where it stands literally. */
+/** Condition of the index reading_quarantine_waiting, which is used only if it is repeated literally. */
 const isWaiting = sql`q.state = ${sql.lit(quarantineStates.waiting)}`;
 
 function matches({ device_id, reason, startDate, stopDate }: QuarantineFilter): RawBuilder<unknown> {
@@ -48,8 +48,8 @@ function matches({ device_id, reason, startDate, stopDate }: QuarantineFilter): 
 }
 
 /**
- * A page, the newest receipt first. Rows: those of the devices of the session that are in this state, 200,000 waiting ones of a
- * company at most; index reading_quarantine_waiting, else the primary key.
+ * A page, the newest receipt first. Rows: those of the visible devices in this state, 200,000 waiting ones of
+ * a company at most; index reading_quarantine_waiting, else the primary key.
  */
 export async function quarantinePage(
   db: Db,
@@ -69,7 +69,7 @@ export async function quarantinePage(
   return { rows, total: counted[0]?.n ?? 0 };
 }
 
-/** What waits, by reason. Rows and index as in `quarantinePage`. */
+/** Waiting readings by reason. Rows and index as in `quarantinePage`. */
 export async function waitingByReason(
   db: Db,
   scope: Scope,
@@ -84,7 +84,9 @@ export async function waitingByReason(
   return rows;
 }
 
-/** Readings that came when the quarantine of their device or company was full. Index quarantine_count_open. */
+/**
+ * Readings that arrived when the quarantine of their device or company was full. Index quarantine_count_open.
+ */
 export async function notKept(db: Db, scope: Scope, deviceId?: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(c.not_kept), 0)::float8 as n from quarantine_count c join device d on d.id = c.device_id
@@ -98,7 +100,10 @@ export type LockedRow = Omit<
   "device_name" | "deviceID" | "device_group_id" | "decided_at" | "decided_by" | "state"
 >;
 
-/** These readings as far as they wait, locked until the end of the transaction. Rows: one a key, by primary key. */
+/**
+ * Those of these readings that still wait, locked until the end of the transaction. Rows: one per key, by
+ * primary key.
+ */
 export async function lockKeys(db: Db, keys: readonly QuarantineKey[]): Promise<LockedRow[]> {
   const { rows } = await sql<LockedRow>`
     select q.device_id, q.received_at, q.msg_type, q.ts, q.n, q.reason, q.source, q.reading
@@ -113,9 +118,9 @@ export async function lockKeys(db: Db, keys: readonly QuarantineKey[]): Promise<
 }
 
 /**
- * The oldest of those that wait and that the filter names. Index reading_quarantine_waiting of the devices of the session. Locked by
- * `lockKeys` afterwards: in one statement the planner, which knows nothing of a table that was empty a moment ago, compares every row
- * with every other (8 s for 5,000).
+ * The oldest waiting ones that match the filter. Index reading_quarantine_waiting of the devices of the
+ * session. Locked by `lockKeys` afterwards: in one statement the planner, without statistics of a table that
+ * was just empty, compares every row with every other (8 s for 5,000).
  */
 export async function matchingKeys(
   db: Db,

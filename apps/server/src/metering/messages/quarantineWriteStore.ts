@@ -20,8 +20,9 @@ export interface Quarantined {
 }
 
 /**
- * Puts readings into quarantine, as far as their device and its company have room there; the rest is counted. Three statements, whatever
- * the number of readings. Devices are locked in the order of their ids. Returns the devices of which nothing had waited before.
+ * Puts readings into quarantine, as far as their device and its company have room; the rest is only counted.
+ * Three statements, whatever the number of readings. Devices are locked in the order of their ids. Returns
+ * the devices without waiting readings before.
  */
 export async function writeQuarantine(
   client: pg.ClientBase,
@@ -59,7 +60,10 @@ interface RoomRow {
   readonly of_company: number;
 }
 
-/** Readings that each device may add. Index quarantine_count_open: devices with something in quarantine, of the companies of these. */
+/**
+ * Readings that each device may add. Index quarantine_count_open: devices with readings in quarantine, of
+ * these companies.
+ */
 async function roomOf(
   client: pg.ClientBase,
   ids: ReadonlySet<number>,
@@ -94,10 +98,10 @@ async function roomOf(
   return { room, empty: rows.flatMap(({ device_id, waiting }) => (waiting === 0 ? [device_id] : [])) };
 }
 
-/** Different readings of one device, type and stamp that one receipt may bring. */
+/** Limit of different readings of one device, type and time stamp per receipt. */
 const mostOfKey = 1_000;
 
-/** Adds rows; the same reading given twice is there once. Returns how many were added, by device. */
+/** Adds rows; a repeated reading is stored once. Returns how many were added, by device. */
 async function insert(client: pg.ClientBase, kept: readonly Quarantined[]): Promise<Map<number, number>> {
   const sameKey = new Map<string, string[]>();
   const rows = kept.flatMap(({ reading, reason }) => {
@@ -139,7 +143,7 @@ async function insert(client: pg.ClientBase, kept: readonly Quarantined[]): Prom
   return new Map(added.map(({ device_id, n }) => [device_id, n]));
 }
 
-/** Notes the decision in one statement, and that there is room again. */
+/** Records the decision in one statement, and frees the room. */
 export async function noteDecision(
   db: Db,
   rows: readonly LockedRow[],
@@ -156,7 +160,7 @@ export async function noteDecision(
   await countWaiting(db, [...new Set(rows.map((row) => row.device_id))]);
 }
 
-/** Counts anew how many readings of these devices wait; whose have all been decided about has room again. */
+/** Recounts the waiting readings of these devices, which frees the room of decided ones. */
 async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void> {
   const ids = deviceIds.toSorted((a, b) => a - b);
   await sql`
@@ -172,7 +176,7 @@ async function countWaiting(db: Db, deviceIds: readonly number[]): Promise<void>
 
 const countedAtOnce = 200;
 
-/** The same for every device of which something waits: readings have expired, and what is gone takes no room. */
+/** The same for every device with waiting readings: some have expired and need no room. */
 export async function recountQuarantine({ database }: Pick<Services, "database">): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select device_id as id from quarantine_count where waiting > 0 order by device_id`.execute(

@@ -39,7 +39,7 @@ type Wanted = Pick<ListBody, WantedKey>;
 const profileType = 5;
 const storedStep = 1800;
 
-/** Messages of a device in a period, with what is computed from them. */
+/** Messages of a device in a period, with computed values. */
 export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
   const device = await deviceOf(ctx, body.device_id);
   const isHourly = body.msgType === profileType && body.profile_type === 60;
@@ -62,7 +62,7 @@ export async function listMessages(ctx: Ctx, body: Wanted): Promise<Answer> {
   return answerOf(table, { truncated, isColumns: body.shape === "columns", summary });
 }
 
-/** What a period says as a whole, without its rows. */
+/** Summary of a period, without its rows. */
 export async function periodSummary(
   ctx: Ctx,
   body: ParsedOf<typeof readings.summary>["body"],
@@ -110,7 +110,7 @@ async function receivedOf(ctx: Ctx, { device, body, rows, truncated }: Read): Pr
     device,
     msgType,
     profile: profile_type,
-    // The half-hours before those that were read are not known here.
+    // The preceding half-hours are not known here.
     span: { from: isProfile && truncated ? (rows[0]?.ts ?? startDate) : startDate, to: stopDate + 1 },
     now: ctx.clock.now(),
     rowsAt: trusted.map(({ ts }) => ts),
@@ -152,7 +152,7 @@ async function rowsFor(
   return { rows: rows.slice(-limit), truncated: rows.length > limit };
 }
 
-/** What the counters of the first rows are counted from. */
+/** Values from which the growth of the first rows is computed. */
 async function startOf(
   ctx: Ctx,
   given: { readonly rows: readonly ShownRow[]; readonly deviceId: DeviceId; readonly msgType: number },
@@ -169,7 +169,7 @@ interface Growing extends Pick<Read, "device" | "body" | "rows"> {
   readonly rangeOf: TableOptions["rangeOf"];
 }
 
-/** An archive says what a counter showed at its times alone: that it was reset between them stands in the readings. */
+/** Archives have values at their times only: a reset in between shows in the readings. */
 async function fallsOf(ctx: Ctx, { device, body, rows, before, rangeOf }: Growing): Promise<Falls> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || !isArchive(body.msgType)) return new Map();
@@ -178,7 +178,7 @@ async function fallsOf(ctx: Ctx, { device, body, rows, before, rangeOf }: Growin
   return fallsIn(ctx.db, { deviceId: device.id, from, to: last.ts, names, rangeOf });
 }
 
-/** What must be known of a device to say what its values are and how its counters count. */
+/** Metadata needed to interpret the values and counters of a device. */
 async function measuredBy(
   ctx: Ctx,
   device: store.ShownDevice,
@@ -190,7 +190,7 @@ async function measuredBy(
   };
 }
 
-/** Highest reactive to active ratio in percent by voltage level (X-59); 0, without a level, is among the others. */
+/** Highest reactive to active ratio in percent by voltage level (X-59); 0, without a level, is included. */
 const otherLevelsPercent = 40;
 
 function answerOf(
@@ -205,7 +205,7 @@ function answerOf(
     summary: how.summary,
   };
   if (how.isColumns) return { columns: table.columns, ...rest };
-  // The contract names the columns that every row has; `tableOf` makes them.
+  // The contract names the columns common to every row; `tableOf` creates them.
   return { data: rowsOf(table) as Extract<Answer, { data: unknown }>["data"], ...rest };
 }
 
@@ -230,7 +230,7 @@ export async function lastMessage(
   return (rowsOf(table)[0] ?? {}) as ReplyOf<typeof readings.last>;
 }
 
-/** The latest values of a type, or the newest event of the journals; none where there is nothing. */
+/** The latest values of a type, or the newest event of the journals; empty without any. */
 async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise<ShownRow[]> {
   if (msgType === journalType) {
     const event = await readNewestEvent(ctx.db, deviceId);

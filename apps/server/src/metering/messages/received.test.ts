@@ -46,7 +46,7 @@ async function summaryOf(id: DeviceId, msgType: number, from: number, to: number
   return data;
 }
 
-/** The share of each of the last seven days as the data page says it. */
+/** The share of each of the last seven days as shown on the data page. */
 const pageOf = (id: DeviceId, msgType: number) =>
   Promise.all(
     Array.from({ length: 7 }, async (_, at) => {
@@ -64,7 +64,7 @@ const put = (deviceId: DeviceId, msgType: number, times: readonly number[]) =>
 const everyFrom = (step: number, from = weekStart) =>
   Array.from({ length: Math.floor((now - from) / step) + 1 }, (_, nth) => from + nth * step);
 
-/** A model that shows instants and no readings. */
+/** A model with instantaneous values and no readings. */
 const sensor = meterModels.find(({ tabs }) => {
   const types: number[] = Object.values(tabs).flatMap(({ msgTypes }) => [...msgTypes]);
   return types.includes(2) && !types.includes(1);
@@ -110,7 +110,7 @@ test("TRUST-009 a hole is the same hole in the list, on the page and beside the 
     token,
     input: { body: { device_id: meter, msgType: 1, startDate: weekStart, stopDate: now - 1, limit: 5 } },
   });
-  // Share and gaps are those of the period, however few of its rows are given.
+  // Share and gaps are those of the period, however few of its rows are returned.
   expect(data).toMatchObject({ truncated: true, summary: { gaps: week.gaps, expected: week.expected } });
 });
 

@@ -4,12 +4,12 @@ import { dayOf, startOfDay, type Db } from "#core";
 import { receivedHours } from "./receivedStore.ts";
 import { graceDays, gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 
-/** A stretch in which rows were due and none came, and how many; epoch seconds, the end excluded. */
+/** A gap: rows were due and none arrived; with their number. Epoch seconds, the end exclusive. */
 export interface Gap extends Span {
   readonly missing: number;
 }
 
-/** What was due in a span and what of it has come. `gaps` has the newest where there are more than fit in an answer. */
+/** Due and received rows of a range. `gaps` has the newest if there are more than fit in an answer. */
 export interface Received {
   readonly expected: number;
   readonly received: number;
@@ -17,7 +17,7 @@ export interface Received {
   readonly gapCount: number;
 }
 
-/** What must be known of a device to say what of it is due. */
+/** Metadata of a device needed to determine due rows. */
 export interface Judged {
   readonly id: DeviceId;
   readonly model_id: number;
@@ -29,12 +29,13 @@ const readingsType = 1;
 const profileType = 5;
 const hourlyType = 100;
 const mostGaps = 10_000;
-/** How long a row may be on its way before it is missed, where its slot is not shorter. */
+/** How late a row may arrive before it counts as missing, if its slot is not shorter. */
 const longestWaySec = 3600;
 
 /**
- * Counts the slots of a span that have a row. A slot is due once it is over and its row has had time to come: another slot,
- * an hour at most. Before that it counts when its row is there already, so today is not judged by what is still to come.
+ * Counts the slots of a range that have a row. A slot is due once it is over plus a grace time: another slot,
+ * an hour at most. Earlier it counts only if its row has arrived, so that the present day is not judged by
+ * the future.
  * @param present instants of trusted rows, ascending
  */
 export function judge(slots: readonly Slot[], present: readonly number[], now: number): Received {
@@ -57,7 +58,10 @@ function addTo(gaps: Gap[], from: number, to: number): void {
   else gaps.push({ from, to, missing: 1 });
 }
 
-/** The message type by which a device is judged as a whole: its readings, or instants where its model has no readings. */
+/**
+ * The message type by which a device is judged as a whole: its readings, or instantaneous values if its model
+ * has no readings.
+ */
 export function mainType(modelId: number): number {
   const types = typesOf(modelId);
   return types.has(readingsType) || !types.has(2) ? readingsType : 2;
@@ -70,7 +74,7 @@ function typesOf(modelId: number): ReadonlySet<number> {
   );
 }
 
-/** Types whose rows fill the slots of a type: an hour of readings is known when the hourly archive has it. */
+/** Types whose rows fill the slots of a type: an hour of readings is covered by the hourly archive too. */
 function fillingTypes(msgType: number, modelId: number, grid: Grid): number[] {
   const isHourly = grid.kind === "hours" && grid.hours === 1;
   const hasArchive = msgType === readingsType && isHourly && typesOf(modelId).has(hourlyType);
@@ -78,8 +82,9 @@ function fillingTypes(msgType: number, modelId: number, grid: Grid): number[] {
 }
 
 /**
- * What of a message type a device should have sent in a span and what it has: the one source of every share and every gap.
- * Null where rows of the type are never due. Half-hours are counted by their rows, which the caller has read.
+ * Due and received rows of a message type of a device in a range: the single source of every share and every
+ * gap. Null if rows of the type are never due. Half-hours are counted by their rows, which the caller has
+ * read.
  * @param halfHours instants of the trusted rows of a half-hour profile, ascending
  */
 export async function receivedIn(
@@ -108,15 +113,15 @@ export async function receivedIn(
   return judge(slots, present?.get(device.id) ?? [], now);
 }
 
-/** The end of the calendar day after the present one: a clock that runs ahead brings no slots of years to come. */
+/** The end of tomorrow: a clock that runs ahead does not extend the range by years. */
 const tomorrow = (zone: string, now: number): number => startOfDay(zone, dayOf(zone, now) + 2);
 
 const daysShown = 7;
 
 /**
- * Share of what was due by calendar day of the device's zone, the last seven days, oldest first; null for a day on which
- * nothing has been due yet. The same judgement as that of a data page over one of these days.
- * Rows: seven and the days of grace a device, by the primary key of reading_day.
+ * Share of due rows received by calendar day of the device's zone, the last seven days, oldest first; null
+ * for a day without due rows yet. Equal to the result of a data page over one of these days. Rows: seven and
+ * the days of grace per device, by the primary key of reading_day.
  */
 export async function dailyShares(
   db: Db,
@@ -140,12 +145,12 @@ export async function dailyShares(
   );
 }
 
-/** Received of expected, 0 to 1; null where nothing was due. */
+/** Received of expected, 0 to 1; null if nothing was due. */
 export function shareOf({ expected, received }: Pick<Received, "expected" | "received">): number | null {
   return expected === 0 ? null : received / expected;
 }
 
-/** The slots of each of the last seven days; devices of one zone and grid share them. */
+/** The slots of each of the last seven days; shared by devices of one zone and grid. */
 function sharedSlots(now: number): (grid: Grid, zone: string) => readonly (readonly Slot[])[] {
   const known = new Map<string, Slot[][]>();
   return (grid, zone) => {
@@ -164,8 +169,8 @@ function sharedSlots(now: number): (grid: Grid, zone: string) => readonly (reado
 }
 
 /**
- * First instants of the hours in which trusted rows stand, ascending, by device. The ids come from a query on `device` in the
- * same transaction.
+ * Starts of the hours that contain trusted rows, ascending, by device. The ids must come from a query on
+ * `device` in the same transaction.
  */
 async function hoursOf(
   db: Db,

@@ -2,7 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { dayText, type Db } from "#core";
 
-/** The hours of a day in which trusted rows stand: bit n is hour n. */
+/** The hours of a day that contain trusted rows: bit n is hour n. */
 export interface ReceivedHours {
   readonly device_id: DeviceId;
   readonly day: number;
@@ -11,7 +11,7 @@ export interface ReceivedHours {
 
 const daySec = 86_400;
 
-/** By device and day, ascending. Rows: one a device, type and day, by the primary key of reading_day. */
+/** By device and day, ascending. Rows: one per device, type and day, by the primary key of reading_day. */
 export async function receivedHours(
   db: Db,
   wanted: readonly { readonly deviceId: DeviceId; readonly msgType: number }[],

@@ -17,14 +17,14 @@ import type { ByField } from "./trust.ts";
 import type { DeviceMetadata, FieldSet } from "./types.ts";
 import { parseValues } from "./values.ts";
 
-/** A day whose row is to be counted anew, with the device and the set that its messages have by now. */
+/** A day whose row must be recomputed, with the device and the present set of its messages. */
 export interface Recounted extends DayKey {
   readonly of: { readonly device: Pick<DeviceMetadata, "companyId" | "zone">; readonly set: FieldSet };
 }
 
-/** What the transaction has changed of these days and added to them. */
+/** Changes and additions of the transaction to these days. */
 export interface OwnMessages {
-  /** Messages that stood before, and what they said. */
+  /** Existing messages before their change. */
   readonly changed: readonly {
     readonly row: DayMessage;
     readonly before: Pick<DayMessage, "status" | "by_field" | "set" | "v">;
@@ -33,9 +33,9 @@ export interface OwnMessages {
 }
 
 /**
- * Counts the rows of these days anew from their messages. They are locked first, in the order of their key, which is theirs
- * here, and read after that: whoever adds to one of them has either committed, and is read, or waits and adds to what is
- * written here. What the transaction has changed itself is not read again.
+ * Recomputes the rows of these days from their messages. They are locked first, in the order of their key,
+ * and read after that: a concurrent addition has either committed, and is read, or waits and adds to the new
+ * row. Messages changed by the transaction itself are not read again.
  */
 export async function recountDays(
   client: pg.ClientBase,
@@ -62,17 +62,17 @@ export async function recountDays(
   );
 }
 
-/** A day with the messages of it that the transaction has changed or added. */
+/** A day with its messages that the transaction has changed or added. */
 interface OwnDay {
   readonly day: Recounted;
   /** In the order of time. */
   readonly messages: readonly DayMessage[];
-  /** Trusted messages that it had before besides those that were changed. */
+  /** Trusted messages that it had before besides the changed ones. */
   readonly others: number;
   readonly hasAdded: boolean;
 }
 
-/** `counts`: how many trusted messages each day had, in their order. */
+/** `counts`: the number of trusted messages of each day, in their order. */
 function ownDays(
   days: readonly Recounted[],
   counts: readonly (number | undefined)[],
@@ -92,8 +92,8 @@ function ownDays(
 }
 
 /**
- * Counts the days of which everything is known by what the transaction has changed and by what stands before and after that.
- * The others, where other messages stand between or have another set, are not in the answer.
+ * Computes the days that are fully known from the changes of the transaction and the rows before and after.
+ * The others, with other messages in between or another set, are not returned.
  */
 async function countFromOwn(
   client: pg.ClientBase,
@@ -115,7 +115,7 @@ async function countFromOwn(
   return counted;
 }
 
-/** A part of a day; both ends belong to it. */
+/** A part of a day; both ends inclusive. */
 interface Part {
   readonly day: Recounted;
   readonly from: number;
@@ -128,7 +128,7 @@ const wholeDay = (day: Recounted): Part => ({
   to: startOfDay(day.of.device.zone, day.day + 1) - 1,
 });
 
-/** What of a day is before and after its own messages. */
+/** The parts of a day before and after its own messages. */
 function around({ day, messages }: OwnDay): Part[] {
   const { from, to } = wholeDay(day);
   const [first, last] = [messages[0]?.ts ?? to + 1, messages.at(-1)?.ts ?? to];
@@ -183,7 +183,9 @@ async function messagesOf(
   });
 }
 
-/** By day the set that has the fields of all its messages: that of the device, unless another process has grown it. */
+/**
+ * The set with all fields of a day's messages: that of the device, unless another process has extended it.
+ */
 async function setOfEachDay(
   sets: FieldSets,
   days: readonly Recounted[],

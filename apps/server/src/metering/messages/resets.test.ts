@@ -24,7 +24,7 @@ test("TRUST-002 one before the first value or after the last changes nothing", (
 });
 
 test("TRUST-002 one that the readings know only around an archive value is on the side that the value says", () => {
-  // Reset between the reading of -10 and that of 10: the value at 0 stands below or above it.
+  // Reset between the reading of -10 and that of 10: the value at 0 is below or above it.
   expect(between([0, 1], [100, 8], fall([-10, 60], [10, 2]))).toBe(7);
   expect(between([0, 61], [100, 80], fall([-10, 60], [10, 2]))).toBeNull();
   expect(between([0, 5], [100, 62], fall([90, 60], [110, 2]))).toBe(57);

@@ -9,7 +9,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** Two trusted readings, one after the other, between which a counter was reset or replaced. */
+/** Two consecutive trusted readings between which a counter was reset or replaced. */
 export interface Fall {
   readonly before: Point;
   readonly after: Point;
@@ -21,12 +21,12 @@ export type Falls = ReadonlyMap<FieldName, readonly Fall[]>;
 /** Archives of counters: hourly, daily, monthly. */
 const archiveTypes: ReadonlySet<number> = new Set([100, 101, 103]);
 
-/** Whether between two rows of a type there may be readings that know more than they do. */
+/** Whether there may be readings between two rows of a type that give more detail. */
 export const isArchive = (msgType: number): boolean => archiveTypes.has(msgType);
 
 /**
- * What a counter has grown by between two values, unless the readings between them say that it was reset: then that is not known,
- * however high it stands in the end. A fall that reaches beyond one of the two counts when that one belongs to its other side.
+ * Growth of a counter between two values, null if the readings between them show a reset, however high it is
+ * at the end. A decrease that crosses one of the two instants counts if the value belongs to its other side.
  */
 export function growthBetween(
   from: Point,
@@ -46,7 +46,7 @@ export function growthBetween(
 }
 
 /**
- * The falls that the readings of a device show in a span, and at its ends, of these counters.
+ * The decreases of these counters in the readings of a device in a range, and at its ends.
  */
 export async function fallsIn(
   db: Db,

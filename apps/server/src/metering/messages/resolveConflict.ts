@@ -2,7 +2,7 @@ import { sources, statuses } from "@metrum/vocabulary";
 import { isTrusted, worstStatus, worthOf, type ByField, type ValueOrigin } from "./trust.ts";
 import type { FieldSet, Row } from "./types.ts";
 
-/** A row as it stands in the store, or as an earlier reading of the same batch has left it. */
+/** A row as stored, or as an earlier reading of the same batch has left it. */
 export interface Standing {
   readonly meterAt: number | null;
   readonly receivedAt: number;
@@ -14,22 +14,31 @@ export interface Standing {
   readonly extra: string | null;
 }
 
-/** What a second reading of the same device, type and time does to the first; both are in the order of one set. */
+/**
+ * Effect of a second reading of the same device, type and time on the first; both are in the order of one
+ * set.
+ */
 export interface Verdict {
-  /** repeated: nothing new. completed: fields were added. replaced: values or their origin. refused: nothing was taken. */
+  /**
+   * repeated: nothing new. completed: fields were added. replaced: values or their origin. refused: nothing
+   * was accepted.
+   */
   readonly kind: "repeated" | "completed" | "replaced" | "refused";
-  /** The row as it stands from now on. */
+  /** The resulting row. */
   readonly row: Standing;
-  /** Values of the newcomer that were worth less than those that stand, null elsewhere; undefined when there are none to keep. */
+  /**
+   * Values of the newcomer of lower rank than the stored ones, null elsewhere; undefined when there are none
+   * to keep.
+   */
   readonly refused: readonly (number | null)[] | undefined;
 }
 
 type Fate = "kept" | "added" | "replaced" | "lifted" | "refused";
 
 /**
- * Value by value: an equal one is absorbed, unless somebody has decided a better status; of two different ones that of
- * higher or equal worth stands, never the reverse; a field that the newcomer does not carry, or that its meter did not keep,
- * stays as it is. Each value keeps its own status, source and receipt.
+ * Value by value: an equal one is absorbed, unless a user has set a better status; of two different ones that
+ * of higher or equal rank wins; a field that the newcomer lacks, or that its meter did not keep, stays as it
+ * is. Each value keeps its own status, source and receipt.
  */
 export function resolveConflict(standing: Standing, next: Row): Verdict {
   if (replacesAll(standing, next))
@@ -40,7 +49,7 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
       row: standing,
       refused: next.source === sources.calculated ? undefined : next.v,
     };
-  // What is calculated never stands in a row that was measured, not even beside its values.
+  // Calculated values never enter a measured row, not even as additional fields.
   const isOutranked = next.source === sources.calculated && worthOf(next) < worthOf(standing);
   const fates = next.set.fields.map((_, at) => fateOf({ standing, next, at, isOutranked }));
   const has = (...wanted: Fate[]): boolean => fates.some((fate) => wanted.includes(fate));
@@ -54,7 +63,10 @@ export function resolveConflict(standing: Standing, next: Row): Verdict {
   return { kind: isReplaced ? "replaced" : "completed", row: united(standing, next, fates), refused };
 }
 
-/** Every value is another and may take the place of the one that stands: nearly all rows that are replaced, seen at a glance. */
+/**
+ * Every value is different and may replace the stored one: true of nearly all replaced rows, and quick to
+ * check.
+ */
 function replacesAll(standing: Standing, next: Row): boolean {
   if (standing.by_field !== null || next.by_field !== null || next.isDecodedAgain) return false;
   if (worthOf(next) < worthOf(standing)) return false;
@@ -67,7 +79,7 @@ function replacesAll(standing: Standing, next: Row): boolean {
   return isOverwritten;
 }
 
-/** Every value is another and worth less than the one that stands. */
+/** Every value is different and of lower rank than the stored one. */
 function refusesAll(standing: Standing, next: Row): boolean {
   if (standing.by_field !== null || next.by_field !== null) return false;
   if (worthOf(next) >= worthOf(standing)) return false;
@@ -98,12 +110,13 @@ function fateOf({ standing, next, at, isOutranked }: Pair): Fate {
   const [own, other] = [originAt(standing, at), originAt(next, at)];
   const isLess = worthOf(other) < worthOf(own) || (next.isDecodedAgain && isOfAPerson(own, standing));
   if (value !== before) return isLess ? "refused" : "replaced";
-  // An equal value of higher worth counts as measured from now on; but a mere retry clears neither suspicion nor rejection.
+  // An equal value of higher rank counts as measured from now on; but a mere retry clears neither suspicion
+  // nor rejection.
   const isBetter = !isLess && worthOf(other) > worthOf(own);
   return isBetter && (next.isDecided || isTrusted(own.status)) ? "lifted" : "kept";
 }
 
-/** What was entered or corrected, unless the correction itself came from decoding a payload once more. */
+/** Entered or corrected values, unless the correction came from re-decoding a payload. */
 function isOfAPerson(value: ValueOrigin, { extra }: Standing): boolean {
   if (value.source === sources.manual || value.status === statuses.manual.id) return true;
   return (
@@ -111,18 +124,18 @@ function isOfAPerson(value: ValueOrigin, { extra }: Standing): boolean {
   );
 }
 
-/** Rows whose payload was decoded once more say so, so that a third decoding may replace the second. */
+/** Rows from a re-decoded payload are marked, so that a third decoding may replace the second. */
 export const decodedAgain = { decoded_again: true } as const;
 const isDecodedAgain = (extra: string | null): boolean => /"decoded_again": ?true/.test(extra ?? "");
 
-/** Origin of the value at a position: its own where it differs, else that of the row. */
+/** Origin of the value at a position: its own if it differs, else that of the row. */
 export function originAt(row: Omit<Standing, "meterAt" | "extra">, at: number): ValueOrigin {
   const name = row.set.fields[at];
   const own = name === undefined ? undefined : row.by_field?.[name];
   return own ?? { status: row.status, source: row.source, received_at: row.receivedAt };
 }
 
-/** The row with all values that are known of it. Stamp, source and receipt are those of the row that overwrites. */
+/** The row with all known values. Stamp, source and receipt are those of the overwriting row. */
 function united(standing: Standing, next: Row, fates: readonly Fate[]): Standing {
   const isTaken = (at: number): boolean => fates[at] !== "kept" && fates[at] !== "refused";
   const isReplaced = fates.some((fate) => fate === "replaced" || fate === "lifted");
@@ -142,7 +155,7 @@ function united(standing: Standing, next: Row, fates: readonly Fate[]): Standing
   };
 }
 
-/** The row has the status that needs most attention; values of another origin are listed. */
+/** The row gets the most severe status; values of another origin are listed. */
 function settled(
   head: Pick<Standing, "status" | "source" | "receivedAt">,
   set: FieldSet,

@@ -21,9 +21,9 @@ import type { Standing } from "./resolveConflict.ts";
 import { compareKeys } from "./rowKey.ts";
 import type { Row } from "./types.ts";
 
-/** What a row said before it was replaced, or what a newcomer said that was not taken. */
+/** A row before it was replaced, or a newcomer that was not accepted. */
 export interface Revision {
-  /** The newcomer: who and why. */
+  /** Author and reason of the newcomer. */
   readonly row: Row;
   readonly standing: Standing;
   readonly isRefused: boolean;
@@ -35,12 +35,13 @@ interface Numbered {
   readonly number: number;
 }
 
-/** A newcomer that is refused is kept once in this time, however often it is offered. */
+/** A refused newcomer is kept once in this time, however often it is repeated. */
 const sameRefusalMs = 31 * 86_400_000;
 
 /**
- * Keeps them in one round trip; those of one key stand beside each other. Each has its own number within its key and millisecond, so that none is lost however many
- * there are in one instant: where a transaction before this one has used a number of this millisecond, counting goes on there.
+ * Stores revisions in one round trip. Each has its own number within its key and millisecond, so that none is
+ * lost however many there are at one instant: numbers used by an earlier transaction in this millisecond are
+ * continued.
  */
 export async function writeRevisions(
   client: pg.ClientBase,
@@ -66,7 +67,10 @@ function numberedOf(revisions: readonly Revision[]): Numbered[] {
   });
 }
 
-/** Those of the refused that are not kept yet. Index: primary key of message_revision, the partitions of the last month. */
+/**
+ * The refused ones that are not stored yet. Index: primary key of message_revision, the partitions of the
+ * last month.
+ */
 async function withoutKept(
   client: pg.ClientBase,
   revisions: readonly Revision[],
@@ -109,7 +113,7 @@ const revisionColumns =
   "device_id, msg_type, ts, replaced_at, revision, field_set_id, status, source, received_at, v, by_field, extra, is_refused, replaced_by, reason";
 const revisionCopy = `copy message_revision (${revisionColumns}) from stdin (format binary)`;
 const columnCount = 15;
-/** Lengths of the columns of numbers and flags and their bytes. */
+/** Lengths of the numeric and boolean columns with their length prefixes. */
 const fixedBytes = 8 + 6 + 12 + 12 + 8 + 8 + 6 + 6 + 12 + 5 + 8;
 
 /** Revisions in the binary form of COPY. */
@@ -149,11 +153,11 @@ function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
   });
 }
 
-/** The numbers that are in use in this millisecond. */
+/** The numbers in use in this millisecond. */
 const usedNumber = `(select coalesce(max(r.revision), 0) from message_revision r
   where r.device_id = t.device_id and r.msg_type = t.msg_type and r.ts = t.ts and r.replaced_at = $16::int8)`;
 
-/** Where the first try has met a number that is in use: counts on from there. */
+/** If the first attempt met a number in use: continues from there. */
 async function insertAfterOthers(
   client: pg.ClientBase,
   numbered: readonly Numbered[],
@@ -198,7 +202,7 @@ const byFieldOf = ({ standing }: Revision): string | null =>
 const reasonOf = ({ row, isRefused }: Revision): string =>
   row.reason === null ? (isRefused ? "worth less" : "different value") : storableText(row.reason);
 
-/** A row of ours that stands in the store. */
+/** A calculated row as stored. */
 export interface CalculatedRow {
   readonly msg_type: number;
   readonly ts: number;
@@ -208,8 +212,9 @@ export interface CalculatedRow {
 }
 
 /**
- * Keeps calculated rows of one device that are about to be removed, and locks them until then. Only rows that are calculated still, and
- * none when the span of the device was marked again. Returns those that were kept.
+ * Stores calculated rows of one device as revisions before they are deleted, and locks them until then. Only
+ * rows that are still calculated, and none when the range of the device was marked again. Returns the stored
+ * ones.
  */
 export async function keepCalculated(
   client: pg.ClientBase,

@@ -4,8 +4,8 @@ import type { Latest } from "./latest.ts";
 import type { DeviceMetadata, FieldSet, Incoming, Values } from "./types.ts";
 
 /**
- * The names of the values of each reading; undefined where one is no field. Readings that have the same names one after the
- * other share one array, so that names which repeat cost little.
+ * Names of the values of each reading; undefined if one is no field. Consecutive readings with the same names
+ * share one array, so that repeated names cost little.
  */
 export function namesOf(batch: readonly Incoming[]): readonly (readonly FieldName[] | undefined)[] {
   let names: readonly string[] = [];
@@ -29,7 +29,7 @@ function hasNames(values: Values, names: readonly string[]): boolean {
   return at === names.length;
 }
 
-/** Readings of one device and message type, in the order of their time. */
+/** Readings of one device and message type, ordered by time. */
 export interface Group<Each> {
   readonly device: DeviceMetadata;
   readonly msgType: number;
@@ -37,7 +37,7 @@ export interface Group<Each> {
 }
 
 /**
- * The set of each group: that of its latest values, or where a reading brings new fields the union of both. So a device and
+ * The set of each group: that of its latest values, or the union if a reading has new fields. So a device and
  * message type has one set, which only grows.
  */
 export async function setsOf(

@@ -19,7 +19,7 @@ export interface ShownRow {
   readonly extra: Readonly<Record<string, unknown>> | null;
 }
 
-/** Rows of the store with the names of their fields; the same order. */
+/** Stored rows with the names of their fields; the same order. */
 export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Promise<ShownRow[]> {
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map((row) => ({
@@ -29,13 +29,16 @@ export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Pr
   }));
 }
 
-/** How far back the start of a difference is looked for, and how many rows are read at a time until every field has one. */
+/**
+ * How far back the start of a difference is searched, and how many rows are read at a time until every field
+ * has one.
+ */
 const reachSec = 62 * 86_400;
 const pages = [8, 100, 2_000];
 
 /**
- * The last trusted value of each of these fields before a time, at most two months back: what the first row of a view is
- * counted from. The row before may be suspect, or hold other fields. A field without one stands in no entry.
+ * The last trusted value of each of these fields before a time, at most two months back: the base of the
+ * first row's growth. The preceding row may be suspect, or have other fields. Fields without one are absent.
  * Rows: 8 as a rule, 2 108 at most. Index: primary key of message, backwards.
  */
 export async function lastTrusted(

@@ -73,7 +73,7 @@ test("TRUST-009 a slot is missing only when its row has had time to come, and co
 
   expect(counted([span.from, span.from + 3600])).toEqual([2, 2]);
   expect(counted([span.from, span.from + 3600, span.from + 2 * 3600 + 300])).toEqual([3, 3]);
-  // The hour from one to two has just ended: its row may still be on the way, an hour later it is missing.
+  // The hour from one to two has just ended: its row may still arrive, an hour later it is missing.
   expect(counted([span.from])).toEqual([1, 1]);
   expect(counted([span.from], span.from + 3 * 3600)).toEqual([1, 2]);
 });

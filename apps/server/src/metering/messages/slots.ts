@@ -1,8 +1,8 @@
 import { dayOf, startOfDay, type Day } from "#core";
 
 /**
- * How often a row of a message type is due: half-hours, so many hours of the calendar day, a calendar day (with `days`: a
- * row holds for so many days), a calendar month.
+ * How often a row of a message type is due: half-hours, a number of hours of the calendar day, a calendar day
+ * (with `days`: a row covers that many days), a calendar month.
  */
 export type Grid =
   | { readonly kind: "half-hours" }
@@ -10,24 +10,24 @@ export type Grid =
   | { readonly kind: "days"; readonly days: number }
   | { readonly kind: "months" };
 
-/** A stretch in which a row is due; `since` is where the row may stand at the earliest. Epoch seconds, ends excluded. */
+/** A slot in which a row is due; `since` is the earliest time of its row. Epoch seconds, ends exclusive. */
 export interface Slot {
   readonly from: number;
   readonly to: number;
   readonly since: number;
 }
 
-/** From..to, both in epoch seconds, the end excluded. */
+/** From..to, both in epoch seconds, the end exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Days that are looked at, at most: ten years. */
+/** Maximum number of days examined: ten years. */
 const mostDays = 3_660;
 const hourSec = 3600;
 const halfHourSec = 1800;
-/** Whole parts of a day, so that the slots of each day begin anew at its midnight. */
+/** Divisors of a day, so that the slots of each day begin at its midnight. */
 const partsOfDay = [1, 2, 3, 4, 6, 8, 12];
 
 const fixed: Readonly<Record<number, Grid>> = {
@@ -36,13 +36,14 @@ const fixed: Readonly<Record<number, Grid>> = {
   101: { kind: "days", days: 1 },
   103: { kind: "months" },
 };
-/** Alarms, notes of the service and journals come when something has happened: none is ever due. */
+/** Alarms, service messages and journals are sent on events: none is ever due. */
 const unasked = new Set([3, 6, 7]);
 
 /**
- * The grid by which a message type of a device is judged; null: rows of the type are never due. Profiles and archives have
- * their own, readings that of the device's period: a device that reports every minute is judged by hours, one that reports
- * every five hours by the next whole part of a day (six), one that reports weekly has a week's grace on each day.
+ * The grid by which a message type of a device is judged; null: rows of the type are never due. Profiles and
+ * archives have their own, readings that of the device's period: a device that reports every minute is judged
+ * by hours, one that reports every five hours by the next divisor of a day (six), one that reports weekly has
+ * a week's grace on each day.
  */
 export function gridOf(
   msgType: number,
@@ -57,10 +58,13 @@ export function gridOf(
   return part === undefined ? { kind: "days", days: Math.ceil(hours / 24) } : { kind: "hours", hours: part };
 }
 
-/** Days before a span in which a row that still holds in it may stand. */
+/** Days before a range in which a row may lie that still covers it. */
 export const graceDays = (grid: Grid): number => (grid.kind === "days" ? grid.days - 1 : 0);
 
-/** The slots that lie wholly in a span, oldest first; of a span of more than ten years its end. Days are those of the zone. */
+/**
+ * The slots entirely within a range, oldest first; of more than ten years only the end. Days are those of the
+ * zone.
+ */
 export function slotsOf(grid: Grid, zone: string, span: Span): Slot[] {
   const last = dayOf(zone, span.to - 1);
   const first = Math.max(dayOf(zone, span.from), last - mostDays);

@@ -10,7 +10,7 @@ import { keepCalculated, type CalculatedRow } from "./revisionStore.ts";
 import type { DeviceMetadata } from "./types.ts";
 import { parseValues } from "./values.ts";
 
-/** A calculated row that stands in the store, with the fields of which it holds a value. */
+/** A stored calculated row, with the fields for which it has a value. */
 interface Calculated {
   readonly msgType: number;
   readonly ts: number;
@@ -35,7 +35,7 @@ export async function readCalculated(
   });
 }
 
-/** Rows that hold something which no longer follows from the readings. */
+/** Rows with values that no longer follow from the readings. */
 export function staleOf(standing: readonly Calculated[], derived: readonly Derived[]): Calculated[] {
   const now = new Map(derived.map(({ msgType, ts, values }) => [`${String(msgType)} ${String(ts)}`, values]));
   return standing.filter(({ msgType, ts, names }) => {
@@ -47,11 +47,11 @@ export function staleOf(standing: readonly Calculated[], derived: readonly Deriv
 interface Removal {
   readonly device: DeviceMetadata;
   readonly stale: readonly Calculated[];
-  /** Nothing is removed when the span was marked again: what is stale then was judged by older readings. */
+  /** Nothing is deleted if the range was marked again: staleness was judged by older readings. */
   readonly marks: number;
 }
 
-/** Takes rows away, keeping them in the history, with what the read models say of them, in one transaction. */
+/** Deletes rows, keeping them as revisions, and updates the read models, in one transaction. */
 export async function removeStale(services: Services, removal: Removal): Promise<void> {
   if (removal.stale.length === 0) return;
   const { device } = removal;
@@ -74,7 +74,7 @@ export async function removeStale(services: Services, removal: Removal): Promise
   if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
 }
 
-/** Removes rows of our own making only, whatever has taken their place meanwhile. */
+/** Deletes calculated rows only, whatever has replaced them meanwhile. */
 async function moveAway(
   client: pg.ClientBase,
   { device, stale, marks }: Removal,
@@ -105,7 +105,7 @@ function byType(rows: readonly CalculatedRow[]): OfType[] {
     .filter(({ at }) => at.size > 0);
 }
 
-/** For those who show these spans: they have changed. */
+/** Publishes that these ranges have changed. */
 function spansOf(device: DeviceMetadata, gone: readonly OfType[]): Events["readingsStored"] {
   return gone.map(({ msgType, at }) => ({
     companyId: device.companyId,

@@ -8,22 +8,22 @@ import { calculatedIsLessBy, worthOf, type ByField } from "./trust.ts";
 import type { Row } from "./types.ts";
 import { parseValues } from "./values.ts";
 
-/** A row as it was read from the store. */
+/** A row as read from the store. */
 export interface Stored extends Standing {
   /** The transaction that wrote it: changes with every change of the row. */
   readonly version: number;
 }
 
-/** A row and what is stored under its key. */
+/** A row and the one stored under its key. */
 export interface Taken {
   readonly row: Row;
   readonly stored: Stored;
 }
 
-/** What is under the keys of some rows; each row is in one of the three. */
+/** Lookup result of some rows; each row is in one of the three. */
 export interface Found {
   readonly free: readonly Row[];
-  /** Mere repeats of what is stored. */
+  /** Repeats of stored rows. */
   readonly repeated: readonly Row[];
   readonly taken: readonly Taken[];
 }
@@ -42,16 +42,16 @@ interface FoundRow {
   version: number;
 }
 
-/** More than any value is worth. */
+/** More than the rank of any value. */
 const neverRepeated = 2 ** 15 - 1;
 const ranks = Object.values(statuses).toSorted((a, b) => a.id - b.id);
 const worth = `case m.status ${ranks.map(({ id, rank }) => `when ${String(id)} then ${String(rank)}`).join(" ")} end
   - case when m.source = ${String(sources.calculated)} then ${String(calculatedIsLessBy)} else 0 end`;
 
 /**
- * Looks for rows under the keys of these, which are in the order of the key: one a key, by the primary key; the partition follows
- * from the time. The database answers what is not a mere repeat, so a batch that comes again costs no more than that. Nothing is
- * locked: what is written over a row names the version that was read.
+ * Looks up the rows stored under these keys, which are sorted: one per key, by the primary key; the partition
+ * follows from the time. Mere repeats are filtered by the database, so a repeated batch costs only the
+ * lookup. Nothing is locked: a later write checks the version that was read.
  */
 export async function findStored(
   client: pg.ClientBase,

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Db, Scope } from "#core";
 import type { ByField } from "./trust.ts";
 
-/** What a view must know of the device whose messages it shows. */
+/** Metadata of the device whose messages a view shows. */
 export interface ShownDevice {
   readonly id: DeviceId;
   readonly model_id: number;
@@ -47,17 +47,16 @@ export interface SeriesWanted {
 }
 
 /**
- * The newest rows of a device and type in a period, oldest first. The one way by which messages of a period are read:
- * packed months will be merged in here.
- * Rows: at most `limit`; 1,488 a month for half-hours, 43,200 for minutes. Index: primary key (device_id, msg_type, ts),
- * backwards, of the partitions of the period only.
+ * The newest rows of a device and type in a period, oldest first. The only function that reads messages of a
+ * period: packed months will be merged in here. Rows: at most `limit`; 1,488 a month for half-hours, 43,200
+ * for minutes. Index: primary key (device_id, msg_type, ts), backwards, of the partitions of the period only.
  */
 export async function readSeries(db: Db, wanted: SeriesWanted): Promise<SeriesRow[]> {
   const { rows } = await seriesQuery(wanted).execute(db);
   return rows.reverse();
 }
 
-/** The statement of `readSeries`, by itself for the test of its plan. */
+/** The statement of `readSeries`, exported for the test of its plan. */
 export function seriesQuery({ deviceId, msgType, from, to, limit }: SeriesWanted): RawBuilder<SeriesRow> {
   return sql<SeriesRow>`
     select ts, real_ts_offset as real, received_at_offset as received, status, source, field_set_id, v::text as v, by_field, extra
@@ -67,8 +66,8 @@ export function seriesQuery({ deviceId, msgType, from, to, limit }: SeriesWanted
 }
 
 /**
- * The latest values of a type, whatever their age, under the stamps of the newest message: a message without a field hides
- * none that came before. One row, by the primary keys of device_latest and message.
+ * The latest values of a type, whatever their age, with the time stamps of the newest message: a message that
+ * lacks a field does not hide its earlier value. One row, by the primary keys of device_latest and message.
  */
 export async function readLatest(
   db: Db,

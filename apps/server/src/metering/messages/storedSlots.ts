@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 
 /**
- * Slots of a device and type that hold something the device has said or a person has entered, oldest first; what was calculated does not
- * count. Both ends belong to the span. Rows: 48 a day for half-hours. Index: primary key of message, the partitions of the span.
+ * Slots of a device and type with values sent by the device or entered by a user, oldest first; calculated
+ * ones do not count. Both ends are inclusive. Rows: 48 a day for half-hours. Index: primary key of message,
+ * the partitions of the range.
  */
 export async function storedSlots(
   db: Db,

@@ -8,23 +8,23 @@ import { isTrusted, statusOfValue, type ByField, type ValueOrigin } from "./trus
 import type { Row } from "./types.ts";
 import { parseValues } from "./values.ts";
 
-/** Rows that are looked through for the value before: a counter that none of them has is held against nothing. */
+/** Rows searched for the previous value: a counter that none of them has is not compared. */
 const mostBefore = 20;
 /** How far back they may lie. */
 const beforeSec = 62 * 86_400;
 
-/** Counters of a key with the value before it. */
+/** Counters of a key with their previous value. */
 export type Before = ReadonlyMap<FieldName, number>;
 
-/** A key with what is stored under it and the readings that may take its place. */
+/** A key with its stored row and the readings that may replace it. */
 interface Key {
   readonly stored: Standing;
   readonly readings: readonly Row[];
 }
 
 /**
- * The newest values before these rows, of those that would replace a value by a lower one or take the place of a suspect one:
- * when such a row was judged, its own key stood in the way. Rows: 20 a key, by the primary key of message, backwards.
+ * The newest values before these rows, for rows that would lower a value or replace a suspect one: their own
+ * stored row was skipped by the first check. Rows: 20 per key, by the primary key of message, backwards.
  */
 export async function readBefore(
   client: pg.ClientBase,
@@ -74,7 +74,9 @@ export async function readBefore(
   return found;
 }
 
-/** Counters that the newcomer would lower, or of which the standing value is not trusted. Nobody has decided what they are worth. */
+/**
+ * Counters that the newcomer would lower, or whose stored value is not trusted, without an explicit status.
+ */
 function doubtful(next: Row, standing: Standing): readonly FieldName[] {
   if (next.isDecided || next.source === sources.calculated) return nothing;
   let names: FieldName[] | undefined;
@@ -92,8 +94,8 @@ function doubtful(next: Row, standing: Standing): readonly FieldName[] {
 const nothing: readonly FieldName[] = [];
 
 /**
- * The newcomer, suspect in each counter that has fallen against the value before its key: another try does not launder a
- * suspicion. Where no value before is known a suspicion stays.
+ * The newcomer, suspect in each counter that has decreased against the value before its key: a retry must not
+ * clear a suspicion. Without a previous value a suspicion stays.
  */
 export function suspected(next: Row, standing: Standing, before: Before | undefined): Row {
   const doubts = doubtful(next, standing);
@@ -109,7 +111,7 @@ export function suspected(next: Row, standing: Standing, before: Before | undefi
   return names.length === 0 ? next : { ...next, ...withSuspects(next, names) };
 }
 
-/** The row is suspect, as it needs attention; of its values only these are. */
+/** The row gets the most severe status, suspect; of its values only these are suspect. */
 export function withSuspects(
   row: Omit<Standing, "meterAt" | "extra">,
   suspects: readonly FieldName[],

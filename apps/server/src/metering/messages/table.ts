@@ -35,40 +35,43 @@ export interface TableOptions {
   readonly resource: ResourceKey;
   readonly language: Language;
   readonly msgType: number;
-  /** The last trusted values before the first row: what its growth is counted from. */
+  /** The last trusted values before the first row: the base of its growth. */
   readonly before: ReadonlyMap<FieldName, Point>;
-  /** What the counters of the device count through. */
+  /** Ranges of the counters of the device. */
   readonly rangeOf: (name: FieldName) => CounterRange;
-  /** Resets that the readings between these rows show, where the rows are archives. */
+  /** Resets shown by the readings between these rows, if the rows are archives. */
   readonly falls: Falls;
   /** 1: the device has none, and no _kkt column. */
   readonly ratio: number;
-  /** Turns average power of an interval into its energy: 0.5 for half-hours, 1 for hours; undefined leaves power. */
+  /**
+   * Factor from average power of an interval to its energy: 0.5 for half-hours, 1 for hours; undefined leaves
+   * power.
+   */
   readonly energyFactor?: number | undefined;
   readonly withRA: boolean;
   readonly extraFields: readonly string[];
 }
 
-/** Rows of these fields are a growth when counted from the row before (GENERAL-019). */
+/** Rows of these fields show the growth from the previous row (GENERAL-019). */
 const growing = /^(?:tariff(?:_[a-z_]+)?|in)\d$/;
-/** What a current transformer multiplies. */
+/** Fields multiplied by the ratio of a current transformer. */
 const transformed = /^(?:tariff|power_|current)/;
 const profileType = 5;
-/** The clock of a meter is looked at where a row was read at its own moment. */
+/** The clock of a meter can only be checked if a row was read at its own time. */
 const momentTypes = new Set([1, 2]);
 const toleratedSec = 60;
 const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 
-/** The fields of these rows of which a table shows a growth. */
+/** Fields of these rows for which a table shows growth. */
 export function growingFields(rows: readonly ShownRow[], msgType: number): FieldName[] {
   if (msgType === profileType) return [];
   return [...new Set(rows.flatMap(({ set }) => set.fields))].filter((name) => growing.test(name));
 }
 
 /**
- * One pass over the rows for each column. A missing value is null, never zero. A value that is suspect or rejected is
- * shown as what it is and enters nothing that is computed: its own growth is null, the next one is counted from the
- * trusted value before it. Where a value has another status than its row, the column `NAME_status` says which.
+ * One pass over the rows for each column. A missing value is null, never zero. A suspect or rejected value is
+ * shown as such and excluded from computations: its own growth is null, the next one is computed from the
+ * previous trusted value. If a value has another status than its row, the column `NAME_status` gives it.
  */
 export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table {
   const values = valuesByField(rows, ({ v }) => v);
@@ -118,7 +121,7 @@ export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table
   return { columns, headers };
 }
 
-/** Growth of each trusted value since the trusted one before it, wherever that stands, and that earlier value. */
+/** Growth of each trusted value since the previous trusted one, and that earlier value. */
 function growthOf(
   column: readonly { readonly ts: number; readonly value: number | null }[],
   before: Point | undefined,
@@ -137,7 +140,7 @@ function growthOf(
   return { start, delta };
 }
 
-/** Statuses of the values of a field that differ from those of their rows; no column where none does. */
+/** Statuses of the values of a field that differ from those of their rows; no column without any. */
 function putStatus(rows: readonly ShownRow[], name: FieldName, columns: Columns): void {
   if (!rows.some(({ by_field }) => by_field?.[name])) return;
   columns[`${name}_status`] = rows.map((row) =>
@@ -164,7 +167,7 @@ const withSuffix = (title: Text, suffix: Text): Text => ({
   mn: `${title.mn}, ${suffix.mn}`,
 });
 
-/** Six decimals: what a difference of floats adds beyond them is noise. */
+/** Six decimals: further digits of a difference of floats are noise. */
 const clean = (value: number): number => Math.round(value * 1e6) / 1e6;
 const times = (value: number | null, factor: number): number | null =>
   value === null ? null : clean(value * factor);
@@ -183,7 +186,7 @@ function shownAs(
   return { factor: energyFactor, unit: energyUnits[unit] };
 }
 
-/** Values of each field by row; null where a row has none. */
+/** Values of each field by row; null if a row has none. */
 export function valuesByField(
   rows: readonly ShownRow[],
   valuesOf: (row: ShownRow) => readonly (number | null)[],
@@ -200,7 +203,7 @@ export function valuesByField(
   return columns;
 }
 
-/** The status that needs most attention among those of the row's values. */
+/** The most severe status of the row's values. */
 function shownStatus({ status, by_field, set, v }: ShownRow): string {
   if (by_field === null) return statusName(status);
   const own = set.fields.flatMap((name, at) => {
@@ -229,7 +232,7 @@ function stampsOf(rows: readonly ShownRow[], msgType: number): Columns {
 const cellOf = (value: unknown): Cell =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
 
-/** How far the meter's clock was ahead of ours when the row was read, where that is worth a word. */
+/** How far the meter's clock was ahead of the server's when the row was read, if significant. */
 function clockOff({ real, received }: ShownRow): number | null {
   if (real === null) return null;
   const difference = real - received;

@@ -37,7 +37,7 @@ export function allTypes(): ShownType[] {
   }));
 }
 
-/** Types that a model has in its tabs, or in one of them. */
+/** Message types in the tabs of a model, or in one of them. */
 export async function typesOf(ctx: Ctx, body: ParsedOf<typeof readings.types>["body"]): Promise<ShownType[]> {
   const modelId =
     body.device_id === undefined ? body.model_id : (await deviceOf(ctx, body.device_id)).model_id;
@@ -53,12 +53,12 @@ export async function typesOf(ctx: Ctx, body: ParsedOf<typeof readings.types>["b
   });
 }
 
-/** Each field once for every device type that has it: the same name can carry another unit. */
+/** Each field once per device type that has it: the same name can have another unit. */
 export function fieldTitles(language: Language): ReplyOf<typeof readings.fieldTitles>["fields"] {
   return [...ofDevices(), ...ofFields(language)];
 }
 
-/** What a poll tells of the device itself, whatever its type. */
+/** Fields of a poll that concern the device itself, whatever its type. */
 function ofDevices(): ReplyOf<typeof readings.fieldTitles>["fields"] {
   const titles = [
     ["model", "Модель", "Model"],

@@ -5,11 +5,11 @@ import type { ShownRow } from "./shown.ts";
 import { valuesByField } from "./table.ts";
 import { trustedValues } from "./trust.ts";
 
-/** One number of a whole period. `from` and `to` are the stamps of the first and last value that entered it. */
+/** One number for a whole period. `from` and `to` are the time stamps of the first and last value used. */
 export interface Total {
   readonly name: string;
   readonly kind: "growth" | "energy" | "maximum" | "latest";
-  /** Null: it cannot be known, because the counter was reset or replaced in between. */
+  /** Null: unknown, because the counter was reset or replaced in between. */
   readonly value: number | null;
   readonly unit: string;
   readonly from: number;
@@ -18,7 +18,7 @@ export interface Total {
 
 export interface Totals {
   readonly totals: readonly Total[];
-  /** Reactive to active energy of the intervals that have both; null without. */
+  /** Reactive to active energy of the intervals that have both; null without any. */
   readonly tg_phi: number | null;
 }
 
@@ -26,9 +26,11 @@ interface How {
   readonly resource: ResourceKey;
   readonly language: Language;
   readonly rangeOf: (name: FieldName) => CounterRange;
-  /** Resets that the readings between the rows show, where the rows are archives. */
+  /** Resets shown by the readings between the rows, if the rows are archives. */
   readonly falls: Falls;
-  /** Length of the intervals whose average powers the rows are, in hours; undefined for anything but a profile. */
+  /**
+   * Length in hours of the intervals whose average powers the rows are; undefined for anything but a profile.
+   */
   readonly intervalHours: number | undefined;
 }
 
@@ -76,7 +78,7 @@ function ofColumn(name: FieldName, points: readonly Point[], how: How): Total[] 
   ];
 }
 
-/** From value to value, so that a rollover counts as what it is; null when one step is not known. */
+/** Summed from value to value, so that rollovers are counted; null when one step is unknown. */
 function growthOver(
   points: readonly Point[],
   how: { readonly range: CounterRange; readonly falls: readonly Fall[] | undefined },
@@ -92,7 +94,7 @@ function growthOver(
   return rounded(total);
 }
 
-/** A missing value on one side alone would bend the ratio. */
+/** Intervals with only one of the two values would distort the ratio. */
 function tgPhi(active: Column | undefined, reactive: Column | undefined): number | null {
   let [below, above] = [0, 0];
   for (const [at, a] of (active ?? []).entries()) {

@@ -1,38 +1,40 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 
-/** Where a value comes from and what it is worth; `received_at` (epoch seconds) leads to its exchange. */
+/** Origin and status of a value; `received_at` (epoch seconds) identifies its exchange. */
 export interface ValueOrigin {
   readonly status: number;
   readonly source: number;
   readonly received_at: number;
 }
 
-/** Origins of the values that differ from their row; null where none does. The spelling is that of the column. */
+/** Origins of the values that differ from their row; null without any. Spelt as in the column. */
 export type ByField<Origin = ValueOrigin> = Readonly<Partial<Record<string, Origin>>>;
 
-/** What is asked of a row to judge one of its values. */
+/** Fields of a row needed to judge one of its values. */
 export interface JudgedRow {
   readonly status: number;
   readonly source: number;
   readonly by_field: ByField<Pick<ValueOrigin, "status" | "source">> | null;
 }
 
-/** Suspect and rejected values stay out of differences, days and totals until a person has looked at them. */
+/**
+ * Suspect and rejected values are excluded from differences, days and totals until a user has checked them.
+ */
 export function isTrusted(status: number): boolean {
   return status !== statuses.suspect.id && status !== statuses.rejected.id;
 }
 
-/** Status of one value: its own where it differs, else that of the row. */
+/** Status of one value: its own if it differs, else that of the row. */
 export function statusOfValue(row: Pick<JudgedRow, "status" | "by_field">, field: string): number {
   return row.by_field?.[field]?.status ?? row.status;
 }
 
-/** Source of one value: its own where it differs, else that of the row. */
+/** Source of one value: its own if it differs, else that of the row. */
 export function sourceOfValue(row: Pick<JudgedRow, "source" | "by_field">, field: string): number {
   return row.by_field?.[field]?.source ?? row.source;
 }
 
-/** Receipt of one value, epoch seconds: with the device it names the exchange that brought it. */
+/** Receipt of one value, epoch seconds: with the device it identifies the exchange that brought it. */
 export function receivedAtOfValue(
   row: { readonly receivedAt: number; readonly by_field: ByField | null },
   field: string,
@@ -40,7 +42,7 @@ export function receivedAtOfValue(
   return row.by_field?.[field]?.received_at ?? row.receivedAt;
 }
 
-/** The values in the order of the set; what is suspect or rejected is a hole, like what is not there. */
+/** The values in the order of the set; suspect or rejected ones are null, like missing ones. */
 export function trustedValues(row: {
   readonly status: number;
   readonly by_field: ByField<Pick<ValueOrigin, "status">> | null;
@@ -57,15 +59,15 @@ export function trustedValues(row: {
 
 const ranks = new Map(Object.values(statuses).map(({ id, rank }) => [id as number, rank as number]));
 
-/** How far a calculated value stands below a measured one. */
+/** Rank of a calculated value below a measured one. */
 export const calculatedIsLessBy = 5;
 
-/** What a value is worth against another of the same key. */
+/** Rank of a value against another of the same key. */
 export function worthOf(value: { readonly status: number; readonly source: number }): number {
   return (ranks.get(value.status) ?? 0) - (value.source === sources.calculated ? calculatedIsLessBy : 0);
 }
 
-/** Statuses by how much a person has to look at them, most first. */
+/** Statuses by severity, highest first. */
 const attention: readonly number[] = [
   statuses.suspect.id,
   statuses.rejected.id,
@@ -76,7 +78,7 @@ const attention: readonly number[] = [
   statuses.corrected.id,
 ];
 
-/** The status that stands for all of these: the one that needs most attention; undefined where there is none. */
+/** The most severe of these statuses; undefined without any. */
 export function worstStatus(given: readonly number[]): number | undefined {
   return attention.find((status) => given.includes(status));
 }

@@ -10,76 +10,78 @@ import type { ByField } from "./trust.ts";
 
 export type Values = Readonly<Partial<Record<FieldName, number | null>>>;
 
-/** A reading on its way into the store: polled, pushed, imported, entered or calculated. */
+/** A reading to be stored: polled, pushed, imported, entered or calculated. */
 export interface Incoming {
   readonly deviceId: DeviceId;
   readonly msgType: number;
-  /** The slot the values belong to, epoch seconds UTC: start of a profile interval, moment at which archived values held. */
+  /** The slot of the values, epoch seconds UTC: start of a profile interval, time of archived values. */
   readonly ts: number;
-  /** The meter's own stamp, when it sent one. */
+  /** The meter's own time stamp, if it sent one. */
   readonly meterAt?: number;
-  /** One stamp for everything that one exchange or uplink brought. */
+  /** Time of receipt, common to all readings of one exchange or uplink. */
   readonly receivedAt: number;
   readonly source: Source;
-  /** Left out: decided here (measured, late, suspect). */
+  /** Absent: decided by ingest (measured, late, suspect). */
   readonly status?: Status;
   readonly values: Values;
-  /** Of an event of a journal: the number of its record in the meter, or its place among equal ones of its second. */
+  /**
+   * For a journal event: the number of its record in the meter, or its index among equal ones of its second.
+   */
   readonly record?: number;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** A kept payload was decoded once more. */
+  /** A stored payload was re-decoded. */
   readonly isDecodedAgain?: boolean;
-  /** A person has looked at the stamp and released the reading from quarantine: the bounds of clocks do not hold for it. */
+  /** A user has checked the time stamp and released the reading from quarantine: time limits do not apply. */
   readonly isReleased?: boolean;
-  /** Who and why, for the history of a row that this one replaces. */
+  /** Author and reason, for the revision of a row that this one replaces. */
   readonly userId?: number;
   readonly reason?: string;
 }
 
-/** What became of the readings of one call; the numbers add up to what was given. */
+/** Outcome of the readings of one call; the numbers add up to the number of readings. */
 export interface Ingested {
   /** New rows. */
   readonly stored: number;
-  /** The same value was there already. */
+  /** The same value was already stored. */
   readonly repeated: number;
-  /** Took the place of a row of equal or lower worth, or added fields to it. */
+  /** Replaced a row of equal or lower rank, or added fields to it. */
   readonly replaced: number;
-  /** Not taken: the row that is there is worth more. */
+  /** Not accepted: the stored row has a higher rank. */
   readonly refused: number;
-  /** The stamp cannot be right: not stored, in quarantine until somebody decides. */
+  /** Implausible time stamp: not stored, in quarantine until a user decides. */
   readonly quarantined: number;
-  /** No such device, message type or field. */
+  /** Unknown device, message type or field. */
   readonly unknown: number;
 }
 
-/** A set of fields in the order of their names, as `field_set` holds it. */
+/** A field set in the order of names, as stored in `field_set`. */
 export interface FieldSet {
   readonly id: number;
   readonly fields: readonly FieldName[];
-  /** Positions of the counters, and of everything else: what sums, minima and maxima are kept of. */
+  /** Positions of the counters, and of all other fields, for which sums, minima and maxima are kept. */
   readonly counters: readonly number[];
   readonly moving: readonly number[];
   /** Position of each field. */
   readonly at: ReadonlyMap<string, number>;
 }
 
-/** What ingest must know of a device. */
+/** Metadata of a device needed by ingest. */
 export interface DeviceMetadata {
   readonly id: DeviceId;
   readonly companyId: number;
   readonly modelId: number;
-  /** IANA zone in which its days are counted. */
+  /** IANA zone of its calendar days. */
   readonly zone: string;
   readonly reportPeriodSec: number;
-  /** What its counters count through, in the unit of the stored values. */
+  /** Capacity of its counters, in the unit of the stored values. */
   readonly counterCapacity: number | undefined;
-  /** How old its readings may be when they are received, in seconds by message type, where its model says so. */
+  /** Maximum age of its readings at receipt, in seconds by message type, if its model limits it. */
   readonly depths: ReadonlyMap<number, number>;
-  /** Where a counter of pulses stands at zero; other counters begin at zero. */
+  /** Start of a pulse counter; other counters start at zero. */
   readonly counterStart: { readonly field: FieldName; readonly value: number } | undefined;
 }
 
-/** A row of `message` on its way into the store. */
+/** A row of `message` to be stored. */
 export interface Row {
   readonly device: DeviceMetadata;
   readonly msgType: number;
@@ -95,9 +97,9 @@ export interface Row {
   /** Origins of the values that differ from the row. */
   readonly by_field: ByField | null;
   readonly extra: string | null;
-  /** A person or a rule gave the status; an automatic one never lifts an equal value. */
+  /** A user or a rule set the status; an automatic one never lifts an equal value. */
   readonly isDecided: boolean;
-  /** A payload was decoded once more: it replaces neither what a person has entered nor what he has corrected. */
+  /** From a re-decoded payload: it replaces neither entered nor corrected values of users. */
   readonly isDecodedAgain: boolean;
   readonly userId: number | null;
   readonly reason: string | null;

@@ -9,7 +9,7 @@ import { tsOfLatest } from "./latest.ts";
 import { createLevels } from "./levels.ts";
 import { recountDays } from "./recount.ts";
 
-/** A row of `message` as the last release wrote it: under the set of just the fields that it holds. */
+/** A row of `message` as the previous release wrote it: with the set of exactly its fields. */
 interface OldRow {
   readonly device: number;
   readonly msgType: number;
@@ -27,7 +27,10 @@ afterAll(() => old.drop());
 const month = Date.UTC(2026, 4, 1) / 1000;
 const { measured, late, suspect, rejected } = statuses;
 
-/** Rows of every kind over some days: whole and partial ones, holes, suspect and rejected ones, in two types of three devices. */
+/**
+ * Rows of every kind over some days: complete and partial ones, nulls, suspect and rejected ones, in two
+ * types of three devices.
+ */
 function oldRows(): OldRow[] {
   const rows: OldRow[] = [];
   for (let n = 0; n < 300; n++) {
@@ -59,7 +62,7 @@ async function setId(names: readonly string[]): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Writes rows, days and latest values as the last release did. */
+/** Writes rows, days and latest values as the previous release did. */
 async function fill(rows: readonly OldRow[]): Promise<void> {
   const { pool } = old;
   await pool.query(
@@ -155,7 +158,7 @@ test("TRUST-003 a database of the last release holds the same days and latest va
 
 const byKey = (days: readonly DayRow[]) => new Map(days.map((day) => [dayKeyOf(day), plain(day)]));
 
-/** What a day says, whatever the number of its set. */
+/** Content of a day, independent of the number of its set. */
 const plain = ({ set, ...day }: DayRow) => ({ ...day, fields: set.fields });
 
 function keysOf(rows: readonly OldRow[]): DayKey[] {
@@ -167,7 +170,7 @@ function keysOf(rows: readonly OldRow[]): DayKey[] {
   return [...keys.values()].sort((a, b) => a.deviceId - b.deviceId || a.msgType - b.msgType || a.day - b.day);
 }
 
-/** The days counted anew from the migrated messages. */
+/** The days recomputed from the migrated messages. */
 async function recounted(sets: ReturnType<typeof createFieldSets>, keys: readonly DayKey[]) {
   const before = new Map((await readDays(old.pool, sets, keys)).map((day) => [dayKeyOf(day), day]));
   const client = await old.pool.connect();

@@ -15,7 +15,7 @@ export async function latestSets(
   return rows;
 }
 
-/** The first counted day from a day on, and the first message of these types from an instant on. */
+/** The first aggregated day from a given day on, and the first message of these types from an instant on. */
 export async function firstOf(
   client: pg.ClientBase,
   deviceId: DeviceId,
@@ -32,7 +32,7 @@ export async function firstOf(
   return rows[0] ?? { day: null, ts: null };
 }
 
-/** Days that are counted, the end excluded. Rows: one a day and type, by the primary key of reading_day. */
+/** Aggregated days, the end exclusive. Rows: one per day and type, by the primary key of reading_day. */
 export async function countedDays(
   client: pg.ClientBase,
   deviceId: DeviceId,
@@ -46,7 +46,10 @@ export async function countedDays(
   return rows;
 }
 
-/** Times of the messages of these types, the end excluded. Rows: those of the span, by the primary key of message. */
+/**
+ * Times of the messages of these types, the end exclusive. Rows: those of the range, by the primary key of
+ * message.
+ */
 export async function messageTimes(
   client: pg.ClientBase,
   deviceId: DeviceId,

@@ -2,7 +2,7 @@ import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";
 
-/** A device whose days are to be counted by another zone, as far as they are not. */
+/** A device whose days must be recomputed in another zone, with the progress. */
 export interface ZoneDue {
   readonly device_id: DeviceId;
   readonly next_day: Day | null;
@@ -10,15 +10,15 @@ export interface ZoneDue {
   readonly company_id: number;
 }
 
-/** Seconds after which a device is tried again that could not be counted. */
+/** Seconds before a failed device is retried. */
 const againSec = 60;
 
-/** Forgets devices that are gone. */
+/** Deletes marks of deleted devices. */
 export async function forgetGone(pool: pg.Pool): Promise<void> {
   await pool.query("delete from zone_due z where not exists (select from device d where d.id = z.device_id)");
 }
 
-/** The next device behind a number, its mark locked; the zone is that of this moment, not a remembered one. */
+/** The next device after an id, its mark locked; the zone is read now, not cached. */
 export async function takeZoneDue(
   client: pg.ClientBase,
   { after, mostAttempts }: { readonly after: number; readonly mostAttempts: number },
@@ -35,7 +35,7 @@ export async function takeZoneDue(
   return rows[0];
 }
 
-/** Notes that the days before this one are counted. */
+/** Records that the days before this one are done. */
 export async function noteCounted(client: pg.ClientBase, deviceId: DeviceId, before: Day): Promise<void> {
   await client.query("update zone_due set next_day = $2::date, attempts = 0 where device_id = $1::int4", [
     deviceId,
@@ -43,7 +43,7 @@ export async function noteCounted(client: pg.ClientBase, deviceId: DeviceId, bef
   ]);
 }
 
-/** Counts a failure; the device is tried again a little later. */
+/** Counts a failure; the device is retried a little later. */
 export async function putZoneOff(pool: pg.Pool, deviceId: DeviceId, error: unknown): Promise<void> {
   await pool.query(
     `update zone_due set attempts = attempts + 1, error = $2::text, due_at = due_at + ${String(againSec)}

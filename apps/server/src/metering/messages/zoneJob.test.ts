@@ -23,7 +23,7 @@ const setCompanyZone = (deviceId: DeviceId, zone: string) =>
     deviceId,
     zone,
   ]);
-/** The memory of every process is over: the marks are due. */
+/** The caches of every process have expired: the marks are due. */
 const letPass = () => store.query("update zone_due set due_at = 0");
 const hourly = (deviceId: DeviceId, hours: number, from = start) =>
   Array.from({ length: hours }, (_, n) =>
@@ -42,7 +42,7 @@ const days = (deviceId: DeviceId) =>
   );
 const midnights = (deviceId: DeviceId) =>
   store.query("select ts, v from message where device_id = $1 and msg_type = 101 order by ts", [deviceId]);
-/** By a process that remembers nothing of the devices, as every one does by the time a mark is due. */
+/** By a process without cached metadata, as every process is by the time a mark is due. */
 async function derive(): Promise<void> {
   const peer = store.peer();
   while ((await deriveDue(peer)) > 0);
@@ -106,7 +106,7 @@ test("TRUST-007 what a process stores that still knows the old zone is counted b
   await ingest(peer, first ? [first] : []);
 
   await setCompanyZone(deviceId, "Asia/Almaty");
-  // Nothing is counted while a process may still remember the old zone.
+  // Nothing is recomputed while a process may still have the old zone cached.
   expect(await recountZones(store.services)).toBe(0);
   const [mark] = await store.query<{ wait: number }>(
     "select due_at - extract(epoch from now())::int8 as wait from zone_due",

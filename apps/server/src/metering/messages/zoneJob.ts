@@ -16,16 +16,17 @@ import {
   type ZoneDue,
 } from "./zoneDueStore.ts";
 
-/** Days of one part: 45,000 rows where a reading comes every minute. */
+/** Days per part: 45,000 rows with a reading every minute. */
 const partDays = 31;
 const sideBySide = 2;
-/** After so many failures a device is left alone until its zone changes. */
+/** After this many failures a device is skipped until its zone changes. */
 const mostAttempts = 3;
 const pauseMs = 10_000;
 
 /**
- * Counts the days of devices anew whose zone has changed, and goes on until the worker stops. The database marks them in
- * the transaction of the change; a part and how far it reaches are one transaction, so a kill repeats and loses nothing.
+ * Recomputes the days of devices whose zone has changed, and goes on until the worker stops. The database
+ * marks them in the transaction of the change; a part and the progress are one transaction, so a kill repeats
+ * work and loses nothing.
  */
 export function startZoneRecounts(services: Services): Stop {
   let isStopped = false;
@@ -50,7 +51,10 @@ export function startZoneRecounts(services: Services): Stop {
   };
 }
 
-/** Works off what is due; returns how many parts that took. Devices take turns, part by part, in the order of their numbers. */
+/**
+ * Processes the due devices; returns the number of parts. Devices take turns, part by part, in the order of
+ * their ids.
+ */
 export async function recountZones(services: Services, mayGoOn: () => boolean = () => true): Promise<number> {
   await forgetGone(services.database.pool);
   let parts = 0;
@@ -68,7 +72,7 @@ export async function recountZones(services: Services, mayGoOn: () => boolean = 
   return parts;
 }
 
-/** One part of the next device behind a number; undefined when none is due there. */
+/** One part of the next device after an id; undefined when none is due there. */
 async function recountPart(services: Services, after: number): Promise<DeviceId | undefined> {
   let due: ZoneDue | undefined;
   try {
@@ -88,7 +92,9 @@ async function recountPart(services: Services, after: number): Promise<DeviceId 
 
 type Device = Recounted["of"]["device"] & { readonly id: DeviceId };
 
-/** The next part of a device, or its end: then what is derived of its readings, midnights above all, is to be derived anew. */
+/**
+ * The next part of a device, or its end: then its derived rows, midnights above all, must be derived again.
+ */
 async function recount(services: Services, client: pg.ClientBase, due: ZoneDue): Promise<void> {
   const { sets } = services.parts.readingStore;
   const device = { id: due.device_id, companyId: due.company_id, zone: due.zone };
@@ -100,7 +106,7 @@ async function recount(services: Services, client: pg.ClientBase, due: ZoneDue):
   await noteCounted(client, device.id, span.to);
 }
 
-/** The types that a device has sent, each with the set of its newest message. */
+/** Message types of a device, each with the set of its newest message. */
 async function setsByType(
   client: pg.ClientBase,
   sets: FieldSets,

@@ -70,7 +70,7 @@ export function serveModels(api: Api): void {
   });
 }
 
-/** English stands for every language but Russian: data titles have two. */
+/** English is used for every language but Russian: data titles have two. */
 function titled(title: Text): { title: string; title_en: string } {
   return { title: title.ru, title_en: title.en };
 }

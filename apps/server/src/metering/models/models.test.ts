@@ -8,7 +8,7 @@ let token: string;
 
 beforeAll(async () => {
   api = await openTestApi();
-  // Reference lists need no right of their own: a user without any reads them too.
+  // Reference lists need no right: a user without any reads them too.
   token = await api.token("norights@metrum.example");
 });
 afterAll(() => api.close());

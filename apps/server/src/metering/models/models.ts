@@ -2,7 +2,7 @@ import { deviceTypes, meterModels, models, type MeterModel, type Model, type Tab
 import { problem, type DeviceModel } from "@metrum/contract";
 import { interfaces, resourceByKey } from "@metrum/vocabulary";
 
-/** Brands have no table: their ids are their places in the alphabet of the catalogue. */
+/** Brands have no table: their ids are their positions in the alphabetical list. */
 export const brands: readonly { readonly id: number; readonly title: string }[] = [
   ...new Set(models.map((model) => model.brand)),
 ]
@@ -12,14 +12,14 @@ export const brands: readonly { readonly id: number; readonly title: string }[] 
 const brandIds = new Map(brands.map((brand) => [brand.title, brand.id]));
 const interfaceIds = new Map(interfaces.map((each) => [each.name, each.id]));
 
-/** The model of a metering device. Errors: not_found when the catalogue no longer has it. */
+/** The model of a metering device. Errors: not_found when it is no longer in the catalogue. */
 export function modelOf(id: number): MeterModel {
   const model = meterModels.find((each) => each.id === id);
   if (!model) throw problem("not_found");
   return model;
 }
 
-/** A metering model as the wire shows it. */
+/** A metering model as sent to clients. */
 export function shownModel(model: MeterModel): DeviceModel {
   return {
     ...shownCommon(model),
@@ -39,11 +39,11 @@ export function shownModel(model: MeterModel): DeviceModel {
   };
 }
 
-/** Whether the type of the model is drawn with vectors of three phases. */
+/** Whether the model type has a three-phase vector diagram. */
 export const hasVectors = ({ deviceTypeId }: MeterModel): boolean =>
   deviceTypes.some(({ id, hasVectors: isDrawn }) => id === deviceTypeId && isDrawn);
 
-/** What models of every kind have in common. */
+/** Fields common to models of every kind. */
 export function shownCommon(model: Model) {
   return {
     id: model.id,

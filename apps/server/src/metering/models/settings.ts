@@ -2,11 +2,14 @@ import type { MeterModel } from "@metrum/catalogue";
 import type { ModelSetting } from "@metrum/contract";
 import { secretKinds, type SecretKind } from "@metrum/vocabulary";
 
-/** Secrets that the protocol of a model has a use for. */
+/** Secrets supported by the protocol of a model. */
 export const secretsOfModel = ({ driver }: MeterModel): SecretKind[] =>
   secretKinds.filter((kind) => driver.secrets?.[kind] !== undefined);
 
-/** What a device of this model is set up with: weight and start of pulse counters, ratio of electricity meters. */
+/**
+ * Settings of a device of this model: pulse weight and starting value of pulse counters, transformer ratio of
+ * electricity meters.
+ */
 export function settingsOfModel({ pulses, resource, hasOwnStartingValue }: MeterModel): ModelSetting[] {
   return [
     ...(pulses ? (["impulse_weight"] as const) : []),

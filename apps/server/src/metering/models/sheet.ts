@@ -25,7 +25,7 @@ const nothing = {
   sources: [],
 } satisfies Partial<ModelSheet>;
 
-/** The data sheet of a model as the wire shows it. */
+/** The data sheet of a model as sent to clients. */
 export function sheetOf(model: Model): ModelSheet {
   const { id, title, interface_ids } = shownCommon(model);
   const common = { ...nothing, id, title, brand: model.brand, interface_ids, kind: model.kind };
@@ -63,7 +63,7 @@ function meterPart(model: MeterModel): Partial<ModelSheet> {
       ...(model.hasLogin ? (["login"] as const) : []),
       ...(hasVectors(model) ? (["vectors"] as const) : []),
     ],
-    // Every model is read from its own simulator by the walking test of the catalogue.
+    // The walking test of the catalogue reads every model from its own simulator.
     evidence: ["simulator", ...new Set((model.evidence ?? []).map(({ kind }) => kind))],
     comparisons: [...(model.evidence ?? [])],
     sources: [...new Set(model.samples.map(({ source }) => source))],

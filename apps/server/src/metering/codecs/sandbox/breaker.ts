@@ -1,4 +1,4 @@
-/** Overruns one after the other until a codec is left alone, and for how long. */
+/** Consecutive overruns after which a codec is suspended, and for how long. */
 const mostOverruns = 3;
 const restMs = 60_000;
 
@@ -7,7 +7,10 @@ interface Record {
   restsUntilMs: number;
 }
 
-/** Remembers codecs that ran over their limits: each overrun holds a worker for a quarter of a second, which others need. */
+/**
+ * Circuit breaker for codecs that exceed their limits: each overrun blocks a worker for a quarter of a
+ * second.
+ */
 export class Breaker {
   readonly #records = new Map<string, Record>();
   readonly #clockMs: () => number;
@@ -16,7 +19,7 @@ export class Breaker {
     this.#clockMs = clockMs;
   }
 
-  /** Whether the codec is left alone now. When its rest is over it gets one try. */
+  /** Whether the codec is suspended now. After the pause it gets one attempt. */
   isResting(codec: string): boolean {
     return (this.#records.get(codec)?.restsUntilMs ?? 0) > this.#clockMs();
   }

@@ -5,7 +5,7 @@ import { Broken, interpret } from "./interpreter.ts";
 import type { Order } from "./order.ts";
 import { computedMsOf } from "./processorTime.ts";
 
-/** Where the system keeps what it knows of this thread; undefined where it has no such place. */
+/** Directory of this thread in /proc; undefined where the system has none. */
 function ownPlace(): string | undefined {
   try {
     return `/proc/${readlinkSync("/proc/thread-self")}`;
@@ -17,9 +17,12 @@ function ownPlace(): string | undefined {
 const place = ownPlace();
 const clocks = { wallMs: () => performance.now(), computedMs: () => computedMsOf(place) };
 
-/** Thread of the codecs: answers each order with its outcome, one after the other. Whoever started it ends it when it overruns. */
+/**
+ * Worker thread of the codecs: answers each order with its outcome, one by one. The pool ends it when it
+ * overruns.
+ */
 const quickjs = await getQuickJS();
-// The engine compiles while it runs for the first time: nobody's payload should wait for that.
+// The engine compiles during its first run, which must not delay a real payload.
 const warmUp =
   "function decodeUplink({ bytes }) { return { data: { sum: bytes[0] + Buffer.from([1])[0] } }; }";
 for (let times = 0; times < 3; times++)

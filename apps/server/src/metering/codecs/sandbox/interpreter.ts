@@ -2,16 +2,22 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule }
 import { limits, type CodecFailure, type Order, type Outcome } from "./order.ts";
 import { finder, prelude } from "./prelude.ts";
 
-/** What of the time between two looks at the clock counts: more than this the process has slept, not the codec computed. */
+/**
+ * Largest step between two clock reads that counts: beyond it the process was suspended, not the codec
+ * computing.
+ */
 const longestSliceMs = 5;
 
-/** Clocks of the thread. `wallMs` costs nothing; `computedMs` is its processor time, undefined where the system does not tell it. */
+/**
+ * Clocks of the thread. `wallMs` is cheap; `computedMs` is its processor time, undefined where the system
+ * does not provide it.
+ */
 export interface Clocks {
   readonly wallMs: () => number;
   readonly computedMs: () => number | undefined;
 }
 
-/** The interpreter itself has broken (not the codec): whoever holds it must end. `outcome` is still true. */
+/** The interpreter itself (not the codec) is broken: its thread must end. `outcome` is still valid. */
 export class Broken extends Error {
   readonly outcome: Outcome | undefined;
   constructor(cause: unknown, outcome?: Outcome) {
@@ -21,8 +27,8 @@ export class Broken extends Error {
 }
 
 /**
- * Calls one function of a codec in a runtime of its own, which knows nothing of earlier calls and is thrown away after it.
- * Bounds: `limits` (time, memory, stack, length of the answer). Errors: Broken when the interpreter cannot be used any more.
+ * Calls one function of a codec in a fresh runtime, which is discarded afterwards. Limits: `limits` (time,
+ * memory, stack, length of the answer). Errors: Broken when the interpreter is no longer usable.
  */
 export function interpret(quickjs: QuickJSWASMModule, order: Order, clocks: Clocks): Outcome {
   const startedMs = clocks.wallMs();
@@ -55,8 +61,9 @@ interface Watch {
 }
 
 /**
- * Counts computing time, so that a busy machine does not fail an honest codec; the pool bounds the time on the wall. Slices of the wall are
- * counted first, for they are cheap to read; when they are used up the processor time of the thread says what was really computed.
+ * Limits computing time, so that a busy machine does not fail an honest codec; the pool limits wall time.
+ * Wall time is measured first, because it is cheap to read; when it is used up the processor time of the
+ * thread decides.
  */
 function watchTime(runtime: QuickJSRuntime, { wallMs, computedMs }: Clocks): Watch {
   const computedBefore = computedMs();
@@ -115,7 +122,7 @@ function callCodec(context: QuickJSContext, order: Order, watch: Watch): Result 
 
 const failed = (failure: CodecFailure, message: string): Result => ({ kind: "failed", failure, message });
 
-/** What the interpreter threw, in words for the author of the codec; its own text is bounded and is text only. */
+/** Error of the interpreter, worded for the author of the codec; its text is bounded. */
 function describe(error: unknown, watch: Watch): Result {
   if (watch.isOver()) return failed("time", `the codec ran longer than ${limits.computeMs} ms`);
   if (error instanceof WebAssembly.RuntimeError) throw error;

@@ -1,20 +1,20 @@
-/** What waits for its turn: of whom it is, and of which codec. */
+/** A queued item: its company, and its codec. */
 export interface Lane {
   readonly company: number;
   readonly codec: string;
 }
 
 /**
- * A queue that is fair twice: companies take turns, and within a company its codecs do. A company has one at work at a time, so
- * that one worker of two is always free for the others.
+ * A queue with two levels of round robin: among companies, and within a company among its codecs. A company
+ * has one item in progress at a time, so that one of the two workers is always available to the others.
  */
 export class Lanes<Item extends Lane> {
   readonly #mostWaiting: number;
-  /** In the order of their turns: a Map keeps it, and whoever was served goes to the end. */
+  /** In order of turns: a Map keeps insertion order, and a served company goes to the end. */
   readonly #companies = new Map<number, Map<string, Item[]>>();
   readonly #atWork = new Set<number>();
 
-  /** `mostWaiting`: items of one company; more are not taken. */
+  /** `mostWaiting`: queued items of one company; more are refused. */
   constructor(mostWaiting: number) {
     this.#mostWaiting = mostWaiting;
   }
@@ -31,7 +31,7 @@ export class Lanes<Item extends Lane> {
     return true;
   }
 
-  /** The next whose turn it is; its company is at work until `done`. */
+  /** The next item in turn; its company is busy until `done`. */
   take(): Item | undefined {
     for (const [company, codecs] of this.#companies) {
       if (this.#atWork.has(company)) continue;
@@ -52,7 +52,7 @@ export class Lanes<Item extends Lane> {
     this.#atWork.delete(company);
   }
 
-  /** Takes everything that waits, for the end. */
+  /** Removes all queued items, for the shutdown. */
   drain(): Item[] {
     const items = [...this.#companies.values()].flatMap((codecs) => [...codecs.values()].flat());
     this.#companies.clear();

@@ -6,7 +6,7 @@ import { limits, type Order } from "./order.ts";
 import { CodecPool } from "./pool.ts";
 import { watch } from "./thread.ts";
 
-/** Some milliseconds of work, with many looks at the clock. */
+/** Some milliseconds of work, with many clock reads. */
 const working: Order = {
   source: `function decodeUplink() { let sum = 0; for (let i = 0; i < 300000; i++) sum += i; return { data: { sum } }; }`,
   call: "decodeUplink",
@@ -16,7 +16,7 @@ const working: Order = {
 };
 const endless: Order = { ...working, source: "function decodeUplink() { for (;;); }" };
 
-/** A wall clock on which every look costs four milliseconds that the machine gave to others. */
+/** A wall clock on which every read costs four milliseconds, as on an overloaded machine. */
 function slowWall(): () => number {
   let nowMs = 0;
   return () => (nowMs += 4);

@@ -1,17 +1,17 @@
-/** The functions of a codec that can be called, by the convention of The Things Stack and ChirpStack v4. */
+/** The callable functions of a codec, by the convention of The Things Stack and ChirpStack v4. */
 export type CodecCall = "decodeUplink" | "encodeDownlink" | "decodeDownlink";
 
-/** What a codec is called with. JSON values only: nothing of the host goes into the interpreter. */
+/** Input of a codec. JSON values only: no host objects enter the interpreter. */
 export interface CodecInput {
   readonly call: CodecCall;
   readonly bytes: readonly number[];
   readonly fPort: number;
-  /** Milliseconds since 1970; it is also the only moment that the codec can see on a clock. */
+  /** Milliseconds since 1970; also the only time that the codec's clock shows. */
   readonly recvTimeMs: number;
   readonly variables?: Readonly<Record<string, string>>;
-  /** What `encodeDownlink` is to turn into bytes. */
+  /** Input of `encodeDownlink`. */
   readonly data?: unknown;
-  /** Only looks whether the codec loads and has the function, which is not called. */
+  /** Only checks that the codec loads and has the function, which is not called. */
   readonly isLookedFor?: boolean;
 }
 
@@ -20,10 +20,10 @@ export interface Order extends CodecInput {
   readonly source: string;
 }
 
-/** Why a codec gave nothing. `busy`: it was not even tried, for its queue is full or it has overrun too often. */
+/** Why a codec gave no answer. `busy`: not attempted, because its queue is full or it is suspended. */
 export type CodecFailure = "time" | "memory" | "error" | "busy";
 
-/** What became of one call: the answer as JSON text, which nobody has looked into yet, or why there is none. */
+/** Outcome of one call: the answer as JSON text, not parsed yet, or why there is none. */
 export type Outcome =
   | { readonly kind: "answer"; readonly text: string; readonly durationMs: number }
   | {
@@ -34,11 +34,12 @@ export type Outcome =
     };
 
 export const limits = {
-  /** Time that one call may compute. */
+  /** Computing time of one call. */
   computeMs: 50,
   /**
-   * When its thread has computed so long the whole worker is ended: native loops (filling an array) do not look at the other limit.
-   * Time that the machine gave to others does not count, up to the last limit, which only a hung worker reaches.
+   * The worker is terminated when its thread has computed this long: native loops (filling an array) do not
+   * check the other limit. Time given to other processes does not count, up to the last limit, which only a
+   * hung worker reaches.
    */
   threadMs: 250,
   longestWallMs: 10_000,

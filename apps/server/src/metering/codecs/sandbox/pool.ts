@@ -4,7 +4,7 @@ import type { CodecFailure, Order, Outcome } from "./order.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 const mostThreads = 2;
-/** Calls of one company that may wait: some seconds of work. */
+/** Queued calls per company: some seconds of work. */
 const mostWaiting = 1_000;
 
 interface Job extends Lane {
@@ -12,12 +12,13 @@ interface Job extends Lane {
   readonly done: (outcome: Outcome) => void;
 }
 
-/** What `run` needs beside the order: whose codec it is, and its name among theirs ("7" for the version with this id). */
+/** Company and name of the codec ("7" for the version with this id), for `run`. */
 export type CodecLane = Lane;
 
 /**
- * Runs codecs in at most two workers. A codec that loops or fills its memory costs its worker, which is replaced, and after some
- * overruns in a row it is left alone for a minute; other codecs and other companies take their turns meanwhile.
+ * Runs codecs in at most two workers. A codec that loops or exhausts its memory costs its worker, which is
+ * replaced, and after some consecutive overruns it is suspended for a minute; other codecs and companies
+ * continue meanwhile.
  */
 export class CodecPool {
   readonly #lanes: Lanes<Job>;
@@ -30,7 +31,7 @@ export class CodecPool {
     this.#lanes = new Lanes(options.mostWaiting);
   }
 
-  /** Calls a codec. Never rejects: what went wrong is an outcome. */
+  /** Calls a codec. Never rejects: a failure is an outcome. */
   async run(lane: CodecLane, order: Order): Promise<Outcome> {
     if (this.#isClosed) return failed("busy", "the server is stopping");
     if (this.#breaker.isResting(nameOf(lane)))

@@ -1,14 +1,18 @@
 /**
- * What a codec finds in the interpreter before its own text runs, as a script that answers the function by which it is called.
+ * Environment of a codec in the interpreter, as a script that returns the function by which the codec is
+ * called.
  *
- * - `Date` knows one moment, that of receipt, and one zone, UTC; `Math.random` refuses. So the same payload always decodes alike.
- * - `console` is silent: codecs in the wild write to it. `module` and `exports` are there for those that fill them.
+ * - `Date` knows one time, that of receipt, and one zone, UTC; `Math.random` throws. So the same payload
+ * always decodes alike.
+ * - `console` does nothing: published codecs write to it. `module` and `exports` exist for codecs that assign
+ * to them.
  * - `Buffer` is the part of Node's that codecs use (ChirpStack offers one).
- * - No network, files, timers, process or require: the interpreter has none to give.
+ * - No network, files, timers, process or require: the interpreter has none.
  *
- * The function keeps the built-in functions it needs, so that a codec that replaces them fools nobody but itself; the host takes
- * its answer for text and checks it. Source of the conventions: payload formatters of The Things Stack (`decodeUplink`,
- * `encodeDownlink`, `decodeDownlink`; v2 `Decoder(bytes, port)`) and ChirpStack v3 (`Decode(fPort, bytes, variables)`).
+ * The function keeps references to the built-in functions it needs, so that a codec that replaces them
+ * affects only itself; the host treats its answer as text and validates it. Source of the conventions:
+ * payload formatters of The Things Stack (`decodeUplink`, `encodeDownlink`, `decodeDownlink`; v2
+ * `Decoder(bytes, port)`) and ChirpStack v3 (`Decode(fPort, bytes, variables)`).
  */
 export const prelude = String.raw`
 (function () {
@@ -154,7 +158,10 @@ export const prelude = String.raw`
 })()
 `;
 
-/** Evaluated after the codec, in its global scope: functions declared by const, let and class are seen by it as well. */
+/**
+ * Evaluated after the codec, in its global scope, so that it sees functions declared by const, let and class
+ * too.
+ */
 export const finder = `(() => ({
   decodeUplink: typeof decodeUplink === "undefined" ? undefined : decodeUplink,
   encodeDownlink: typeof encodeDownlink === "undefined" ? undefined : encodeDownlink,

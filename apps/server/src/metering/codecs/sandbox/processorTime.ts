@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Processor time of a thread in milliseconds, by the place that the system keeps for it (`/proc/PID/task/TID`).
- * Source: Linux, Documentation/scheduler/sched-stats.rst: the first number of `schedstat` is the time on the processor in nanoseconds.
- * Undefined where there is no such place: another system, or a thread that has ended.
+ * Processor time of a thread in milliseconds, from its directory in /proc (`/proc/PID/task/TID`).
+ * Source: Linux, Documentation/scheduler/sched-stats.rst: the first number of `schedstat` is the time on the
+ * processor in nanoseconds.
+ * Undefined without such a directory: another system, or a thread that has ended.
  */
 export function computedMsOf(place: string | undefined): number | undefined {
   if (place === undefined) return undefined;

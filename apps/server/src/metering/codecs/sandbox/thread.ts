@@ -6,7 +6,10 @@ import { computedMsOf } from "./processorTime.ts";
 
 /** A worker with its interpreter, one order at a time. */
 export interface Thread {
-  /** Resolves with the outcome; never rejects. Afterwards `isAlive` tells whether the thread can take another order. */
+  /**
+   * Resolves with the outcome; never rejects. Afterwards `isAlive` shows whether the thread can take another
+   * order.
+   */
   run(order: Order): Promise<Outcome>;
   readonly isAlive: () => boolean;
   readonly end: () => Promise<void>;
@@ -15,7 +18,7 @@ export interface Thread {
 type Failed = Extract<Outcome, { kind: "failed" }> & { readonly isLast?: true };
 type Answer = Outcome & { readonly isLast?: true };
 
-/** A worker loads its interpreter in half a second; a machine whose processors are taken may need many times as long. */
+/** A worker loads its interpreter in half a second; on a busy machine it may take many times as long. */
 const startMs = 60_000;
 const tooLong: Failed = {
   kind: "failed",
@@ -30,14 +33,14 @@ const gone: Failed = {
   durationMs: 0,
 };
 
-/** Starts a worker; resolves when its interpreter is loaded. Errors: whatever keeps it from starting. */
+/** Starts a worker; resolves when its interpreter is loaded. Errors: any failure of the start. */
 export async function startThread(): Promise<Thread> {
   const { text, isCode, execArgv } = workerProgram("codecWorker", import.meta.url);
   const worker = new Worker(text, {
     eval: isCode,
     execArgv,
     env: {},
-    // The interpreter's own memory lies outside of these and is bounded by itself.
+    // The interpreter's own memory is outside these limits and has its own.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
   worker.unref();
@@ -70,7 +73,7 @@ export async function startThread(): Promise<Thread> {
   };
 }
 
-/** The directory in /proc with the processor time of the worker, if the system has one. */
+/** Directory of the worker in /proc, with its processor time, if the system has one. */
 async function ready(worker: Worker): Promise<string | undefined> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), startMs);
@@ -90,8 +93,8 @@ const isReady = (message: unknown): message is { readonly place: string | undefi
   typeof message === "object" && message !== null && "place" in message;
 
 /**
- * What the worker has computed since now, in milliseconds. Where the system does not measure one thread, what the whole process
- * has computed: it cannot be less.
+ * Computing time of the worker since this call, in milliseconds. Where the system does not measure threads,
+ * that of the whole process, which is an upper bound.
  */
 function computingClock(place: string | undefined): () => number {
   const before = computedMsOf(place);
@@ -105,8 +108,8 @@ function computingClock(place: string | undefined): () => number {
 }
 
 /**
- * Calls back once the order has had its computing time, or at the last limit of the wall. Messages that came in meanwhile are read first:
- * this thread may have been the slow one.
+ * Calls back once the order has used its computing time, or at the wall time limit. Pending messages are read
+ * first: this thread may have been the slow one.
  */
 export function watch(computedMs: () => number, onOverrun: () => void): () => void {
   const startedMs = performance.now();

@@ -4,7 +4,10 @@ import { isLate } from "../judge.ts";
 import type { DeviceMetadata, Incoming, Values } from "../types.ts";
 import { isNumber } from "../values.ts";
 
-/** Message type of journals on the wire; they are no readings, and have one row an event and not one a second. */
+/**
+ * Message type of journals on the wire; they are not readings, and have one row per event instead of one per
+ * second.
+ */
 export const journalType = 7;
 
 /** `status_code` on the wire is the number of the journal times this, plus the code of the event. */
@@ -13,16 +16,16 @@ const mostJournals = 32_768;
 /** Neither: an event without a code. */
 const none = -1;
 
-/** An event on its way into the store. */
+/** An event to be stored. */
 export interface Event {
   readonly deviceId: DeviceId;
   readonly companyId: number;
   readonly ts: number;
   readonly journal: number;
   readonly code: number;
-  /** First 64 bits of the MD5 of `NAME=VALUE,...` in the order of names; "0" when nothing is said besides. */
+  /** First 64 bits of the MD5 of `NAME=VALUE,...` in the order of names; "0" without further values. */
   readonly digest: string;
-  /** Number of the record, or place among equal events of its second. */
+  /** Number of the record, or index among equal events of its second. */
   readonly record: number;
   readonly meterAt: number | null;
   readonly receivedAt: number;
@@ -31,7 +34,7 @@ export interface Event {
   readonly params: Values | null;
 }
 
-/** The event that a message of type 7 tells of; undefined when it says nothing. `record`: see `numberEvents`. */
+/** The event described by a message of type 7; undefined if empty. `record`: see `numberEvents`. */
 export function eventOf(reading: Incoming, device: DeviceMetadata, record: number): Event | undefined {
   const { values, status, source, meterAt } = reading;
   const { journal, code, rest } = split(values);
@@ -80,14 +83,14 @@ function digestOf(rest: Said): string {
   return createHash("md5").update(text).digest().readBigInt64BE().toString();
 }
 
-/** What the wire says of an event: its code with the number of the journal, and what it says besides. */
+/** The event on the wire: its code with the number of the journal, and its values. */
 export function valuesOf({ journal, code, params }: Pick<Event, "journal" | "code" | "params">): Values {
   return code === none ? (params ?? {}) : { status_code: journal * codesOfJournal + code, ...params };
 }
 
 /**
- * Messages of one delivery with the numbers of their events, where several deliveries are stored by one call: an event that is
- * delivered twice is one, equal events of one delivery are several.
+ * Messages of one delivery with the numbers of their events, if several deliveries are stored by one call: an
+ * event delivered twice is one, equal events of one delivery are several.
  */
 export function withRecords(readings: readonly Incoming[]): readonly Incoming[] {
   if (!readings.some(({ msgType }) => msgType === journalType)) return readings;
@@ -96,8 +99,9 @@ export function withRecords(readings: readonly Incoming[]): readonly Incoming[] 
 }
 
 /**
- * The record number of each message of one dialogue or delivery: the meter's own, else how many equal ones of the same second came
- * before it there. Two events of one second are two, and the same two when they are read again.
+ * Record number of each message of one dialogue or delivery: the meter's own, else the number of equal ones
+ * of the same second before it. Two events of one second are thus distinct, and keep their numbers when they
+ * are read again.
  */
 export function numberEvents(readings: readonly Incoming[]): number[] {
   const seen = new Map<string, number>();

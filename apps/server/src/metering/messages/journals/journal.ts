@@ -25,9 +25,9 @@ interface Numbered {
   readonly record: number;
 }
 
-/** Where events of meters are stored. */
+/** Store of meter events. */
 export interface Journal {
-  /** Stores events that are not there yet; says of each what became of it. Resolves after COMMIT. */
+  /** Stores events not stored yet; returns the outcome of each. Resolves after COMMIT. */
   add(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
   settle(): Promise<void>;
 }
@@ -73,7 +73,7 @@ async function writeEvents(
   events: readonly Event[],
 ): Promise<(readonly [Event, boolean])[]> {
   if (events.length === 0) return [];
-  // Every batch takes its keys in the same order, so that two never wait for each other in a circle.
+  // Every batch locks its keys in the same order, which prevents deadlocks.
   const sorted = [...events].sort(
     (a, b) => a.deviceId - b.deviceId || a.ts - b.ts || a.code - b.code || a.record - b.record,
   );
@@ -83,7 +83,7 @@ async function writeEvents(
       const isNew = await insertEvents(pool, sorted);
       return sorted.map((event, at) => [event, isNew[at] ?? false]);
     } catch (error) {
-      // The partition of a row has just been dropped, or two batches met.
+      // The partition of a row has just been dropped, or two batches collided.
       const code = sqlStateOf(error);
       if (isAgain || (code !== sqlStates.checkViolation && code !== sqlStates.deadlock)) throw error;
       partitions.forget();

@@ -13,7 +13,10 @@ const nameOf = (event: Pick<Event, "deviceId" | "ts" | "journal" | "code" | "dig
 const largestOffset = 2 ** 31 - 1;
 const offset = (at: number, ts: number): number => Math.max(-largestOffset, Math.min(largestOffset, at - ts));
 
-/** Adds events that are not there yet; says of each whether it was new. One statement, by the primary key of journal_event. */
+/**
+ * Adds events not stored yet; returns for each whether it was new. One statement, by the primary key of
+ * journal_event.
+ */
 export async function insertEvents(pool: pg.Pool, events: readonly Event[]): Promise<boolean[]> {
   const { rows } = await pool.query<{ name: string }>({
     name: "journal-insert",
@@ -36,7 +39,7 @@ export async function insertEvents(pool: pg.Pool, events: readonly Event[]): Pro
     ],
   });
   const added = new Set(rows.map(({ name }) => name));
-  // Of equal ones of a batch the first is new.
+  // Of equal ones in a batch the first is new.
   return events.map((event) => added.delete(nameOf(event)));
 }
 
