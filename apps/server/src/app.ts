@@ -27,13 +27,13 @@ import {
 export interface AppOptions {
   readonly resolveSession: ResolveSession;
   readonly domains: readonly Domain[];
-  /** Folder of the built web app; what is not there is not served. */
+  /** Folder of the built web app; served only if it exists. */
   readonly webRoot?: string;
 }
 
 export interface App {
   readonly fastify: FastifyInstance;
-  /** Every call that is served: what the walking tests walk. */
+  /** Every call that is served, for the walking tests. */
   readonly calls: readonly Call[];
 }
 
@@ -52,7 +52,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   refuseWhileAway(fastify, services.database.isAway);
   readBodies(fastify);
   await fastify.register(compress, { threshold: 1024, encodings: ["br", "gzip"] });
-  // A subscriber of IPv6 has a whole network of addresses.
+  // An IPv6 subscriber has a whole network of addresses.
   await fastify.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) });
   await describe(fastify);
   observe(fastify, services);
@@ -70,7 +70,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return { fastify, calls: api.calls };
 }
 
-/** What a process without the role api answers: how it does, and nothing else. */
+/** The HTTP server of a process without the role api: health and metrics only. */
 export function buildHealth(services: Services): FastifyInstance {
   const fastify = createServer(services);
   secureHeaders(fastify, services.config);
@@ -91,7 +91,7 @@ function createServer({ config, log }: Services): FastifyInstance {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     exposeHeadRoutes: false,
-    // An address that cannot be read or is too long is one that does not exist.
+    // An unreadable or too long address is treated as not found.
     frameworkErrors: (_error, request, reply) => {
       sendProblem(problem("not_found"), request, reply);
     },
@@ -100,7 +100,9 @@ function createServer({ config, log }: Services): FastifyInstance {
   }) as unknown as FastifyInstance;
 }
 
-/** JSON and simple forms. An empty body is no body, whatever its type says; a body that is not JSON is 400. */
+/**
+ * JSON and simple forms. An empty body counts as absent, whatever its type; a body that is not JSON is 400.
+ */
 function readBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser("error", "error");
   fastify.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
@@ -120,7 +122,7 @@ function readBodies(fastify: FastifyInstance): void {
   );
 }
 
-/** Levels of a JSON body: security rule 5.1. */
+/** Nesting of a JSON body: security rule 5.1. */
 const deepestBody = 32;
 
 function isWithin(value: unknown, depth: number): boolean {
@@ -144,7 +146,7 @@ async function describe(fastify: FastifyInstance): Promise<void> {
   await fastify.register(swaggerUi, { routePrefix: "/api/docs" });
 }
 
-/** Outside production every reply is held against the contract; in production it is only written. */
+/** Outside production every reply is validated against the contract; in production it is only serialised. */
 function checkReplies(fastify: FastifyInstance, production: boolean): void {
   fastify.setSerializerCompiler(({ schema }) => (body) => {
     if (!production && isSchema(schema)) {

@@ -7,7 +7,7 @@ const flag = (fallback: boolean) =>
     .enum(["true", "false", "1", "0", ""])
     .optional()
     .transform((text) => (text === undefined || text === "" ? fallback : text === "true" || text === "1"));
-/** Undefined where nothing is said: the default then depends on other settings. */
+/** Undefined if not set: the default then depends on other settings. */
 const choice = z
   .enum(["true", "false", "1", "0"])
   .optional()
@@ -25,12 +25,15 @@ const list = z
       .filter((part) => part !== ""),
   );
 
-/** An address of one of these kinds. The text itself is not repeated, for it may hold a password. */
+/**
+ * A URL of one of these schemes. The text itself is not repeated in errors, because it may contain a
+ * password.
+ */
 const url = (...kinds: readonly string[]) =>
   z.string().refine((text) => kinds.some((kind) => text.startsWith(`${kind}://`)), {
     message: `expected an address that begins with ${kinds.map((kind) => `${kind}://`).join(" or ")}`,
   });
-/** Where letters come from: an address, or a name before it in angle brackets. */
+/** Sender of letters: an address, or a name followed by it in angle brackets. */
 const mailbox = z
   .string()
   .refine((text) => /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text), {
@@ -40,7 +43,7 @@ const origins = list.refine(
   (parts) => parts.every((part) => URL.canParse(part) && new URL(part).origin === part),
   { message: "expected origins such as https://metrum.example, without a path, separated by commas" },
 );
-/** The names are those that Fastify knows. */
+/** The names that Fastify knows. */
 const proxies = list.refine(
   (parts) => parts.every((part) => isIP(part.split("/")[0] ?? "") > 0 || namedProxies.has(part)),
   { message: "expected addresses or networks such as 10.0.0.0/8, separated by commas" },
@@ -71,7 +74,7 @@ const modemPorts = list.transform((parts, context) =>
 const unescaped = (text: string): string =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Paths as the operating system has them; which system it is need not be told. */
+/** Paths on any operating system, Windows included. */
 const serialPaths = list.refine((parts) => parts.every((part) => /^\/[^\0]+$|^COM\d+$/.test(part)), {
   message: "expected paths such as /dev/ttyUSB0 or COM3, separated by commas",
 });
@@ -88,7 +91,7 @@ const portRange = z
     return { first, last };
   });
 
-/** `{email}` stands for the address of the account: the directory has to know it, or one could sign in for somebody else. */
+/** `{email}` stands for the address of the account: without it a user could sign in as another. */
 const ldapFilter = z
   .string()
   .default("(mail={email})")
@@ -159,13 +162,13 @@ const environment = z.object({
   METRUM_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
-/** Documented settings that a later release brings: whoever sets one is told, instead of trusting what is not there. */
+/** Documented settings of a later release: setting one is reported, so that it is not relied upon. */
 const later = /^METRUM_(MAP_TILES_URL)$/;
 
 export interface LdapSettings {
   readonly url: string;
   readonly baseDn: string;
-  /** Empty: the directory is searched without a name. */
+  /** Empty: anonymous search of the directory. */
   readonly bindDn: string;
   readonly bindPassword: string;
   readonly userFilter: string;
@@ -181,14 +184,14 @@ export interface OidcSettings {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where a process without the role api says how it does. */
+  /** Address of the health endpoints of a process without the role api. */
   readonly healthPort: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly roles: readonly Role[];
   readonly demo: boolean;
   readonly buildType: "cloud" | "server";
-  /** The company of provider staff: unless told, 51 in the cloud build and 1 in the server build (X-16). */
+  /** The company of provider staff: by default 51 in the cloud build and 1 in the server build (X-16). */
   readonly providerCompanyId: number;
   /** The company whose administrators see and change the licence of a server build. */
   readonly licenceCompanyId: number;
@@ -199,18 +202,21 @@ export interface Config {
   readonly adminEmail: string;
   readonly adminPassword: string | undefined;
   readonly demoUsers: readonly string[];
-  /** Whether strangers may register a company. */
+  /** Whether companies may register themselves. */
   readonly selfRegistration: boolean;
-  /** The server makes the passwords of those who register and sends them by letter. */
+  /** The server generates the passwords of registrations and sends them by letter. */
   readonly randomPasswords: boolean;
   /** Undefined: letters go to the folder `outbox` of the data directory. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly mqttUrl: string | undefined;
   readonly mqttPort: number;
-  /** TLS port of the embedded broker, and where its certificate and key lie; undefined: none. */
+  /** TLS port of the embedded broker, with the paths of certificate and key; undefined: none. */
   readonly mqtts: { readonly port: number; readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Hosts that companies may have us connect to although they are private or speak without TLS; in small letters. */
+  /**
+   * Hosts that the platform may connect to for companies although they are private or without TLS; in lower
+   * case.
+   */
   readonly outgoingHosts: readonly string[];
   readonly deviceHost: string;
   readonly modemPorts: readonly {
@@ -218,33 +224,35 @@ export interface Config {
     readonly profile: string;
     readonly options: Readonly<Record<string, string>>;
   }[];
-  /** UDP ports of devices that send one frame a datagram. */
+  /** UDP ports of devices that send one frame per datagram. */
   readonly udpPorts: Config["modemPorts"];
-  /** Folder with one folder a company (`c7`), in which files of readings are dropped; undefined: none. */
+  /**
+   * Folder with a subfolder per company (`c7`), into which files of readings are dropped; undefined: none.
+   */
   readonly importDir: string | undefined;
-  /** Ports that are lent as transparent ones; undefined: none are. */
+  /** Ports available as transparent ports; undefined: none. */
   readonly bridgePorts: { readonly first: number; readonly last: number } | undefined;
   /** Serial ports of this machine that gateways and devices may name. */
   readonly serialPorts: readonly string[];
-  /** Where the licence of a server build lies; it need not be there. */
+  /** Path of the licence of a server build, which need not exist. */
   readonly licenceFile: string;
-  /** Whose licences hold, unless the build has keys of its own. */
+  /** Trusted publishers of licences, unless the build has keys of its own. */
   readonly licencePublicKeys: readonly string[];
   readonly mapTilesUrl: string | undefined;
-  /** Default peak hours by region; the built-in proposal without. */
+  /** Default peak hours by region; the built-in proposal if absent. */
   readonly peakHoursFile: string | undefined;
-  /** Folder for the files of the export to Almaty Su; off without. */
+  /** Folder for the files of the export to Almaty Su; off if absent. */
   readonly almatySuDir: string | undefined;
   readonly logLevel: z.infer<typeof environment>["METRUM_LOG_LEVEL"];
-  /** Directory that may judge passwords. */
+  /** Directory that may check passwords. */
   readonly ldap: LdapSettings | undefined;
-  /** OpenID provider that may say who somebody is. */
+  /** OpenID provider that may identify users. */
   readonly oidc: OidcSettings | undefined;
-  /** Header with the name of the user, in small letters; believed from `trustedProxies` only. */
+  /** Header with the name of the user, in lower case; accepted from `trustedProxies` only. */
   readonly kerberosHeader: string | undefined;
-  /** Names of settings that are set and not used by this release yet. */
+  /** Names of settings that are set but not used by this release. */
   readonly unused: readonly string[];
-  /** Outside production every reply is checked against the contract. */
+  /** Outside production every reply is validated against the contract. */
   readonly production: boolean;
 }
 
@@ -307,7 +315,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
-/** The host of the installation, where it has a name that mail knows. */
+/** The host of the installation, if it has a name suitable for mail. */
 function mailHost(publicUrl: string): string {
   const hostname = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : "";
   return hostname === "" || /^[\d.]+$|:/.test(hostname) ? "localhost" : hostname;

@@ -28,7 +28,9 @@ import { retention } from "#headend/retention";
 import { shell } from "#platform/shell";
 import { users } from "#access/users";
 
-/** What is done on the lines of devices and with what they send by themselves: a domain that speaks to devices stands here. */
+/**
+ * Work on the lines of devices and with their uplinks: domains that communicate with devices are listed here.
+ */
 export const lineWork: LineWork = {
   jobs: [pollJob, modemPollJob],
   beside: [
@@ -40,7 +42,7 @@ export const lineWork: LineWork = {
   takeDatagram,
 };
 
-/** Every domain, in starting order; they are stopped in the reverse one. */
+/** All domains, in starting order; they are stopped in reverse. */
 export const domains: readonly Domain[] = [
   letters,
   companies,

@@ -10,12 +10,12 @@ import { requirePorts } from "./core/ports.ts";
 import { domains } from "./domains.ts";
 import { createServices } from "./services.ts";
 
-/** Longest orderly stop: all parts together, then the embedded database. Under 5 s in all. */
+/** Time limit of an orderly stop: all parts together, then the embedded database. Under 5 s in total. */
 const partsMs = 2_500;
 const databaseMs = 2_300;
 const databaseName = "database";
 
-/** What has been started, to be stopped in the reverse order. */
+/** Started parts, to be stopped in reverse order. */
 const stops: { readonly name: string; readonly stop: Stop }[] = [];
 let isStopping = false;
 
@@ -72,7 +72,10 @@ async function requireDatabase(connection: { connectionString: string }): Promis
   }
 }
 
-/** Starts the parts of every domain that the roles of this process ask for; the API listens last. Returns where the process is found. */
+/**
+ * Starts the parts of every domain for the roles of this process; the API listens last. Returns the address
+ * of the process.
+ */
 async function startRoles(services: Services): Promise<string> {
   const { config } = services;
   for (const domain of domains) {
@@ -89,7 +92,7 @@ async function startRoles(services: Services): Promise<string> {
   return config.publicUrl;
 }
 
-/** Returns where this process says how it does. */
+/** Returns the address of the health endpoints of this process. */
 async function startHealth(services: Services): Promise<string> {
   const { host, healthPort, roles } = services.config;
   const fastify = buildHealth(services);
@@ -109,8 +112,8 @@ function readyLine(config: Config, where: string, parkPid: number | undefined): 
 }
 
 /**
- * Stops everything in the reverse order of its start. A part that hangs is left behind in time for the database, which is
- * stopped last and must not outlive the process.
+ * Stops everything in reverse order. A hanging part is abandoned in time for the database, which is stopped
+ * last and must not outlive the process.
  */
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;

@@ -65,7 +65,7 @@ test("create-admin takes the password from the environment and does not print it
 });
 
 test("seed-demo makes the demonstration accounts, once", async () => {
-  // The 90 days of history take half a minute; the tests of the demonstration look at them.
+  // The 90 days of history take half a minute; the tests of the demonstration check them.
   await query("insert into installation (key, value) values ('demo.history', 'true')");
 
   expect(metrum(["seed-demo"]).status).toBe(0);

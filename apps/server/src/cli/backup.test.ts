@@ -60,7 +60,7 @@ test("PROD-036 one command saves an outside database, one restores it on an empt
   expect(again.status).toBe(0);
   const sums = async (file: string) =>
     (await verify(file)).tables
-      // The note of the first backup is newer than its snapshot.
+      // The record of the first backup is newer than its snapshot.
       .filter(({ name }) => name !== "installation")
       .map(({ name, rows, checksum }) => ({ name, rows, checksum }));
   expect(await sums(second)).toEqual(await sums(first));

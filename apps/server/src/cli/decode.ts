@@ -23,7 +23,7 @@ import { explainedField, type ExplainedField } from "./fieldWords.ts";
 import { traceText } from "./traceText.ts";
 import { UsageError } from "./usage.ts";
 
-/** What beside the frame decides its meaning; `explain` asks for the meaning of every byte. */
+/** Input beside the frame; `explain` requests the meaning of every byte. */
 export interface DecodeOptions {
   readonly explain?: boolean;
   /** AES key in hexadecimal. */
@@ -36,7 +36,7 @@ export interface DecodeOptions {
 /** Decodes the text given as HEX. Errors: ProtocolError. */
 type Decoder = (hex: string, options: DecodeOptions & { readonly trace: Span[] | undefined }) => Decoded;
 
-/** Full frames that this run has seen: compact frames of later lines are read with them. */
+/** Full frames of this run, with whose layouts compact frames of later lines are read. */
 const radioFormats = formatCache();
 
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -51,7 +51,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   wmbus: (hex, options) => decodeWmbus(radioTelegramOf(hex), { ...options, formats: radioFormats }),
 };
 
-/** Hexadecimal, or a line as a receiver prints it (rtl-wmbus, CUL). */
+/** Hexadecimal, or the output line of a receiver (rtl-wmbus, CUL). */
 function radioTelegramOf(line: string): Uint8Array {
   return telegramOfLine(line)?.telegram ?? fromHex(line);
 }
@@ -67,16 +67,19 @@ function exchangeOf(hex: string): { request?: Uint8Array; response?: Uint8Array 
   };
 }
 
-/** One answer as it is printed: the decoded frame, or what is wrong with it. */
+/** One printed answer: the decoded frame, or its error. */
 export type Answer =
   | (Decoded & { readonly fields?: readonly ExplainedField[] })
   | {
       readonly error: { readonly kind: string; readonly offset: number | null; readonly message: string };
-      /** What was read before. */
+      /** Values read before the error. */
       readonly fields?: readonly ExplainedField[];
     };
 
-/** Decodes one frame for people; a bad frame is an answer, not an exception. Errors: UsageError for an unknown protocol. */
+/**
+ * Decodes one frame for display; a bad frame is an answer, not an exception. Errors: UsageError for an
+ * unknown protocol.
+ */
 export function decode(protocol: string, hex: string, options: DecodeOptions = {}): Answer {
   const decoder = decoderOf(protocol);
   const trace: Span[] | undefined = options.explain ? [] : undefined;
@@ -90,7 +93,10 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
   }
 }
 
-/** The trace in order; bytes that the decoder does not name (line ends, what follows an error) are named too. A receiver's line is left as it is. */
+/**
+ * The trace in order, with entries for bytes that the decoder does not name (line ends, bytes after an
+ * error). A line of a receiver is left as it is.
+ */
 function wholeTrace(hex: string, trace: readonly Span[], error?: ProtocolError): ExplainedField[] {
   const digits = hex.replaceAll(/[\s/]/g, "");
   const length = /^(?:[0-9a-f]{2})*$/i.test(digits) ? digits.length / 2 : 0;
@@ -100,7 +106,7 @@ function wholeTrace(hex: string, trace: readonly Span[], error?: ProtocolError):
   }).map(explainedField);
 }
 
-/** The same with payloads of LoRaWAN, whose codec may be a file that runs in the interpreter of codecs. */
+/** The same for LoRaWAN payloads, whose codec may be a file run by the codec interpreter. */
 async function answerOf(protocol: string, hex: string, options: DecodeOptions): Promise<Answer> {
   return protocol === "lorawan" ? decodePayload(hex, options) : decode(protocol, hex, options);
 }
@@ -157,7 +163,9 @@ function optionsOf({ explain, key, codec, fport }: Given): DecodeOptions {
   };
 }
 
-/** One JSON a line, in the order of the frames; waits while the reader of our output is slower. */
+/**
+ * One JSON object per line, in the order of the frames; waits while the reader of standard output is slower.
+ */
 async function decodeLines(protocol: string, options: DecodeOptions): Promise<number> {
   if (protocol !== "lorawan") decoderOf(protocol);
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {

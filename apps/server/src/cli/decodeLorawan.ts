@@ -16,9 +16,9 @@ import { explainedField } from "./fieldWords.ts";
 import { UsageError } from "./usage.ts";
 
 /**
- * Decodes a payload of LoRaWAN with a codec: a file (in the interpreter, bounded as on the server), a built-in codec
- * ("decentlab/dl-dlr2-002") or a model of the catalogue by its title ("SI-11 (water)").
- * Errors: UsageError for a codec that is not there; a payload or codec that fails is an answer.
+ * Decodes a LoRaWAN payload with a codec: a file (in the interpreter, with the limits of the server), a
+ * built-in codec ("decentlab/dl-dlr2-002") or a model of the catalogue by its title ("SI-11 (water)").
+ * Errors: UsageError for an unknown codec; a failing payload or codec is an answer.
  */
 export async function decodePayload(hex: string, options: DecodeOptions): Promise<Answer> {
   const { codec, fport } = options;
@@ -46,7 +46,7 @@ interface Uplink {
 const speaking = meterModels.filter(({ driver }) => driver.kind === "uplink");
 const fullTitle = ({ brand, title }: { brand: string; title: string }): string => `${brand} ${title}`;
 
-/** The model of this title, with or without its brand, else the only one whose title begins so. */
+/** The model of this title, with or without its brand, else the only one whose title begins like this. */
 function modelNamed(wanted: string) {
   const names = speaking.map((model) => ({
     model,
@@ -99,7 +99,10 @@ async function byFile(path: string, { payload, fport }: Uplink): Promise<Decoded
   return { protocol: "lorawan", device: { codec: path, fport }, readings: flat(data, ""), warnings };
 }
 
-/** Every value of the answer under its name; inner names are joined by dots, and the convention {value, unit} is one value. */
+/**
+ * Every value of the answer under its name; nested names are joined by dots, and the convention {value, unit}
+ * is one value.
+ */
 function flat(data: unknown, name: string): DecodedValue[] {
   if (typeof data !== "object" || data === null) {
     const isPlain = typeof data === "number" || typeof data === "string" || typeof data === "boolean";

@@ -11,7 +11,7 @@ import { setDevice } from "./device.ts";
 import { UsageError } from "./usage.ts";
 
 const key = "000102030405060708090a0b0c0d0e0f";
-/** A pulse counter, a radio meter and one of Mercury, as the catalogue has them. */
+/** A pulse counter, a radio meter and a Mercury meter of the catalogue. */
 const models = { pulses: 301, radio: 311, mercury: 120 };
 
 let api: TestApi;

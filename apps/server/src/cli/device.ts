@@ -14,12 +14,12 @@ const usage = `device NUMBER [--company ID] [--weight N] [--start N] [--ratio N]
        [--password FILE] [--encryption FILE] [--authentication FILE] [--forget password | encryption | authentication]...
 FILE holds the secret alone; - reads it from standard input. Secrets do not belong into arguments, which other processes see.`;
 
-/** Where a secret is read from: a file, or standard input as "-". */
+/** Source of a secret: a file, or standard input as "-". */
 type ReadSecret = (source: string) => Promise<string>;
 
 const readSecret: ReadSecret = (source) => (source === "-" ? text(process.stdin) : readFile(source, "utf8"));
 
-/** Says how a device is set up, or sets it; secrets are never said. */
+/** Prints the settings of a device, or changes them; secrets are never printed. */
 export async function main(args: string[]): Promise<number> {
   const { device, note } = await withServices(readConfig(), (services) =>
     setDevice(services, args, readSecret),
@@ -30,8 +30,8 @@ export async function main(args: string[]): Promise<number> {
 }
 
 /**
- * Sets what the arguments say, leaves the rest, and notes it in the log of the company; without options nothing is written.
- * Errors: UsageError that names the argument.
+ * Changes the settings named by the arguments, and records it in the log of the company; without options
+ * nothing is written. Errors: UsageError that names the argument.
  */
 export async function setDevice(
   { database, secretBox }: Pick<Services, "database" | "secretBox">,
@@ -103,7 +103,7 @@ function numberOf(values: Values, name: "company" | "weight" | "start" | "ratio"
   return Number(typed);
 }
 
-/** Errors: UsageError that names the argument, also for what no model could have. */
+/** Errors: UsageError that names the argument, also for a setting that no model supports. */
 async function wantedBy(values: Values, read: ReadSecret): Promise<DeviceSettings> {
   const { password, ...keys } = await secretsIn(values, read);
   const checked = DeviceSettings.safeParse(
@@ -120,7 +120,7 @@ async function wantedBy(values: Values, read: ReadSecret): Promise<DeviceSetting
   return withForgotten(checked.data, values.forget);
 }
 
-/** Without what was not said. */
+/** Without absent options. */
 const said = (all: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
@@ -150,7 +150,7 @@ async function secretFrom(kind: SecretKind, source: string, read: ReadSecret): P
   throw new UsageError(`--${kind}: nothing is in it; --forget ${kind} takes a secret away`);
 }
 
-/** An empty secret is one that is taken away. */
+/** An empty secret removes it. */
 function withForgotten(given: DeviceSettings, names: readonly string[]): DeviceSettings {
   const unknown = names.find((name) => !secretKinds.some((kind) => kind === name));
   if (unknown !== undefined)
@@ -171,7 +171,7 @@ function refuseWrong(faults: ReturnType<typeof wrongSettings>): void {
   if (lines.length > 0) throw new UsageError(lines.join("\n"));
 }
 
-/** What whoever changes how pulses are counted must know. */
+/** Warning about a change of pulse counting. */
 const noteOn = ({ impulse_weight, starting_value }: DeviceSettings): string =>
   impulse_weight === undefined && starting_value === undefined
     ? ""

@@ -6,7 +6,7 @@ import { portsOf, whyClosed } from "../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { withDatabase } from "./installation.ts";
 
-/** What one check saw; `advice` is there when something is wrong and says what to do. */
+/** Result of one check; `advice` is present on a fault and says how to repair it. */
 export interface Finding {
   readonly about: string;
   readonly seen: string;
@@ -28,7 +28,7 @@ export async function main(): Promise<number> {
   return wrong === 0 ? 0 : 1;
 }
 
-/** All checks, in the order in which one would mend them. */
+/** All checks, in the order in which faults should be repaired. */
 export async function examine(config: Config): Promise<Finding[]> {
   const here = [node(), await dataDirectory(config.dataDir), await diskSpace(config.dataDir), zones()];
   const { findings, isShared } = await databaseFindings(config);
@@ -80,7 +80,10 @@ async function diskSpace(dataDir: string): Promise<Finding> {
       };
 }
 
-/** Days and months are computed in the zones of the objects; a Node without its zone data would shift them silently. */
+/**
+ * Days and months are computed in the zones of the objects; a Node without time zone data would shift them
+ * silently.
+ */
 function zones(): Finding {
   const about = "time zones";
   const hour = (timeZone: string): string =>
@@ -141,7 +144,7 @@ async function migrations({ pool }: Database): Promise<Finding> {
   };
 }
 
-/** Told, not judged: how often to save is the owner's decision, and other tools save too. */
+/** Reported without a verdict: the owner decides how often to back up, and other tools can do it too. */
 async function saved({ system }: Database): Promise<Finding> {
   const last = await lastBackup(system);
   const about = "backup";
@@ -167,7 +170,7 @@ async function clock({ pool }: Database): Promise<Finding> {
   return { about: "clock", seen };
 }
 
-/** Nothing where there is no TLS port. */
+/** Empty without a TLS port. */
 async function certificate({ mqtts }: Config): Promise<Finding[]> {
   if (!mqtts) return [];
   const about = "certificate";
@@ -184,7 +187,7 @@ async function certificate({ mqtts }: Config): Promise<Finding[]> {
   }
 }
 
-/** Ports are free, or held by the server of this very installation. */
+/** Ports are free, or in use by the server of this installation. */
 async function ports(config: Config, isServerRunning: boolean): Promise<Finding[]> {
   const isOurs = isServerRunning && (await answersAsMetrum(config));
   return Promise.all(

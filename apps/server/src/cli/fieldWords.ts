@@ -1,7 +1,7 @@
 import type { Span } from "@metrum/protocols";
 import { traceValue, traceWords, type TraceReader } from "@metrum/vocabulary";
 
-/** A stretch of a frame as `decode --explain` prints it: its meaning in English. */
+/** A part of a frame as `decode --explain` prints it: its meaning in English. */
 export interface ExplainedField {
   readonly offset: number;
   readonly bytes: number;

@@ -12,8 +12,8 @@ import { createServices } from "../services.ts";
 import type { Config } from "#config";
 
 /**
- * Runs with the database of this installation: the one of METRUM_DATABASE_URL, or the embedded one, which is started
- * for this command and stopped after it unless the server is running it already.
+ * Runs with the database of this installation: the one of METRUM_DATABASE_URL, or the embedded one, which is
+ * started for this command and stopped afterwards unless the server is already running it.
  */
 export async function withDatabase<Result>(
   config: Config,

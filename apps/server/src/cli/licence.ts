@@ -7,7 +7,7 @@ const usage = `licence keygen --key FILE
 licence issue --key FILE --company NAME --devices N --until YYYY-MM-DD [--out FILE]
 licence show FILE --public-key KEY`;
 
-/** For the publisher of licences. None of this needs an installation. */
+/** Commands for the publisher of licences, without an installation. */
 export async function main([verb, ...args]: string[]): Promise<number> {
   if (verb === "keygen") return keygen(args);
   if (verb === "issue") return issue(args);
@@ -15,7 +15,7 @@ export async function main([verb, ...args]: string[]): Promise<number> {
   throw new UsageError(usage);
 }
 
-/** Makes a pair of keys. A private key that is there already is never replaced. */
+/** Creates a key pair. An existing private key is never replaced. */
 async function keygen(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { key: { type: "string" } } });
   if (values.key === undefined) throw new UsageError(usage);
@@ -47,7 +47,7 @@ async function issue(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Says what a licence file holds; exit code 1 when it does not hold. */
+/** Prints the contents of a licence file; exit code 1 when it is not valid. */
 async function show(args: string[]): Promise<number> {
   const options = { "public-key": { type: "string" } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -68,7 +68,7 @@ function countOf(text: string): number {
   return Number(text);
 }
 
-/** The licence holds to the end of that day, UTC. */
+/** The licence is valid to the end of that day, UTC. */
 function endOf(text: string): number {
   const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(start)) throw new UsageError(`--until: "${text}" is not a day such as 2027-12-31`);

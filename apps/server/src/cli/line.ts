@@ -11,7 +11,7 @@ const usage = `line NUMBER [--tcp HOST:PORT | --serial PATH [--baud 9600] [--dat
        [--sign-on mode_e]]
      [--listen p1 | wmbus_lines | wmbus_stick | off] [--hello HEX]`;
 
-/** Says how the line of a gateway is reached, or sets it. */
+/** Prints the line of a gateway, or changes it. */
 export async function main(args: string[]): Promise<number> {
   const line = await withServices(readConfig(), ({ database }) => setLine(database.system, args));
   console.log(JSON.stringify(line));
@@ -19,8 +19,8 @@ export async function main(args: string[]): Promise<number> {
 }
 
 /**
- * Sets what the arguments say, leaves the rest, and notes it in the log of the company; without options nothing is written.
- * Errors: UsageError that names the argument.
+ * Changes the settings named by the arguments, and records it in the log of the company; without options
+ * nothing is written. Errors: UsageError that names the argument.
  */
 export async function setLine(db: Db, args: readonly string[]): Promise<GatewayLine> {
   const { values, positionals } = parsed(args);

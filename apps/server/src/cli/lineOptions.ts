@@ -9,7 +9,7 @@ export function tcpOption(text: string): { readonly host: string; readonly port:
   return { host, port: Number(port) };
 }
 
-/** A serial port of this machine. Errors: UsageError that names what is wrong. */
+/** A serial port of this machine. Errors: UsageError that names the fault. */
 export function serialOption(wanted: object): SerialTarget {
   const checked = serialTarget(wanted);
   if (typeof checked === "string") throw new UsageError(checked);

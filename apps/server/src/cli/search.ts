@@ -10,10 +10,10 @@ import { orUsage, UsageError } from "./usage.ts";
 const usage = `search --tcp HOST:PORT | --serial PATH [--parity even] [--baud 2400] [--mask 1234FFFF]
 Finds the M-Bus meters of a line by their numbers. Polling of the line must rest meanwhile: most converters take one caller.`;
 
-/** At 300 baud a line of meters whose numbers begin alike takes hours. */
+/** At 300 baud a line of meters with numbers of a common prefix takes hours. */
 const sessionMs = 4 * 3_600_000;
 
-/** Prints what the search of a line has found. Exit code 1: something answered that could not be told apart. */
+/** Prints the result of searching a line. Exit code 1: a collision could not be resolved. */
 export async function main(args: string[]): Promise<number> {
   const found = await search(args);
   console.log(JSON.stringify(found));

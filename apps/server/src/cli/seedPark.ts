@@ -8,7 +8,7 @@ import { UsageError } from "./usage.ts";
 const usage =
   "seed-park --company ID --devices N [--park K] [--seed N] [--first-port PORT] [--interval SEC] [--remove]";
 
-/** Registers the devices that the simulator plays with the same numbers, or takes them away. */
+/** Registers the devices that the simulator runs with the same numbers, or removes them. */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,

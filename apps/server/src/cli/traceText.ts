@@ -2,12 +2,13 @@ import { functionNames, obisName } from "@metrum/protocols";
 import type { Answer } from "./decode.ts";
 import type { ExplainedField } from "./fieldWords.ts";
 
-/** Bytes of one row; the rest follow below. */
+/** Bytes per row; longer fields continue below. */
 const bytesPerRow = 8;
 
 /**
- * An explained frame as a table for a terminal: where, which bytes, what they are, what they say; below it the readings, or what is wrong.
- * Bytes are those of `hex` without its slash and spaces; text of a receiver that is no hexadecimal is shown without them.
+ * An explained frame as a table for a terminal: offset, bytes, name, meaning; below it the readings, or the
+ * error. Bytes are those of `hex` without its slash and spaces; non-hexadecimal text of a receiver is shown
+ * without them.
  */
 export function traceText(answer: Answer, hex: string): string {
   const digits = hex.replaceAll(/[\s/]/g, "");
@@ -33,7 +34,10 @@ export function traceText(answer: Answer, hex: string): string {
   ].join("\n");
 }
 
-/** What a number or a code of the frame means by its standard; undefined where the value says it, or nobody knows. */
+/**
+ * Meaning of a number or a code of the frame by its standard; undefined if the value is self-explanatory or
+ * unknown.
+ */
 function meaningOf({ name, value }: ExplainedField, protocol: string): string | undefined {
   if (name === "OBIS code" && typeof value === "string") return obisName(value);
   if (name === "function" && protocol.startsWith("modbus") && typeof value === "number")

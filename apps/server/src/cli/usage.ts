@@ -1,9 +1,9 @@
-/** The command was called wrongly; its message is all that is said, and the exit code is 2. */
+/** The command was called wrongly; only its message is printed, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What `parse` gives; what it does not understand is told with the usage. */
+/** Result of `parse`; errors of its arguments are reported with the usage. */
 export function orUsage<Parsed>(usage: string, parse: () => Parsed): Parsed {
   try {
     return parse();

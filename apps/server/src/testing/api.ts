@@ -41,9 +41,9 @@ export interface TestApi extends App {
   readonly database: TestDatabase;
   /** The two client companies of the demonstration. */
   readonly companies: Awaited<ReturnType<typeof seedAccounts>>;
-  /** Signs a demonstration account in, password and all, and returns the token. */
+  /** Signs a demonstration account in with its password, and returns the token. */
   readonly signIn: (email: string) => Promise<string>;
-  /** A fresh token of a demonstration account without the price of a password. */
+  /** A fresh token of a demonstration account without the cost of a password hash. */
   readonly token: (email: string) => Promise<string>;
   readonly ask: <C extends Call>(definition: C, asked?: Asked<C>) => Promise<Answer<ReplyOf<C>>>;
   readonly close: () => Promise<void>;
@@ -54,18 +54,21 @@ export interface TestApiOptions {
   readonly domains?: readonly Domain[];
   readonly clock?: Partial<Clock>;
   readonly webRoot?: string;
-  /** Another way to the same database. */
+  /** Another handle to the same database. */
   readonly connectOver?: (connection: Connection) => Promise<Connection>;
 }
 
-/** The whole API on a database of its own with the demonstration accounts; nothing of ours is mocked, time is set by `clock`. */
+/**
+ * The whole API on a separate database with the demonstration accounts; no module is mocked, time is set by
+ * `clock`.
+ */
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await openTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "metrum-test-"));
   const env = {
     METRUM_DEMO: "true",
     METRUM_LOG_LEVEL: "silent",
-    // Free ports: a test runs beside a product that runs.
+    // Free ports: a test runs beside a running platform.
     METRUM_MODEM_PORTS: "0:imei",
     METRUM_MQTT_PORT: "0",
     METRUM_DATA_DIR: dataDir,

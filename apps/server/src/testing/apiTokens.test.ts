@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.api.close());
 
-/** An API token of an account, made once. */
+/** An API token of an account, created once. */
 async function apiTokenOf(email: string): Promise<string> {
   const known = tokens.get(email);
   if (known !== undefined) return known;

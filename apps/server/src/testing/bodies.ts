@@ -9,11 +9,11 @@ export const aServer = {
   username: "app@t",
 };
 
-/** One reading of the device, of a field that the first model of the catalogue has. */
+/** One reading of the device, of a field supported by the first model of the catalogue. */
 export const aFile = (device: number): string =>
   `device_id,time,${String(meterModels[0]?.fields[0])}\n${String(device)},1793500000,5\n`;
 
-/** A radio meter that nobody else has. */
+/** A radio meter with a unique number. */
 export const aRadioDevice = () => ({
   kind: "device" as const,
   identity: crypto.randomUUID(),
@@ -21,7 +21,7 @@ export const aRadioDevice = () => ({
   model_id: 301,
 });
 
-/** An address that nobody else has. */
+/** A unique e-mail address. */
 export function anEmail(): string {
   return `${crypto.randomUUID()}@metrum.example`;
 }

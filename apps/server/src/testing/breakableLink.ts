@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Connection } from "../core/database/embedded/index.ts";
 
-/** A TCP link to a database that can be taken away, in the two ways in which links are. */
+/** A TCP link to a database that can be interrupted in two ways. */
 export interface BreakableLink {
   readonly connection: Connection;
-  /** Every connection ends and none is taken. */
+  /** Every connection is closed and new ones are refused. */
   readonly cut: () => void;
-  /** Connections stay and new ones are taken, but nothing comes through any more, the end of a connection neither. */
+  /** Connections stay and new ones are accepted, but no bytes pass, not even the end of a connection. */
   readonly swallow: () => void;
-  /** New connections work; those of before stay as they are: a link that comes back does not wake them. */
+  /** New connections work; old ones stay dead: a link that comes back does not revive them. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 }

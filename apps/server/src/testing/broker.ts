@@ -8,7 +8,7 @@ import { startBroker, type Broker, type BrokerOptions } from "../headend/channel
 /** Password of every account of these brokers. */
 const secret = "secret";
 
-/** A connected client with what it has received, also before the subscriber could have asked for it. */
+/** A connected client with its received messages, including those before the test could subscribe. */
 export interface TestClient extends MqttClient {
   /** Topic and the first 20 bytes of each message. */
   readonly received: readonly string[];
@@ -23,7 +23,7 @@ export interface TestBrokers {
   /** A client of company 7 that subscribes to all of its topics and never reads. */
   readonly aDeafClient: (broker: Broker, clientId: string) => Socket;
   readonly onStop: (stop: () => Promise<unknown>) => void;
-  /** Ends everything that was opened since the last time, the newest first. */
+  /** Ends everything opened since the last call, the newest first. */
   readonly stop: () => Promise<void>;
 }
 

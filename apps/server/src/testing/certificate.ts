@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** What a certificate is made of: DER (X.690), a tag and the length before the content. */
+/** Building blocks of a certificate: DER (X.690), a tag and the length before the content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -32,8 +32,8 @@ const extensions = der(
 );
 
 /**
- * A self-signed certificate for 127.0.0.1 with a fresh key on P-256, both in PEM: neither Node nor a package of ours makes one.
- * Source: RFC 5280, section 4.1.
+ * A self-signed certificate for 127.0.0.1 with a fresh key on P-256, both in PEM, as no dependency creates
+ * one. Source: RFC 5280, section 4.1.
  */
 export function makeCertificate({ validDays = 30 } = {}): { readonly cert: string; readonly key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,4 +1,4 @@
-/** A clock that runs `ahead` seconds before the real one. */
+/** A clock that is `ahead` seconds ahead of real time. */
 export interface MovableClock {
   ahead: number;
   readonly nowMs: () => number;

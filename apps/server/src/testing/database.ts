@@ -7,7 +7,7 @@ import { templateDatabase } from "./globalSetup.ts";
 export interface TestDatabase {
   /** Connects as the application does: role `metrum`, no superuser. */
   readonly connection: Connection;
-  /** Connects as superuser, for what only a test may do. */
+  /** Connects as superuser, for operations reserved for tests. */
   readonly superuser: Connection;
   /** Ends every connection and removes the database; call it in `afterAll`. */
   readonly drop: () => Promise<void>;

@@ -7,7 +7,7 @@ import type { TestApi } from "./api.ts";
 const absoluteSec = 7 * 86_400;
 const idleSec = 12 * 3600;
 
-/** Everything that somebody may hold in the place of a living token, by what is wrong with it. */
+/** All kinds of invalid tokens, by their fault. */
 export async function makeDeadTokens(
   api: TestApi,
   another: TestApi,
@@ -52,7 +52,7 @@ async function send(api: TestApi, url: string, token: string): Promise<void> {
   if (statusCode !== 200) throw new Error(`${url} answers ${String(statusCode)}`);
 }
 
-/** A session that was begun and last used so long ago. */
+/** A session begun and last used this long ago. */
 async function agedToken(
   api: TestApi,
   email: string,
@@ -83,7 +83,7 @@ interface Fate {
 
 let others = 0;
 
-/** The token of an administrator of a company of their own, to whom something has happened since. */
+/** The token of an administrator of a separate company, which has become invalid since. */
 async function tokenOfOther(
   api: TestApi,
   { isActive = true, isGone, hasExpired, isOff }: Fate,

@@ -3,17 +3,20 @@ import { openDialogue as open, type Dialogue } from "#headend/dialogue";
 import { lineWork } from "../domains.ts";
 import { openTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 
-/** What a process with the role broker does. Stopped by whoever opened it. */
+/** A process with the role broker. The caller must stop it. */
 export const openDialogue = (services: Services): Promise<Dialogue> => open(services, lineWork);
 
 export interface TestDialogue {
   readonly api: TestApi;
   readonly dialogue: Dialogue;
-  /** Where modems dial in and name themselves by their IMEI. */
+  /** Where modems dial in and send their IMEI. */
   readonly modemPort: number;
 }
 
-/** The API in a process that also holds lines and runs their jobs: modems and MQTT have free ports. Both are closed by whoever opened them. */
+/**
+ * The API in a process that also holds lines and runs their jobs: modems and MQTT have free ports. The caller
+ * must close both.
+ */
 export async function openTestDialogue(options: Pick<TestApiOptions, "clock"> = {}): Promise<TestDialogue> {
   const api = await openTestApi({
     ...options,

@@ -18,7 +18,7 @@ const byPost = [...contract.values()].filter(({ method }) => method === "POST");
 const namesIn = (schema: Call["body"]): string[] =>
   schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 
-/** Rows of the list that an answer holds. */
+/** Rows of the list in an answer. */
 function rowsIn(data: unknown): number | undefined {
   if (Array.isArray(data)) return data.length;
   if (typeof data !== "object" || data === null) return undefined;
@@ -33,7 +33,7 @@ async function rowsOf(call: Call, filter: { readonly body?: object; readonly que
   const example = examples[call.id];
   const { params, body } = (await example?.input?.(fixture)) ?? {};
   const given = typeof body === "object" && body !== null ? { ...body } : {};
-  // The port that the fixture has is closed.
+  // The port of the fixture is closed.
   if ("is_active" in given) given.is_active = false;
   const { statusCode, payload } = await fixture.api.fastify.inject({
     method: "POST",

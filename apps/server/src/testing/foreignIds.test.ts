@@ -8,8 +8,9 @@ import { anyItem, fieldsOf, isIdField, withField, type Field, refusedFieldsOf } 
 import { makeVictim, makeVictims, makeWorlds, rowsOf, tokenOf, type World } from "./victims.ts";
 
 /**
- * Every field of every call that names a record, as the schemas have it, against records of every company that the
- * caller must not see. A refusal counts only where the owner of the record gets 2xx for the same request.
+ * Tests every field of every call that names a record, according to the schemas, with records of every
+ * company that the caller must not see. A refusal counts only if the owner of the record gets 2xx for the
+ * same request.
  */
 let fixture: Fixture;
 let worlds: Record<string, World>;
@@ -27,7 +28,7 @@ afterAll(async () => {
   );
 });
 
-/** An id that nobody has: the largest the contract takes. */
+/** An id that does not exist: the largest the contract accepts. */
 const unknownId = 2_147_483_647;
 const engineer = "engineer@metrum.example";
 
@@ -105,7 +106,7 @@ function inputOf(call: Call, field: Field): Attack["inputFor"] {
   };
 }
 
-/** Alone, and where the field is a list also beside an own one. */
+/** Alone, and if the field is a list also beside an own one. */
 function variantsOf(field: Field, { input, id: own }: { input: object; id: number }, id: number): object[] {
   const value = field.path[0] === "body" ? id : String(id);
   if (field.path.at(-1) !== anyItem) return [withField(input, field.path, value) as object];
@@ -128,7 +129,10 @@ function strangersOf({ kind, call }: Attack, caller: World): World[] {
   );
 }
 
-/** What the owner of each record gets for the same request: of a company the one above, else its own administrator. */
+/**
+ * Answer to the owner of each record for the same request: for a company the one above, else its own
+ * administrator.
+ */
 async function ownersAnswers(
   { call, kind, inputFor }: Attack,
   strangers: readonly World[],

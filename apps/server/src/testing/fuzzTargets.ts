@@ -19,7 +19,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const id = "350000000000017";
 
-/** Profiles with what their modems say first, and say again in front of data. */
+/** Modem profiles with their registration, which is repeated in front of data. */
 const profiles: readonly (readonly [name: string, options: ProfileOptions, said: readonly string[]])[] = [
   ["imei", {}, [id, `IMEI:${id}\r\n`, `TYPE=ATM21;RSSI=-71;${id}\n\x01\x03\x04\x00`, `+CSQ: 21,0 ${id}\0`]],
   ["iccid", {}, [`8970199912345678901${id}`, "ICCID 89701999123456789012\r\n"]],
@@ -29,7 +29,10 @@ const profiles: readonly (readonly [name: string, options: ProfileOptions, said:
   ["pattern", { match: "#([A-Z0-9]+)#" }, ["hello #A17# data", "##A17#"]],
 ];
 
-/** The name of a connection byte after byte as it may come, then what follows without the heartbeats, in two pieces. */
+/**
+ * Feeds the identity of a connection byte by byte, then the following bytes with heartbeats removed, in two
+ * chunks.
+ */
 function dialIn(name: string, options: ProfileOptions, bytes: Uint8Array): unknown {
   const profile = modemProfile(name, options);
   const first = bytes.subarray(0, 256);
@@ -65,7 +68,7 @@ const messages = [
   `{"at":"2026-11-22T05:00:00+08:00","ms":1795323600000.5,"data":{"name":7,"energy":[{"kwh":1e300}],"u":null}}`,
 ];
 
-/** A value that is stored is a number. Errors: Error for one that is none. */
+/** Asserts that stored values are numbers. Errors: Error for one that is not. */
 function checked(readings: readonly Pick<Reading, "at" | "values">[]): void {
   for (const { at, values } of readings)
     for (const value of [at, ...Object.values(values)])
@@ -96,7 +99,7 @@ const packets = [
   "\x30\xff\xff\xff\x7f",
 ];
 
-/** A socket that only hears: nothing is connected. */
+/** A socket that only receives: nothing is connected. */
 function packetLengths(bytes: Uint8Array): unknown {
   const socket = new Socket();
   limitPackets(socket);
@@ -104,7 +107,10 @@ function packetLengths(bytes: Uint8Array): unknown {
   return socket.destroy();
 }
 
-/** What the server itself reads of bytes from outside, beside the protocols: names and heartbeats of modems, mappings, files, topics, MQTT lengths. */
+/**
+ * Parsers of external bytes in the server itself, beside the protocols: identities and heartbeats of modems,
+ * mappings, files, topics, MQTT lengths.
+ */
 export const serverFuzz: readonly FuzzTarget[] = [
   ...profiles.map(([name, options, said]): FuzzTarget => ({
     name: `dial-in-${name}`,

@@ -6,7 +6,10 @@ import type { TestProject } from "vitest/node";
 import { startEmbedded, type Connection } from "../core/database/embedded/index.ts";
 import { migrate } from "../core/database/migrate.ts";
 
-/** One throw-away cluster a run, with every migration applied once; each test file clones it (`openTestDatabase`). */
+/**
+ * One disposable cluster per run, with every migration applied once; each test file clones it
+ * (`openTestDatabase`).
+ */
 export const templateDatabase = "template_metrum";
 
 declare module "vitest" {
@@ -16,7 +19,7 @@ declare module "vitest" {
   }
 }
 
-/** What a throw-away cluster can do without, and no more. */
+/** Settings that a disposable cluster can do without, and no more. */
 const careless = {
   fsync: "off",
   full_page_writes: "off",

@@ -7,7 +7,7 @@ import { hostileRequests } from "./hostile.ts";
 import { serverBuild } from "./licence.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
-/** One of so many tries; METRUM_HOSTILE_STEP=1 sends all of them. */
+/** One of this many attempts; METRUM_HOSTILE_STEP=1 sends all of them. */
 const step = Number(process.env["METRUM_HOSTILE_STEP"] ?? 16);
 const engineer = "engineer@metrum.example";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   fixture = await makeFixture(await openTestApi());
   ofServer = await makeFixture(await openTestApi({ env: serverBuild }));
 });
-/** What was taken as it was meant (a second factor for everybody) is not to stand in the way of the next call. */
+/** Effects of accepted input (a second factor required for everyone) must not affect the next call. */
 beforeEach(async () => {
   for (const { api } of [fixture, ofServer])
     await sql`update company set options = options - 'two_factor_required' - 'only_api'`.execute(
@@ -33,7 +33,7 @@ afterAll(async () => {
   );
 });
 
-/** What no answer may show of us: stack, SQL, path. */
+/** Internals that no answer may disclose: stack, SQL, path. */
 const inside = /\bat \S+ \(|node_modules|\.ts:\d|select .* from |relation "|syntax error|violates|ECONN/i;
 
 describe("API-013 hostile input in every field is refused, never a failure of ours", () => {
@@ -44,7 +44,7 @@ describe("API-013 hostile input in every field is refused, never a failure of ou
       const { statusCode, body, headers } = await of.api.fastify.inject({
         method: call.method,
         url,
-        // From another address each time, so that the bounds of an address do not hide what comes after them.
+        // From another address each time, so that the limits of an address do not hide later effects.
         remoteAddress: `10.${String(sent >> 16)}.${String((sent >> 8) & 255)}.${String(sent & 255)}`,
         headers: {
           ...(call.auth === "none" ? {} : { authorization: `Bearer ${await of.api.token(callerOf(call))}` }),

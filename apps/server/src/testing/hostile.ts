@@ -1,7 +1,7 @@
 import type { Call } from "@metrum/contract";
 import { fieldsOf, withField } from "./schemaFields.ts";
 
-/** A request as bytes: what the contract's own client would never send. */
+/** A request as bytes, which the contract's own client would never send. */
 export interface Hostile {
   readonly what: string;
   readonly contentType: string;
@@ -12,7 +12,7 @@ export interface Hostile {
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Values for any field, as JSON text: what JSON can say and `JSON.stringify` cannot is among them. */
+/** Values for any field, as JSON text, including JSON that `JSON.stringify` cannot produce. */
 const values: Readonly<Record<string, string>> = {
   null: "null",
   true: "true",
@@ -57,8 +57,8 @@ const values: Readonly<Record<string, string>> = {
 const marker = "\u2063hostile\u2063";
 
 /**
- * Each field of a call with each value, one at a time, the rest of the request as in the example; and bodies that are none.
- * `step` thins them out: every `step`-th is taken, beginning with another one for each field.
+ * Each field of a call with each value, one at a time, the rest of the request as in the example; and
+ * malformed bodies. `step` thins them out: every `step`-th is taken, with a different offset for each field.
  */
 export function* hostileRequests(call: Call, example: object, step = 1): Generator<Hostile> {
   const input = example as {
@@ -108,7 +108,7 @@ export function* hostileRequests(call: Call, example: object, step = 1): Generat
   }
 }
 
-/** A value as it can stand in an address: texts without their quotes. */
+/** A value as part of a URL: texts without their quotes. */
 function textOf(value: string): string {
   const parsed: unknown = JSON.parse(value);
   return typeof parsed === "string" ? parsed : value.slice(0, 8_000);
@@ -121,7 +121,7 @@ function urlOf(
 ): string {
   const filled = (given: unknown): string => {
     const text = String(given).replace(marker, () => value);
-    // An address cannot carry half a surrogate.
+    // A URL cannot contain a lone surrogate.
     return encodeURIComponent(Buffer.from(text).toString()).slice(0, 12_000);
   };
   const path = call.path.replaceAll(/:([A-Za-z_]+)/g, (_, name: string) => filled(params[name]));

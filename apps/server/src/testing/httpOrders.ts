@@ -17,19 +17,19 @@ export interface AskedOverHttp {
 
 export interface HttpOrders {
   readonly api: TestApi;
-  /** Of an engineer. */
+  /** Token of an engineer. */
   readonly token: string;
-  /** A pulse counter that is heard by LoRaWAN. */
+  /** A pulse counter connected by LoRaWAN. */
   readonly device: { readonly id: number; readonly devEui: string };
-  /** The network server, at which everything that it was asked is kept. */
+  /** The network server, which records every request. */
   readonly network: { readonly origin: string; readonly asked: AskedOverHttp[]; status: number };
-  /** Forgets what the network server was asked; it answers 200 again. */
+  /** Clears recorded requests; it answers 200 again. */
   readonly reset: () => void;
   readonly order: (down: LoraDown) => Promise<Sent>;
   readonly close: () => Promise<void>;
 }
 
-/** The API with a device whose orders go to a network server over HTTP. Closed by whoever opened it. */
+/** The API with a device whose downlinks go to a network server over HTTP. The caller must close it. */
 export async function openHttpOrders(): Promise<HttpOrders> {
   const { network, stopNetwork } = await aNetworkServer();
   const api = await openTestApi({ env: { METRUM_OUTGOING_HOSTS: "127.0.0.1" } });

@@ -19,7 +19,7 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   company_ids: "company",
   parent_id: "company",
   model_class_id: "everybody's",
-  // Of the catalogue, which is the same for everybody.
+  // Of the catalogue, which is common to all companies.
   model_id: "everybody's",
   device_group_id: "everybody's",
   device_type_id: "everybody's",
@@ -29,11 +29,11 @@ const kindOfName: Readonly<Record<string, keyof Records | "everybody's">> = {
   type_id: "everybody's",
 };
 
-/** Fields that only narrow a list of the own company: what is foreign there finds as much as what is unknown. */
+/** Fields that only narrow a list of the own company: a foreign id matches as little as an unknown one. */
 const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
   "company.log body.user_id": "user",
   "company.log body.person_id": "user",
-  // Names of readings, in which that of the device is a part: walked by their own tests.
+  // Names of readings, which contain the device id: walked by their own tests.
   "quarantine.release body.ids.[]": "everybody's",
   "quarantine.discard body.ids.[]": "everybody's",
   "device.list body.ids.[]": "device",
@@ -50,8 +50,8 @@ const filters: Readonly<Record<string, keyof Records | "everybody's">> = {
 };
 
 /**
- * What a field names: the kind of a record, `filter:` with one, or what belongs to everybody. Undefined where nobody has
- * said; the walk fails then. A plain `id` is of the kind that the example of the call names.
+ * Kind of record named by a field, `filter:` with a kind, or a shared one. Undefined for an unclassified
+ * field; the walk fails then. A plain `id` is of the kind given by the example of the call.
  */
 export function idKindOf(
   call: Call,
@@ -65,7 +65,7 @@ export function idKindOf(
   return kindOfName[name];
 }
 
-/** Staff of the provider may name every company; nobody else passes the gate. */
+/** Staff of the provider may name every company; other users do not pass the gate. */
 export function isPlatformCall({ right }: Call): boolean {
   return right === "platform";
 }

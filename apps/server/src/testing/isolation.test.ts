@@ -6,7 +6,7 @@ import { openTestApi } from "./api.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
 /**
- * The second wall on its own: queries as a handler could send them if the resolver were not there, under the role and
+ * Row-level security alone: queries as a handler without the resolver could send them, under the role and
  * company of the API.
  */
 let fixture: Fixture;
@@ -45,7 +45,7 @@ async function pathOf(company: number): Promise<string> {
   return rows[0]?.path ?? "";
 }
 
-/** Tables that know their company, asked of the database, so that a new one is covered by being made. */
+/** Tables with a company, read from the database, so that a new one is covered automatically. */
 async function companyTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
@@ -69,7 +69,7 @@ test("every table with a company is under row-level security, also for its owner
   const parts = new Set(partitions.map(({ relname }) => relname));
   const whole = (await companyTables()).filter((name) => !parts.has(name));
   expect(walled).toEqual(expect.arrayContaining([...whole, "company"]));
-  // A partition has the policies of its table where that is asked, and no rights of its own.
+  // A partition is protected by the policies of its table, and has no privileges of its own.
   expect(partitions.filter(({ isOpen }) => isOpen)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("no table shows a row of another company to a query that names no company",
     const { rows } = await scoped((db) =>
       sql<{ company_id: number }>`select distinct company_id from ${sql.table(table)}`.execute(db),
     ).catch((error: unknown) => {
-      // The API's role may not read it at all: that is a wall too.
+      // The API's role may not read it at all, which protects it too.
       expect((error as { code?: string }).code, table).toBe("42501");
       return { rows: [] };
     });

@@ -9,8 +9,8 @@ const noSuchObject = 32;
 const invalidCredentials = 49;
 
 /**
- * A directory that speaks as much LDAP as a sign-in needs, for machines without OpenLDAP: simple binds, and searches by
- * equality or by a choice of equalities. A bind without a password succeeds as nobody's, as RFC 4513 has it.
+ * A directory with as much LDAP as a sign-in needs, for machines without OpenLDAP: simple binds, and searches
+ * by equality or by a choice of equalities. A bind without a password succeeds anonymously, as in RFC 4513.
  */
 export async function openLdapServer(entries: readonly LdapEntry[]): Promise<LdapServer> {
   const sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export async function openLdapServer(entries: readonly LdapEntry[]): Promise<Lda
   };
 }
 
-/** Bytes of the first message; 0 while its length is not all there. */
+/** Length of the first message; 0 while it is incomplete. */
 function messageSize(bytes: Buffer): number {
   const [, first = 0] = bytes;
   if (bytes.length < 2) return 0;

@@ -1,15 +1,15 @@
 import { issueLicence, makeKeys } from "#access/licence";
 
-/** A publisher of licences for tests alone. */
+/** A publisher of licences for tests only. */
 export const testKeys = makeKeys();
 
-/** Environment of a server installation that takes the licences of that publisher. */
+/** Environment of a server installation that trusts this publisher. */
 export const serverBuild = {
   METRUM_BUILD_TYPE: "server",
   METRUM_LICENCE_PUBLIC_KEY: testKeys.publicKey,
 } as const;
 
-/** A licence file; it holds until the year 2100 unless told otherwise. */
+/** A licence file, by default valid until the year 2100. */
 export function aLicence({
   devices = 500,
   expires_at = 4_102_444_800,

@@ -2,19 +2,19 @@ import type { QuarantineReason } from "@metrum/contract";
 import { fields, sources, statuses, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { isTrusted, type Incoming } from "#metering/messages";
 
-/** A reading as ingest takes it, of one meter that lies. */
+/** A reading for ingest, of one unreliable meter. */
 export interface Lie extends Pick<Incoming, "deviceId" | "ts" | "receivedAt" | "source" | "status"> {
   readonly msgType: 1;
   readonly values: Readonly<Partial<Record<FieldName, number>>>;
 }
 
-/** A lie, and why its stamp cannot be right where it cannot. */
+/** A faulty reading, with the reason if its time stamp is implausible. */
 export interface Sent {
   readonly lie: Lie;
   readonly wrongClock: QuarantineReason | undefined;
 }
 
-/** Equal seeds give equal lies. */
+/** Equal seeds give equal readings. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -27,16 +27,17 @@ const slotSec = 600;
 const daySec = 86_400;
 const year2000 = Date.UTC(2000, 0, 1) / 1000;
 const lateSec = 2 * 3600 + 900;
-/** So far a clock may run ahead. */
+/** Maximum lead of a clock. */
 const aheadSec = 600;
-/** How many rows back, and how far, the value before a contested one is looked for. */
+/** How many rows back, and how far, the value before a doubtful one is searched. */
 const mostBefore = 20;
 const beforeSec = 62 * 86_400;
 const names = ["battery", "in1", "tariff0", "tariff1", "temperature"] as const satisfies readonly FieldName[];
 
 /**
- * A meter that counts truly and reports badly: in any order, again, in halves, with counters that fall, roll over or were reset,
- * later by hand, corrected or rejected, and with a clock that is years behind or hours ahead.
+ * A meter that counts correctly and reports badly: out of order, repeatedly, in parts, with counters that
+ * decrease, roll over or were reset, with manual, corrected or rejected readings, and with a clock that is
+ * years behind or hours ahead.
  */
 export function* liesOf(
   deviceId: DeviceId,
@@ -52,7 +53,7 @@ export function* liesOf(
       continue;
     }
     slot += 1 + random(3);
-    // Now and then the counter is reset, or a value is misread.
+    // Occasionally the counter is reset, or a value is misread.
     count = random(40) === 0 ? random(5) : (count + random(6)) % 1_000;
     const shown = random(25) === 0 ? Math.max(0, count - 1 - random(50)) : count;
     const ts = start + (random(6) === 0 ? Math.max(0, slot - random(30)) : slot) * slotSec;
@@ -76,7 +77,7 @@ export function* liesOf(
   }
 }
 
-/** The clock of the meter was set to another year, stands where it began, or runs hours ahead. */
+/** The clock of the meter was set to another year, has stopped, or is hours ahead. */
 function withWrongClock(lie: Lie, random: (below: number) => number): Sent {
   const { receivedAt, source } = lie;
   const oldest = receivedAt - (source === "pushed" ? 366 : 62) * daySec;
@@ -90,7 +91,7 @@ function withWrongClock(lie: Lie, random: (below: number) => number): Sent {
   return { lie: { ...lie, ts }, wrongClock };
 }
 
-/** The same slot once more: as it was, with another value, with other fields, or as somebody has decided. */
+/** The same slot again: unchanged, with another value, with other fields, or with an explicit status. */
 function repeated(lie: Lie, random: (below: number) => number): Lie {
   const receivedAt = lie.receivedAt + 1 + random(9_000);
   const moved = Object.fromEntries(
@@ -116,7 +117,7 @@ function some(
   return Object.fromEntries(kept.length > 0 ? kept : all.slice(0, 1));
 }
 
-/** A value that was accepted. */
+/** An accepted value. */
 export interface Accepted {
   readonly value: number;
   readonly status: number;
@@ -126,15 +127,15 @@ export interface Accepted {
 
 type Values = Map<FieldName, Accepted>;
 
-/** Knows what is true of the readings of one meter: by the words of the rules, and with nothing of the store in it. */
+/** Computes the expected state of one meter's readings, from the rules alone, independent of the store. */
 export class Oracle {
   readonly rows = new Map<number, Values>();
   /** Times of the rows, ascending. */
   readonly #times: number[] = [];
-  /** What is not stored, with its reason. */
+  /** Rows that are not stored, with the reason. */
   readonly quarantined: { readonly ts: number; readonly reason: QuarantineReason }[] = [];
 
-  /** Takes one reading after the other, as they were acknowledged. */
+  /** Takes the readings in the order of their acknowledgement. */
   take({ lie, wrongClock }: Sent): void {
     if (wrongClock) {
       this.quarantined.push({ ts: lie.ts, reason: wrongClock });
@@ -205,17 +206,17 @@ export class Oracle {
     return undefined;
   }
 
-  /** Place of the first row that is not before this time. */
+  /** Index of the first row that is not before this time. */
   #firstFrom(ts: number): number {
     const at = this.#times.findLastIndex((each) => each < ts);
     return at + 1;
   }
 }
 
-/** What the counters of these meters count through. */
+/** Capacity of the counters of these meters. */
 export const capacity = 1_000;
 
-/** It stood in the last tenth and stands in the first: then it has rolled over. */
+/** From the last tenth of the capacity to the first: a rollover. */
 export const hasFallen = (before: number, now: number): boolean =>
   now < before && !(before > capacity * 0.9 && before <= capacity && now < capacity * 0.1);
 

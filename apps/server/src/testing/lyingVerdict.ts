@@ -10,7 +10,10 @@ import { tableOf } from "../metering/messages/table.ts";
 import { receivedAtOfValue, sourceOfValue, statusOfValue, type ByField } from "../metering/messages/trust.ts";
 import { capacity, hasFallen, type Oracle } from "./lyingMeter.ts";
 
-/** What is known of a meter, one line a fact, sorted: values with their origins, latest values, days, growth, and what was set aside. */
+/**
+ * State of a meter, one line per item, sorted: values with their origins, latest values, days, growth, and
+ * quarantined readings.
+ */
 export type Facts = Readonly<
   Record<"values" | "latest" | "days" | "growth" | "quarantined", readonly string[]>
 >;
@@ -18,7 +21,7 @@ export type Facts = Readonly<
 const zone = "UTC";
 const readingsType = 1;
 
-/** Facts of a device in UTC as the store and the tables say them. */
+/** State of a device in UTC according to the store and the tables. */
 export async function storedFacts(services: Services, deviceId: DeviceId): Promise<Facts> {
   return {
     values: await storedValues(services, deviceId),
@@ -29,7 +32,7 @@ export async function storedFacts(services: Services, deviceId: DeviceId): Promi
   };
 }
 
-/** The same as the oracle knows them. */
+/** The same according to the oracle. */
 export function expectedFacts(oracle: Oracle): Facts {
   const rows = [...oracle.rows].sort(([a], [b]) => a - b);
   const names = new Set(rows.flatMap(([, values]) => [...values.keys()]));
@@ -58,7 +61,7 @@ export function expectedFacts(oracle: Oracle): Facts {
   };
 }
 
-/** Facts that one side has and the other has not. */
+/** Lines that only one side has. */
 export function differences(stored: readonly string[], expected: readonly string[]): string[] {
   const [a, b] = [new Set(stored), new Set(expected)];
   return [
@@ -85,7 +88,7 @@ function expectedDays(rows: Rows): string[] {
   return [...days].map(([key, { first, last, n, sum }]) => [key, first, last, n, sum].join(" ")).sort();
 }
 
-/** From each trusted value to the next one; not given across a reset. */
+/** From each trusted value to the next one; absent across a reset. */
 function expectedGrowth(rows: Rows, name: FieldName): string[] {
   let before: number | undefined;
   return rows.flatMap(([ts, values]) => {

@@ -17,17 +17,17 @@ export type MailServerSays =
 export interface MailServer {
   readonly port: number;
   readonly url: string;
-  /** Everything whose text has arrived, whatever was answered. */
+  /** All letters whose text has arrived, whatever the answer. */
   readonly mails: readonly ReceivedMail[];
   readonly behave: (mode: MailServerMode) => Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
 const program = fileURLToPath(new URL("mailServerProcess.ts", import.meta.url));
 
-/** Starts a real mail server as a process of its own; `account` is "name:password" where it asks for one. */
+/** Starts a real mail server as a child process; `account` is "name:password" if it requires one. */
 export async function startMailServer({ port = 0, account = "" } = {}): Promise<MailServer> {
   const child: ChildProcess = fork(program, [String(port), ...(account === "" ? [] : [account])], {
     execArgv: ["--conditions=source", "--import", "tsx"],

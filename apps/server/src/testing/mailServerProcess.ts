@@ -1,4 +1,4 @@
-// A mail server in a process of its own: it can refuse, fall silent and die in the middle of a session.
+// A mail server in a separate process: it can refuse, fall silent and die in the middle of a session.
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import type { MailServerMode, MailServerSays } from "./mailServer.ts";
@@ -40,7 +40,7 @@ const server = new SMTPServer({
       if (mode === "busy") done(refusal(451, "try again later"));
       else done();
     };
-    // A client that hangs up in the middle of its text is no reason to end.
+    // A client that disconnects in the middle of its text must not end the process.
     text(stream).then(received, () => undefined);
   },
 });

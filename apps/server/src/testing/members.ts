@@ -17,7 +17,7 @@ export interface Letter {
 let count = 0;
 export const anAddress = (): string => `shift${String((count += 1))}@metrum.example`;
 
-/** What an administrator does with users, and what is seen of it. `desk` is asked at each call: tests sign in anew. */
+/** Actions of an administrator on users. `desk` is read at each call: tests sign in again. */
 export function memberCalls(desk: () => { readonly api: TestApi; readonly admin: string }) {
   const create = (body: object, token = desk().admin) =>
     desk().api.ask(members.create, {
@@ -63,7 +63,7 @@ export function memberCalls(desk: () => { readonly api: TestApi; readonly admin:
     return rows[0];
   }
 
-  /** A session of platform staff who work as that user. */
+  /** A session of platform staff acting as that user. */
   async function enteredAs(email: string): Promise<string> {
     const token = await desk().api.token(email);
     await sql`update session set impersonator_id = (select id from users where email = 'admin@metrum.example')

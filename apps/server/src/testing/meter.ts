@@ -2,7 +2,7 @@ import { meterModels } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { TestApi } from "./api.ts";
 
-/** An electricity meter of the company of the engineer, in Berlin, behind transformers of this ratio. */
+/** An electricity meter of the engineer's company, in Berlin, with this transformer ratio. */
 export async function addMeter(api: TestApi, ratio = 1, groupId = 4): Promise<DeviceId> {
   const { rows } = await api.services.database.pool.query<{ id: DeviceId }>(
     `insert into device (company_id, model_id, model_title, device_group_id, device_type_id, interface_id, name, "deviceID", timezone, transformation_ratio)

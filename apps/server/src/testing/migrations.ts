@@ -4,14 +4,17 @@ import { inject } from "vitest";
 import { migrate, migrateTo, openDatabase } from "#core";
 import { migrations } from "../core/database/migrations/index.ts";
 
-/** A database that stands at a step of the schema; `upgrade` brings it to the newest one as a start of the product does. */
+/**
+ * A database at one step of the schema; `upgrade` migrates it to the newest one as a start of the platform
+ * does.
+ */
 export interface OldDatabase {
   readonly pool: pg.Pool;
   readonly upgrade: () => Promise<string[]>;
   readonly drop: () => Promise<void>;
 }
 
-/** The last step of the schema that was released. */
+/** The last released step of the schema. */
 export const releasedStep = "0027-polling-switch";
 
 /** A new database with the steps up to `last`, without rows. */
@@ -19,7 +22,7 @@ export async function openDatabaseAt(last: string): Promise<OldDatabase> {
   const cluster = inject("testCluster");
   const name = `old_${randomBytes(6).toString("hex")}`;
   await run(cluster, `create database ${name} owner metrum`);
-  // Opened as the product does: a connection that is cut while it is being closed ends no process.
+  // Opened as the platform does: a connection cut while it is being closed ends no process.
   const database = openDatabase({ ...cluster, user: "metrum", database: name, max: 3 });
   const { pool } = database;
   const at = migrations.findIndex((step) => step.name === last);

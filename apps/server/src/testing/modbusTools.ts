@@ -6,15 +6,18 @@ const run = promisify(execFile);
 const mbpoll = "/usr/bin/mbpoll";
 const python = "/usr/bin/python3";
 
-/** Whether the Debian package `mbpoll` is installed here: a Modbus master that is none of ours. */
+/** Whether the Debian package `mbpoll` is installed: an independent Modbus master. */
 export const hasMbpoll = existsSync(mbpoll);
 
-/** Whether the Debian package `python3-pymodbus` (3.0) is installed here: a Modbus slave that is none of ours. */
+/** Whether the Debian package `python3-pymodbus` (3.0) is installed: an independent Modbus slave. */
 export const hasPymodbus =
   existsSync(python) &&
   spawnSync(python, ["-c", "import pymodbus.datastore"], { stdio: "ignore" }).status === 0;
 
-/** Float32 values, high word first, that mbpoll reads from holding registers of a Modbus TCP device. Rejects when it does not get them. */
+/**
+ * Float32 values, high word first, that mbpoll reads from holding registers of a Modbus TCP device. Rejects
+ * on failure.
+ */
 export async function pollFloats(of: {
   readonly port: number;
   readonly unit: number;
@@ -28,7 +31,7 @@ export async function pollFloats(of: {
   return [...stdout.matchAll(/^\[\d+\]:\s+(\S+)$/gm)].map(([, value]) => Number(value));
 }
 
-/** Serial lines are none of its business here, so it need not find the packages for them. */
+/** Serial lines are not used here, so it need not find the packages for them. */
 const slave = `
 import asyncio, json, struct, sys, types
 for name, has in (("serial", []), ("serial_asyncio", ["create_serial_connection"])):

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const mosquitto = "/usr/sbin/mosquitto";
 
-/** Whether the Debian package `mosquitto` is installed here. */
+/** Whether the Debian package `mosquitto` is installed. */
 export const hasMosquitto = existsSync(mosquitto);
 
 export interface Mosquitto {
@@ -16,7 +16,7 @@ export interface Mosquitto {
   readonly close: () => Promise<void>;
 }
 
-/** A real mosquitto broker, on a port and in a folder of its own. */
+/** A real mosquitto broker on a free port with a temporary folder. */
 export async function openMosquitto(): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), "metrum-mosquitto-"));
   const port = await freePort();

@@ -2,14 +2,14 @@ import { createHash, generateKeyPairSync, sign, type KeyObject } from "node:cryp
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a provider may do wrong. */
+/** Faults that a provider can simulate. */
 export type Fault = "none" | "signature" | "nonce" | "audience" | "unverified" | "expired" | "unsigned";
 
 export interface OidcProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Signs a person in: what the browser is sent back with from the address that the sign-in began with. */
+  /** Signs a person in: returns the redirect for the URL with which the sign-in began. */
   readonly comeBack: (
     url: string,
     email: string,
@@ -30,7 +30,7 @@ const clientId = "metrum";
 const clientSecret = "secret of the test";
 const keyId = "key-1";
 
-/** An OpenID provider that signs its ID tokens (RS256), demands PKCE, and gives each code once. */
+/** An OpenID provider that signs its ID tokens (RS256), requires PKCE, and accepts each code once. */
 export async function openOidcProvider(): Promise<OidcProvider> {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const others = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -88,7 +88,7 @@ function describe(issuer: string): object {
   };
 }
 
-/** Throws Error when code, secret, address or PKCE verifier are not those of the journey. */
+/** Throws Error when code, secret, redirect address or PKCE verifier do not match. */
 function granted(grants: Map<string, Grant>, form: URLSearchParams): Grant {
   const code = form.get("code") ?? "";
   const grant = grants.get(code);

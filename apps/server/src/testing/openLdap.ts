@@ -25,10 +25,10 @@ export const baseDn = "dc=metrum,dc=example";
 const run = promisify(execFile);
 const slapd = "/usr/sbin/slapd";
 
-/** Whether the Debian package `slapd` is installed here. */
+/** Whether the Debian package `slapd` is installed. */
 export const hasOpenLdap = existsSync(slapd);
 
-/** A real OpenLDAP server with these people, on a port and in a folder of its own. */
+/** A real OpenLDAP server with these people, on a free port with a temporary folder. */
 export async function openRealLdap(entries: readonly LdapEntry[]): Promise<LdapServer> {
   const folder = await mkdtemp(join(tmpdir(), "metrum-ldap-"));
   const settings = join(folder, "slapd.conf");
@@ -86,7 +86,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Asks until the port takes a connection; slapd says nothing when it is ready. */
+/** Tries until the port accepts a connection; slapd does not report when it is ready. */
 async function untilOpen(port: number): Promise<void> {
   for (let left = 200; left > 0; left -= 1) {
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -7,7 +7,7 @@ export const engineer = "engineer@metrum.example";
 export const operator = "operator@metrum.example";
 export const viewer = "viewer@metrum.example";
 
-/** What tests of an own account ask and look up. */
+/** Calls and look-ups for tests of the own account. */
 export function ownAccount(of: () => TestApi) {
   const system = () => of().services.database.system;
   return {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Database } from "#core";
 import type { Park, Plan } from "@metrum/simulator";
 
-/** Registers what a park consists of as rows of a company, for tests. Returns the ids of its devices, in the order of the plan. */
+/** Registers the devices of a park in a company, for tests. Returns their ids, in the order of the plan. */
 export async function registerPark(database: Database, companyId: number, plan: Plan): Promise<number[]> {
   const db = database.system;
   const gateways = new Map<string, number>();
@@ -32,7 +32,7 @@ export async function registerPark(database: Database, companyId: number, plan: 
   return ids;
 }
 
-/** Notes where the converters of a running park listen. */
+/** Stores the addresses of the converters of a running park. */
 export async function placeConverters(database: Database, plan: Plan, park: Park): Promise<void> {
   for (const gateway of plan.gateways) {
     const address = park.converters.get(gateway.key);

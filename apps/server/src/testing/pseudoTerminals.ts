@@ -5,18 +5,18 @@ import { join } from "node:path";
 
 const socat = "/usr/bin/socat";
 
-/** Whether the Debian package `socat` is installed here, and pseudo terminals can be made. */
+/** Whether the Debian package `socat` is installed, and pseudo terminals can be created. */
 export const hasSocat = existsSync(socat) && existsSync("/dev/ptmx");
 
-/** Two serial ports that are joined: what is written to one is read from the other. */
+/** Two connected serial ports: bytes written to one are read from the other. */
 export interface PortPair {
   /** The port that the server opens. */
   readonly ours: string;
-  /** Where the device is. */
+  /** The port of the device. */
   readonly theirs: string;
-  /** As if the adapter were plugged in; resolves when both ports are there. */
+  /** Plugs the adapter in; resolves when both ports exist. */
   readonly plugIn: () => Promise<void>;
-  /** As if it were pulled out. */
+  /** Unplugs it. */
   readonly pullOut: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function portPair(): Promise<PortPair> {
   };
 }
 
-/** Joins a port to a TCP server, as a converter would. Returns what ends it. */
+/** Connects a port to a TCP server, as a converter would. Returns the function that ends it. */
 export function joinToTcp(path: string, port: number): () => Promise<void> {
   const joined = spawn(socat, [`${path},raw,echo=0`, `tcp:127.0.0.1:${String(port)}`]);
   return () => ended(joined);

@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from "./database.ts";
 import type { Incoming } from "#metering/messages";
 import { createServices } from "../services.ts";
 
-/** A database of its own with devices to write readings of; `peer` makes another process's services on it. */
+/** A separate database with devices to write readings of; `peer` creates another process's services on it. */
 export interface TestStore {
   readonly services: Services;
   readonly peer: () => Services;
@@ -73,7 +73,7 @@ async function addDevice(services: Services, given: Partial<TestDevice>): Promis
   return id;
 }
 
-/** Epoch seconds of a moment in UTC. */
+/** Epoch seconds of a time in UTC. */
 export const at = (iso: string): number => Date.parse(iso) / 1000;
 
 /** A polled reading that arrived a second after its slot. */

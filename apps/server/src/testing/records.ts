@@ -5,24 +5,24 @@ import { issueLink, type LinkPurpose } from "#access/letters";
 import { accountOf } from "#access/users";
 import type { TestApi } from "./api.ts";
 
-/** One record of every kind of id that comes from outside. */
+/** One record of every kind of id received from outside. */
 export type Records = Readonly<Record<ScopedKind | "session", number>>;
 
 export interface Fixture {
   readonly api: TestApi;
   /** Of the first client company, that of the engineer. */
   readonly ours: Records;
-  /** Of the second client company, which nobody of the first may ever see. */
+  /** Of the second client company, which users of the first may never see. */
   readonly theirs: Records;
-  /** The dealer above both, a company below it that nothing else needs, and one that was deleted. */
+  /** The dealer above both, a company below it without other use, and a deleted one. */
   readonly dealerCompany: number;
   readonly spareCompany: number;
   readonly deletedCompany: number;
-  /** Tokens of letters, each good for one use. */
+  /** Tokens of letters, each usable once. */
   readonly tokens: { readonly activation: string; readonly find: string; readonly reset: string };
 }
 
-/** Puts one record of each kind into both client companies. */
+/** Creates one record of each kind in both client companies. */
 export async function makeFixture(api: TestApi): Promise<Fixture> {
   return {
     api,
@@ -65,12 +65,12 @@ async function sparesOf({ services: { database }, companies }: TestApi) {
   return row;
 }
 
-/** Any model of the catalogue will do: tests of rights do not look into it. */
+/** Any model of the catalogue: tests of rights do not depend on it. */
 const [meter] = meterModels;
 const [gateway] = gatewayModels;
 const [station] = baseStationModels;
 
-/** Text of a codec that decodes anything. */
+/** Source of a codec that decodes anything. */
 export const aCodec = "function decodeUplink(input) { return { data: { in1: input.bytes[0] } }; }";
 
 async function recordsOf({ database: { system } }: Services, company: number): Promise<Records> {

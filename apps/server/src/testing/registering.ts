@@ -12,7 +12,7 @@ interface Letter {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A complete registration, but for what is given. */
+/** A complete registration, with these fields overridden. */
 export const form = (given: Record<string, unknown> = {}) => ({
   name: "Registrar",
   email: freshAddress(),
@@ -26,7 +26,7 @@ export const form = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** What happens by letter before a session exists, on the usual installation unless another one is named. */
+/** Self-registration and password reset, on the default installation unless another one is given. */
 export function registering(usual: () => TestApi) {
   async function lettersTo(email: string, on = usual()): Promise<Letter[]> {
     const { rows } = await sql<Letter>`

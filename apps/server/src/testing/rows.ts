@@ -22,7 +22,7 @@ export async function letter({ api, ours }: Fixture): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** A network server of our company that nobody needs. */
+/** A network server of the company that other tests do not use. */
 export async function spareServer(api: TestApi, { company }: Records): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into network_server (company_id, kind, name, is_active, url, username)

@@ -1,7 +1,7 @@
 import type { Call } from "@metrum/contract";
 import { z } from "zod/mini";
 
-/** As much of JSON Schema as the contract produces. */
+/** The subset of JSON Schema that the contract produces. */
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -20,13 +20,13 @@ const parts = ["params", "query", "body"] as const;
 /** Stands for every element of a list in the path of a field. */
 export const anyItem = "[]";
 
-/** One field of the input of a call: where it is and how it is described. The path begins with params, query or body. */
+/** One field of the input of a call: its path and schema. The path begins with params, query or body. */
 export interface Field {
   readonly path: readonly string[];
   readonly schemas: readonly JsonSchema[];
 }
 
-/** Every field that a call can be sent, objects and lists included, however deep; asked of its schemas. */
+/** Every field of a call's input, objects and lists included, at any depth; read from its schemas. */
 export function fieldsOf(call: Call): Field[] {
   const found = new Map<string, { path: readonly string[]; schemas: JsonSchema[] }>();
   const visit = (path: readonly string[], schema: JsonSchema): void => {
@@ -46,7 +46,7 @@ export function fieldsOf(call: Call): Field[] {
   return [...found.values()];
 }
 
-/** Fields of the arguments that are refused whatever they hold, because they are not carried out yet. */
+/** Arguments refused with any value, because they are not implemented yet. */
 export function refusedFieldsOf(call: Call): ReadonlySet<string> {
   const isRefused = ({ schemas }: Field) =>
     schemas.some(({ description }) => description?.startsWith("Not supported yet"));
@@ -64,7 +64,7 @@ export function nameOf({ path }: Field): string {
   return path.findLast((part) => part !== anyItem) ?? "";
 }
 
-/** Whether a field names a record: by its name, or by having the shape of `Id` and `IdText`. */
+/** Whether a field names a record: by its name, or by the schema of `Id` and `IdText`. */
 export function isIdField(field: Field): boolean {
   const isLeaf = field.schemas.every((schema) => !schema.properties && !schema.items);
   if (!isLeaf || field.path.length < 2) return false;
@@ -75,7 +75,7 @@ function hasIdShape({ pattern, maximum, exclusiveMinimum }: JsonSchema): boolean
   return pattern === "^\\d{1,10}$" || (maximum === 2_147_483_647 && exclusiveMinimum === 0);
 }
 
-/** The input with another value in the place of a field; what is missing on the way is made. */
+/** The input with another value for a field; missing parents are created. */
 export function withField(input: unknown, path: readonly string[], value: unknown): unknown {
   const [part, ...rest] = path;
   if (part === undefined) return value;

@@ -15,7 +15,7 @@ interface Proof {
   readonly current_password: string;
 }
 
-/** Code of an authenticator app with this secret, so many steps of 30 s from now. */
+/** Code of an authenticator app with this secret, a number of 30 s steps from now. */
 export function codeOf(secret: string, { services }: Pick<TestApi, "services">, steps = 0): string {
   return generateSync({ secret, epoch: services.clock.now() + steps * 30 });
 }
@@ -26,7 +26,7 @@ async function idOf({ services }: TestApi, email: string): Promise<{ id: UserId;
   return { id: account.id, email };
 }
 
-/** What enables the second factor of an account that has none (any more). */
+/** Proof that enables the second factor of an account without one. */
 export async function proofToEnable(api: TestApi, email: string): Promise<Proof> {
   const account = await idOf(api, email);
   await disableTwoFactor(api.services.database.system, account.id);
@@ -34,13 +34,13 @@ export async function proofToEnable(api: TestApi, email: string): Promise<Proof>
   return { one_t_p: codeOf(offered?.secret ?? "", api), current_password: demoPassword };
 }
 
-/** Id of the account, which has a second factor from now on. */
+/** Id of the account, whose second factor is enabled by this call. */
 export async function secured(api: TestApi, email: string): Promise<UserId> {
   await proofOf(api, email);
   return (await idOf(api, email)).id;
 }
 
-/** What proves an account with a second factor, which it has from now on: a recovery code that was not used. */
+/** Proof of an account, whose second factor is enabled by this call: an unused recovery code. */
 export async function proofOf(api: TestApi, email: string): Promise<Proof> {
   const { services } = api;
   const { system } = services.database;

@@ -11,8 +11,8 @@ import { anyItem, fieldsOf, isIdField, withField, type Field } from "./schemaFie
 import { makeVictim, makeWorlds, mark, rowsOf, type World } from "./victims.ts";
 
 /**
- * A build whose first wall is gone: every id from outside passes as it is. What is left is row-level security, and that
- * device ids reach telemetry only through a query on `device` (security rule 1.4).
+ * A build without the first barrier: every id from outside passes unchecked. Row-level security remains, and
+ * the rule that device ids reach telemetry only through a query on `device` (security rule 1.4).
  */
 vi.mock("../core/database/resolve.ts", () => ({
   resolve: (_ctx: unknown, _kind: unknown, ids: readonly number[]) => Promise.resolve([...ids]),
@@ -58,7 +58,7 @@ describe("ACL-037 without the first wall the second lets nothing through, readin
     if (kind === undefined || kind === "everybody's") return;
     const caller = examples[call.id]?.as ?? engineer;
     const own = caller === engineer ? fixture.ours.company : fixture.dealerCompany;
-    // The dealer's own branch is the dealer's to see.
+    // The dealer may see its own branch.
     const strangers = worlds.filter(
       ({ company, parent }) => company !== own && !(caller !== engineer && parent === own),
     );
@@ -91,7 +91,7 @@ async function ask(call: Call, field: Field, email: string, victim: number) {
   });
 }
 
-/** With readings where it is a device, in every table that a call reads them from. */
+/** For a device with readings, in every table from which a call reads them. */
 async function victimOf(world: World, kind: keyof Records): Promise<number> {
   const id = await makeVictim(fixture.api, world, kind);
   if (kind !== "device") return id;
@@ -111,7 +111,10 @@ async function victimOf(world: World, kind: keyof Records): Promise<number> {
   return id;
 }
 
-/** References from rows of one company to rows of another, by the two tables: what somebody could have planted. */
+/**
+ * Foreign keys from rows of one company to rows of another, by the two tables, as an attacker could have
+ * planted.
+ */
 async function crossings(): Promise<Record<string, number>> {
   const { system } = fixture.api.services.database;
   const { rows } = await sql<{ from: string; column: string; to: string }>`

@@ -22,7 +22,7 @@ const calls = [...contract.values()]
   .filter(({ auth, id }) => auth !== "none" && examples[id]?.build === undefined)
   .map((call): [string, Call] => [call.id, call]);
 
-/** What somebody could hope that a handler believes; of these, what the call itself does not know. */
+/** Fields that a careless handler might trust, without those that the call itself defines. */
 function claimsOf(call: Call): Record<string, unknown> {
   const company = worlds["sibling"]?.company;
   const claims = {
@@ -64,7 +64,7 @@ async function ask(call: Call, email: string, claims: Record<string, unknown>): 
   return fixture.api.ask(call, { token: await fixture.api.token(email), input });
 }
 
-/** What the accounts are, and where their sessions work. */
+/** State of the accounts, and the companies of their sessions. */
 async function standing(): Promise<unknown> {
   const { rows } = await sql`
     select u.email, u.company_id, u.is_admin, u.access_group_id, array_agg(distinct s.company_id) as works_in
@@ -82,7 +82,7 @@ describe("ACL-036 company, administrator and rights are those of the session, wh
     const strangers = ["sibling", "child of another dealer", "demonstration"].map(
       (name) => worlds[name]?.company ?? 0,
     );
-    // What the dealer and platform staff do to the client companies is theirs to do.
+    // The dealer and platform staff may change the client companies.
     const watched = caller === engineer ? strangers : strangers.slice(1);
     const first = await ask(call, caller, {});
     const before = [await rowsOf(fixture.api, watched, ["session", "audit"]), await standing()];

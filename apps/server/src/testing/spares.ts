@@ -12,28 +12,28 @@ export async function entryCode({ api, ours }: Fixture): Promise<string> {
   return data.entry_code;
 }
 
-/** A user of our company whom nobody else needs. */
+/** A user of the company that other tests do not use. */
 export async function aMember({ api }: Fixture): Promise<number> {
   const input = { body: { name: "Shift", email: anEmail() } };
   const { data } = await api.ask(members.create, { token: await api.token(engineer), input });
   return data.user.id;
 }
 
-/** A version of a codec of our company that nobody needs. */
+/** A codec version of the company that other tests do not use. */
 export async function aVersion({ api }: Fixture): Promise<number> {
   const input = { body: { name: "Spare", model_id: 301, source_code: aCodec } };
   const { data } = await api.ask(codecs.save, { token: await api.token(engineer), input });
   return data.codec.id;
 }
 
-/** An access group of our company that nobody is in. */
+/** An access group of the company without users. */
 export async function aGroup({ api }: Fixture): Promise<number> {
   const input = { body: { name: anEmail(), access_rules: {} } };
   const { data } = await api.ask(accessGroups.create, { token: await api.token(engineer), input });
   return data.access_group.id;
 }
 
-/** Topic of a mapping that nobody needs. */
+/** Topic of an otherwise unused mapping. */
 export async function spareTopic({ api }: Fixture): Promise<string> {
   const topic = "gone/{device}";
   const input = { body: { name: "Gone", definition: { ...aMapping, topic } } };
@@ -41,7 +41,7 @@ export async function spareTopic({ api }: Fixture): Promise<string> {
   return topic;
 }
 
-/** A park of virtual devices in our company that nobody needs. */
+/** A park of virtual devices in the company that other tests do not use. */
 export async function aPark({ api, ours }: Fixture) {
   const input = { body: { company_id: ours.company, devices: 2 } };
   const { data } = await api.ask(simulation.start, { token: await api.token(staff), input });

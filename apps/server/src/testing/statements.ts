@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import type { TestApi } from "./api.ts";
 
 /**
- * What a call asks of the database, with the values left out. A rollback to a savepoint counts as its release: so ends what
- * is not meant.
+ * Database statements of a call, without values. A rollback to a savepoint is normalised to its release,
+ * which ends work that is not kept.
  */
 export async function statementsOf({ services }: TestApi, run: () => Promise<unknown>): Promise<string[]> {
   const { pool } = services.database;

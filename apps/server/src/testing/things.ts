@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { Aedes } from "aedes";
 
-/** A broker of somebody else, as The Things Stack or a ChirpStack has one. */
+/** An external broker, as of The Things Stack or ChirpStack. */
 export interface ForeignBroker {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -12,7 +12,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** An MQTT broker in this process that lets one account in, and gives it all topics or none. `port`: 0 for any. */
+/** An MQTT broker in this process that admits one account, with all topics or none. `port`: 0 for any. */
 export async function openForeignBroker(
   { username, password, hasTopics = true }: Credentials & { readonly hasTopics?: boolean },
   port = 0,

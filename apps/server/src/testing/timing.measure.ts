@@ -5,8 +5,8 @@ import { examples } from "./examples.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 
 /**
- * Whether a foreign id takes the time of an unknown one (within 20 %, security rule 1.5). A measurement and no test: it runs
- * on a quiet machine and when asked: METRUM_TIMING=true npx vitest run --project server
+ * Whether a foreign id takes as long as an unknown one (within 20 %, security rule 1.5). A measurement, not a
+ * test: run it on a quiet machine with METRUM_TIMING=true npx vitest run --project server
  */
 const rounds = 400;
 const unknownId = 2_147_483_647;
@@ -26,7 +26,7 @@ describe("a foreign id takes the time of an unknown one", () => {
     if (!foreign) return;
     const token = await fixture.api.token(engineer);
     const took = { theirs: [] as number[], nobodys: [] as number[] };
-    // In turns, so that what else the machine does meets both alike.
+    // Alternating, so that other load affects both alike.
     for (let round = 0; round < rounds; round++) {
       took.theirs.push(await timeOf(call, token, foreign.input(fixture.theirs[foreign.kind], fixture)));
       took.nobodys.push(await timeOf(call, token, foreign.input(unknownId, fixture)));

@@ -1,6 +1,6 @@
 /**
- * What `look` finds, as soon as it finds something: anything but undefined and false. Errors: Error when nothing was found within the limit, which
- * only ends what hangs; those of `look`.
+ * Polls `look` until it returns something other than undefined and false. Errors: Error after the time limit,
+ * which only guards against hanging; errors of `look`.
  */
 export async function until<Found>(
   look: () => Promise<Found | undefined | false> | Found | undefined | false,

@@ -6,7 +6,7 @@ import type { Db } from "#core";
 import type { TestApi } from "./api.ts";
 import type { Records } from "./records.ts";
 
-/** A company with an administrator of its own, as the walks see it. */
+/** A company with its administrator, as used by the walking tests. */
 export interface World {
   readonly name: string;
   readonly company: number;
@@ -56,7 +56,7 @@ async function worldOf(system: Db, name: string, company: number): Promise<World
   return { name, company, ...row };
 }
 
-/** Text that only records of victims hold: an answer that has it has leaked. */
+/** Text contained only in records of victims: an answer with it has leaked. */
 export const mark = "Victim";
 
 let made = 0;
@@ -64,7 +64,7 @@ const [meter] = meterModels;
 const [gateway] = gatewayModels;
 const [station] = baseStationModels;
 
-/** How a fresh record of each kind is made, which nothing else needs. */
+/** Creators of a fresh record of each kind. */
 const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBuilder<{ id: number }>>> = {
   company: ({ company, path }, n) => sql`
     with made as (select nextval('company_id_seq')::int as id)
@@ -106,7 +106,7 @@ const makers: Readonly<Record<keyof Records, (world: World, n: string) => RawBui
     values (sha256(gen_random_uuid()::text::bytea), ${admin}, ${company}, now() + interval '1 day', ${mark}) returning id`,
 };
 
-/** A fresh record of a kind in this company, with a mark in everything that can be read of it. */
+/** A fresh record of a kind in this company, with a marker in every readable field. */
 export async function makeVictim({ services }: TestApi, world: World, kind: keyof Records): Promise<number> {
   const { rows } = await makers[kind](world, String(++made)).execute(services.database.system);
   const [row] = rows;
@@ -153,8 +153,8 @@ export async function tokenOf({ services }: TestApi, { company, admin }: World):
 }
 
 /**
- * Every row of these companies, table by table, as one hash each: tables with a company, telemetry by the devices, and the
- * companies themselves. Asked of the database, so that a new table is covered by being made.
+ * Hash of all rows of these companies, by table: tables with a company, telemetry by device, and the
+ * companies themselves. The tables are read from the database, so that a new one is covered automatically.
  */
 export async function rowsOf(
   { services: { database } }: TestApi,

@@ -8,13 +8,13 @@ import { serverBuild } from "./licence.ts";
 import { makeFixture, type Fixture } from "./records.ts";
 import { isMeant, walkers } from "./whoMay.ts";
 
-/** An id that nobody has: the largest the contract takes. */
+/** An id that does not exist: the largest the contract accepts. */
 const unknownId = 2_147_483_647;
 const engineer = "engineer@metrum.example";
 const accounts = walkers.map((name) => `${name}@metrum.example`);
 
 let fixture: Fixture;
-/** The same in the server build, for what only that one knows. */
+/** The same in the server build, for calls that exist only there. */
 let ofServer: Fixture;
 beforeAll(async () => {
   fixture = await makeFixture(await openTestApi());
@@ -123,7 +123,7 @@ describe("ACL-036 the server enforces the rule of every call for every role", ()
   });
 });
 
-/** Arguments of a call that are refused as not carried out yet, with a value of each. */
+/** Arguments of a call that are refused as not implemented, with a value of each. */
 function refusedBy({ body, query }: Call): [name: string, value: unknown][] {
   return [body, query].flatMap((schema) =>
     schema instanceof z.ZodMiniObject
@@ -188,7 +188,7 @@ function hasRecordId({ body }: Call): boolean {
 }
 
 describe("ACL-037 an id of another company answers like one that does not exist", () => {
-  // To platform staff no company is foreign; everybody else lacks the right before any id is looked at.
+  // No company is foreign to platform staff; other users lack the right before an id is checked.
   const bearing = calls.filter(
     (call) => call.right !== "platform" && (call.path.includes(":id") || hasRecordId(call)),
   );

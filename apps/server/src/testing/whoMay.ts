@@ -1,16 +1,18 @@
-/** Accounts of the demonstration that are administrators of their company; only the first is staff of the provider. */
+/**
+ * Demonstration accounts that are administrators of their company; only the first is staff of the provider.
+ */
 const admins = ["admin", "dealer", "engineer", "engineer2", "api", "demo", "demo2"];
 /** May read modules 4, 5, 6 and 8 and update 4. */
 const operator = "operator";
 /** May read module 4. */
 const viewer = "viewer";
 
-/** The accounts as whom the walk asks: every administrator, an operator, a viewer and a person without any right. */
+/** Accounts of the walking tests: every administrator, an operator, a viewer and a user without rights. */
 export const walkers = [...admins, operator, viewer, "norights"] as const;
 
 /**
- * Who passes each rule of the specification's list of calls, spelled by hand: what the code makes of a rule is compared
- * with this and not with itself. A new rule is added here with the accounts that the texts let pass.
+ * Accounts that pass each rule of the specification's list of calls, written by hand: the result of the code
+ * is compared with this and not with itself. A new rule is added here with the accounts it admits.
  */
 const whoMay: Readonly<Record<string, readonly string[]>> = {
   null: walkers,
@@ -35,7 +37,7 @@ const whoMay: Readonly<Record<string, readonly string[]>> = {
   "4:read&1:read&6:read": admins,
 };
 
-/** Whether an account passes a rule. Throws Error for a rule that is not spelled out yet. */
+/** Whether an account passes a rule. Throws Error for a rule that is not listed yet. */
 export function isMeant(account: string, right: string | null): boolean {
   const accounts = whoMay[right ?? "null"];
   if (!accounts)

@@ -7,7 +7,7 @@ import { openTestApi, type TestApi } from "#testing/api";
 const staff = "admin@metrum.example";
 const engineer = "engineer@metrum.example";
 
-/** Seconds that the clock of the test is ahead of the real one. */
+/** Seconds that the clock of the test is ahead of real time. */
 let ahead = 0;
 let api: TestApi;
 let token: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     clock: {
       nowMs,
       now: () => Math.floor(nowMs() / 1000),
-      // What is known of a session grows old only on demand: else a change is heard, or the test fails.
+      // Cached sessions expire only on demand: a change must be noticed by notification, or the test fails.
       monotonicMs: () => ahead * 1000,
     },
   });

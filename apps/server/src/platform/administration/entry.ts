@@ -6,16 +6,18 @@ import { hashOf, startEnteredSession, type EnteredSession } from "#access/auth";
 import { closedBecause, companyState } from "#access/companies";
 import * as store from "./store.ts";
 
-/** A code is redeemed within this time: security rule 2.4. */
+/** A code must be redeemed within this time: security rule 2.4. */
 export const codeSec = 60;
 
 export interface Entry {
   readonly entry_code: string;
-  /** Address of the app with the code in its hash. */
+  /** URL of the app with the code in its hash. */
   readonly url: string;
 }
 
-/** A code for any company of the platform but the own one; the staff member works there under the own name. */
+/**
+ * A code for any company of the platform but the own one; the staff member works there under their own name.
+ */
 export async function issueForCompany(ctx: Ctx, id: number): Promise<Entry> {
   const companyId = await resolveOne(ctx, "company", id);
   await requireOpen(ctx, companyId);
@@ -24,7 +26,7 @@ export async function issueForCompany(ctx: Ctx, id: number): Promise<Entry> {
   return entry;
 }
 
-/** A code for any user of the platform who is not of the own company. */
+/** A code for any user of the platform outside the own company. */
 export async function issueForUser(ctx: Ctx, id: number): Promise<Entry> {
   const user = await store.userOfPlatform(ctx.database.system, ctx.scope, id);
   if (!user) throw problem("not_found");
@@ -36,12 +38,12 @@ export async function issueForUser(ctx: Ctx, id: number): Promise<Entry> {
 }
 
 /**
- * Turns a code into a session, once. Whoever asks must be the staff member who got the code, signed in and not inside
- * another entered session. The log of the entered company names both. Throws `entry_code_refused`.
+ * Redeems a code for a session, once. The caller must be the staff member who got the code, signed in and not
+ * inside another entered session. The log of the entered company names both. Throws `entry_code_refused`.
  */
 export async function redeem(ctx: Ctx, code: string): Promise<EnteredSession> {
   const { session, scope, address, database } = ctx;
-  // An API token opens no session of a browser.
+  // An API token must not open a browser session.
   const entered =
     session.impersonatorId === undefined && session.apiToken === undefined
       ? await database.system.transaction().execute((db) => enter(ctx, db, code))

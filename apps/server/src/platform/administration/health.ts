@@ -4,7 +4,10 @@ import { version, type Ctx, type Services } from "#core";
 import { countDevices } from "#access/licence";
 import * as store from "./store.ts";
 
-/** How the installation is, seen from the process that answers; queues and processes are those of the database. */
+/**
+ * Health of the installation, measured by the answering process; queues and processes are those of the
+ * database.
+ */
 export async function healthOf({ database, clock, config, log }: Ctx): Promise<Health> {
   const { system } = database;
   const [disk, queues, processes, devices] = await Promise.all([
@@ -30,7 +33,7 @@ export async function healthOf({ database, clock, config, log }: Ctx): Promise<H
   };
 }
 
-/** Null where the disk cannot be asked: the rest is told all the same. */
+/** Null if the disk cannot be read, so that the rest is still reported. */
 async function diskOf(
   { dataDir }: Services["config"],
   log: Services["log"],

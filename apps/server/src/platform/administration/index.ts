@@ -2,7 +2,7 @@ import { startedOnce, type Domain } from "#core";
 import { serveAdministration } from "./calls.ts";
 import { beat } from "./processes.ts";
 
-/** What platform staff do for the whole installation. */
+/** Administration of the whole installation by platform staff. */
 export const administration: Domain = {
   name: "administration",
   calls: serveAdministration,

@@ -6,7 +6,7 @@ type Asked = NonNullable<InputOf<typeof administration.letters>["body"]>;
 
 const usualPage = 25;
 
-/** A page of the outbox, with what staff may do with each letter. */
+/** A page of the outbox, with the actions available for each letter. */
 export async function lettersOfPlatform(
   { database, config }: Ctx,
   asked: Asked,

@@ -4,10 +4,13 @@ import { version, type Services, type Stop } from "#core";
 import { forgetProcess, forgetSilent, noteProcess, removeOldCodes } from "./store.ts";
 
 const beatMs = 15_000;
-/** A process that was silent for so long is not shown any more: it has ended without saying so. */
+/** A process silent for this long is no longer shown: it has crashed. */
 const silentMs = 24 * 3600_000;
 
-/** Notes every 15 s that this process is alive, one row for all of its roles, and removes what has expired. At its end the row is removed. */
+/**
+ * Records every 15 s that this process is alive, one row for all of its roles, and deletes expired rows. The
+ * row is deleted when the process ends.
+ */
 export async function beat(services: Services): Promise<Stop> {
   const { database, clock, config, log } = services;
   const id = randomUUID();

@@ -17,8 +17,9 @@ export async function addEntryCode(
 }
 
 /**
- * Spends a code of this staff member and says where it leads; undefined when it is unknown, foreign, late or spent. Of
- * requests at the same time exactly one gets an answer: the others wait for its row and find it spent. Key: code_hash.
+ * Redeems a code of this staff member and returns its target; undefined when it is unknown, foreign, expired
+ * or used. Of concurrent requests exactly one succeeds: the others wait for its row and find it used. Key:
+ * code_hash.
  */
 export async function spendEntryCode(
   db: Db,
@@ -41,7 +42,7 @@ export async function removeOldCodes(system: Db, before: Date): Promise<void> {
   await system.deleteFrom("entry_code").where("expires_at", "<", before).execute();
 }
 
-/** Says that this process is alive. */
+/** Records that this process is alive. */
 export async function noteProcess(
   system: Db,
   seen: {
@@ -66,7 +67,7 @@ export async function forgetProcess(system: Db, id: string): Promise<void> {
   await system.deleteFrom("process_seen").where("id", "=", id).execute();
 }
 
-/** Processes that are long silent are no news any more. */
+/** Rows of processes that have been silent for long. */
 export async function forgetSilent(system: Db, before: Date): Promise<void> {
   await system.deleteFrom("process_seen").where("seen_at", "<", before).execute();
 }
@@ -75,7 +76,7 @@ export async function processesSeen(system: Db) {
   return system.selectFrom("process_seen").selectAll().orderBy("started_at").execute();
 }
 
-/** A user of the platform with what decides whether staff may work as that one. */
+/** A user of the platform with the fields that decide whether staff may act as them. */
 export async function userOfPlatform(
   system: Db,
   scope: Scope,
@@ -149,9 +150,9 @@ export interface Queues {
 }
 
 /**
- * Queues of all parts at a glance; nothing here is changed. Rows: those that wait, by device_state_due and letter_due; the
- * newest reading is the end of device_state_by_last_data of each company. The table of the job runner is there as soon as a
- * worker has started once.
+ * Queues of all parts of the system; read-only. Rows: waiting ones, by device_state_due and letter_due; the
+ * newest reading is the end of device_state_by_last_data of each company. The table of the job runner exists
+ * once a worker has been started.
  */
 export async function queues(system: Db, nowSec: number): Promise<Queues> {
   const jobs = await sql<{ there: boolean }>`

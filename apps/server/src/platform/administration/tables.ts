@@ -2,12 +2,12 @@ import type { CompanyId, UserId } from "@metrum/vocabulary";
 
 export interface EntryCodeTable {
   code_hash: Buffer;
-  /** Company of the staff member who asked for it. */
+  /** Company of the staff member who requested it. */
   company_id: CompanyId;
   issuer_id: UserId;
   session_id: number;
   target_company_id: CompanyId;
-  /** Null: the staff member works there under the own name. */
+  /** Null: the staff member works there under their own name. */
   target_user_id: UserId | null;
   issued_at: Date;
   expires_at: Date;

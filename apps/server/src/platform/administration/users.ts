@@ -12,7 +12,7 @@ type Asked = NonNullable<InputOf<typeof administration.users>["body"]>;
 
 const usualPage = 25;
 
-/** A page of the users of all companies, with whether staff may work as them. */
+/** A page of the users of all companies, with whether staff may act as them. */
 export async function usersOfPlatform(
   ctx: Ctx,
   asked: Asked,

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** An empty database of the application's own role, as an outside PostgreSQL would lend one. */
+/** An empty database owned by the application's role, as on an external PostgreSQL. */
 interface Target extends Database {
   readonly connection: TestDatabase["connection"];
   readonly dataDir: string;
@@ -80,7 +80,7 @@ async function restoreFrom(name = file, replace = false): ReturnType<typeof rest
   }
 }
 
-/** Every stored table with its rows as they are, in an order of its own: a second opinion on counts and checksums. */
+/** Every stored table with its rows, in a fixed order: an independent check of counts and checksums. */
 async function contentOf(client: pg.ClientBase): Promise<Record<string, { n: number; sum: string }>> {
   await client.query("set timezone = 'UTC'");
   const { rows: tables } = await client.query<{ name: string }>(`
@@ -112,7 +112,7 @@ const isEmpty = (database: Database) =>
     return rows.length === 0;
   });
 
-/** The same archive with another manifest, whole in every other respect. */
+/** The same archive with another manifest, otherwise intact. */
 async function rewrite(from: string, to: string, change: (manifest: string) => string): Promise<void> {
   const parts: Buffer[] = [];
   for await (const { name, data } of readTar(piecesOf(gunzipSync(await readFile(from))))) {

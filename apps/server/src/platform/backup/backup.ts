@@ -36,7 +36,9 @@ export interface BackupOptions {
   readonly database: Database;
   readonly dataDir: string;
   readonly file: string;
-  /** Told the name of the exported snapshot while the backup reads, so that others may look through the same eyes. */
+  /**
+   * Called with the name of the exported snapshot during the backup, so that others can read the same state.
+   */
   readonly onSnapshot?: (snapshot: string) => Promise<void>;
 }
 
@@ -46,13 +48,13 @@ export interface BackupResult {
   readonly durationMs: number;
 }
 
-/** Speed over size: level 6 takes three times as long for a tenth less. */
+/** Speed over size: level 6 takes three times as long and saves a tenth. */
 const level = 2;
 const partBytes = 1024 * 1024;
 
 /**
- * Writes everything an installation has into one file, from one snapshot, while the server goes on: nobody waits for it.
- * The file has mode 0600, for it holds the key of the secrets. It appears under its name when it is whole.
+ * Writes all data of an installation into one file, from one snapshot, while the server goes on undisturbed.
+ * The file has mode 0600, because it contains the key of the secrets. It gets its name when it is complete.
  * Errors: Error with the reason; then there is no file.
  */
 export async function backup({ database, dataDir, file, onSnapshot }: BackupOptions): Promise<BackupResult> {
@@ -83,7 +85,7 @@ export async function backup({ database, dataDir, file, onSnapshot }: BackupOpti
   }
 }
 
-/** The place of the file, outside of what is saved. A backup may be replaced by a newer one, nothing else may. */
+/** Target of the file, which must be outside the saved directory. Only an older backup may be overwritten. */
 async function targetOf(file: string, dataDir: string): Promise<string> {
   const directory = await realpath(dirname(resolve(file))).catch(() => {
     throw new Error(`There is no directory ${dirname(resolve(file))}.`);
@@ -117,7 +119,7 @@ async function* archive(writing: Writing, box: { manifest?: Manifest }): AsyncGe
   const tables: TableEntry[] = [];
   for (const table of await tablesOf(client)) tables.push(yield* writeTable(client, table));
   const sequences = await sequencesOf(client);
-  // Not before the rows: what they speak of is there by now.
+  // After the rows, so that everything they refer to exists.
   const files: FileEntry[] = [];
   for (const path of await filesOf(dataDir)) files.push(yield* writeFile(dataDir, path, files.length));
   const manifest = { format: formatVersion, at, postgres, migrations, tables, sequences, files } as const;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import type pg from "pg";
 
-/** What the driver's connection can do beyond its types: the messages of COPY, and the socket below for back-pressure. */
+/** COPY messages of the driver's connection and its socket, for back-pressure; missing in its types. */
 interface CopyConnection {
   readonly stream: Socket;
   query(text: string): void;
@@ -13,7 +13,10 @@ interface CopyConnection {
 
 const mebibyte = 1024 * 1024;
 
-/** What a `COPY ... TO STDOUT` writes, in pieces of about a megabyte; PostgreSQL waits while nobody takes them. */
+/**
+ * Output of `COPY ... TO STDOUT`, in chunks of about a megabyte; PostgreSQL waits while they are not
+ * consumed.
+ */
 export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
   let held: Buffer[] = [];
@@ -60,7 +63,7 @@ export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenera
       await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    // Whoever stops listening in the middle of a table has no use for the rest, nor for the connection.
+    // A reader that stops in the middle of a table needs neither the rest nor the connection.
     if (stateOf() === "running") socket?.destroy();
   }
   const end = stateOf();
@@ -72,7 +75,7 @@ export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenera
   }
 }
 
-/** Feeds a `COPY ... FROM STDIN`; a source that fails fails the statement. */
+/** Feeds a `COPY ... FROM STDIN`; an error of the source fails the statement. */
 export function copyIn(client: pg.ClientBase, text: string, source: AsyncIterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
@@ -114,7 +117,7 @@ interface Statement {
   handleReadyForQuery(): void;
 }
 
-/** The driver's own types know only cursors and streams, which are made in the same way. */
+/** The driver's types know only cursors and streams, which are created in the same way. */
 function submit(client: pg.ClientBase, statement: Statement): void {
   client.query(statement as unknown as pg.Submittable);
 }

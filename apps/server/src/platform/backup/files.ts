@@ -2,12 +2,12 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-/** What belongs to the embedded PostgreSQL: its rows are exported, and its password is that of one cluster. */
+/** Files of the embedded PostgreSQL: its rows are exported, and its password belongs to one cluster. */
 const ofTheEngine = /^(database|engine-|restore\.new)/;
 
 /**
- * Files of the data directory that a backup holds, relative to it and with slashes: secrets, licence, designs, letters,
- * uploads. No data directory is no files.
+ * Files of the data directory included in a backup, relative to it and with slashes: secrets, licence,
+ * designs, letters, uploads. Empty without a data directory.
  */
 export async function filesOf(dataDir: string): Promise<string[]> {
   const top = await entriesOf(dataDir);
@@ -22,7 +22,7 @@ export async function filesOf(dataDir: string): Promise<string[]> {
 async function filesBelow(directory: string, entry: Dirent): Promise<string[]> {
   const path = join(directory, entry.name);
   if (entry.isFile()) return [path];
-  // Links and sockets lead elsewhere or nowhere.
+  // Links and sockets are skipped: they may point outside.
   if (!entry.isDirectory()) return [];
   const below = await entriesOf(path);
   return (await Promise.all(below.map((each) => filesBelow(path, each)))).flat();

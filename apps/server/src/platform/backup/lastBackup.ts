@@ -2,7 +2,7 @@ import { canRemember, remember, remembered, type Db } from "#core";
 
 const key = "backup.last";
 
-/** The newest backup that was finished on this installation. */
+/** The newest backup completed on this installation. */
 export interface LastBackup {
   /** Epoch seconds of its end. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface LastBackup {
   readonly durationMs: number;
 }
 
-/** Null where there is none, and where the database is older than the note. Asks with the rights of the system. */
+/** Null if there is none, or if the database predates the record. Unscoped. */
 export async function lastBackup(system: Db): Promise<LastBackup | null> {
   if (!(await canRemember(system))) return null;
   return (await remembered<LastBackup>(system, key)) ?? null;

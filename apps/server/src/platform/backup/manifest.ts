@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** Written into every file; a reader takes its own number only. */
+/** Written into every file; a reader accepts only its own version. */
 export const formatVersion = 1;
 
-/** First entry of the file, by which it is known as ours before anything else is read. */
+/** First entry of the file, which identifies it as a backup. */
 export const headEntry = "metrum-backup.json";
-/** Last entry of the file: a file that was cut off has none. */
+/** Last entry of the file: missing in a truncated file. */
 export const manifestEntry = "manifest.json";
 
 export const Head = z.object({ format: z.number() });
 
-/** End of the range of a partition: a number, or an instant in UTC. */
+/** Bound of the range of a partition: a number, or an instant in UTC. */
 const Bound = z.union([z.number().int(), z.string().regex(/^[-+:. \d]+$/)]);
 
 /** One table, or one partition of a table. */
 const TableEntry = z.object({
   name: z.string(),
-  /** Those that are stored; generated ones are computed again. */
+  /** Stored columns; generated ones are computed again. */
   columns: z.array(z.string()).min(1),
-  /** Of which table it is a partition, and the range of its key. */
+  /** Its partitioned table, and the range of its key. */
   partition: z.nullable(z.object({ of: z.string(), from: Bound, to: Bound })),
   rows: z.number().int(),
-  /** Sum over the rows of 64 bits of MD5 of the row as text: the same in any order of rows. */
+  /** Sum over the rows of 64 bits of the MD5 of the row as text: independent of row order. */
   checksum: z.string(),
-  /** Of the bytes of COPY in this file. */
+  /** Bytes of COPY in this file. */
   bytes: z.number().int(),
   sha256: z.string(),
 });
@@ -45,7 +45,7 @@ const SequenceEntry = z.object({
 });
 export type SequenceEntry = z.infer<typeof SequenceEntry>;
 
-/** What a backup holds, and how to tell that all of it arrived. */
+/** Contents of a backup, with the means to verify it. */
 export const Manifest = z.object({
   format: z.literal(formatVersion),
   /** Epoch seconds of the snapshot. */
@@ -59,11 +59,13 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Names of the entries that hold part `part` of a table or file, which are numbered as the manifest lists them. */
+/**
+ * Names of the entries with part `part` of a table or file, which are numbered as the manifest lists them.
+ */
 export const tablePart = (name: string, part: number): string => `tables/${name}/${String(part)}`;
 export const filePart = (index: number, part: number): string => `files/${String(index)}/${String(part)}`;
 
-/** What an entry is a part of: `tables/message_2026_11`, `files/3`. */
+/** The table or file of an entry: `tables/message_2026_11`, `files/3`. */
 export const ownerOf = (entry: string): string => entry.slice(0, entry.lastIndexOf("/"));
 
 function isInside(path: string): boolean {

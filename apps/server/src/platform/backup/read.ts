@@ -15,12 +15,14 @@ import {
 } from "./manifest.ts";
 import { readTar, type TarEntry } from "./tar.ts";
 
-/** The file is not what it should be: no backup, of another format, cut off or altered. */
+/** The file is not a valid backup: not a backup, of another format, truncated or altered. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
-/** Walks through the entries of a backup, once. Errors: DamagedBackup; Error of the file system; what `use` throws. */
+/**
+ * Iterates the entries of a backup, once. Errors: DamagedBackup; Error of the file system; errors of `use`.
+ */
 export async function readEntries<Result>(
   file: string,
   use: (entries: AsyncGenerator<TarEntry>) => Promise<Result>,
@@ -43,7 +45,7 @@ function damaged(file: string, cause: unknown): DamagedBackup {
   return new DamagedBackup(`${file} is no backup of Metrum, or it is cut off or damaged.`, { cause });
 }
 
-/** Says what is wrong with a file in words of its owner. */
+/** Describes the fault of a file for its owner. */
 async function* meaningOf(file: string, entries: AsyncGenerator<TarEntry>): AsyncGenerator<TarEntry> {
   try {
     const head = await entries.next();
@@ -60,7 +62,7 @@ async function* meaningOf(file: string, entries: AsyncGenerator<TarEntry>): Asyn
   }
 }
 
-/** Whether a file begins as a backup does. */
+/** Whether a file starts like a backup. */
 export async function isBackup(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -74,7 +76,10 @@ export async function isBackup(file: string): Promise<boolean> {
   }
 }
 
-/** Reads the whole file without keeping it, and says what it holds. Errors: DamagedBackup where a byte is not as written. */
+/**
+ * Reads the whole file without storing it, and returns its contents. Errors: DamagedBackup if a byte was
+ * altered.
+ */
 export async function verify(file: string): Promise<Manifest> {
   const sums = new Map<string, { hash: ReturnType<typeof createHash>; bytes: number }>();
   const manifest = await readEntries(file, async (entries) => {
@@ -109,7 +114,7 @@ function parseManifest(file: string, data: Buffer): Manifest {
   }
 }
 
-/** What the manifest says of every table and file, by the owner of its entries. */
+/** Manifest data of every table and file, by the name prefix of its entries. */
 function partsOf({ tables, files }: Manifest): Map<string, { bytes: number; sha256: string }> {
   const parts = new Map<string, { bytes: number; sha256: string }>();
   for (const table of tables) parts.set(ownerOf(tablePart(table.name, 0)), table);

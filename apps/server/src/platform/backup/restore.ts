@@ -25,20 +25,21 @@ export interface RestoreOptions {
   readonly database: Database;
   readonly dataDir: string;
   readonly file: string;
-  /** Loses what the database and the data directory hold now. */
+  /** Permits replacing the present contents of database and data directory. */
   readonly replace: boolean;
 }
 
 export interface RestoreResult {
   readonly manifest: Manifest;
-  /** Migrations that are newer than the backup and ran after it. */
+  /** Migrations newer than the backup, applied after it. */
   readonly migrated: readonly string[];
 }
 
 /**
- * Puts a backup into an installation that is empty or to be replaced, while nothing else uses its database. The file is
- * read through and checked before anything changes; the database changes in one transaction, which ends with counting and
- * summing every table again; the files take their places after it. Errors: Error with the reason; then nothing changed.
+ * Restores a backup into an installation that is empty or to be replaced, while nothing else uses its
+ * database. The file is read and checked before anything changes; the database changes in one transaction,
+ * which ends with verifying rows and checksum of every table; files are put into place after it. Errors:
+ * Error with the reason; then nothing changed.
  */
 export async function restore({ database, dataDir, file, replace }: RestoreOptions): Promise<RestoreResult> {
   const manifest = await verify(file);
@@ -85,7 +86,7 @@ async function refuseOccupied(client: pg.Client, replace: boolean): Promise<void
     );
 }
 
-/** A file that is there and says something else would be lost. */
+/** An existing file with other contents would be lost. */
 async function refuseOtherFiles(dataDir: string, files: readonly FileEntry[]): Promise<void> {
   for (const { path, bytes, sha256 } of files) {
     const about = await stat(join(dataDir, path)).catch(() => undefined);
@@ -108,7 +109,7 @@ interface Filling {
   readonly staging: string;
 }
 
-/** Takes the entries as they come: each table and file is one run of parts. */
+/** Processes the entries in order: each table and file is one run of parts. */
 async function fill(
   { client, manifest, staging }: Filling,
   entries: AsyncGenerator<TarEntry>,
@@ -117,7 +118,7 @@ async function fill(
   const tables = new Map(manifest.tables.map((table) => [ownerOf(tablePart(table.name, 0)), table]));
   const files = new Map(manifest.files.map((each, index) => [ownerOf(filePart(index, 0)), each]));
   for (const table of manifest.tables) await makePartition(client, table);
-  // A file without a byte has no part.
+  // An empty file has no part.
   for (const each of manifest.files.filter(({ bytes }) => bytes === 0)) await stage(staging, each, none());
   for await (const { owner, parts } of runs) {
     const table = tables.get(owner);
@@ -132,7 +133,7 @@ async function* none(): AsyncGenerator<Buffer> {
   // Nothing.
 }
 
-/** Cuts a stream of entries where the owner changes; each run is to be read to its end before the next is asked for. */
+/** Splits a stream of entries where the owner changes; each run must be read to its end before the next. */
 async function* runsOf(
   entries: AsyncGenerator<TarEntry>,
 ): AsyncGenerator<{ owner: string; parts: AsyncGenerator<Buffer> }> {

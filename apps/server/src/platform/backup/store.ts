@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { SequenceEntry, TableEntry } from "./manifest.ts";
 
-/** A table as the schema describes it, before its rows are known. */
+/** A table as described by the schema, without its rows. */
 export type TableShape = Pick<TableEntry, "name" | "columns" | "partition">;
 
 const name = (text: string): string => pg.escapeIdentifier(text);
@@ -12,12 +12,12 @@ export const copyOutText = ({ name: table, columns }: TableShape): string =>
 export const copyInText = ({ name: table, columns }: TableShape): string =>
   `copy ${name(table)} (${list(columns)}) from stdin (format binary)`;
 
-/** How rows become text for their checksum, whatever the settings of the server. */
+/** Settings that make the text of rows, and so their checksum, independent of the server. */
 export const readingSettings = `
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 
-/** Begins the transaction of a backup: all that it reads is of one moment, which its snapshot names. */
+/** Begins the transaction of a backup: a consistent snapshot, whose name is returned. */
 export async function beginReading(
   client: pg.ClientBase,
 ): Promise<{ readonly snapshot: string; readonly at: number; readonly postgres: number }> {
@@ -30,7 +30,7 @@ export async function beginReading(
   return rows[0] ?? { snapshot: "", at: 0, postgres: 0 };
 }
 
-/** Names of the migrations of this database; none where it is not one of ours. */
+/** Names of the migrations of this database; empty if it is not a database of the platform. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     "select to_regclass('migration') is not null as there",
@@ -41,8 +41,8 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Every table of the schema that outlives a crash, partitions one by one. What extensions keep, unlogged tables and the
- * queue of jobs (a schema of its own) are of the moment.
+ * Every table of the schema that survives a crash, partitions one by one. Extension tables, unlogged tables
+ * and the job queue (a schema of its own) are transient.
  */
 export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<{
@@ -60,12 +60,12 @@ export async function tablesOf(client: pg.ClientBase): Promise<TableShape[]> {
     order by relname`);
   return rows.map(({ of, bounds, ...table }) => ({
     ...table,
-    // What no other partition holds goes into a table that a migration has made.
+    // Rows of the default partition go into a table created by a migration.
     partition: of === null || bounds === "DEFAULT" ? null : { of, ...rangeOf(table.name, bounds ?? "") },
   }));
 }
 
-/** Numbers, or instants in UTC as the settings of the backup write them. */
+/** Numbers, or instants in UTC by the settings of the backup. */
 function rangeOf(table: string, bounds: string): { from: number | string; to: number | string } {
   const found = /^FOR VALUES FROM \('?([-+:. \d]+)'?\) TO \('?([-+:. \d]+)'?\)$/.exec(bounds);
   if (!found) throw new Error(`the backup does not know partitions such as ${table}: ${bounds}`);
@@ -73,7 +73,7 @@ function rangeOf(table: string, bounds: string): { from: number | string; to: nu
   return { from: bound(found[1]), to: bound(found[2]) };
 }
 
-/** Rows and checksum of a table as this transaction sees it. Reads the whole table. */
+/** Rows and checksum of a table as seen by this transaction. Reads the whole table. */
 export async function sumOf(
   client: pg.ClientBase,
   { name: table, columns }: TableShape,
@@ -85,7 +85,7 @@ export async function sumOf(
   return { rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? "" };
 }
 
-/** Where the sequences stand. They move outside of transactions, so ask after the rows were read. */
+/** Values of the sequences. They change outside of transactions, so read them after the rows. */
 export async function sequencesOf(client: pg.ClientBase): Promise<SequenceEntry[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'
@@ -105,9 +105,9 @@ export async function setSequences(client: pg.ClientBase, entries: readonly Sequ
     await client.query("select setval($1::regclass, $2::bigint, $3)", [name(sequence), last, isCalled]);
 }
 
-/** What a restore would destroy or disturb. */
+/** Contents that a restore would destroy or conflict with. */
 export interface Occupants {
-  /** Tables of the schema that no migration of ours made, where none was ever run. */
+  /** Tables of the schema not created by a migration, if none was ever run. */
   readonly foreignTables: number;
   readonly companies: number;
   readonly otherConnections: number;
@@ -129,7 +129,7 @@ export async function occupantsOf(client: pg.ClientBase): Promise<Occupants> {
   };
 }
 
-/** Leaves a schema as if no migration had ever run, and no job been queued. */
+/** Resets a schema to the state before any migration and job. */
 export async function dropEverything(client: pg.ClientBase): Promise<void> {
   await client.query(`
     do $$
@@ -147,7 +147,10 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
     drop schema if exists graphile_worker cascade`);
 }
 
-/** A schema without rows, references, triggers and policies, ready for COPY; `putBack` makes them again and checks them. */
+/**
+ * A schema without rows, foreign keys, triggers and policies, ready for COPY; `putBack` restores and checks
+ * them.
+ */
 export async function layBare(client: pg.ClientBase): Promise<{ putBack: () => Promise<void> }> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -174,7 +177,7 @@ export async function layBare(client: pg.ClientBase): Promise<{ putBack: () => P
   };
 }
 
-/** A partition on its own, without keys: it is filled first and attached then, which sorts each key once. */
+/** A detached partition without keys: it is filled first and attached then, which sorts each key once. */
 export async function makePartition(
   client: pg.ClientBase,
   { name: table, partition }: TableShape,

@@ -1,14 +1,16 @@
-/** One entry of an archive, whole: ours are cut into parts of a megabyte. */
+/** One entry of an archive, complete: entries are split into parts of a megabyte. */
 export interface TarEntry {
   readonly name: string;
   readonly data: Buffer;
 }
 
 const blockBytes = 512;
-/** Far above what we write; a damaged length asks for no memory. */
+/** Far above the size of written entries; a damaged length must not allocate memory. */
 const mostEntryBytes = 64 * 1024 * 1024;
 
-/** An entry as it stands in a POSIX ustar archive (IEEE 1003.1, pax "ustar Interchange Format"), padded to blocks of 512. */
+/**
+ * An entry in a POSIX ustar archive (IEEE 1003.1, pax "ustar Interchange Format"), padded to blocks of 512.
+ */
 export function tarEntry({ name, data }: TarEntry): Buffer {
   const header = Buffer.alloc(blockBytes);
   if (Buffer.byteLength(name) > 100) throw new Error(`too long a name for the archive: ${name}`);
@@ -27,7 +29,7 @@ export function tarEntry({ name, data }: TarEntry): Buffer {
 /** Two empty blocks end an archive. */
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
-/** The entries of an archive in their order. Errors: Error where it is no archive, is damaged or ends too early. */
+/** The entries of an archive in order. Errors: Error if it is no archive, is damaged or truncated. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const pieces = source[Symbol.asyncIterator]();
   const take = taker(pieces);
@@ -41,11 +43,11 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     const name = header.toString("utf8", 0, header.indexOf(0));
     yield { name, data: padded.subarray(0, bytes) };
   }
-  // To the very end, where the checksum of the compression is.
+  // Read to the very end, where the checksum of the compression is.
   while (!(await pieces.next()).done);
 }
 
-/** Reads exactly so many bytes at a time from a stream of pieces of any size. */
+/** Reads exact numbers of bytes from a stream of chunks of any size. */
 function taker(pieces: AsyncIterator<Buffer>): (bytes: number) => Promise<Buffer> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -71,7 +73,7 @@ function octalAt(header: Buffer, at: number, width: number): number {
   return Number.parseInt(header.toString("latin1", at, at + width), 8);
 }
 
-/** Sum of the bytes of a header whose own field for it counts as spaces. */
+/** Checksum of a header, in which its own field counts as spaces. */
 function sumOf(header: Buffer): number {
   let sum = 8 * 0x20;
   for (let at = 0; at < blockBytes; at++) if (at < 148 || at >= 156) sum += header[at] ?? 0;

@@ -29,7 +29,7 @@ const shown = ({ id, companyId, companyName, devices, createdAt }: KnownPark): S
   created_at: createdAt,
 });
 
-/** Registers the devices; the process that plays the demonstration sees the park within seconds. */
+/** Registers the devices; the process of the demonstration starts the park within seconds. */
 async function startParkOf(
   ctx: Ctx,
   { company_id, devices }: ParsedOf<typeof table.start>["body"],

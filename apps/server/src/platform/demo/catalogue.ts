@@ -18,7 +18,7 @@ export interface SeededDevice {
   readonly planned: PlannedDevice;
 }
 
-/** Silence after which a simulated device counts as silent: some missed polls, not one. */
+/** Time after which a simulated device counts as silent: several missed polls, not one. */
 const silentAfter = (intervalSec: number): number => Math.max(900, intervalSec * 3);
 
 /** Registers the gateways, base stations and devices of a plan in a company. Returns the devices with their ids. */
@@ -82,7 +82,7 @@ function known(
   };
 }
 
-/** Keeps the keys of devices that encrypt, as if somebody had typed them. */
+/** Stores the keys of devices that encrypt, as if a user had entered them. */
 export async function seedKeys(
   ctx: { readonly db: Db; readonly secretBox: SecretBox },
   devices: readonly SeededDevice[],

@@ -14,12 +14,13 @@ import { devicesByNumber } from "./store.ts";
 /** Zone of the first client company. */
 const zone = "Asia/Ulaanbaatar";
 const historyDone = "demo.history";
-/** Number that all processes agree on, so that only one of them makes the demonstration. */
+/** Lock key shared by all processes, so that only one of them creates the demonstration. */
 const demoLock = 7_301_004;
 
 /**
- * Makes the demonstration: accounts, and for the first client company the meters of the simulated park with their past.
- * Idempotent, one process at a time; what a kill interrupted is completed by the next start. Returns the company of the meters.
+ * Creates the demonstration: accounts, and for the first client company the meters of the simulated park with
+ * their history. Idempotent, one process at a time; an interrupted run is completed by the next start.
+ * Returns the company of the meters.
  */
 export function seedDemo(services: Services): Promise<CompanyId> {
   return runInTurn(services, demoLock, () => seedAlone(services));
@@ -42,7 +43,7 @@ async function seedAlone(services: Services): Promise<CompanyId> {
   return first;
 }
 
-/** Starts the simulated meters with an account of their own at the broker; its password is told to nobody else. */
+/** Starts the simulated meters with their own account at the broker; only they get its password. */
 export async function startDemoPark(services: Services, companyId: CompanyId): Promise<ParkProcess> {
   const { config, database, clock } = services;
   const { username, password } = await parkCredentials(services, companyId);

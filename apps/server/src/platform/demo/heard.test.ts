@@ -11,7 +11,7 @@ import { startDemoPark } from "./demo.ts";
 import type { ParkProcess } from "./park.ts";
 import { termOf } from "@metrum/vocabulary";
 
-/** The part of the demonstration whose meters speak unasked on lines that we listen to. */
+/** The part of the demonstration whose meters send unsolicited telegrams on monitored lines. */
 const whole = demoPlan();
 const gateways = whole.gateways.filter(({ listens }) => listens !== undefined);
 const keys = new Set(gateways.map(({ key }) => key));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   devices = await database.system.transaction().execute(async (db) => {
     const seeded = await seedCatalogue(db, companies.first, plan, config.deviceHost);
     await seedKeys({ db, secretBox }, seeded);
-    // Where the park listens is noted when it is there; on the planned ports another demonstration may speak.
+    // The addresses of the park are recorded once it runs; another demonstration may use the planned ports.
     await sql`update gateway set port = null`.execute(db);
     return seeded;
   });
@@ -60,7 +60,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Devices with values that they have pushed. */
+/** Devices with values from their own uplinks. */
 async function spoken(): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select distinct device_id as id from device_latest where source = 2`.execute(

@@ -8,7 +8,7 @@ import type { SeededDevice } from "./catalogue.ts";
 const hourSec = 3600;
 const halfHourSec = 1800;
 const historyDays = 90;
-/** Half-hour power and the readings as they were polled reach less far back: archives carry the rest. */
+/** Half-hour power and polled readings cover a shorter time: archives cover the rest. */
 const profileDays = 30;
 const readingsDays = 14;
 const batchSize = 5_000;
@@ -20,9 +20,9 @@ const hourlyType = 100;
 const dailyType = 101;
 
 /**
- * What the devices said before the installation existed: 90 days of hourly and daily archives, 30 days of half-hour power,
- * with the gaps that lives have. Goes through ingest like everything else, as imported. Live readings continue it
- * without a step. Returns the number of readings.
+ * History of the devices before the installation existed: 90 days of hourly and daily archives, 30 days of
+ * half-hour power, with realistic gaps. Stored by ingest as imported data. Live readings continue it without
+ * a step. Returns the number of readings.
  */
 export async function seedHistory(
   services: Services,
@@ -38,7 +38,7 @@ export async function seedHistory(
     const work = ingest(services, batch);
     batch = [];
     pending.add(work.finally(() => pending.delete(work)));
-    // The next batch is made while this one is written.
+    // The next batch is created while this one is written.
     if (pending.size > 1) await Promise.race(pending);
   };
   for (const device of devices)
@@ -51,11 +51,11 @@ export async function seedHistory(
   return total;
 }
 
-/** Three walks, each over the days and at the step that it needs. */
+/** Three passes, each over the days and at the step that it needs. */
 function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): Generator<Incoming> {
   const today = dayOf(zone, now);
   const daysAgo = (days: number): number => startOfDay(zone, today - days);
-  // The park lives by the same clock, so that its counters go on where these end.
+  // The park uses the same clock, so that its counters continue these.
   const walk = (days: number, stepSec: number, msgType: MessageTypeId) =>
     history(planned, {
       from: daysAgo(days),
@@ -96,7 +96,7 @@ interface Counted {
 const countedAt = (at: number | null, value: number | null | undefined): Counted | undefined =>
   at !== null && typeof value === "number" ? { at, value } : undefined;
 
-/** Average power of the half-hour that ends now; it stands at its start, and only where both ends were read. */
+/** Average power of the half-hour that ends now; stamped with its start, and only if both ends were read. */
 function powerUntil(before: Counted | undefined, now: Counted) {
   if (before?.at !== now.at - halfHourSec) return undefined;
   return { ts: before.at, values: { power_a_plus: Number(((now.value - before.value) * 2).toFixed(6)) } };

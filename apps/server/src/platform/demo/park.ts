@@ -5,7 +5,7 @@ import type { MixedOptions } from "@metrum/simulator";
 import type { Services, Stop } from "#core";
 import { knownParks, optionsOf } from "./parkStore.ts";
 
-/** What the process of the simulated meters must know; sent to it as its first message. */
+/** Configuration of the process of the simulated meters; sent to it as its first message. */
 export interface ParkOrder {
   readonly host: string;
   readonly modemPort: number;
@@ -18,12 +18,15 @@ export interface ParkOrder {
   };
 }
 
-/** The parks that staff have started, whenever they change: others are stopped. */
+/** The parks that staff have started, sent on every change: others are stopped. */
 export interface ParksOrder {
   readonly parks: readonly MixedOptions[];
 }
 
-/** Where the converters listen: the planned ports, or others where those were taken. `park`: absent for the demonstration. */
+/**
+ * Addresses of the converters: the planned ports, or others if those were in use. `park`: absent for the
+ * demonstration.
+ */
 export interface ParkStarted {
   readonly park?: number;
   readonly converters: readonly { readonly deviceID: string; readonly port: number }[];
@@ -35,13 +38,13 @@ export interface ParkProcess {
 }
 
 const stopMs = 2_000;
-/** How soon a park that was started or removed is noticed. */
+/** How soon a started or removed park is noticed. */
 const lookMs = 3_000;
 
 /**
- * Starts the simulated meters of the demonstration in a process of their own: they reach the platform over sockets like
- * real ones, and stop when that process is stopped. It ends by itself when this process is gone, however it went. Parks
- * that staff start are played by the same process.
+ * Starts the simulated meters of the demonstration in a separate process: they connect to the platform over
+ * sockets like real ones, and stop when that process is stopped. It ends by itself when this process has
+ * ended in any way. Parks that staff start run in the same process.
  */
 export function startPark(
   services: Services,
@@ -71,7 +74,7 @@ export function startPark(
   };
 }
 
-/** Looks which parks there are and tells the process of the meters when that has changed. */
+/** Checks which parks exist and sends changes to the process of the meters. */
 function tellParks({ database, log }: Services, child: ChildProcess): () => void {
   let told = "[]";
   let isLooking = false;
@@ -92,7 +95,7 @@ function tellParks({ database, log }: Services, child: ChildProcess): () => void
   return () => clearInterval(timer);
 }
 
-/** Beside the bundle in production; the source itself, which tsx reads, elsewhere. */
+/** Next to the bundle in production; elsewhere the source, run by tsx. */
 function workerPath(): string {
   const bundled = fileURLToPath(new URL("./parkWorker.js", import.meta.url));
   return existsSync(bundled) ? bundled : fileURLToPath(new URL("./parkWorker.ts", import.meta.url));

@@ -3,7 +3,7 @@ import type { MixedOptions } from "@metrum/simulator";
 import { sql } from "kysely";
 import { forget, remember, type Db } from "#core";
 
-/** A park that staff have started; its number goes into those of its devices. */
+/** A park that staff have started; its number is part of the numbers of its devices. */
 export interface KnownPark {
   readonly id: number;
   readonly companyId: CompanyId;
@@ -12,17 +12,17 @@ export interface KnownPark {
   readonly createdAt: number;
 }
 
-/** Parks that an installation may have at once; number 0 is for `npm run simulate`. */
+/** Maximum number of parks of an installation; number 0 is for `npm run simulate`. */
 const parkIds = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const firstPort = 31_000;
 const portsEach = 200;
 const seed = 1;
-/** Number that all processes agree on: parks get their numbers one after another. */
+/** Lock key shared by all processes: numbers of parks are assigned one by one. */
 const parkLock = 7_301_021;
 
 const keyOf = (id: number): string => `park.${String(id)}`;
 
-/** What the park is made of: the same for whoever registers, plays and removes it. */
+/** Composition of the park: the same for registering, running and removing it. */
 export const optionsOf = ({ id, devices }: Pick<KnownPark, "id" | "devices">): MixedOptions => ({
   count: devices,
   park: id,
@@ -41,7 +41,7 @@ export async function knownParks(system: Db): Promise<KnownPark[]> {
   return rows;
 }
 
-/** Takes a number for a park; undefined when all are taken. */
+/** Assigns a number to a park; undefined when all are in use. */
 export async function takeParkId(
   system: Db,
   of: { readonly companyId: CompanyId; readonly devices: number },
@@ -55,7 +55,7 @@ export async function takeParkId(
   });
 }
 
-/** The number is free again, and whoever plays the park stops. */
+/** Releases the number; the process running the park stops it. */
 export async function releaseParkId(system: Db, id: number): Promise<void> {
   await forget(system, keyOf(id));
 }

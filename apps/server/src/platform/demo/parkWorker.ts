@@ -1,7 +1,10 @@
 import { demoPlan, mixedPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import type { ParkOrder, ParksOrder, ParkStarted } from "./park.ts";
 
-/** Process of the simulated meters: its first order says where to, each later one which parks there are; it lives as long as whoever gave it. */
+/**
+ * Process of the simulated meters: the first message configures it, each later one lists the parks; it ends
+ * with its parent.
+ */
 process.once("message", (order: ParkOrder) => {
   const plan = demoPlan();
   play(order, plan, true).then(
@@ -16,7 +19,7 @@ process.once("message", (order: ParkOrder) => {
   process.on("message", (next: ParksOrder) => void parks.become(next).catch(complain));
 });
 process.once("disconnect", () => process.exit());
-// Ctrl-C reaches the whole group; the server decides when this process ends.
+// Ctrl-C reaches the whole process group; the server decides when this process ends.
 process.on("SIGINT", () => undefined);
 
 const complain = (error: unknown): void =>
@@ -37,7 +40,7 @@ const startedOf = ({ gateways }: Plan, { converters }: Park): ParkStarted => ({
   }),
 });
 
-/** The parks that staff have started, by their options; orders follow each other. */
+/** The parks that staff have started, by their options; messages are processed in order. */
 function createParks(order: ParkOrder): { become(next: ParksOrder): Promise<void> } {
   const running = new Map<string, Park>();
   let turn = Promise.resolve();

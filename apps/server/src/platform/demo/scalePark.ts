@@ -6,12 +6,12 @@ import { seedCatalogue, seedKeys } from "./catalogue.ts";
 import { forgetSimulated, noteSimulated } from "./simulated.ts";
 import { devicesByNumber, removeTraces, tablesOfDevices } from "./store.ts";
 
-/** Devices that one transaction removes. */
+/** Devices deleted per transaction. */
 const removedAtOnce = 500;
 
 /**
- * Registers the devices of a large simulated park in a company; those that are there stay as they are. A licence does not count them.
- * Returns how many were added. Errors: RangeError as `mixedPlan`.
+ * Registers the devices of a large simulated park in a company; existing ones are left alone. A licence does
+ * not count them. Returns how many were added. Errors: RangeError as `mixedPlan`.
  */
 export async function registerScalePark(
   { database, config, secretBox }: Services,
@@ -32,7 +32,7 @@ export async function registerScalePark(
   });
 }
 
-/** Takes the devices of a park away, with their readings and gateways. Returns how many there were. */
+/** Deletes the devices of a park with their readings and gateways. Returns their number. */
 export async function removeScalePark(
   { database }: Services,
   companyId: CompanyId,

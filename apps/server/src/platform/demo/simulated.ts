@@ -1,7 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import { forgetSome, rememberAlso, type Db } from "#core";
 
-/** Where the installation remembers which devices are simulated: a licence does not count them. */
+/** Installation key that lists the simulated devices: a licence does not count them. */
 const key = "demo.devices";
 
 export async function noteSimulated(system: Db, ids: readonly DeviceId[]): Promise<void> {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Modems of a park that are on the line. */
+/** Connected modems of a park. */
 async function online(companyId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from line_holder l join gateway g on l.line = 'modem:' || g.id
@@ -124,7 +124,7 @@ test("people and simulated meters sign in to the broker by themselves: a start o
   const again = await aClient(account.username, password);
   expect([person.connected, again.connected]).toEqual([true, true]);
 
-  // Whoever signed in with a password that ended is sent away in the same turn.
+  // A client signed in with an expired password is disconnected in the same run.
   const ended = [person, again].map(
     (client) => new Promise<void>((resolve) => client.once("close", resolve)),
   );

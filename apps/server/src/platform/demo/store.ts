@@ -18,7 +18,7 @@ export async function devicesByNumber(system: Db, companyId: CompanyId): Promise
   return new Map(rows.map((row) => [row.deviceID, row.id]));
 }
 
-/** Tables that keep rows by device, telemetry included; not the device itself. */
+/** Tables with rows per device, telemetry included; without the device itself. */
 export async function tablesOfDevices(system: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -28,7 +28,10 @@ export async function tablesOfDevices(system: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes all that was kept of devices, for good. Rows: those of the devices, each table by an index that begins with the device. */
+/**
+ * Permanently deletes all data of devices. Rows: those of the devices, each table by an index that begins
+ * with the device.
+ */
 export async function removeTraces(
   db: Db,
   ids: readonly DeviceId[],

@@ -8,7 +8,7 @@ import { makeFixture, type Fixture } from "#testing/records";
 
 let api: TestApi;
 let fixture: Fixture;
-/** The same, not set up for the export. */
+/** The same, not configured for the export. */
 let plain: TestApi;
 beforeAll(async () => {
   api = await openTestApi();

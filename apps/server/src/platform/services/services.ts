@@ -13,10 +13,10 @@ import { record, resolveOne, type Ctx } from "#core";
 import { kindOf } from "./kinds/index.ts";
 import * as store from "./store.ts";
 
-/** Rows of a call that asks for no page. */
+/** Rows of a call without paging. */
 const usualPage = 25;
 
-/** The catalogue by group. A service that this installation is not set up for is not available. */
+/** The catalogue by group. A service for which this installation is not configured is not available. */
 export async function serviceGroups(ctx: Ctx) {
   const [groups, catalogue] = [await store.groups(ctx.db), await store.catalogue(ctx.db)];
   return groups.map(({ id, title }) => ({
@@ -30,7 +30,9 @@ export async function companyServices(ctx: Ctx): Promise<CompanyService[]> {
   return (await store.ofCompany(ctx.db, ctx.scope)).map((row) => shownOfCompany(row, ctx));
 }
 
-/** Gives the company a service or changes it. What it has stays changeable also when it is offered no longer. */
+/**
+ * Gives the company a service or changes it. An existing one can be changed even if it is no longer offered.
+ */
 export async function setService(
   ctx: Ctx,
   given: ParsedOf<typeof services.companySet>["body"],
@@ -75,7 +77,7 @@ export async function removeService(ctx: Ctx, given: number): Promise<void> {
   });
 }
 
-/** What the services of the company did. */
+/** Log of the company's services. */
 export async function serviceLog(ctx: Ctx, body: ParsedOf<typeof services.companyLog>["body"]) {
   const per_page = pageSize(body.per_page ?? usualPage);
   const current_page = body.page ?? 1;
@@ -96,7 +98,10 @@ export async function serviceLog(ctx: Ctx, body: ParsedOf<typeof services.compan
   return { data, current_page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page, total };
 }
 
-/** Staff of the provider put a service into the catalogue or change it there. Throws not_found for an unknown group. */
+/**
+ * Adds a service to the catalogue or changes it, by staff of the provider. Throws not_found for an unknown
+ * group.
+ */
 export async function offerService(
   ctx: Ctx,
   given: ParsedOf<typeof services.offer>["body"],

@@ -14,7 +14,7 @@ export interface ServiceRow {
   readonly is_available: boolean;
 }
 
-/** A service of a company, with what the catalogue says of it. */
+/** A service of a company, with its data of the catalogue. */
 export interface CompanyServiceRow {
   readonly id: CompanyServiceId;
   readonly company_id: CompanyId;
@@ -53,7 +53,7 @@ export async function ofCompanyByCode(
   return selectOf(db, scope).where("s.code", "=", code).executeTakeFirst();
 }
 
-/** Makes or changes the service of the company; what is undefined stays. */
+/** Creates or changes the service of the company; undefined fields stay unchanged. */
 export async function put(
   db: Db,
   scope: Scope,
@@ -82,7 +82,7 @@ export async function remove(db: Db, scope: Scope, id: CompanyServiceId): Promis
     .execute();
 }
 
-/** Makes or changes a service of the catalogue by its code, and its group where a title is given. */
+/** Creates or changes a service of the catalogue by its code, and its group if a title is given. */
 export async function offer(
   db: Db,
   given: Omit<ServiceRow, "id" | "service_group_id"> & { readonly groupId: number },
@@ -97,7 +97,7 @@ export async function offer(
     .executeTakeFirstOrThrow();
 }
 
-/** The group of a code, made or renamed where a title is given. */
+/** The group of a code, created or renamed if a title is given. */
 export async function groupId(db: Db, code: string, title: Text | undefined): Promise<number | undefined> {
   if (title) {
     const text = storableJson(title);
@@ -121,7 +121,7 @@ export interface ServiceNote {
   readonly result?: string;
 }
 
-/** Writes a row of the service log. The table knows no update. */
+/** Appends a row to the service log, which is never updated. */
 export async function note(db: Db, given: ServiceNote): Promise<void> {
   await db
     .insertInto("service_log")

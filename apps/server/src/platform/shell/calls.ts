@@ -34,7 +34,9 @@ export async function serveShell(api: Api): Promise<void> {
   serveFiles(api);
 }
 
-/** Pictures, style sheets and scripts of designs: kept by browsers for ever, never taken for anything else than they are. */
+/**
+ * Pictures, style sheets and scripts of designs: cached by browsers for ever, with content sniffing disabled.
+ */
 function serveFiles({ fastify, services }: Api): void {
   fastify.get<{ Params: { name: string } }>(
     `${designRoot}/:name`,

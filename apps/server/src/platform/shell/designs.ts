@@ -16,10 +16,10 @@ import * as store from "./store.ts";
 type Design = ReplyOf<typeof shell.design>;
 type Change = ParsedOf<typeof shell.saveDesign>["body"];
 
-/** Where files of designs are served. */
+/** Path of the files of designs. */
 export const designRoot = "/design";
 
-/** What a host without a design of its own shows. */
+/** Design of a host without its own. */
 const plain = {
   title: "Metrum",
   logo_cloud: null,
@@ -33,7 +33,7 @@ const plain = {
   is_default: true,
 } as const;
 
-/** The design of the host a page is asked from; the default one for a host that nobody has (Q-18). */
+/** The design of the requested host; the default one for an unknown host (Q-18). */
 export async function designFor({ database, config, host }: PublicCtx): Promise<Design> {
   const row = await store.designOf(database.system, host);
   const demo = demoOf(config);
@@ -55,8 +55,9 @@ export async function ownDesign(ctx: Ctx, id: number): Promise<OwnDesign> {
 }
 
 /**
- * Changes what is given. A company's administrators change title, help, accent and pictures of their own design; which hosts
- * show it, the stylesheet, the script and the demo account are for platform staff, because they reach beyond the company.
+ * Changes the given fields. Administrators of a company change title, help, accent and pictures of their own
+ * design; its hosts, style sheet, script and demo account are reserved for platform staff, because they
+ * affect others.
  */
 export async function changeDesign(ctx: Ctx, given: Change): Promise<OwnDesign> {
   const company = await editable(ctx, given.company_id ?? ctx.scope.companyId);
@@ -78,14 +79,14 @@ export async function changeDesign(ctx: Ctx, given: Change): Promise<OwnDesign> 
   return after;
 }
 
-/** The own company, for platform staff also one below; everybody else's does not exist. */
+/** The own company, for platform staff also one below; others count as not existing. */
 async function editable(ctx: Ctx, id: number): Promise<CompanyId> {
   const company = await resolveOne(ctx, "company", id);
   if (company !== ctx.scope.companyId && !ctx.scope.access.is_platform) throw problem("platform_only");
   return company;
 }
 
-/** Whoever may not choose the hosts may say again what they are. */
+/** A user who may not choose the hosts may repeat the present ones. */
 async function giveHosts(ctx: Ctx, company: CompanyId, hosts: readonly string[]): Promise<void> {
   if (!ctx.scope.access.is_platform) return;
   if ((await store.assignHosts(ctx.db, company, hosts)) < hosts.length)
@@ -105,7 +106,7 @@ function refuseReserved(given: Change, files: readonly CheckedFile[], hosts: rea
     });
 }
 
-/** An empty text takes away what was there; a file that came takes its place. */
+/** An empty text removes the present file; an uploaded file replaces it. */
 function changeOf(given: Change, files: readonly CheckedFile[]): store.DesignChange {
   const { company_id: _company, hosts: _hosts, demo, ...texts } = given;
   return {
@@ -130,7 +131,7 @@ function shown(company: CompanyId, row: store.DesignRow | undefined, hosts: stri
   };
 }
 
-/** Names of files become the addresses they are served at. */
+/** Replaces file names by their URLs. */
 function addressed(row: store.DesignRow) {
   const at = (name: string | null): string | null => (name === null ? null : `${designRoot}/${name}`);
   return {
@@ -144,7 +145,10 @@ function addressed(row: store.DesignRow) {
   };
 }
 
-/** The Demo button: the first of the demo addresses, only where the demonstration is and not in the server build. */
+/**
+ * The Demo button: the first of the demo addresses, only with the demonstration on and not in the server
+ * build.
+ */
 function demoOf(config: PublicCtx["config"]): Design["demo"] {
   const [email] = config.demoUsers;
   if (!config.demo || config.buildType !== "cloud" || email === undefined) return null;

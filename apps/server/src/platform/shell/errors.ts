@@ -7,10 +7,13 @@ type Report = ParsedOf<typeof shell.reportError>["body"];
 
 const keptSec = 30 * 86_400;
 const sweepEveryMs = 3_600_000;
-/** Characters that are kept of each part. */
+/** Maximum characters stored of each part. */
 const bounds = { message: 1_000, stack: 8_000, url: 300, agent: 300 } as const;
 
-/** Keeps an error that a browser reports and says under which id. Nothing of a person is kept: addresses, numbers, searches go. */
+/**
+ * Stores an error reported by a browser and returns its id. No personal data: addresses, numbers and searches
+ * are removed.
+ */
 export async function keepReport(ctx: PublicCtx, report: Report): Promise<string> {
   const message = withoutPersons(report.message).slice(0, bounds.message);
   const stack = report.stack ? withoutPersons(report.stack).slice(0, bounds.stack) : null;
@@ -32,7 +35,7 @@ export async function keepReport(ctx: PublicCtx, report: Report): Promise<string
   return fingerprint;
 }
 
-/** E-mails and long numbers (telephones, meters, taxpayers) are nobody's business here. */
+/** E-mails and long numbers (telephones, meters, taxpayers) are personal data. */
 function withoutPersons(text: string): string {
   return text
     .replaceAll("\0", "")
@@ -40,13 +43,13 @@ function withoutPersons(text: string): string {
     .replaceAll(/\+?\d{7,}/g, "(number)");
 }
 
-/** Which screen it was: the hash route without its search. */
+/** The screen: the hash route without its search. */
 function routeOf(url: string): string {
   const hash = url.includes("#") ? url.slice(url.indexOf("#")) : "";
   return withoutPersons(hash.split("?")[0] ?? "");
 }
 
-/** Reports are forgotten after a month in which the error was not seen. */
+/** Reports are deleted after a month without a recurrence. */
 export function sweepReports({ database, clock, log }: Services): Stop {
   const sweep = (): void => {
     dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import {
 import type { PublicCtx } from "#core";
 import { pictureOf } from "./picture.ts";
 
-/** A file that was looked through and has got the name under which it is served. */
+/** A validated file with its public name. */
 export interface CheckedFile {
   readonly field: DesignFile;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface CheckedFile {
 }
 
 /**
- * Every file of a form, looked through. Problem: wrong_input with a code by field (picture_type, picture_bytes,
+ * All files of a form, validated. Problem: wrong_input with a code by field (picture_type, picture_bytes,
  * picture_pixels, code_bytes, code_text, unknown_file).
  */
 export function checkFiles(files: PublicCtx["files"]): CheckedFile[] {
@@ -31,7 +31,7 @@ export function checkFiles(files: PublicCtx["files"]): CheckedFile[] {
   });
 }
 
-/** The media type of a served file by its name; undefined where the name is none of ours. */
+/** The media type of a served file by its name; undefined for an unknown name. */
 export function mediaTypeOf(name: string): string | undefined {
   const ending = /^[\da-f]{32}\.(png|jpg|webp|css|js)$/.exec(name)?.[1];
   return ending === undefined ? undefined : mediaTypes[ending];

@@ -2,5 +2,5 @@ import type { Domain } from "#core";
 import { serveShell } from "./calls.ts";
 import { sweepReports } from "./errors.ts";
 
-/** What the browser needs before anybody has signed in: what the site offers, its design, and where errors are told. */
+/** Data for the browser before sign-in: options of the site, its design, and error reports. */
 export const shell: Domain = { name: "shell", calls: serveShell, worker: sweepReports };

@@ -5,8 +5,8 @@ export interface Picture {
 }
 
 /**
- * What a file is, by its first bytes and not by its name, with the size that its header gives. Undefined for everything that
- * is not a PNG, JPEG or WebP. The picture itself is not decoded.
+ * Type of a file by its first bytes, not by its name, with the size of its header. Undefined unless it is a
+ * PNG, JPEG or WebP. The image itself is not decoded.
  */
 export function pictureOf(bytes: Uint8Array): Picture | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -42,7 +42,7 @@ function webpOf(view: DataView): Picture | undefined {
   }
 }
 
-/** Walks from segment to segment up to the one that begins a frame, which holds the size. */
+/** Iterates the segments up to the start of a frame, which contains the size. */
 function jpegOf(view: DataView): Picture | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -62,7 +62,7 @@ function jpegOf(view: DataView): Picture | undefined {
   return undefined;
 }
 
-/** Start of a frame: C0 to CF without the tables C4, C8 and CC, which share the row. */
+/** Start of a frame: C0 to CF without the tables C4, C8 and CC in the same range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

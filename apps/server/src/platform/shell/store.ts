@@ -19,7 +19,7 @@ export interface DesignChange {
   readonly demo?: DemoCredentials | null | undefined;
 }
 
-/** The design of a host; undefined where none was made for it. Index: design_host_pkey. */
+/** The design of a host; undefined if it has none. Index: design_host_pkey. */
 export async function designOf(system: Db, host: string): Promise<DesignRow | undefined> {
   return system
     .selectFrom("design")
@@ -43,7 +43,7 @@ export async function hostsOf(db: Db, company: CompanyId): Promise<string[]> {
   return rows.map(({ host }) => host);
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export async function saveDesign(db: Db, company: CompanyId, change: DesignChange): Promise<DesignRow> {
   const { demo, ...columns } = change;
   const given = {
@@ -60,7 +60,7 @@ export async function saveDesign(db: Db, company: CompanyId, change: DesignChang
     .executeTakeFirstOrThrow();
 }
 
-/** Gives the hosts to a design and takes all others from it. Says how many it got: those that another design has stay there. */
+/** Assigns exactly these hosts to a design. Returns how many it got: hosts of another design stay with it. */
 export async function assignHosts(db: Db, company: CompanyId, hosts: readonly string[]): Promise<number> {
   await db.deleteFrom("design_host").where("company_id", "=", company).execute();
   if (hosts.length === 0) return 0;
@@ -73,7 +73,7 @@ export async function assignHosts(db: Db, company: CompanyId, hosts: readonly st
   return given.length;
 }
 
-/** Keeps new files, and drops those that the design names no more. */
+/** Stores new files, and deletes those no longer used by the design. */
 export async function keepFiles(db: Db, row: DesignRow, files: readonly CheckedFile[]): Promise<void> {
   if (files.length > 0)
     await db
@@ -92,7 +92,7 @@ export async function keepFiles(db: Db, row: DesignRow, files: readonly CheckedF
     .execute();
 }
 
-/** Equal names are equal bytes, whoever has put them there. */
+/** Equal names mean equal bytes, so an existing file is kept. */
 export async function fileBytes(system: Db, name: string): Promise<Buffer | undefined> {
   const row = await system
     .selectFrom("design_file")
@@ -103,7 +103,7 @@ export async function fileBytes(system: Db, name: string): Promise<Buffer | unde
   return row?.bytes;
 }
 
-/** The most different errors that are kept; a flood of new ones changes nothing. */
+/** Maximum number of different errors stored; a flood of new ones is ignored. */
 const mostErrors = 10_000;
 
 export async function noteError(

@@ -6,7 +6,7 @@ export interface DemoCredentials {
   readonly password: string;
 }
 
-/** The files themselves are rows of `design_file`, found by their names. */
+/** The files themselves are rows of `design_file`, identified by name. */
 export interface DesignTable {
   company_id: CompanyId;
   title: string | null;

@@ -5,10 +5,10 @@ import { aGroup, aMember, entryCode, staff } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
 const dealer = "dealer@metrum.example";
-/** No other example needs its password or sign-in. */
+/** Its password and sign-in are not used by other examples. */
 const newcomer = "norights@metrum.example";
 
-/** Examples of who comes in, companies and their licence. */
+/** Examples of sign-in, users, companies and their licence. */
 export const accessExamples: Examples = {
   "auth.login": { input: () => ({ body: { email: "engineer@metrum.example", password: "Metrum!2026" } }) },
   "auth.signup": {

@@ -6,18 +6,19 @@ interface Input {
   readonly body?: unknown;
 }
 
-/** How the walking tests ask one call. */
+/** How the walking tests make one call. */
 export interface Example {
-  /** Account that may do it and for which it succeeds; the engineer without. */
+  /** Account for which the call succeeds; the engineer if absent. */
   readonly as?: string;
-  /** What is answered where the installation has not switched it on; 200 without. */
+  /** Status where the installation has not enabled it; 200 if absent. */
   readonly answers?: number;
-  /** Only this build knows the call; any without. */
+  /** Only this build has the call; any if absent. */
   readonly build?: "server";
   readonly input?: (fixture: Fixture) => Input | Promise<Input>;
   /**
-   * Where the input holds an id of a company's own record: its kind, and the input with another id in that place (in a
-   * list, beside an own one). The tests put in a foreign and an unknown id and compare the answers.
+   * If the input contains an id of a company's own record: its kind, and the input with another id in its
+   * place (in a list, beside an own one). The tests insert a foreign and an unknown id and compare the
+   * answers.
    */
   readonly foreign?: {
     readonly kind: keyof Records;

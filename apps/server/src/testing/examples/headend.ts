@@ -3,7 +3,7 @@ import { spareServer } from "../rows.ts";
 import { spareTopic } from "../spares.ts";
 import type { Examples } from "./example.ts";
 
-/** Examples of lines, brokers, polls and what is kept of them. */
+/** Examples of lines, brokers, polls and the exchange log. */
 export const headendExamples: Examples = {
   "retention.get": {},
   "retention.set": { input: () => ({ body: { exchanges: 24 } }) },

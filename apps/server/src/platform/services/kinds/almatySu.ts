@@ -10,7 +10,7 @@ import type { ServiceKind } from "./kind.ts";
 
 export const almatySuCode = "almaty_su";
 
-/** Off unless METRUM_ALMATY_SU_DIR names the folder that the receiving side fetches its files from (Q-14). */
+/** Off unless METRUM_ALMATY_SU_DIR names the folder from which the receiver fetches its files (Q-14). */
 export const almatySu: ServiceKind = {
   isConfigured: (config) => config.almatySuDir !== undefined,
   checkSettings(given) {
@@ -21,14 +21,14 @@ export const almatySu: ServiceKind = {
   },
 };
 
-/** Without a period: what was read in the last so many days. */
+/** Without a period: readings of this many last days. */
 const usualDays = 35;
 const mostDevices = 10_000;
 
 /**
- * Writes the newest reading of each device, where it lies in the period, as one CSV file. What the receiving side expects
- * is not specified, so the file says everything by names: contract, device, time, field, value, unit.
- * Throws service_not_configured, service_off, not_found.
+ * Writes the newest reading of each device, if it is in the period, as one CSV file. The format expected by
+ * the receiver is not specified, so every column is named: contract, device, time, field, value, unit. Throws
+ * service_not_configured, service_off, not_found.
  */
 export async function exportToAlmatySu(
   ctx: Ctx,
@@ -78,7 +78,7 @@ function linesOf(
   const resource = resourceOfGroup(device.device_group_id).key;
   return Object.entries(reading.values).flatMap(([name, value]) => {
     const at = reading.by_field?.[name]?.ts ?? reading.ts;
-    // What is not trusted is charged to nobody, and an old value is not sent as one of the period.
+    // Untrusted values must not be billed, and an old value is not sent for the period.
     if (value === null || at < start || at > stop || !isTrusted(statusOfValue(reading, name))) return [];
     const { unit } = fieldOf(name as FieldName, resource);
     return [
@@ -96,13 +96,13 @@ function linesOf(
   });
 }
 
-/** The name is ours alone: company, time, chance. */
+/** The file name contains only company, time and random characters. */
 function fileName({ scope, clock }: Pick<Ctx, "scope" | "clock">): string {
   const at = new Date(clock.nowMs()).toISOString().replaceAll(/[-:.]/g, "");
   return `almaty-su-${String(scope.companyId)}-${at}-${crypto.randomUUID().slice(0, 8)}.csv`;
 }
 
-/** Whole or not at all: who fetches the folder never sees half a file. */
+/** Written atomically: a client polling the folder never sees a partial file. */
 async function write(folder: string, file: string, rows: readonly (readonly string[])[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const text = rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
@@ -110,7 +110,7 @@ async function write(folder: string, file: string, rows: readonly (readonly stri
   await rename(join(folder, `${file}.part`), join(folder, file));
 }
 
-/** Text never becomes a formula; a number stays one. */
+/** Text must not become a formula; a number stays one. */
 function cell(text: string): string {
   const guarded = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
