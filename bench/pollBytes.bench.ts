@@ -20,7 +20,7 @@ function dialogues(): LoggedStep[][] {
       "exchange" in sample && sample.exchange.length > 0
         ? [
             sample.exchange.map(([sent, received], n) => ({
-              label: `read ${String(n)}`,
+              label: { code: "read_telegram", n },
               try: 1,
               tries: 3,
               at: n * 90 + 3,

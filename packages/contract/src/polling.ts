@@ -3,7 +3,7 @@ import type { Text } from "@metrum/vocabulary";
 import { call } from "./core/call.ts";
 import { notYet } from "./core/notYet.ts";
 import { BoundedObject, Id, Nothing, paged, Seconds, ShortText } from "./core/values.ts";
-import { Span } from "./trace.ts";
+import { Span, StepName } from "./trace.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
@@ -62,7 +62,9 @@ export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
 
 /** One try of one step of an exchange: the bytes in hexadecimal and, where they can be read, what each means. */
 export const ExchangeStep = z.object({
-  label: z.string(),
+  label: StepName.check(
+    z.describe("what was done: a code, alone or with its arguments; English text in exchanges of before"),
+  ),
   try: z.int(),
   tries: z.int(),
   at_ms: z.number().check(z.describe("milliseconds after the beginning of the exchange")),

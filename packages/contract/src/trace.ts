@@ -18,6 +18,15 @@ const Term = z.object({
 });
 const Name = z.union([z.string(), Term]);
 
+/** What a step of an exchange does: a code of the vocabulary (`stepCodes`), alone or with arguments. */
+export const StepName = z.union([
+  z.string(),
+  z.catchall(
+    z.object({ code: z.string() }),
+    z.union([z.string(), z.number(), z.object({ local: z.string() }), Term]),
+  ),
+]);
+
 /** One named stretch of a frame. */
 export const Span = z.object({
   offset: z.int(),

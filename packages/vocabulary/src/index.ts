@@ -48,6 +48,8 @@ export { secretKinds, type SecretKind } from "./secrets.ts";
 export { tabs, type TabKey } from "./tabs.ts";
 export { languages, type Language, type Text } from "./text.ts";
 export { traceCodes, type TraceCode } from "./trace/codes.ts";
+export { stepAt, stepCodes, type StepName } from "./trace/steps.ts";
+export { stepWords, type ReadStep } from "./trace/stepWords.ts";
 export type { TraceLook } from "./trace/table.ts";
 export type { TraceName, TraceTerm, TraceValue } from "./trace/types.ts";
 export { traceValue } from "./trace/values.ts";

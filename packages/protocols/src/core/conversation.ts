@@ -1,3 +1,5 @@
+import type { StepName } from "@metrum/vocabulary";
+
 /**
  * How much of what has arrived is a whole reply.
  * `skip`: that many bytes in front are not ours (echo, late answer, noise) and are dropped first.
@@ -8,8 +10,8 @@ export type Match =
 
 /** One exchange on the line: what to send and how to know that the answer is whole. */
 export interface Step {
-  /** What this step does, in words of the trade ("Read input registers 0x0000-0x003B"); shown in the poll log. */
-  readonly label: string;
+  /** What this step does, by a code of the vocabulary; shown in the exchange log. */
+  readonly label: StepName;
   readonly send: Uint8Array;
   /**
    * Looks at all bytes received since `send`. Throws ProtocolError when they can no longer become a valid reply
@@ -39,7 +41,6 @@ export interface Step {
  * answers; nothing is sent. The answer is the first number, 4 bytes with the high byte first; the `count - 1` after it are ours too.
  */
 export interface Reservation {
-  readonly label: string;
   /** Whose counter: one row of numbers a device and key. */
   readonly counter: string;
   /** The first number must be at least this: what the device itself counts from. */

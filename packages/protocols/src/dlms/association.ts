@@ -83,7 +83,7 @@ function* propose({ link, limits }: Requester, request: AssociationRequest): Con
   for (let attempt = 1; ; attempt++) {
     try {
       const bytes = yield* link.ask({
-        label: "Associate (AARQ)",
+        label: "associate",
         apdu: encodeApdu(yield* aarqOf(request)),
         isAnswer: (apdu) => apdu[0] === aareTag || apdu[0] === exceptionTag || apdu[0] === serviceErrorTag,
       });
@@ -178,7 +178,7 @@ function* prove(
   requester.cipher = cipher;
   const counter = yield* cipher.numbers.next();
   const answer = gmacAnswer(challenge, { context: cipher.keys, counter });
-  const { result, returned } = yield* callMethod(requester, "Prove the key (HLS)", {
+  const { result, returned } = yield* callMethod(requester, "prove_key", {
     method: { classId: 15, obis: "0.0.40.0.0.255", method: 1 },
     parameters: { type: "octets", value: answer },
   });
@@ -200,7 +200,7 @@ export function* release(messenger: Messenger): Conversation<void> {
   yield* ask(
     { ...messenger, cipher: undefined },
     {
-      label: "Release (RLRQ)",
+      label: "release",
       apdu: { type: "rlrq", reason: 0, userInformation: null },
       isAnswer: ({ type }) => type === "rlre",
       isRepeatable: false,

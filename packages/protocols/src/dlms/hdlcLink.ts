@@ -1,3 +1,4 @@
+import { stepAt, type StepName } from "@metrum/vocabulary";
 import { ByteWriter } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -51,7 +52,7 @@ function* connect(talk: Talk): Conversation<void> {
       ? new Uint8Array(0)
       : hdlcParametersBytes({ maxInfoTx: maxInfo, maxInfoRx: maxInfo, windowTx: 1, windowRx: 1 });
   const frame = yield* ask(talk, {
-    label: "Connect (SNRM)",
+    label: "connect",
     send: frameOf(talk, { type: "snrm", isFinal: true }, { information }),
     isWanted: ({ control }) => control.type === "ua" || control.type === "dm",
     tries: limits.tries,
@@ -66,31 +67,31 @@ function* connect(talk: Talk): Conversation<void> {
 
 function* disconnect(talk: Talk): Conversation<void> {
   yield* ask(talk, {
-    label: "Disconnect (DISC)",
+    label: "disconnect",
     send: frameOf(talk, { type: "disc", isFinal: true }),
     isWanted: ({ control }) => control.type === "ua" || control.type === "dm",
     tries: 1,
   });
 }
 
-function* exchange(talk: Talk, label: string, apdu: Uint8Array): Conversation<Uint8Array> {
+function* exchange(talk: Talk, label: StepName, apdu: Uint8Array): Conversation<Uint8Array> {
   const message = new ByteWriter(apdu.length + 3).raw(llc.toServer).raw(apdu).finish();
   for (let at = 0; ; at += talk.maxInfo) {
     const information = message.subarray(at, at + talk.maxInfo);
     const isLast = at + talk.maxInfo >= message.length;
-    const part = at === 0 && isLast ? label : `${label}, from byte ${String(at)}`;
+    const part = at === 0 && isLast ? label : stepAt(label, { fromByte: at });
     const reply = yield* deliver(talk, { label: part, information, isLast });
     if (isLast) return yield* collect(talk, label, reply);
   }
 }
 
 /** The rest of an answer whose first frame is there; each segment is acknowledged before the next one comes. */
-function* collect(talk: Talk, label: string, first: HdlcFrame): Conversation<Uint8Array> {
+function* collect(talk: Talk, label: StepName, first: HdlcFrame): Conversation<Uint8Array> {
   const message = new ByteWriter(first.information.length).raw(first.information);
   let isWhole = !first.isSegmented;
   for (let part = 2; !isWhole; part++) {
     const next = yield* untilAnswered(talk, {
-      label: `${label}, segment ${String(part)}`,
+      label: stepAt(label, { segment: part }),
       send: readyFrame(talk),
       wants: "i",
     });
@@ -104,7 +105,7 @@ function* collect(talk: Talk, label: string, first: HdlcFrame): Conversation<Uin
 /** One I frame: the answer to the last one of a message is an I frame, to the others RR. */
 function* deliver(
   talk: Talk,
-  of: { label: string; information: Uint8Array; isLast: boolean },
+  of: { label: StepName; information: Uint8Array; isLast: boolean },
 ): Conversation<HdlcFrame> {
   const { send, receive } = talk;
   const frame = frameOf(
@@ -120,15 +121,21 @@ function* deliver(
 }
 
 interface Delivery {
-  readonly label: string;
+  readonly label: StepName;
   readonly send: Uint8Array;
   readonly wants: "i" | "rr";
+}
+
+/** What goes out next. */
+interface Ready {
+  readonly frame: Uint8Array;
+  readonly label: StepName;
 }
 
 /** Sends once; after a loss asks with RR what became of it, and repeats only what the meter says it has not got. */
 function* untilAnswered(talk: Talk, { label, send, wants }: Delivery): Conversation<HdlcFrame> {
   const { tries } = talk.options.limits;
-  let next = { frame: send, label };
+  let next: Ready = { frame: send, label };
   for (let attempt = 1, losses = 0; ; attempt++) {
     const isLastTry = attempt >= tries * 2;
     try {
@@ -141,7 +148,7 @@ function* untilAnswered(talk: Talk, { label, send, wants }: Delivery): Conversat
     } catch (error) {
       losses += 1;
       if (!isLost(error) || losses >= tries || isLastTry) throw error;
-      next = { frame: readyFrame(talk), label: `${label}, lost, asked after (RR)` };
+      next = { frame: readyFrame(talk), label: stepAt(label, { again: "lost" }) };
     }
   }
 }
@@ -158,11 +165,11 @@ function isDone(talk: Talk, { control }: HdlcFrame, wants: Delivery["wants"]): b
 }
 
 /** RR with our number: taken, but not answered yet. With another: it has not come, and goes again. */
-function afterWord(talk: Talk, control: HdlcControl, { label, send }: Delivery) {
+function afterWord(talk: Talk, control: HdlcControl, { label, send }: Delivery): Ready {
   const isTaken = "receive" in control && control.receive === talk.send;
   return isTaken || control.type === "rnr"
-    ? { frame: readyFrame(talk), label: `${label}, not ready, asked again` }
-    : { frame: send, label: `${label}, not received, sent again` };
+    ? { frame: readyFrame(talk), label: stepAt(label, { again: "not_ready" }) }
+    : { frame: send, label: stepAt(label, { again: "not_received" }) };
 }
 
 /** An I frame that continues the row, or a word about the link. An I frame of another number is an old one. */
@@ -192,7 +199,7 @@ function frameOf(
 }
 
 interface Ask {
-  readonly label: string;
+  readonly label: StepName;
   readonly send: Uint8Array;
   readonly isWanted: (frame: HdlcFrame) => boolean;
   readonly tries: number;

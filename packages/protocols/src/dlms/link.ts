@@ -1,11 +1,12 @@
+import type { StepName } from "@metrum/vocabulary";
 import type { Conversation, Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import type { HdlcAddress } from "./types.ts";
 
 /** A message to send over a link and how to know its answer. */
 export interface LinkRequest {
-  /** What is asked, in words of the trade, for the poll log. */
-  readonly label: string;
+  /** What is asked, for the exchange log. */
+  readonly label: StepName;
   readonly apdu: Uint8Array;
   /** Whether a message that came is the answer; others are late or foreign and passed over. Throws nothing. */
   readonly isAnswer: (apdu: Uint8Array) => boolean;

@@ -1,3 +1,4 @@
+import type { StepName } from "@metrum/vocabulary";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
 import { ByteReader } from "../core/bytes.ts";
@@ -8,7 +9,7 @@ import type { Apdu, ExceptionResponse } from "./types.ts";
 
 /** A request and how its answer is known. */
 export interface Question {
-  readonly label: string;
+  readonly label: StepName;
   readonly apdu: Apdu;
   readonly isAnswer: (answer: Apdu) => boolean;
   /** What changes the meter is asked once. */

@@ -23,7 +23,7 @@ export function numberRow(of: { counter: string; atLeast: number; atOnce: number
       if (at >= end) {
         if (of.atLeast > lastSensible)
           throw new ProtocolError("unexpected", "the meter's counter is near its end");
-        const answer = yield { label: "Reserve invocation counters", ...of, count: of.atOnce };
+        const answer = yield { ...of, count: of.atOnce };
         at = new ByteReader(answer).u32be();
         end = at + of.atOnce;
       }

@@ -1,3 +1,4 @@
+import { stepAt, type StepName } from "@metrum/vocabulary";
 import { ByteReader, ByteWriter } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -43,7 +44,7 @@ function ofType<Type extends Apdu["type"]>(
  */
 export function* getAttribute(
   of: Requester,
-  label: string,
+  label: StepName,
   request: AttributeRequest,
 ): Conversation<AccessResult> {
   const invoke = of.nextInvoke();
@@ -64,7 +65,7 @@ export function* getAttribute(
 /** Several attributes in one request. Errors: as `getAttribute`; "unexpected" when another number of results comes. */
 export function* getAttributes(
   of: Requester,
-  label: string,
+  label: StepName,
   requests: readonly AttributeRequest[],
 ): Conversation<readonly AccessResult[]> {
   const invoke = of.nextInvoke();
@@ -103,7 +104,7 @@ function* resultsOf(of: Requester, blocks: Blocks): Conversation<AccessResult[]>
 }
 
 interface Blocks {
-  readonly label: string;
+  readonly label: StepName;
   readonly invoke: InvokeId;
   readonly first: Apdu;
 }
@@ -123,7 +124,7 @@ function* collectBlocks(of: Requester, { label, invoke, first }: Blocks): Conver
     if (whole.length > maxValueBytes) throw new ProtocolError("unexpected", "the value never ends");
     const wanted = number + 1;
     block = yield* ask(of, {
-      label: `${label}, block ${String(wanted)}`,
+      label: stepAt(label, { block: wanted }),
       apdu: { type: "getRequestNext", invoke, blockNumber: number },
       isAnswer: (apdu) =>
         sameInvoke(apdu, invoke) &&
@@ -156,7 +157,7 @@ function pieces(of: Requester, bytes: Uint8Array): DataBlock[] {
  */
 export function* setAttribute(
   of: Requester,
-  label: string,
+  label: StepName,
   { value, ...request }: AttributeRequest & { readonly value: DlmsData },
 ): Conversation<number> {
   const invoke = of.nextInvoke();
@@ -171,7 +172,7 @@ export function* setAttribute(
           ? { type: "setRequestFirstBlock", invoke, ...request, block }
           : { type: "setRequestBlock", invoke, block };
     const answer = yield* ask(of, {
-      label: isFirst ? label : `${label}, block ${String(block.blockNumber)}`,
+      label: isFirst ? label : stepAt(label, { block: block.blockNumber }),
       apdu,
       isAnswer: (each) =>
         sameInvoke(each, invoke) &&
@@ -201,7 +202,7 @@ export interface MethodResult {
  */
 export function* callMethod(
   of: Requester,
-  label: string,
+  label: StepName,
   { method, parameters }: MethodCall,
 ): Conversation<MethodResult> {
   const invoke = of.nextInvoke();
@@ -213,7 +214,7 @@ export function* callMethod(
   for (const block of blocks.slice(0, -1)) {
     const apdu: Apdu = methodBlock(invoke, method, block);
     yield* ask(of, {
-      label: `${label}, block ${String(block.blockNumber)}`,
+      label: stepAt(label, { block: block.blockNumber }),
       apdu,
       isAnswer: (each) =>
         sameInvoke(each, invoke) &&
@@ -234,7 +235,7 @@ const methodBlock = (invoke: InvokeId, method: CosemMethod, block: DataBlock): A
 
 function* finishMethod(
   of: Requester,
-  { label, invoke }: { label: string; invoke: InvokeId },
+  { label, invoke }: { label: StepName; invoke: InvokeId },
   apdu: Apdu,
 ): Conversation<MethodResult> {
   let answer = yield* ask(of, {
@@ -252,7 +253,7 @@ function* finishMethod(
     if (answer.block.isLast) return methodResultOf(whole.finish());
     const wanted = number + 1;
     answer = yield* ask(of, {
-      label: `${label}, answer, block ${String(wanted)}`,
+      label: stepAt(label, { answerBlock: wanted }),
       apdu: { type: "actionRequestNextBlock", invoke, blockNumber: number },
       isAnswer: (each) =>
         sameInvoke(each, invoke) && ofType(each, "actionResponseBlock") && each.block.blockNumber === wanted,

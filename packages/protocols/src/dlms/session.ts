@@ -1,3 +1,4 @@
+import type { StepName } from "@metrum/vocabulary";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { associate, clientConformance, release, type Agreement, type Proof } from "./association.ts";
@@ -30,10 +31,14 @@ export interface Session {
   readonly action: (method: CosemMethod, parameters: DlmsData) => Conversation<DlmsData | null>;
 }
 
+export type SelectedRows =
+  | { readonly from: { readonly local: string }; readonly to: { readonly local: string } }
+  | { readonly first: number; readonly last: number };
+
 export interface GetOptions {
   readonly access?: SelectiveAccess;
   /** What the selection is, for the log. */
-  readonly label?: string;
+  readonly rows?: SelectedRows;
 }
 
 export interface SessionOptions {
@@ -114,11 +119,15 @@ function* leave(
 function sessionOf(requester: Requester, agreement: Agreement, listSize: number): Session {
   const atOnce = agreement.conformance.has("multipleReferences") ? Math.max(1, listSize) : 1;
   const lists = { areTaken: atOnce > 1 };
-  const get: Session["get"] = (attribute, { access, label } = {}) =>
-    getAttribute(requester, `${readLabel(attribute)}${label === undefined ? "" : `, ${label}`}`, {
-      attribute,
-      access: access ?? null,
-    });
+  const get: Session["get"] = (attribute, { access, rows } = {}) => {
+    const label: StepName = {
+      code: "read_attribute",
+      obis: attribute.obis,
+      n: attribute.attribute,
+      ...rows,
+    };
+    return getAttribute(requester, label, { attribute, access: access ?? null });
+  };
   return {
     agreement,
     get,
@@ -132,21 +141,18 @@ function sessionOf(requester: Requester, agreement: Agreement, listSize: number)
       return results;
     },
     *set(attribute, value) {
-      const label = `Write ${attribute.obis} attribute ${String(attribute.attribute)}`;
+      const label = { code: "write_attribute", obis: attribute.obis, n: attribute.attribute } as const;
       const result = yield* setAttribute(requester, label, { attribute, access: null, value });
       if (result !== 0) throw accessError(result, attribute);
     },
     *action(method, parameters) {
-      const label = `Call ${method.obis} method ${String(method.method)}`;
+      const label = { code: "call_method", obis: method.obis, n: method.method } as const;
       const { result, returned } = yield* callMethod(requester, label, { method, parameters });
-      if (result !== 0) throw accessError(result, label);
+      if (result !== 0) throw accessError(result, `Call ${method.obis} method ${String(method.method)}`);
       return returned?.kind === "data" ? returned.value : null;
     },
   };
 }
-
-const readLabel = ({ obis, attribute }: CosemAttribute): string =>
-  `Read ${obis} attribute ${String(attribute)}`;
 
 interface Getting {
   readonly requester: Requester;
@@ -162,7 +168,7 @@ function* getSome(
   const [first, ...others] = attributes;
   if (first === undefined) return [];
   if (others.length > 0 && lists.areTaken) {
-    const label = `Read ${String(attributes.length)} attributes, ${first.obis} first`;
+    const label = { code: "read_attributes", count: attributes.length, obis: first.obis } as const;
     const requests = attributes.map((attribute) => ({ attribute, access: null }));
     try {
       return yield* getAttributes(requester, label, requests);

@@ -1,3 +1,4 @@
+import type { StepName, TraceName } from "@metrum/vocabulary";
 import type { Conversation, Match, Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 import {
@@ -45,7 +46,7 @@ const maxNaks = 3;
 /** More blocks than any answer has. */
 const maxBlocks = 512;
 
-const step = (line: IecLine, label: string, send: Uint8Array, tries = 1): Step => ({
+const step = (line: IecLine, label: StepName, send: Uint8Array, tries = 1): Step => ({
   ...limits,
   label,
   send: line.evenParity === true ? withEvenParity(send) : send,
@@ -62,7 +63,7 @@ export function* callMeter(line: IecLine): Conversation<Identification> {
     yield {
       ...step(
         line,
-        `Sign on to ${line.address === "" ? "any meter" : line.address}`,
+        line.address === "" ? "sign_on_any" : { code: "sign_on", n: line.address },
         signOn(line.address),
         3,
       ),
@@ -106,7 +107,7 @@ function acknowledgement(line: IecLine, offered: string, to: { mode: string; pro
 export function* readOut(line: IecLine): Conversation<{ identification: Identification; text: string }> {
   const reply = withoutParity(
     yield {
-      ...step(line, "Sign on and wait for the read-out of modes A and B", signOn(line.address), 3),
+      ...step(line, "sign_on_read_out", signOn(line.address), 3),
       match: (raw) => matchOpening(raw, line.check),
       atStartSpeed: true,
     },
@@ -119,7 +120,7 @@ export function* readOut(line: IecLine): Conversation<{ identification: Identifi
     return { identification, text: dataOf(parseMessage(reply.subarray(length), line)).text };
   const data = dataOf(
     yield* exchange(line, {
-      label: "Ask for the read-out",
+      label: "ask_read_out",
       ...acknowledgement(line, identification.baud, { mode: "0" }),
       isSafe: true,
     }),
@@ -157,9 +158,7 @@ export function* switchToBinary(
   const baud = bauds[Number(baudFor(line, identification.baud))];
   if (baud === undefined) throw new ProtocolError("unsupported", "the meter offers no speed of mode C");
   const { send, speed } = acknowledgement(line, identification.baud, { protocol: "2", mode: "2" });
-  const answer = parseMessage(
-    yield { ...step(line, "Switch to binary mode", send), ...speed, match: matchLine },
-  );
+  const answer = parseMessage(yield { ...step(line, "switch_to_binary", send), ...speed, match: matchLine });
   if (answer.kind !== "option" || answer.mode !== "2")
     throw new ProtocolError("unsupported", "the meter does not switch to binary mode");
   return { identification, baud };
@@ -174,11 +173,11 @@ export function* nameOf(line: IecLine): Conversation<Identification> {
   const identification = yield* callMeter(line);
   const { send, speed } = acknowledgement(line, identification.baud, { mode: "1" });
   try {
-    if (isModeC(identification.baud)) yield { ...step(line, "Enter programming mode", send), ...speed };
+    if (isModeC(identification.baud)) yield { ...step(line, "enter_programming", send), ...speed };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
-  yield { ...step(line, "Break off", commandBlock("B0", undefined, line.check)), match: undefined };
+  yield { ...step(line, "break_off", commandBlock("B0", undefined, line.check)), match: undefined };
   return identification;
 }
 
@@ -207,7 +206,7 @@ export function* inProgramming<Result>(
 ): Conversation<Result> {
   const identification = yield* callMeter(line);
   const opened = yield* exchange(line, {
-    label: "Enter programming mode",
+    label: "enter_programming",
     ...acknowledgement(line, identification.baud, { mode: "1" }),
     isSafe: true,
   });
@@ -218,7 +217,7 @@ export function* inProgramming<Result>(
       yield* signIn(line, access, { seed: opened.text, password: access.password });
     return yield* work();
   } finally {
-    yield { ...step(line, "Break off", commandBlock("B0", undefined, line.check)), match: undefined };
+    yield { ...step(line, "break_off", commandBlock("B0", undefined, line.check)), match: undefined };
   }
 }
 
@@ -231,7 +230,7 @@ function* signIn(
   const send = access.cipher
     ? commandBlock("P2", `(${access.cipher(seed, of.password)})`, line.check)
     : commandBlock("P1", `(${of.password})`, line.check);
-  const answer = yield* exchange(line, { label: "Send the password", send, isSafe: false });
+  const answer = yield* exchange(line, { label: "send_password", send, isSafe: false });
   if (answer.kind === "ack") return;
   const detail = answer.kind === "data" ? errorOf(answer.text, line)?.detail : undefined;
   throw new ProtocolError(
@@ -248,7 +247,7 @@ function* signIn(
  */
 export function* readValue(line: IecLine, data: string, command = "R1"): Conversation<string> {
   const answer = yield* exchange(line, {
-    label: `Read ${data}`,
+    label: { code: "read", what: dataSet(data.replace(/\(\)$/, "")) },
     send: commandBlock(command, data, line.check),
     isSafe: true,
   });
@@ -267,7 +266,7 @@ function* restOf(line: IecLine, first: Data): Conversation<string> {
     if (count >= maxBlocks || text.length > maxBlockBytes)
       throw new ProtocolError("unexpected", "the answer does not end");
     const next = dataOf(
-      yield* exchange(line, { label: "Go on", send: Uint8Array.of(char.ack), isSafe: false }),
+      yield* exchange(line, { label: "go_on", send: Uint8Array.of(char.ack), isSafe: false }),
     );
     text += next.text;
     ({ isLast } = next);
@@ -281,7 +280,7 @@ function* restOf(line: IecLine, first: Data): Conversation<string> {
  */
 export function* writeValue(line: IecLine, data: string, command = "W1"): Conversation<void> {
   const answer = yield* exchange(line, {
-    label: `Write ${data.replace(/\(.*/s, "")}`,
+    label: { code: "write", what: dataSet(data.replace(/\(.*/s, "")) },
     send: commandBlock(command, data, line.check),
     isSafe: false,
   });
@@ -317,8 +316,10 @@ function dataOf(message: IecMessage): Data {
   throw new ProtocolError("unexpected", `${message.kind} came in place of data`);
 }
 
+const dataSet = (address: string): TraceName => ({ code: "data_set", n: address });
+
 interface Turn {
-  readonly label: string;
+  readonly label: StepName;
   readonly send: Uint8Array;
   /** It changes nothing: it may be sent again when nothing came back. */
   readonly isSafe: boolean;

@@ -1,3 +1,4 @@
+import type { StepName } from "@metrum/vocabulary";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../core/bytes.ts";
@@ -25,13 +26,13 @@ const idsOf = (ids: readonly string[], options = {}): string[] =>
 describe("the search by numbers", () => {
   it("finds nothing on a silent line in two exchanges", () => {
     const talk = searchMeters();
-    const labels: string[] = [];
+    const labels: StepName[] = [];
     let turn = talk.next();
     while (!turn.done && !isReservation(turn.value)) {
       labels.push(turn.value.label);
       turn = talk.next(new Uint8Array(0));
     }
-    expect(labels).toHaveLength(2);
+    expect(labels).toEqual(["deselect", { code: "select", n: "FFFFFFFF" }]);
     expect(turn.value).toEqual({ meters: [], unresolved: [], isComplete: true });
   });
 

@@ -1,3 +1,4 @@
+import type { StepName } from "@metrum/vocabulary";
 import { ByteReader, toHex } from "../core/bytes.ts";
 import type { Conversation, Responder, Step } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -92,26 +93,22 @@ type Answer = { readonly steps: number } & (
 );
 
 function* ask(mask: string, baud: number): Conversation<Answer> {
-  yield* heard(
-    shortFrame(control.sndNke, address.selected),
-    "Deselect the meters that may be selected",
-    baud,
-  );
+  yield* heard(shortFrame(control.sndNke, address.selected), "deselect", baud);
   const target = targetOf({ insideAddr: mask });
   const selection = target.kind === "secondary" ? target.selection : new Uint8Array(8).fill(0xff);
   const select = longFrame(control.sndUd, address.selected, 0x52, selection);
-  const selected = yield* heard(select, `Select meters ${mask}`, baud);
+  const selected = yield* heard(select, { code: "select", n: mask }, baud);
   if (selected.length === 0) return { kind: "none", steps: 2 };
   if (selected.some((byte) => byte !== ack) || selected.length > 1) return { kind: "collision", steps: 2 };
   const request = shortFrame(control.reqUd2 | control.fcb, address.selected);
-  const data = yield* heard(request, `Read the meter behind ${mask}`, baud);
+  const data = yield* heard(request, { code: "read_behind_mask", n: mask }, baud);
   const meter = meterOf(data);
   if (meter === undefined || !fitsMask(meter.id, mask)) return { kind: "collision", steps: 3 };
   return { kind: "meter", meter, steps: 3 };
 }
 
 /** Everything that comes until the line is silent; nothing is an answer too. Our own echo is left out. */
-function* heard(send: Uint8Array, label: string, baud: number): Conversation<Uint8Array> {
+function* heard(send: Uint8Array, label: StepName, baud: number): Conversation<Uint8Array> {
   const limits = { firstByteMs: answerMs(baud), interByteMs: answerMs(baud), tries: 1, endsBySilence: true };
   const step: Step = { label, send, match: () => ({ state: "more" }), ...limits };
   try {

@@ -40,17 +40,17 @@ export function* readTelegrams(target: Target, baud: number): Conversation<Teleg
 function* reach(target: Target, baud: number): Conversation<void> {
   const reset = acknowledged(shortFrame(control.sndNke, target.address), baud);
   if (target.kind === "primary") {
-    yield { ...reset, label: `Initialise the link to address ${String(target.address)}` };
+    yield { ...reset, label: { code: "initialise", n: target.address } };
     return;
   }
   try {
-    yield { ...reset, label: "Deselect the meter that may be selected", tries: 1 };
+    yield { ...reset, label: "deselect", tries: 1 };
   } catch (error) {
     // Silence is the rule here: only a meter that was selected before answers.
     if (!(error instanceof ProtocolError)) throw error;
   }
   const select = longFrame(control.sndUd, address.selected, 0x52, target.selection);
-  yield { ...acknowledged(select, baud), label: `Select meter ${target.id}` };
+  yield { ...acknowledged(select, baud), label: { code: "select", n: target.id } };
 }
 
 const acknowledged = (send: Uint8Array, baud: number): Omit<Step, "label"> => ({
@@ -67,8 +67,14 @@ function* request(
 ): Conversation<{ ci: number; bytes: Uint8Array }> {
   const from = target.address > 250 ? undefined : target.address;
   const send = shortFrame(control.reqUd2 | (of.isFcbSet ? control.fcb : 0), target.address);
-  const label = `Read telegram ${String(of.number)}`;
-  const frame = parseFrame(yield { label, send, match: matchAnswer("data", from), ...limits(of.baud) });
+  const frame = parseFrame(
+    yield {
+      label: { code: "read_telegram", n: of.number },
+      send,
+      match: matchAnswer("data", from),
+      ...limits(of.baud),
+    },
+  );
   if (frame.kind !== "long") throw new ProtocolError("unexpected", "an acknowledgement instead of data");
   return { ci: frame.ci, bytes: frame.data };
 }

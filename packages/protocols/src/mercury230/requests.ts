@@ -1,3 +1,5 @@
+import type { StepName } from "@metrum/vocabulary";
+
 /** Momentary values of the trace. */
 export type InstantCode =
   | "active_power"
@@ -75,13 +77,13 @@ export const periods = {
 
 /** A request: the bytes behind the address, and how many bytes of data answer it (undefined: only silence tells). */
 export interface MercuryRequest {
-  readonly label: string;
+  readonly label: StepName;
   readonly body: Uint8Array;
   readonly dataBytes: number | undefined;
 }
 
 const request = (
-  label: string,
+  label: StepName,
   dataBytes: number | undefined,
   ...bytes: readonly number[]
 ): MercuryRequest => ({
@@ -90,34 +92,34 @@ const request = (
   dataBytes,
 });
 
+/** Period and month 0 are since the reset, tariff 0 is the sum. */
+function energyStep(period: number, month: number, tariff: number): StepName {
+  if (period !== 0 || month !== 0) return { code: "read_energy", period, month, tariff };
+  return tariff === 0 ? "read_energy_sum" : { code: "read_energy_since_reset", tariff };
+}
+
 const energyBytes = (period: number): number => (period === periods.perPhase ? 12 : 16);
 
 /** Requests of the protocol. Source: protocols of the maker as public clients use them; what only memory says is marked where it is read. */
 export const requests = {
-  test: () => request("Test the channel", 1, 0x00),
+  test: () => request("test_channel", 1, 0x00),
   open: (level: 1 | 2, password: Uint8Array) =>
-    request(`Open the channel, level ${level}`, 1, 0x01, level, ...password),
-  close: () => request("Close the channel", 1, 0x02),
-  clock: () => request("Read the clock", 8, 0x04, 0x00),
+    request({ code: "open_channel", level }, 1, 0x01, level, ...password),
+  close: () => request("close_channel", 1, 0x02),
+  clock: () => request({ code: "read", what: "clock" }, 8, 0x04, 0x00),
   journal: (journal: number, index: number) =>
     request(
-      `Read journal ${journal.toString(16).padStart(2, "0")}, record ${index}`,
+      { code: "read_journal", n: journal.toString(16).padStart(2, "0"), record: index },
       undefined,
       0x04,
       journal,
       index,
     ),
   energy: (period: number, month: number, tariff: number) =>
-    request(
-      `Read energy, period ${period}, month ${month}, tariff ${tariff}`,
-      energyBytes(period),
-      0x05,
-      (period << 4) | month,
-      tariff,
-    ),
+    request(energyStep(period, month, tariff), energyBytes(period), 0x05, (period << 4) | month, tariff),
   memory: (bank: number, address: number, length: number) =>
     request(
-      `Read power profile at ${address.toString(16).padStart(4, "0")}`,
+      { code: "read_power_profile", n: address.toString(16).padStart(4, "0") },
       length,
       0x06,
       bank,
@@ -125,12 +127,19 @@ export const requests = {
       address & 0xff,
       length,
     ),
-  serial: () => request("Read serial number and date of manufacture", 7, 0x08, 0x00),
-  transformers: () => request("Read transformer ratios", 4, 0x08, 0x02),
-  firmware: () => request("Read firmware version", 3, 0x08, 0x03),
-  variant: () => request("Read variant", undefined, 0x08, 0x12),
-  lastProfile: () => request("Find the last record of the power profile", 9, 0x08, 0x13),
-  instant: (kind: InstantKind) => request(`Read ${kind.name}`, kind.count * 3, 0x08, 0x16, kind.bwri),
-  write: (label: string, parameter: number, ...values: readonly number[]) =>
+  serial: () => request("read_serial", 7, 0x08, 0x00),
+  transformers: () => request("read_transformers", 4, 0x08, 0x02),
+  firmware: () => request({ code: "read", what: "firmware" }, 3, 0x08, 0x03),
+  variant: () => request("read_variant", undefined, 0x08, 0x12),
+  lastProfile: () => request("find_last_profile", 9, 0x08, 0x13),
+  instant: (kind: InstantKind) =>
+    request(
+      { code: "read", what: kind.code === "angle" ? "angles" : kind.code },
+      kind.count * 3,
+      0x08,
+      0x16,
+      kind.bwri,
+    ),
+  write: (label: StepName, parameter: number, ...values: readonly number[]) =>
     request(label, 1, 0x03, parameter, ...values),
 } as const;

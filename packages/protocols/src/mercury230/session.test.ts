@@ -52,7 +52,7 @@ describe("a session with a Mercury 230", () => {
       ...stepsOf(inSession(mercurySession(device, 2), (session) => switchLoad(session, false))),
     ];
 
-    expect(sent).toMatchObject({ tries: 1, label: "Switch the load off" });
+    expect(sent).toMatchObject({ tries: 1, label: "switch_load_off" });
   });
 });
 

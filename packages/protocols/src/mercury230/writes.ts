@@ -15,7 +15,7 @@ import { partsOf, toBcd } from "./values.ts";
 export function* setClock(session: MercurySession, local: number, isWinter = true): Conversation<void> {
   const { second, minute, hour, weekday, day, month, year } = partsOf(local);
   const bytes = [second, minute, hour, weekday, day, month, year].map(toBcd);
-  yield* command(session, requests.write("Set the clock", 0x0c, ...bytes, isWinter ? 1 : 0));
+  yield* command(session, requests.write("set_clock", 0x0c, ...bytes, isWinter ? 1 : 0));
 }
 
 /**
@@ -24,18 +24,12 @@ export function* setClock(session: MercurySession, local: number, isWinter = tru
  */
 export function* correctClock(session: MercurySession, local: number): Conversation<void> {
   const { second, minute, hour } = partsOf(local);
-  yield* command(
-    session,
-    requests.write("Correct the clock", 0x0d, toBcd(second), toBcd(minute), toBcd(hour)),
-  );
+  yield* command(session, requests.write("correct_clock", 0x0d, toBcd(second), toBcd(minute), toBcd(hour)));
 }
 
 /** Switches the load, level 2. Layout: 03 31 and 1 to switch on, 0 to switch off (from memory). Errors: ProtocolError of the status. */
 export function* switchLoad(session: MercurySession, isOn: boolean): Conversation<void> {
-  yield* command(
-    session,
-    requests.write(isOn ? "Switch the load on" : "Switch the load off", 0x31, isOn ? 1 : 0),
-  );
+  yield* command(session, requests.write(isOn ? "switch_load_on" : "switch_load_off", 0x31, isOn ? 1 : 0));
 }
 
 /**
@@ -46,20 +40,20 @@ export function* setPowerLimit(session: MercurySession, limitKw: number): Conver
   const raw = Math.round(limitKw * 100_000);
   if (!(raw >= 0 && raw <= 0x3fffff)) throw new RangeError(`${limitKw} kW is no limit of this meter`);
   const bytes = [raw >> 16, raw & 0xff, (raw >> 8) & 0xff];
-  yield* command(session, requests.write("Set the power limit", 0x2c, ...bytes));
+  yield* command(session, requests.write("set_power_limit", 0x2c, ...bytes));
 }
 
 /** Switches the control of the power limit on or off, level 2. Layout: 03 2D and 1 or 0. Errors: ProtocolError of the status. */
 export function* enablePowerLimit(session: MercurySession, isOn: boolean): Conversation<void> {
-  yield* command(session, requests.write("Switch the power limit", 0x2d, isOn ? 1 : 0));
+  yield* command(session, requests.write("switch_power_limit", 0x2d, isOn ? 1 : 0));
 }
 
 /** Allows the meter to change to summer time, level 2. Layout: 03 18 and 1 or 0 (from memory). Errors: ProtocolError of the status. */
 export function* allowSummerTime(session: MercurySession, isAllowed: boolean): Conversation<void> {
-  yield* command(session, requests.write("Switch summer time", 0x18, isAllowed ? 1 : 0));
+  yield* command(session, requests.write("switch_summer_time", 0x18, isAllowed ? 1 : 0));
 }
 
 /** Restarts the meter, level 2. Layout: 03 16. Errors: ProtocolError of the status. */
 export function* restart(session: MercurySession): Conversation<void> {
-  yield* command(session, requests.write("Restart the meter", 0x16));
+  yield* command(session, requests.write("restart", 0x16));
 }

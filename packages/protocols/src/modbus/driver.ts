@@ -108,7 +108,11 @@ function step(sent: Sent, block: Block): Step {
   const hex = (register: number) => `0x${register.toString(16).padStart(4, "0").toUpperCase()}`;
   return {
     ...limits,
-    label: `Read ${block.table} registers ${hex(block.address)}-${hex(block.address + block.count - 1)}`,
+    label: {
+      code: "read_registers",
+      from: hex(block.address),
+      to: hex(block.address + block.count - 1),
+    },
     send: sent.bytes,
     match: (received) => matchReply(sent, received),
   };

@@ -8,3 +8,9 @@ export type TraceLook = "check" | "address" | "function" | "function hex" | "hex
 export type TraceWords = Readonly<
   Record<string, readonly [ru: string, en: string, mn: string, look?: TraceLook]>
 >;
+
+/**
+ * Codes of steps of an exchange with their words. `{n}` and the like are arguments of the code; text in square
+ * brackets appears only if the step has the arguments in it.
+ */
+export type StepTable = Readonly<Record<string, readonly [ru: string, en: string, mn: string]>>;

@@ -60,7 +60,7 @@ function localValue({ local, season }: Extract<ReadValue, { local: string }>, la
 }
 
 /** 2026-11-22T15:41:35 as 22.11.2026 15:41:35; a Z of the driver is no zone, the clock is the meter's own. */
-const dayFirst = (text: string): string =>
+export const dayFirst = (text: string): string =>
   text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d(?::\d\d)?)Z?)?$/, (_, year, month, day, time) =>
     [`${String(day)}.${String(month)}.${String(year)}`, time].filter(Boolean).join(" "),
   );

@@ -59,7 +59,7 @@ const phrases = {
 } as const;
 
 const columns = { ru: 0, en: 1, mn: 2 } as const;
-const wordsIn = (entry: TraceWords[string], language: Language): string => entry[columns[language]];
+export const wordsIn = (entry: TraceWords[string], language: Language): string => entry[columns[language]];
 
 /** How phases are called. */
 const letters = ["A", "B", "C"] as const;

@@ -1,4 +1,5 @@
 import { toHex } from "@metrum/protocols";
+import type { StepName } from "@metrum/vocabulary";
 import type { Clock } from "#core";
 import { maskSecrets, type LoggedStep } from "#headend/exchanges";
 
@@ -59,7 +60,7 @@ export function recordPassage(clock: Clock, secrets: readonly Uint8Array[]): Pas
     counts: () => ({ ...counts }),
     steps: () =>
       turns.map(({ at, answered, ended, sent, received }) => ({
-        label: "Bridge",
+        label: "bridge" satisfies StepName,
         try: 1,
         tries: 1,
         at,

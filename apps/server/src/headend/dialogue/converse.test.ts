@@ -66,7 +66,7 @@ function matchFrame(n: number) {
 }
 
 const step = (n: number, more: Partial<Step> = {}): Step => ({
-  label: `Ask ${String(n)}`,
+  label: { code: "read_telegram", n },
   send: Uint8Array.from([0x55, n]),
   match: matchFrame(n),
   firstByteMs: 60,
@@ -99,7 +99,11 @@ describe("a conversation over a channel", () => {
 
     expect(await result).toEqual([toHex(frame(1, 1, 2, 3)), toHex(frame(2, 1, 2, 3))]);
     expect(exchange.retries()).toBe(0);
-    expect(exchange.steps()[0]).toMatchObject({ label: "Ask 1", try: 1, sent: "5501" });
+    expect(exchange.steps()[0]).toMatchObject({
+      label: { code: "read_telegram", n: 1 },
+      try: 1,
+      sent: "5501",
+    });
   });
 
   it("drops the echo of an endpoint that is marked so, and takes nothing for an echo on another one", async () => {

@@ -1,4 +1,5 @@
 import { maskByte, ProtocolError, type Step, toHex } from "@metrum/protocols";
+import type { ReadStep } from "@metrum/vocabulary";
 import { LineLost } from "#headend/channels";
 import type { Clock } from "#core";
 
@@ -7,7 +8,8 @@ import type { Clock } from "#core";
  * the exchange.
  */
 export interface LoggedStep {
-  readonly label: string;
+  /** What was done: a code with its arguments; text where an older release has stored it. */
+  readonly label: ReadStep;
   readonly try: number;
   readonly tries: number;
   readonly at: number;

@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { converse, fromHex, toHex, type LineDriver } from "@metrum/protocols";
+import { converse, fromHex, toHex, type LineDriver, type Step } from "@metrum/protocols";
 import { expect, test } from "vitest";
 import { termOf } from "@metrum/vocabulary";
 import { LineLost } from "#headend/channels";
@@ -19,7 +19,7 @@ test("password and keys stand in the log as stars, in each form in which they go
   exchange
     .begin(
       {
-        label: "Open",
+        label: "associate",
         send: sent,
         match: undefined,
         firstByteMs: 1,
@@ -67,8 +67,8 @@ const withFactoryPassword = meterModels.filter(({ driver }) => factorySecrets(dr
 test("the log says why a line was lost, and nothing of the text of an unexpected exception", () => {
   const errorOf = (error: Error) => {
     const exchange = recordExchange(systemClock);
-    const step = {
-      label: "Open",
+    const step: Step = {
+      label: "associate",
       send: Uint8Array.of(1),
       match: undefined,
       firstByteMs: 1,

@@ -28,6 +28,20 @@ describe("TRUST-022 steps of an exchange", () => {
       ],
     ],
     [
+      "of an uplink, by codes",
+      [
+        { ...step, label: { code: "uplink", n: 5, port: 2 }, ...told, received: "0a1b" },
+        { ...step, label: { code: "radio", rssi: -70, gateways: 2 }, ...told, received: "" },
+      ],
+    ],
+    [
+      "of a long answer",
+      [
+        { ...step, label: "associate" },
+        { ...step, label: { code: "read_attribute", obis: "1.0.99.1.0.255", n: 2, block: 3 } },
+      ],
+    ],
+    [
       "of an uplink that could not be read",
       [{ ...step, ...told, codec: 7, error: { kind: "crc", message: "no" } }],
     ],

@@ -40,13 +40,13 @@ const packed = (packing: number, bytes: Uint8Array): Buffer => Buffer.concat([Bu
 
 /**
  * Up to this size the short form is hardly larger than the deflated one, and takes a twentieth of the time:
- * an uplink is about 130.
+ * an uplink is about 170.
  */
 const longestShort = 256;
 
 /** An uplink has one attempt, no request and no times: only label and bytes are worth storing. */
 const told = { try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "" } as const;
-type Short = readonly [label: string, received?: string, rest?: Partial<LoggedStep>];
+type Short = readonly [label: LoggedStep["label"], received?: string, rest?: Partial<LoggedStep>];
 
 const isTold = (step: LoggedStep): boolean =>
   step.try === 1 &&

@@ -31,7 +31,7 @@ async function sealedOf(id: number): Promise<Partial<Record<SecretName, string>>
   return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
 }
 
-const numbers = (atLeast: number, count = 1) => ({ label: "Reserve", counter: "dlms", atLeast, count });
+const numbers = (atLeast: number, count = 1) => ({ counter: "dlms", atLeast, count });
 
 test("a secret rests sealed, opens for its own device and name only, and an empty one is gone", async () => {
   const [one, other] = [await aDevice(), await aDevice()];

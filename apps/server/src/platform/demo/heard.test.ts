@@ -98,7 +98,7 @@ test("P1 ports and radio meters of the park are heard, and every byte of what th
     const names = step.received_spans.map(({ name }) => termOf(name));
     const line = planned.gateway?.startsWith("p1") === true ? "p1" : "wmbus";
     expect(log, planned.name).toMatchObject({ result_code: 0, line });
-    expect(step.label, planned.name).toBe("Telegram");
+    expect(step.label, planned.name).toBe("telegram");
     expect(named.size, planned.name).toBe(bytes);
     expect(
       names.filter(({ code }) => ["not_named", "undecoded"].includes(code)),

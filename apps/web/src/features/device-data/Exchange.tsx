@@ -1,5 +1,5 @@
 import { exchangeKinds, pollResults, tasks, type ReplyOf } from "@metrum/contract";
-import type { ResourceKey } from "@metrum/vocabulary";
+import { stepWords, type ReadStep, type ResourceKey } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,6 @@ import { formatClock, formatDate, useFormat } from "#lib/format";
 import { Button } from "#ui/button";
 import { Status, type StatusKind } from "#ui/status";
 import { detailWords } from "./failureWords.ts";
-import { askedWords, stepWords } from "./stepWords.ts";
 import { Trace } from "./Trace.tsx";
 import { isUnasked, questionsOf, type Question } from "./trace.ts";
 
@@ -82,10 +81,9 @@ interface Chosen {
 }
 
 /** Labels of questions in words; what they ask for is called as in the frames. */
-function useStepWords(resource: ResourceKey): (label: string) => string {
-  const { t } = useTranslation("trace");
+function useStepWords(resource: ResourceKey): (label: ReadStep) => string {
   const { language } = useFormat();
-  return (label) => stepWords(label, t, (name) => askedWords(name, { language, resource }));
+  return (label) => stepWords(label, { language, resource });
 }
 
 /** The questions of the opened exchange, each with the moment it was asked. */

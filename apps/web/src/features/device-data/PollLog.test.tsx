@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { ExchangeStep } from "@metrum/contract";
 import { expect, it, vi } from "vitest";
 import { startSession } from "#lib/token";
 import { answer } from "../../testing/browser.ts";
@@ -10,13 +11,35 @@ useScreen("deviceData", "trace");
 const start = Date.UTC(2026, 10, 20) / 1000;
 
 interface Asked {
-  readonly page: number;
+  readonly page?: number;
   readonly outcome?: string;
   readonly id?: number;
 }
 
+const aStep = (label: ExchangeStep["label"], nth = 1): ExchangeStep => ({
+  label,
+  try: nth,
+  tries: 3,
+  at_ms: 10,
+  answered_ms: 20,
+  ended_ms: 30,
+  sent: "0a",
+  received: "0b",
+  error: null,
+  sent_spans: [],
+  received_spans: [],
+});
+/** The last one as exchanges were stored before their steps had codes. */
+const steps = [
+  aStep({ code: "open_channel", level: 1 }),
+  aStep({ code: "read", what: "voltage" }),
+  aStep({ code: "read", what: "voltage" }, 2),
+  aStep("Read energy, period 0, month 0, tariff 3"),
+];
+
 /** 120 exchanges, three to a page of the answer, of which 7 took more than one try and 4 failed. */
 function answerLog(asked: Asked) {
+  const { page = 1 } = asked;
   const total = asked.outcome === "failed" ? 4 : asked.outcome === "retried" ? 7 : 120;
   const row = (at: number) => ({
     id: (start + at) * 1000,
@@ -33,12 +56,12 @@ function answerLog(asked: Asked) {
     line: "tcp:10.0.0.1:502",
     repeats: 0,
     last_at: start + at,
-    ...(asked.id === undefined ? {} : { steps: [] }),
+    ...(asked.id === undefined ? {} : { steps }),
   });
   return answer({
     logs: {
-      data: [2, 1, 0].map((at) => row(at + 100 * asked.page)),
-      current_page: asked.page,
+      data: [2, 1, 0].map((at) => row(at + 100 * page)),
+      current_page: page,
       last_page: Math.ceil(total / 50),
       per_page: 50,
       total,
@@ -84,4 +107,14 @@ it("an outcome is asked of the server, from its first page, and shows its exchan
   expect(asked.filter(({ id }) => id === undefined).at(-1)).toMatchObject({ page: 1, outcome: "failed" });
   expect(says("No answer")).toBe(true);
   expect(button("With retries 7")).toBeDefined();
+});
+
+it("the questions of an exchange are said by their codes, old ones as they were stored", async () => {
+  await open();
+
+  await found(() => says("Open the channel, level 1"));
+  const questions = [...document.querySelectorAll(".log-steps li")].map(({ textContent }) => textContent);
+  expect(questions).toHaveLength(3);
+  expect(questions[1]).toContain("Read: voltage");
+  expect(questions[2]).toContain("Read energy, period 0, month 0, tariff 3");
 });

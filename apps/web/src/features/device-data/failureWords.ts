@@ -1,12 +1,18 @@
 import { pollResults } from "@metrum/contract";
 import type { Language } from "@metrum/vocabulary";
 import type { TFunction } from "i18next";
-import { slugOf } from "./slug.ts";
 
 interface Of {
   readonly t: TFunction<"trace">;
   readonly language: Language;
 }
+
+/** An English text of the server as a key of the texts: "CRC does not match" is `crc_does_not_match`. */
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "");
 
 /** What a driver says of a failure; nothing where the kind of the failure has said it. What has no words stays as it came. */
 export function detailWords(message: string, { t }: Pick<Of, "t">): string {

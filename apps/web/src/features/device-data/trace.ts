@@ -67,17 +67,17 @@ export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stret
   return found;
 }
 
-/** Tries of one question belong together: the same label again, with a higher try. */
+/** Tries of one question belong together: they follow each other, with a higher try. */
 export interface Question {
-  readonly label: string;
+  readonly label: ExchangeStep["label"];
   readonly tries: readonly ExchangeStep[];
 }
 
 export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[] {
-  const found: { label: string; tries: ExchangeStep[] }[] = [];
+  const found: { label: ExchangeStep["label"]; tries: ExchangeStep[] }[] = [];
   for (const step of steps) {
     const last = found.at(-1);
-    if (last?.label === step.label && step.try > 1) last.tries.push(step);
+    if (last && step.try > 1) last.tries.push(step);
     else found.push({ label: step.label, tries: [step] });
   }
   return found;

@@ -78,9 +78,9 @@ function* rowsByEntry(
   const inUse = integerOf(yield* session.value(buffer(obis, 7)), "entries in use");
   const rows: DlmsData[] = [];
   for (let first = 1; first <= inUse; first += byEntry) {
-    const toEntry = Math.min(inUse, first + byEntry - 1);
-    const access = entryAccess({ fromEntry: first, toEntry, fromColumn: 1, toColumn: 0 });
-    const page = yield* session.value(buffer(obis, 2), { access, label: `entries from ${String(first)}` });
+    const last = Math.min(inUse, first + byEntry - 1);
+    const access = entryAccess({ fromEntry: first, toEntry: last, fromColumn: 1, toColumn: 0 });
+    const page = yield* session.value(buffer(obis, 2), { access, rows: { first, last } });
     rows.push(...itemsOf(page, "journal"));
   }
   return rows;

@@ -3,7 +3,7 @@ import type { Conversation } from "../../core/conversation.ts";
 import { ProtocolError } from "../../core/errors.ts";
 import type { Reading } from "../../core/reading.ts";
 import { entryAccess, rangeAccess } from "../selectiveAccess.ts";
-import type { Session } from "../session.ts";
+import type { SelectedRows, Session } from "../session.ts";
 import type { CaptureObject, CosemAttribute, DlmsData, SelectiveAccess } from "../types.ts";
 import { clockAttribute, instantData, instantOf, type ClockOptions } from "./clock.ts";
 import { readScales, type Scales } from "./registers.ts";
@@ -176,7 +176,7 @@ export interface ProfileRow {
 
 interface Page {
   readonly access: SelectiveAccess;
-  readonly label: string;
+  readonly rows: SelectedRows;
 }
 
 function* readPage(session: Session, page: Page, of: { read: ProfileRead; layout: ProfileLayout }) {
@@ -203,8 +203,8 @@ function* readByRange(
       to: instantData(last, read.clock),
       columns: [],
     });
-    const label = `rows from ${day(from)} to ${day(last)}`;
-    rows.push(...(yield* readPage(session, { access, label }, { read, layout })));
+    const asked = { from: { local: day(from) }, to: { local: day(last) } };
+    rows.push(...(yield* readPage(session, { access, rows: asked }, { read, layout })));
   }
   return rows;
 }
@@ -221,8 +221,7 @@ function* readByEntry(
   for (let last = inUse; last >= 1; last -= size) {
     const first = Math.max(1, last - size + 1);
     const access = entryAccess({ fromEntry: first, toEntry: last, fromColumn: 1, toColumn: 0 });
-    const label = `rows ${String(first)} to ${String(last)}`;
-    const page = yield* readPage(session, { access, label }, { read, layout });
+    const page = yield* readPage(session, { access, rows: { first, last } }, { read, layout });
     rows.unshift(...page);
     if (page.some(({ stamp }) => stamp < read.from)) break;
   }

@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of frames of any protocol. */
 export const common = {
@@ -28,6 +28,7 @@ export const common = {
   current: ["ток", "current", "гүйдэл"],
   frequency: ["частота", "frequency", "давтамж"],
   angle: ["угол {n}", "angle {n}", "өнцөг {n}"],
+  angles: ["углы", "angles", "өнцгүүд"],
   pulses: ["импульсы", "pulses", "импульс"],
   serial_number: ["заводской номер", "serial number", "үйлдвэрийн дугаар"],
   firmware: ["версия прошивки", "firmware", "программын хувилбар"],
@@ -46,3 +47,12 @@ export const common = {
   right: ["верно", "right", "зөв"],
   unknown: ["неизвестно", "unknown", "тодорхойгүй"],
 } as const satisfies TraceWords;
+
+/** Steps of any protocol; `what` is a code of what stands in frames. */
+export const commonSteps = {
+  read: ["Чтение: {what}", "Read: {what}", "Унших: {what}"],
+  write: ["Запись: {what}", "Write: {what}", "Бичих: {what}"],
+  telegram: ["Телеграмма", "Telegram", "Телеграмм"],
+  push: ["Присланные значения", "Values that were sent", "Илгээсэн утга"],
+  bridge: ["Прозрачный порт", "Transparent port", "Тунгалаг порт"],
+} as const satisfies StepTable;

@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of HDLC frames, associations and services of DLMS. */
 export const dlms = {
@@ -138,3 +138,28 @@ export const dlms = {
   values: ["значения", "values", "утгууд"],
   returned_value: ["возвращённое значение", "returned value", "буцаасан утга"],
 } as const satisfies TraceWords;
+
+/** Steps of a dialogue in DLMS. */
+export const dlmsSteps = {
+  connect: ["Соединение (SNRM)", "Connect (SNRM)", "Холбогдох (SNRM)"],
+  disconnect: ["Разъединение (DISC)", "Disconnect (DISC)", "Салах (DISC)"],
+  associate: ["Ассоциация (AARQ)", "Associate (AARQ)", "Ассоциаци (AARQ)"],
+  prove_key: ["Подтверждение ключа (HLS)", "Prove the key (HLS)", "Түлхүүрээ батлах (HLS)"],
+  release: ["Закрыть ассоциацию (RLRQ)", "Release (RLRQ)", "Ассоциаци хаах (RLRQ)"],
+  read_attribute: [
+    "{obis}, атрибут {n}[, с {from} по {to}][, строки {first}–{last}]",
+    "{obis}, attribute {n}[, from {from} to {to}][, rows {first}–{last}]",
+    "{obis}, атрибут {n}[, {from} – {to}][, мөр {first}–{last}]",
+  ],
+  read_attributes: [
+    "Атрибутов: {count}, первый {obis}",
+    "Attributes: {count}, {obis} first",
+    "Атрибут: {count}, эхнийх нь {obis}",
+  ],
+  write_attribute: [
+    "{obis}, запись атрибута {n}",
+    "{obis}, write attribute {n}",
+    "{obis}, атрибут {n} бичих",
+  ],
+  call_method: ["{obis}, вызов метода {n}", "{obis}, call method {n}", "{obis}, арга {n} дуудах"],
+} as const satisfies StepTable;

@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of IEC 62056-21 and of P1. */
 export const iec62056 = {
@@ -22,3 +22,20 @@ export const iec62056 = {
   eot: ["часть EOT", "EOT", "хэсэг EOT"],
   end_and_crc: ["конец и контроль CRC-16", "end and CRC-16", "төгсгөл, шалгалт CRC-16", "check"],
 } as const satisfies TraceWords;
+
+/** Steps of a dialogue in IEC 62056-21. */
+export const iec62056Steps = {
+  sign_on: ["Вызов {n}", "Sign on to {n}", "{n}-г дуудах"],
+  sign_on_any: ["Вызов любого прибора", "Sign on to any meter", "Аль ч тоолуурыг дуудах"],
+  sign_on_read_out: [
+    "Вызов и ожидание показаний",
+    "Sign on and wait for the read-out",
+    "Дуудаад заалт хүлээх",
+  ],
+  ask_read_out: ["Запрос показаний", "Ask for the read-out", "Заалт асуух"],
+  switch_to_binary: ["Переход в двоичный режим", "Switch to binary mode", "Хоёртын горимд шилжих"],
+  enter_programming: ["Вход в режим программирования", "Enter programming mode", "Программчлах горимд орох"],
+  send_password: ["Отправка пароля", "Send the password", "Нууц үг илгээх"],
+  go_on: ["Продолжать", "Go on", "Үргэлжлүүлэх"],
+  break_off: ["Завершение сеанса", "Break off", "Холбоог дуусгах"],
+} as const satisfies StepTable;

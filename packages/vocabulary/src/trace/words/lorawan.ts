@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of payloads over LoRaWAN. */
 export const lorawan = {
@@ -31,3 +31,42 @@ export const lorawan = {
   kind: ["вид", "kind", "төрөл"],
   capacitor_voltage: ["напряжение конденсатора", "voltage of the capacitor", "конденсаторын хүчдэл"],
 } as const satisfies TraceWords;
+
+/** What devices and network servers of LoRaWAN say, and what is sent to a device. */
+export const lorawanSteps = {
+  uplink: ["Сообщение {n}, порт {port}", "Uplink {n}, port {port}", "Мэдээ {n}, порт {port}"],
+  radio: [
+    "Принято по радио: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]шлюзов: {gateways}",
+    "Heard by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways",
+    "Радиогоор хүлээн авсан: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]гарц: {gateways}",
+  ],
+  radio_confirmed: [
+    "Принято по радио: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]шлюзов: {gateways}, ждёт подтверждения",
+    "Heard by radio: [{rssi} dBm, ][{snr} dB, ][{rate}, ]{gateways} gateways, wants an answer",
+    "Радиогоор хүлээн авсан: [{rssi} дБм, ][{snr} дБ, ][{rate}, ]гарц: {gateways}, баталгаа хүссэн",
+  ],
+  status: [
+    "Прибор слышит сеть: {margin} дБ[, {battery} %]",
+    "Heard by the device with {margin} dB[, {battery} %]",
+    "Төхөөрөмж сүлжээг сонсож буй: {margin} дБ[, {battery} %]",
+  ],
+  join: ["Вход в сеть", "Joined the network", "Сүлжээнд нэгдсэн"],
+  join_address: ["Адрес {address}", "Address {address}", "Хаяг {address}"],
+  late: ["Пришло после более позднего", "Came after a later message", "Хожмын мэдээний дараа ирсэн"],
+  counter_restarted: [
+    "Счётчик прибора начат заново",
+    "The counter of the device began anew",
+    "Төхөөрөмжийн тоолуур шинээр эхэлсэн",
+  ],
+  missing: [
+    "Перед этим пропущено сообщений: {n}",
+    "{n} messages missing before this one",
+    "Үүнээс өмнө дутсан мэдээ: {n}",
+  ],
+  downlink: ["Прибору, порт {port}", "To the device, port {port}", "Төхөөрөмж рүү, порт {port}"],
+  downlink_queued: ["Ждёт на сервере сети", "Waits at the network server", "Сүлжээний серверт хүлээж байна"],
+  downlink_sent: ["Отправлено шлюзом", "Sent by a gateway", "Гарц илгээсэн"],
+  downlink_acknowledged: ["Прибор подтвердил", "Confirmed by the device", "Төхөөрөмж баталсан"],
+  downlink_not_acknowledged: ["Прибор не подтвердил", "Not confirmed by the device", "Төхөөрөмж батлаагүй"],
+  downlink_failed: ["Не отправлено", "Not sent", "Илгээгдээгүй"],
+} as const satisfies StepTable;

@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of frames of M-Bus, wired and wireless. */
 export const mbus = {
@@ -44,3 +44,12 @@ export const mbus = {
   ],
   counter: ["счётчик {n}", "counter {n}", "тоолуур {n}"],
 } as const satisfies TraceWords;
+
+/** Steps of a dialogue in M-Bus, and of the search for meters. */
+export const mbusSteps = {
+  initialise: ["Начало связи, адрес {n}", "Open the link, address {n}", "Холбоо эхлэх, хаяг {n}"],
+  deselect: ["Снять выбор прибора", "Deselect the meter", "Тоолуурын сонголтыг цуцлах"],
+  select: ["Выбор прибора {n}", "Select meter {n}", "Тоолуур {n} сонгох"],
+  read_telegram: ["Телеграмма {n}", "Telegram {n}", "Телеграмм {n}"],
+  read_behind_mask: ["Прибор по маске {n}", "Meter behind the mask {n}", "{n} маскын тоолуур"],
+} as const satisfies StepTable;

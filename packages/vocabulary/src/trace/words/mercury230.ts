@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of frames of Mercury 230. */
 export const mercury230 = {
@@ -183,3 +183,67 @@ export const mercury230 = {
   ],
   status_channel_not_open: ["канал не открыт", "channel not open", "суваг нээгдээгүй"],
 } as const satisfies TraceWords;
+
+/** Steps of a dialogue with Mercury 230. */
+export const mercury230Steps = {
+  test_channel: ["Проверка канала", "Test the channel", "Суваг шалгах"],
+  open_channel: [
+    "Открыть канал, уровень {level}",
+    "Open the channel, level {level}",
+    "Суваг нээх, {level}-р түвшин",
+  ],
+  close_channel: ["Закрыть канал", "Close the channel", "Суваг хаах"],
+  read_energy_sum: [
+    "Энергия от сброса, сумма",
+    "Energy since reset, total",
+    "Тэглэснээс хойшх эрчим хүч, нийт",
+  ],
+  read_energy_since_reset: [
+    "Энергия от сброса, тариф {tariff}",
+    "Energy since reset, tariff {tariff}",
+    "Тэглэснээс хойшх эрчим хүч, тариф {tariff}",
+  ],
+  read_energy: [
+    "Энергия: период {period}, месяц {month}, тариф {tariff}",
+    "Energy: period {period}, month {month}, tariff {tariff}",
+    "Эрчим хүч: хугацаа {period}, сар {month}, тариф {tariff}",
+  ],
+  read_power_profile: ["Профиль мощности, адрес {n}", "Power profile at {n}", "Чадлын профайл, хаяг {n}"],
+  find_last_profile: [
+    "Последняя запись профиля мощности",
+    "Last record of the power profile",
+    "Чадлын профайлын сүүлийн бичлэг",
+  ],
+  read_journal: [
+    "Журнал {n}, запись {record}",
+    "Journal {n}, record {record}",
+    "Бүртгэл {n}, бичлэг {record}",
+  ],
+  read_variant: ["Исполнение прибора", "Variant of the meter", "Төхөөрөмжийн хувилбар"],
+  read_serial: [
+    "Чтение: заводской номер и дата выпуска",
+    "Read: serial number and date of manufacture",
+    "Унших: үйлдвэрийн дугаар, үйлдвэрлэсэн огноо",
+  ],
+  read_transformers: [
+    "Чтение: коэффициенты трансформации",
+    "Read: transformer ratios",
+    "Унших: трансформаторын коэффициент",
+  ],
+  set_clock: ["Установка часов", "Set the clock", "Цаг тохируулах"],
+  correct_clock: ["Коррекция часов", "Correct the clock", "Цаг засах"],
+  switch_load_on: ["Включение нагрузки", "Switch the load on", "Ачаалал залгах"],
+  switch_load_off: ["Отключение нагрузки", "Switch the load off", "Ачаалал салгах"],
+  set_power_limit: ["Установка лимита мощности", "Set the power limit", "Чадлын хязгаар тогтоох"],
+  switch_power_limit: [
+    "Включение или отключение лимита мощности",
+    "Switch the power limit",
+    "Чадлын хязгаарыг асаах, унтраах",
+  ],
+  switch_summer_time: [
+    "Разрешение или запрет летнего времени",
+    "Switch summer time",
+    "Зуны цагийг асаах, унтраах",
+  ],
+  restart: ["Перезапуск счётчика", "Restart the meter", "Тоолуурыг дахин эхлүүлэх"],
+} as const satisfies StepTable;

@@ -1,4 +1,4 @@
-import type { TraceWords } from "../table.ts";
+import type { StepTable, TraceWords } from "../table.ts";
 
 /** Words of frames of Modbus. */
 export const modbus = {
@@ -13,3 +13,8 @@ export const modbus = {
   register: ["регистр {n}", "register {n}", "регистр {n}"],
   odd_byte: ["лишний байт", "odd byte", "илүү байт"],
 } as const satisfies TraceWords;
+
+/** Steps of a dialogue in Modbus. */
+export const modbusSteps = {
+  read_registers: ["Регистры {from}–{to}", "Registers {from}–{to}", "Регистр {from}–{to}"],
+} as const satisfies StepTable;

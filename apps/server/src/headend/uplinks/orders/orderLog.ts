@@ -38,7 +38,7 @@ export async function noteOrder(
       taskId: null,
       steps: [
         {
-          ...stepOf(`Downlink, port ${order.fPort}`),
+          ...stepOf({ code: "downlink", port: order.fPort }),
           answered: null,
           sent: toHex(order.payload),
           ...error,

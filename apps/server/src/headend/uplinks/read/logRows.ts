@@ -1,4 +1,5 @@
 import { toHex } from "@metrum/protocols";
+import type { StepName } from "@metrum/vocabulary";
 import type { AskedDevice, ExchangeRow, LoggedStep } from "#headend/exchanges";
 import type { CounterNote } from "./counters.ts";
 import type { Interpretation } from "./interpretation.ts";
@@ -9,7 +10,7 @@ interface Moment {
   readonly startedMs: number;
 }
 
-/** Exchange log row of an uplink; the web app recognises its labels by their format. */
+/** Exchange log row of an uplink. */
 export function rowOf(
   uplink: Uplink,
   device: AskedDevice,
@@ -17,7 +18,6 @@ export function rowOf(
   moment: Moment,
 ): ExchangeRow {
   const { content } = uplink;
-  const [first, ...rest] = labelsOf(uplink);
   return {
     deviceId: device.id,
     ...moment,
@@ -31,26 +31,20 @@ export function rowOf(
     taskId: null,
     steps: [
       {
-        label: first ?? "",
-        try: 1,
-        tries: 1,
-        at: 0,
-        answered: 0,
-        ended: 0,
-        sent: "",
+        ...stepOf(labelOf(uplink)),
         received: toHex(content.kind === "payload" ? content.bytes : uplink.raw),
         fport: content.kind === "payload" ? content.fPort : undefined,
         heardAt: uplink.at ?? undefined,
         codec: decoded.codec,
         error: decoded.error,
       },
-      ...rest.map(stepOf),
+      ...(content.kind === "payload" && content.radio ? [stepOf(radioLabel(content.radio))] : []),
     ],
   };
 }
 
 /** A step with a note and no bytes. */
-export function stepOf(label: string): LoggedStep {
+export function stepOf(label: StepName): LoggedStep {
   return { label, try: 1, tries: 1, at: 0, answered: 0, ended: 0, sent: "", received: "" };
 }
 
@@ -61,54 +55,46 @@ function kindOf(content: Content): ExchangeRow["kind"] {
 /** Only LoRaWAN networks have frame counters and ports; other senders send telegrams. */
 const heardWays: readonly string[] = ["p1", "wmbus"];
 
-function labelsOf({ content, way }: Uplink): string[] {
+function labelOf({ content, way }: Uplink): StepName {
   switch (content.kind) {
     case "payload": {
-      const { fCnt, fPort, radio } = content;
-      const what = heardWays.includes(way) ? "Telegram" : `Uplink ${fCnt}, port ${fPort}`;
-      return [what, ...(radio ? [radioLabel(radio)] : [])];
+      const { fCnt, fPort } = content;
+      return heardWays.includes(way) ? "telegram" : { code: "uplink", n: fCnt, port: fPort };
     }
     case "readings":
-      return ["Push"];
+      return "push";
     case "event":
-      return [eventLabel(content.event)];
+      return eventLabel(content.event);
   }
 }
 
-function radioLabel({ best, gateways, dataRate, confirmed }: Radio): string {
-  return [
-    "Radio",
-    ...(best ? [`${best.rssi} dBm`] : []),
-    ...(best?.snr === undefined ? [] : [`${best.snr} dB`]),
-    ...(dataRate === "" ? [] : [dataRate]),
-    `${gateways} gw`,
-    ...(confirmed ? ["confirmed"] : []),
-  ].join(" | ");
-}
+const radioLabel = ({ best, gateways, dataRate, confirmed }: Radio): StepName => ({
+  code: confirmed ? "radio_confirmed" : "radio",
+  ...(best ? { rssi: best.rssi } : {}),
+  ...(best?.snr === undefined ? {} : { snr: best.snr }),
+  ...(dataRate === "" ? {} : { rate: dataRate }),
+  gateways,
+});
 
-function eventLabel(event: Extract<Content, { kind: "event" }>["event"]): string {
+function eventLabel(event: Extract<Content, { kind: "event" }>["event"]): StepName {
   switch (event.event) {
     case "join":
-      return `Join ${event.devAddr}`.trim();
-    case "status":
-      return [
-        "Status",
-        `margin ${event.margin} dB`,
-        ...(event.battery === null ? [] : [`${event.battery} %`]),
-      ].join(" | ");
+      return event.devAddr === "" ? "join" : { code: "join_address", address: event.devAddr };
+    case "status": {
+      const { margin, battery } = event;
+      return { code: "status", margin, ...(battery === null ? {} : { battery }) };
+    }
     case "downlink":
-      return [`Downlink ${event.outcome}`, event.fCntDown === null ? "" : String(event.fCntDown)]
-        .filter((part) => part !== "")
-        .join(" ");
+      return `downlink_${event.outcome}`;
   }
 }
 
 /** The same row with the counter check of the frame. */
 export function withNote(row: ExchangeRow, { missing, isRestart, isLate }: CounterNote): ExchangeRow {
-  const labels = [
-    ...(isRestart ? ["Counter restarted"] : []),
-    ...(missing > 0 ? [`Missing ${missing}`] : []),
-    ...(isLate ? ["Late"] : []),
+  const labels: StepName[] = [
+    ...(isRestart ? ["counter_restarted" as const] : []),
+    ...(missing > 0 ? [{ code: "missing", n: missing } as const] : []),
+    ...(isLate ? ["late" as const] : []),
   ];
   if (labels.length === 0) return row;
   const words = [

@@ -85,6 +85,6 @@ function sharedRow(receivedAt: number, startedMs: number): Omit<ExchangeRow, "de
     readings: 0,
     message,
     taskId: null,
-    steps: [{ ...stepOf("Telegram"), error: { kind: "unexpected", message } }],
+    steps: [{ ...stepOf("telegram"), error: { kind: "unexpected", message } }],
   };
 }

@@ -126,7 +126,10 @@ describe("an uplink", () => {
   test("is logged with the best of its receptions, which becomes part of the reading", async () => {
     await chirpUp(7);
 
-    expect(await labels()).toEqual(["Uplink 7, port 2", "Radio | -70 dBm | 9 dB | DR5 | 2 gw"]);
+    expect(await labels()).toEqual([
+      { code: "uplink", n: 7, port: 2 },
+      { code: "radio", rssi: -70, snr: 9, rate: "DR5", gateways: 2 },
+    ]);
     expect(await latest()).toMatchObject({ in1: expect.any(Number) as number, rssi: -70, snr: 9 });
   });
 
@@ -136,7 +139,7 @@ describe("an uplink", () => {
 
     const [entry] = await logs();
     expect(entry?.message).toBe("3 uplinks missing before this one");
-    expect(await labels()).toContain("Missing 3");
+    expect(await labels()).toContainEqual({ code: "missing", n: 3 });
   });
 
   test("says so although both come in one batch", async () => {
@@ -157,7 +160,7 @@ describe("an uplink", () => {
       [4, ""],
       [3, ""],
     ]);
-    expect(rows[1]?.steps?.[0]?.label).toBe("Join 00189441");
+    expect(rows[1]?.steps?.[0]?.label).toEqual({ code: "join_address", address: "00189441" });
   });
 });
 
@@ -209,8 +212,8 @@ describe("The Things Stack", () => {
     const downlink = { ...thingsHead, event: "downlink", fCntDown: 3, reason: "" } as const;
     await things({ ...downlink, outcome: "acknowledged", reference: order?.reference ?? "" });
     expect((await logs()).slice(0, 2).map(({ type_id, steps }) => [type_id, steps?.[0]?.label])).toEqual([
-      [6, "Downlink acknowledged 3"],
-      [6, "Downlink, port 15"],
+      [6, "downlink_acknowledged"],
+      [6, { code: "downlink", port: 15 }],
     ]);
   });
 });
@@ -223,7 +226,7 @@ describe("a status", () => {
 
     const [entry] = await logs();
     expect(entry).toMatchObject({ type_id: 5, readings: 1 });
-    expect(entry?.steps?.[0]?.label).toBe("Status | margin 7 dB | 80 %");
+    expect(entry?.steps?.[0]?.label).toEqual({ code: "status", margin: 7, battery: 80 });
     expect(await latest()).toEqual({ battery: 80 });
   });
 
@@ -259,7 +262,7 @@ describe("an order", () => {
     await chirp({ ...told, event });
 
     expect((await logs())[0]).toMatchObject({ type_id: 6, result_code: result });
-    expect(await labels()).toEqual([`Downlink ${outcome} 4`]);
+    expect(await labels()).toEqual([`downlink_${outcome}`]);
   });
 
   test("that failed says why, and counts for nothing in the polling of the device", async () => {
