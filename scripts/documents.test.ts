@@ -17,7 +17,7 @@ it.each(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])("every path that %s
 
 it("every setting that the server reads stands in docs/operations.md", () => {
   const settings = [
-    ...readFileSync(join(root, "apps/server/src/config.ts"), "utf8").matchAll(/METRUM_\w+(?=:)/g),
+    ...readFileSync(join(root, "apps/server/src/environment.ts"), "utf8").matchAll(/METRUM_\w+(?=:)/g),
   ];
   const documented = readFileSync(join(root, "docs/operations.md"), "utf8");
 
