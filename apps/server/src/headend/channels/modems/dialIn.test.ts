@@ -4,7 +4,8 @@ import { afterEach, expect, test } from "vitest";
 import { createLog, systemClock, type Clock } from "#core";
 import { createConnectionLimiter } from "../bounds.ts";
 import type { Channel } from "../channel.ts";
-import { listenForModems, type Admission, type DialIn } from "./dialIn.ts";
+import type { Admission } from "./admission.ts";
+import { listenForModems, type DialIn } from "./dialIn.ts";
 import { modemProfiles } from "./identity.ts";
 
 const imei = "004401950000017";

@@ -1,49 +1,22 @@
 import { createServer, type Socket } from "node:net";
-import { networkOf, type Clock, type Log } from "#core";
+import { networkOf } from "#core";
 import type { ConnectionLimiter } from "../bounds.ts";
 import { LineLost, type Channel } from "../channel.ts";
-import { readModemFacts, readRemark, type ModemFacts } from "./modemFacts.ts";
-import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
-import { socketChannel } from "../tcp/socketChannel.ts";
+import { consider, shouldReconsider, type AdmissionOptions, type Port } from "./admission.ts";
+import type { ModemProfile } from "./identity.ts";
+import { readRemark } from "./modemFacts.ts";
+import { identify, type ModemSession } from "./modemSession.ts";
+import { seenModems, unknownNames, type SeenModem } from "./seenModems.ts";
 
 /** Time limit for a connection to identify itself. */
 const identityMs = 30_000;
 const sweepMs = 1000;
-/** Interval of further identity checks of a waiting or unknown connection. */
-const reconsiderMs = 5_000;
-const maxUnknownListed = 1000;
 
-/**
- * Status of a modem. `held`: another process holds its line; it must be silent for a keep-alive before it
- * changes hands.
- */
-export type Admission =
-  | { readonly state: "welcome"; readonly line: string; readonly gatewayId?: number }
-  | { readonly state: "unknown" }
-  | { readonly state: "held"; readonly gatewayId?: number };
-
-/** An identified connection as reported to other processes. Times are epoch seconds. */
-export interface SeenModem extends ModemFacts {
-  readonly identity: string;
-  readonly state: "live" | "waiting" | "unknown";
-  readonly gatewayId: number | null;
-  readonly address: string;
-  readonly connectedAt: number;
-  readonly lastAt: number;
-}
-
-export interface DialInOptions {
+export interface DialInOptions extends AdmissionOptions {
   readonly host: string;
   readonly port: number;
   readonly profile: ModemProfile;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly limiter: ConnectionLimiter;
-  readonly admit: (id: string) => Promise<Admission>;
-  /** This process holds the line of the modem from now on, until the channel closes. */
-  readonly onLine: (line: string, channel: Channel) => void;
-  /** The line was claimed for a connection that has ended meanwhile. */
-  readonly onUnused: (line: string) => void;
 }
 
 export interface DialIn {
@@ -68,34 +41,11 @@ export interface DialIn {
   readonly stop: () => Promise<void>;
 }
 
-interface Session {
-  readonly socket: Socket;
-  readonly address: string;
-  readonly startedAt: number;
-  readonly startedMs: number;
-  heardMs: number;
-  consideredMs: number;
-  /** asked: unknown, and being probed for the device behind it. */
-  state: "unnamed" | "admitting" | "live" | "waiting" | "unknown" | "asked";
-  /** Its state before the check. */
-  known: SeenModem["state"] | undefined;
-  gatewayId: number | null;
-  facts: ModemFacts;
-  id: string;
-  line: string | undefined;
-  channel: Channel | undefined;
-}
-
-interface Port {
-  readonly options: DialInOptions;
-  readonly sessions: Set<Session>;
-  readonly live: Map<string, Session>;
-  readonly keepAliveMs: number;
-}
+type ModemPort = Port<DialInOptions>;
 
 /** Listens on a port on which modems of one profile dial in. Errors: those of listening. */
 export async function listenForModems(options: DialInOptions): Promise<DialIn> {
-  const port: Port = {
+  const port: ModemPort = {
     options,
     sessions: new Set(),
     live: new Map(),
@@ -110,7 +60,7 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
     clearInterval(sweeping);
     throw error;
   });
-  const count = (...states: Session["state"][]) =>
+  const count = (...states: ModemSession["state"][]) =>
     [...sessions].filter(({ state }) => states.includes(state)).length;
   return {
     port: number,
@@ -119,8 +69,8 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
       live: count("live"),
       waiting: count("waiting", "admitting"),
     }),
-    unknown: () => unknownNames(port),
-    seen: () => seenModems(port),
+    unknown: () => unknownNames(sessions),
+    seen: () => seenModems(sessions, options.clock),
     reconsider: (id) => {
       for (const session of sessions)
         if (session.id === id && (session.state === "unknown" || session.state === "waiting"))
@@ -141,7 +91,7 @@ export async function listenForModems(options: DialInOptions): Promise<DialIn> {
   };
 }
 
-function receive(port: Port, socket: Socket): void {
+function receive(port: ModemPort, socket: Socket): void {
   const { clock, limiter, profile } = port.options;
   const address = socket.remoteAddress ?? "";
   if (!limiter.enter(networkOf(address))) {
@@ -149,7 +99,7 @@ function receive(port: Port, socket: Socket): void {
     return;
   }
   const now = clock.monotonicMs();
-  const session: Session = {
+  const session: ModemSession = {
     socket,
     address,
     startedAt: clock.now(),
@@ -180,77 +130,8 @@ function receive(port: Port, socket: Socket): void {
   identify(session, profile, () => consider(port, session));
 }
 
-function consider(port: Port, session: Session): void {
-  const { admit, clock, log } = port.options;
-  const before = session.state;
-  session.state = "admitting";
-  session.consideredMs = clock.monotonicMs();
-  admit(session.id).then(
-    (admission) => settle(port, session, { admission, before }),
-    (error: unknown) => {
-      log.warn({ err: error }, "modem could not be admitted, trying again");
-      session.state = "waiting";
-    },
-  );
-}
-
-interface Decision {
-  readonly admission: Admission;
-  readonly before: Session["state"];
-}
-
-function settle(port: Port, session: Session, { admission, before }: Decision): void {
-  const { live, options, keepAliveMs } = port;
-  if (session.socket.destroyed) {
-    if (admission.state === "welcome") options.onUnused(admission.line);
-    return;
-  }
-  if (admission.state === "unknown") {
-    session.gatewayId = null;
-    session.state = session.known = "unknown";
-    return;
-  }
-  session.gatewayId = admission.gatewayId ?? null;
-  const holder = live.get(session.id);
-  const mustWait = holder !== undefined && options.clock.monotonicMs() - holder.heardMs < keepAliveMs;
-  if (admission.state !== "welcome" || mustWait) {
-    if (before !== "waiting")
-      options.log.warn({ modem: session.id }, "a second connection with the same name waits");
-    session.state = session.known = "waiting";
-    return;
-  }
-  holder?.socket.destroy();
-  session.state = session.known = "live";
-  session.line = admission.line;
-  live.set(session.id, session);
-  if (session.channel) options.onLine(admission.line, session.channel);
-}
-
-/** Unknown identities, newest connection first, up to the limit. */
-function unknownNames({ sessions }: Port): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  for (const { id, known } of [...sessions].reverse()) {
-    if (known !== "unknown") continue;
-    const count = names.get(id);
-    if (count !== undefined || names.size < maxUnknownListed) names.set(id, (count ?? 0) + 1);
-  }
-  return names;
-}
-
-function seenModems(port: Port): SeenModem[] {
-  const { clock } = port.options;
-  const listed = unknownNames(port);
-  const [now, nowMs] = [clock.now(), clock.monotonicMs()];
-  return [...port.sessions].flatMap((session): SeenModem[] => {
-    const { id, known, gatewayId, address, startedAt, heardMs, facts } = session;
-    if (known === undefined || (known === "unknown" && !listed.has(id))) return [];
-    const lastAt = now - Math.round((nowMs - heardMs) / 1000);
-    return [{ ...facts, identity: id, state: known, gatewayId, address, connectedAt: startedAt, lastAt }];
-  });
-}
-
 async function useCaller<Result>(
-  { sessions }: Port,
+  { sessions }: ModemPort,
   id: string,
   run: (channel: Channel) => Promise<Result>,
 ): Promise<Result> {
@@ -265,7 +146,7 @@ async function useCaller<Result>(
   }
 }
 
-function sweep(port: Port): void {
+function sweep(port: ModemPort): void {
   const now = port.options.clock.monotonicMs();
   for (const session of port.sessions) {
     const { state, socket } = session;
@@ -273,40 +154,6 @@ function sweep(port: Port): void {
     if (isLate || now - session.heardMs >= 2 * port.keepAliveMs) socket.destroy();
     else if (shouldReconsider(session, now)) consider(port, session);
   }
-}
-
-const shouldReconsider = ({ state, consideredMs }: Session, nowMs: number): boolean =>
-  (state === "waiting" || state === "unknown") &&
-  nowMs - consideredMs >= (state === "unknown" ? 6 * reconsiderMs : reconsiderMs);
-
-/**
- * Collects the first bytes until the profile finds an identity; then the socket becomes a channel that drops
- * unsolicited bytes.
- */
-function identify(session: Session, profile: ModemProfile, onNamed: () => void): void {
-  const { socket } = session;
-  let received: Uint8Array = new Uint8Array(0);
-  const onData = (bytes: Uint8Array): void => {
-    received = Uint8Array.from([...received, ...bytes.subarray(0, maxIdentityBytes)]);
-    const identity = profile.identify(received);
-    if (identity.state === "more" && received.length < maxIdentityBytes) return;
-    socket.off("data", onData);
-    if (identity.state !== "known") {
-      socket.destroy();
-      return;
-    }
-    session.id = identity.id;
-    session.facts = readModemFacts(received);
-    session.channel = socketChannel(socket, {
-      roundTripMs: profile.roundTripMs,
-      gapMs: profile.gapMs,
-      filter: noiseFilter(profile.noise(identity.id)),
-    });
-    const greeting = profile.greeting?.(identity.id);
-    if (greeting) socket.write(greeting);
-    onNamed();
-  };
-  socket.on("data", onData);
 }
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: DialInOptions): Promise<number> {

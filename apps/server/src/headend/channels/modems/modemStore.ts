@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#core";
-import type { SeenModem } from "./dialIn.ts";
+import type { SeenModem } from "./seenModems.ts";
 
 /** Unknown identities kept per port; the least recently seen are removed first. */
 const mostUnknown = 1000;

@@ -1,5 +1,5 @@
 import type { Clock, Database, Log } from "#core";
-import type { SeenModem } from "./dialIn.ts";
+import type { SeenModem } from "./seenModems.ts";
 import {
   modemKey,
   modemsOfProcess,
