@@ -4,7 +4,7 @@ import { testBrokers } from "#testing/broker";
 import { createMetrics } from "#core";
 import type { Broker } from "./broker.ts";
 import { brokerFigures } from "./brokerMetrics.ts";
-import { fairLevel, maxOwedBytes } from "./mqttSessions.ts";
+import { fairLevel, maxOwedBytes } from "./accountSessions.ts";
 
 const { aBroker, aClient, aDeafClient, stop } = testBrokers();
 afterEach(stop);

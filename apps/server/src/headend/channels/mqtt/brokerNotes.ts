@@ -1,5 +1,5 @@
 import type { Clock, Log } from "#core";
-import type { SessionCounts } from "./mqttSessions.ts";
+import type { SessionCounts } from "./accountSessions.ts";
 
 /** Drops of an account since the broker was started. */
 export interface DroppedCounts {
