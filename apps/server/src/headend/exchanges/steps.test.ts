@@ -61,6 +61,14 @@ describe("TRUST-022 steps of an exchange", () => {
 
   test("packed by this version are read by every later one", () => {
     const kept =
+      "038bc62e8c2b6451c3d6c012b7038d911d688270a1a911dc89068606c6908034343131354842753248d6c8023dc82905898649464ab5b100";
+    const label = { code: "read_registers", from: "0x0000", to: "0x0009" };
+
+    expect(unpackSteps(Buffer.from(kept, "hex"))).toEqual([{ ...step, label }]);
+  });
+
+  test("packed while they were named by text are read by every later version", () => {
+    const kept =
       "0143722d5ac018e85ae2b4c418d91213842da646706b0c0c0d8c2101636862626a90846a2d48d6c8023d082905898649464ab5b100";
 
     expect(unpackSteps(Buffer.from(kept, "hex"))).toEqual([step]);
