@@ -1,5 +1,7 @@
 // Types, lint, boundaries, format, subjects of commits: everything that needs no test to run.
 import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { root } from "./install.mjs";
 import { run } from "./run.mjs";
 
 const leastModules = 60;
@@ -35,8 +37,18 @@ function subjects() {
   return tooLong.length === 0 ? 0 : 1;
 }
 
+/**
+ * The native compiler takes an eighth of what TypeScript 6 takes, which stays for the tools that need its API. One checker,
+ * because each further one reads the libraries again; memory is freed rarely, because the program ends soon.
+ */
+function types() {
+  const compiler = join(root, "node_modules/@typescript/native/bin/tsc");
+  const env = { ...process.env, GOGC: "400" };
+  return run(process.execPath, [compiler, "-p", root, "--checkers", "1"], { env });
+}
+
 const steps = [
-  ["types", () => run("npx", ["tsc", "-p", "."])],
+  ["types", types],
   [
     "lint",
     () =>
