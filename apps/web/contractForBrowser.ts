@@ -1,6 +1,6 @@
 import { parseSync, Visitor, type Plugin } from "vite";
 
-/** Properties of a call that only the server reads: it validates, answers within its schema and writes OpenAPI. */
+/** Properties of a call used only by the server: validation, response schema and OpenAPI. */
 const ofServer = /^(?:summary|problems|params|query|body|reply)$/;
 const declares = /^(?:call|publicCall)$/;
 
@@ -11,8 +11,9 @@ interface Edit {
 }
 
 /**
- * A module of the contract without what no browser reads: schemas, summaries and refusals of its calls. Schemas that stand
- * by themselves are marked as free of effects, so that those which nothing imports leave the build, and the library with them.
+ * A module of the contract without parts no browser needs: schemas, summaries and problems of its calls.
+ * Standalone schemas are marked as pure, so that unused ones and the schema library are dropped from the
+ * build.
  */
 export function forBrowser(code: string): string {
   const edits: Edit[] = [];
@@ -22,7 +23,8 @@ export function forBrowser(code: string): string {
       for (const each of definition.properties)
         if (each.type === "Property" && ofServer.test(nameOf(each.key))) edits.push(cut(code, each));
     },
-    // As a whole: what a schema takes, names or spreads may have effects, for all a bundler knows.
+    // As a whole: arguments, references or spreads inside a schema may have side effects as far as the
+    // bundler knows.
     "Program:exit"({ body }) {
       for (const { start, end } of body.flatMap(valuesOf)) {
         if (!isOfSchemas(code.slice(start, end))) continue;
@@ -62,11 +64,11 @@ interface Named {
 const nameOf = (node: Named): string =>
   node.type === "Identifier" && typeof node.name === "string" ? node.name : "";
 
-/** A schema, or some of them; calls are kept, and marked only where they spread one. */
+/** A schema, or a collection of schemas; calls are kept, and marked only if they spread one. */
 const isOfSchemas = (text: string): boolean =>
   /\bz\./.test(text) && (text.includes("...") || !/\b(?:call|publicCall)\(/.test(text));
 
-/** One of a list, with the comma behind it. */
+/** An item of a list, with its trailing comma. */
 function cut(code: string, { start, end }: Place): Edit {
   const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
   return { from: start, to: end + comma, put: "" };

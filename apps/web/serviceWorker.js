@@ -1,6 +1,7 @@
 /* global __FILES__, Request */
-// The shell without a connection: page, scripts, styles, texts and fonts of one build, kept by this worker and replaced as a whole by
-// the next build. Answers of the API never rest here: they belong to whoever is signed in.
+// The shell for offline use: page, scripts, styles, texts and fonts of one build, cached by this worker and
+// replaced as a whole by the next build. Answers of the API are never cached: they belong to the signed-in
+// user.
 const build = "__BUILD__";
 const files = __FILES__;
 const room = `metrum-shell-${build}`;
@@ -16,21 +17,26 @@ self.addEventListener("fetch", (event) => {
   else if (files.includes(url.pathname)) event.respondWith(kept(request));
 });
 
-/** Small first: a build that cannot be kept whole is not kept at all. */
+/** Small files first: a build that cannot be cached completely is not cached at all. */
 async function fill() {
   const cache = await caches.open(room);
   await cache.addAll([page, ...files].map((path) => new Request(path, { cache: "reload" })));
   await self.skipWaiting();
 }
 
-/** Shells of other builds are dropped; pages of theirs that are still open fetch what they lack from the server. */
+/**
+ * Caches of other builds are deleted; their pages that are still open fetch missing files from the server.
+ */
 async function takeOver() {
   for (const name of await caches.keys())
     if (name.startsWith("metrum-shell-") && name !== room) await caches.delete(name);
   await self.clients.claim();
 }
 
-/** The page is asked for every time, so that a new build is seen at once; the kept one stands in when nobody answers. */
+/**
+ * The page is fetched every time, so that a new build is seen at once; the cached one is used when there is
+ * no answer.
+ */
 async function fresh(request) {
   try {
     const response = await fetch(request);

@@ -5,7 +5,9 @@ import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, loadEnv, type Plugin } from "vite";
 import { contractForBrowser } from "./contractForBrowser.ts";
 
-/** Tells /theme.js the names the build gave to the font files, so that it can load those of the language early. */
+/**
+ * Inserts the hashed names of the font files into /theme.js, so that it can load those of the language early.
+ */
 function fontNames(): Plugin {
   return {
     name: "font-names",
@@ -24,7 +26,7 @@ function fontNames(): Plugin {
   };
 }
 
-/** Writes the letters of the application for the pages of help, which are plain files and know no names of the build. */
+/** Writes the font rules for the help pages, which are plain files and do not know the hashed names. */
 function helpFonts(): Plugin {
   return {
     name: "help-fonts",
@@ -43,8 +45,8 @@ function helpFonts(): Plugin {
 }
 
 /**
- * Puts the texts beside the scripts as plain JSON, in a folder named by all of them: as modules each page would carry the
- * names of every file in every language.
+ * Emits the texts as plain JSON in a folder named by a hash of all of them: as modules each page would
+ * contain the names of every file in every language.
  */
 function textFiles(): Plugin {
   const root = join(import.meta.dirname, "src/locales");
@@ -69,8 +71,8 @@ function textFiles(): Plugin {
 }
 
 /**
- * Writes the service worker with the names of what the shell needs: scripts, styles, texts and fonts.
- * Their names carry their hashes, so that another build is another worker.
+ * Writes the service worker with the names of the files of the shell: scripts, styles, texts and fonts. The
+ * names contain hashes, so that another build is another worker.
  */
 function offlineShell(): Plugin {
   return {
@@ -97,33 +99,34 @@ function offlineShell(): Plugin {
   };
 }
 
-// Few files instead of many small ones: they pack better, and each other one costs its name in the lists of those who need it.
+// Few chunks instead of many small ones: they compress better, and each additional one costs its name in the
+// lists of its importers.
 
-/** What every page needs and only a change of a package changes. */
+/** Needed by every page; changes only with a package. */
 const libraries = {
   name: "shell",
   test: /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store))\//,
 };
 
-/** The few forms that check before they ask bring it with them. */
+/** Loaded by the few forms that validate locally. */
 const schemas = { name: "schemas", test: /node_modules\/zod\/|contract\/src\/core\/values\.ts/ };
 
-/** What every page needs of ours, the sign-in included. */
+/** Own code needed by every page, the sign-in included. */
 const start = {
   name: "start",
   test: /contract\/src\/(core\/(call|admission|duties)|site|auth)\.ts|web\/src\/(lib\/(connection|screen\/leadTo|i18n|token|trail|report|call\/(request|send|apiError|reference|onceKeys)|design\/design|theme\/theme)|ui\/(brand|button|icon|status|text|progress|snackbar\/(queue|history|say|Snackbars)|field\/(Text)?Field|dialog\/(Dialog|DialogHost|requests)|states\/(States|CrashNote)))/,
 };
 
-/** How a form is held; no page loads it that has none. */
+/** Form state; not loaded by pages without a form. */
 const forms = { name: "forms", test: /web\/src\/ui\/form\/(useForm|judging|faults|draft|Form)\.tsx?$/ };
 
-/** What the shell and every screen with a table need; several queries at once are asked by the tree of companies alone. */
+/** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */
 const frame = {
   name: "frame",
   test: /@tanstack\/(query-core|react-query)\/(?!.*\/(queriesObserver|useQueries)\.)|contract\/src\/(core\/rights|company|users|shell|devices)\.ts|vocabulary\/src\/(modules|fields|interfaces|resources|units)\.ts|web\/src\/(features\/[\w-]+\/routes|lib\/(session|screen\/screen|format|theme\/density|design\/useDesign|call\/(useCall|queryClient))|ui\/(grid(?!\/ColumnChoices)|menu|tabs|field\/choices|states\/Boundary)|app\/(screenGuards|screenRoutes|screens|MainMenu|TopBar|Clock|Strips|strip|Bell|CompanyMenu|UserMenu|newVersion)\.ts)/,
 };
 
-/** What every list needs. */
+/** Needed by every list. */
 const lists = { name: "lists", test: /web\/src\/ui\/(list(?!\/(period|ChipOptions))|search)\// };
 
 export default defineConfig(({ mode }) => {
@@ -137,7 +140,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: "dist",
       manifest: true,
-      // The content policy allows no font or image out of a style sheet's own text.
+      // The content security policy forbids fonts or images inlined in a style sheet.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {

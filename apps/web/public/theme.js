@@ -1,5 +1,5 @@
-// Before the first paint: theme and language of the last visit, and the letters of that language. A file of its own, because
-// the content policy allows no script inside the page.
+// Before the first paint: theme and language of the last visit, and the fonts of that language. A separate
+// file, because the content security policy forbids inline scripts.
 (function () {
   const read = (key) => {
     try {
@@ -21,14 +21,15 @@
   const language = stored === null ? "ru" : ["ru", "en", "mn"].includes(stored) ? stored : "en";
   root.lang = language;
 
-  // Some systems name their language in a way that Intl refuses (en-US@posix), and the chart asks Intl as soon as it loads.
+  // Some systems report a locale that Intl rejects (en-US@posix), and the chart calls Intl as soon as it
+  // loads.
   try {
     new Intl.NumberFormat(navigator.language);
   } catch {
     Object.defineProperty(navigator, "language", { value: "en-US" });
   }
 
-  // The build names the font files here; in development there are none and the style sheet asks for them.
+  // The build inserts the font files here; in development there are none and the style sheet requests them.
   const fonts = document.currentScript.dataset;
   const subsets = { en: ["latin"], ru: ["latin", "cyrillic"], mn: ["latin", "cyrillic", "mongolian"] }[
     language

@@ -15,8 +15,9 @@ import { startI18n } from "#lib/i18n";
 import { watchErrors } from "#lib/report";
 import { watchSystemTheme } from "#lib/theme";
 
-// The content policy forbids code made from text; without this the schemas would try it first. Where they keep it is asked
-// for by name: `config` of their module would bring all of it with every page, for the few forms that check before they ask.
+// The content security policy forbids eval, which the schema library would otherwise try first. The setting
+// is imported directly: `config` of the library would add all of it to every page, although few forms
+// validate locally.
 Object.assign(((globalThis as SchemaSettings).__zod_globalConfig ??= {}), { jitless: true });
 
 interface SchemaSettings {
@@ -31,7 +32,7 @@ onEntryCode((code) => void entering().then(({ enterFromHere }) => enterFromHere(
 void keepShell();
 const router = createAppRouter(createHashHistory());
 
-/** The routes stand behind "#" of one page; any other page is one that the server does not have. */
+/** All routes are behind "#" of one page; any other page does not exist on the server. */
 async function screen() {
   if (location.pathname === "/") return <RouterProvider router={router} />;
   const { NoSuchPage } = await import("./app/NoSuchPage.tsx");
@@ -43,7 +44,7 @@ watchNetwork();
 watchErrors();
 void loadDesign();
 watchSession(router);
-// No await at the top: every chunk would have to wait for the entry, so none could share code with it.
+// No top-level await: every chunk would have to wait for the entry, so none could share code with it.
 void startI18n()
   .then(async () => (entryCode === null ? false : (await entering()).enter(entryCode)))
   .then(screen)

@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem("metrum.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Without a storage the theme is that of the system.
+  // Without storage the theme is that of the system.
 }

@@ -9,7 +9,7 @@ import { UserMenu } from "./UserMenu.tsx";
 import "./shell.css";
 import "./admin.css";
 
-/** The bar over the page of the platform, which has no menu beside it. */
+/** The top bar of the platform administration page, which has no menu. */
 export function AdminBar() {
   const { t } = useTranslation("admin");
   const { zone } = useSession();

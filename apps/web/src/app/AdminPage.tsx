@@ -3,7 +3,7 @@ import { queryClient } from "#lib/call";
 import { PlatformAdminPage } from "../features/platform-admin/PlatformAdminPage.tsx";
 import { AdminBar } from "./AdminBar.tsx";
 
-/** The page of the platform with its bar, for who is signed in. */
+/** The platform administration page with its bar, for a signed-in user. */
 export function AdminPage() {
   return (
     <QueryClientProvider client={queryClient}>

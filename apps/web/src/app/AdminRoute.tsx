@@ -4,7 +4,7 @@ import { LoginPage } from "../features/auth/LoginPage.tsx";
 
 const AdminPage = lazy(async () => ({ default: (await import("./AdminPage.tsx")).AdminPage }));
 
-/** Without a session the login form stands in the page itself; signing in there loads the page anew, now with one. */
+/** Without a session the login form is part of the page; signing in there reloads the page. */
 export function AdminRoute() {
   const site = useLoaderData({ from: "/admin" });
   const router = useRouter();

@@ -12,7 +12,7 @@ interface Props {
   readonly build: "cloud" | "server";
 }
 
-/** What is said after signing in: one dialog after the other. */
+/** Dialogs after signing in, one after the other. */
 export function Arrival({ greetings, ...expiry }: Props) {
   const [at, setAt] = useState(0);
   const next = () => {
@@ -29,7 +29,7 @@ export function Arrival({ greetings, ...expiry }: Props) {
   }
 }
 
-/** It cannot be closed: yes or no is an answer, going away is none. */
+/** It cannot be dismissed: only yes or no is an answer. */
 function Newsletter({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation("shell");
   const [isBusy, setBusy] = useState(false);

@@ -10,7 +10,7 @@ const Messages = lazy(() =>
   import("./BellMessages.tsx").then(({ BellMessages }) => ({ default: BellMessages })),
 );
 
-/** What was said at the foot of the screen and is gone, for those who may read them events too (NOTIF-015). */
+/** Past snackbar messages, for users who may also read events (NOTIF-015). */
 export function Bell() {
   const { t } = useTranslation("shell");
   const hasEvents = useAllowed("8:read");

@@ -12,7 +12,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** The last messages of this page, newest first. Seen here, they count as read. */
+/** The last messages of this page, newest first. Showing them marks them as read. */
 export function BellMessages({ hasEvents, close }: Props) {
   const { t } = useTranslation("shell");
   const { zone } = useSession();

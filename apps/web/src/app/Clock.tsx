@@ -5,7 +5,7 @@ import { Icon } from "#ui/icon";
 
 const everyMs = 1000;
 
-/** The time in the zone of the user, with its distance from UTC. */
+/** The time in the zone of the user, with its UTC offset. */
 export function Clock({ zone }: { readonly zone: string }) {
   const { t } = useTranslation("shell");
   const [now, setNow] = useState(() => Date.now() / 1000);

@@ -6,7 +6,10 @@ import { Icon } from "#ui/icon";
 import { Menu, type MenuEntry } from "#ui/menu";
 import { StatusGlyph } from "#ui/status";
 
-/** The company one works in, and what can be done about it. Inside another one it says so instead, with the way out. */
+/**
+ * The current company with its actions. Inside an entered company it shows that instead, with a button to
+ * leave.
+ */
 export function CompanyMenu({ section }: { readonly section: string }) {
   const { t } = useTranslation("shell");
   const { access, company } = useSession();
@@ -62,7 +65,7 @@ export function CompanyMenu({ section }: { readonly section: string }) {
   );
 }
 
-/** Nobody forgets that he works as somebody else: where, since when, as whom, and how to leave. */
+/** Shows that the user acts as another user: where, since when, as whom, and how to leave. */
 function Entered({ section }: { readonly section: string }) {
   const { t } = useTranslation("shell");
   const { access, company, zone } = useSession();

@@ -4,12 +4,12 @@ import { queryClient } from "#lib/call";
 import { DutyPage } from "../features/profile/DutyPage.tsx";
 import { takeReturn } from "./address.ts";
 
-/** What has to be done first; then the link that was asked for, else the shell. */
+/** A duty to be fulfilled first; then the requested link, else the shell. */
 export function DutyRoute() {
   const { duty, email }: { readonly duty: Duty; readonly email: string } = useLoaderData({ from: "/duty" });
   const navigate = useNavigate();
   const onDone = () => {
-    // Rights and duty are asked anew.
+    // Reload rights and duty.
     queryClient.clear();
     void navigate({ href: takeReturn(), replace: true });
   };

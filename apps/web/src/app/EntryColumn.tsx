@@ -8,12 +8,12 @@ import "../features/auth/login.css";
 
 interface Props {
   readonly site: Pick<SiteOffer, "title" | "logo">;
-  /** Of the tab. */
+  /** Title of the tab. */
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** The column of the sign-in around what else happens before one: brand above, way back and languages below. */
+/** The column of the sign-in pages: brand above, back link and languages below. */
 export function EntryColumn({ site, title, children }: Props) {
   const { t } = useTranslation("registration");
   useEffect(() => {

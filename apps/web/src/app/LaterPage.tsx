@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "#ui/button";
 import { EmptyState } from "#ui/states";
 
-/** The address is right, its screen comes with a later version. */
+/** A valid address whose screen is not part of this version. */
 export function LaterPage() {
   const { t } = useTranslation("shell");
   const slug = useRouterState({ select: (state) => state.location.pathname.split("/").at(-1) ?? "" });

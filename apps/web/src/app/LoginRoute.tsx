@@ -5,7 +5,7 @@ import { takeReturn } from "./address.ts";
 import { noteArrival } from "./arrival.ts";
 import { lastFarewell, sayFarewell } from "./farewell.ts";
 
-/** After signing in: the link that was asked for, else the shell. */
+/** After signing in: the requested link, else the shell. */
 export function LoginRoute() {
   // Two addresses show this page, so its route is not named.
   const site = { ...plainOffer, ...useLoaderData({ strict: false }) };

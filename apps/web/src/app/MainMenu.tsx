@@ -7,17 +7,17 @@ import { menuScreenOf } from "./screens.ts";
 interface Props {
   readonly items: readonly MenuItem[];
   readonly pathname: string;
-  /** On narrow screens only: there the menu is a popup. */
+  /** Only on narrow screens, where the menu is a popup. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** On wide screens only: elsewhere the width decides. */
+  /** Only on wide screens; elsewhere the width decides. */
   readonly isFolded: boolean;
   readonly onFold: () => void;
 }
 
 const groups = ["work", "company"] as const;
 
-/** Sections of the product as links: middle click opens one beside. */
+/** Sections of the product as links: a middle click opens a new tab. */
 export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }: Props) {
   const { t } = useTranslation("shell");
   const menu = useRef<HTMLElement>(null);
@@ -28,7 +28,7 @@ export function MainMenu({ items, pathname, isOpen, onClose, isFolded, onFold }:
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !isOpen) return;
     onClose();
-    // What had the focus is hidden now; it goes back to what opened the menu.
+    // The focused element is hidden now; the focus returns to the button that opened the menu.
     document.querySelector<HTMLElement>("[aria-controls=shell-menu]")?.focus();
   };
   return (

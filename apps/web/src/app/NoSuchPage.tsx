@@ -3,7 +3,9 @@ import { buttonClass } from "#ui/button";
 import { BrandMark } from "#ui/brand";
 import { Note } from "#ui/states";
 
-/** The server has nothing at this address: said in place of the application, whose screens all live behind "#". */
+/**
+ * The server has no page at this address. Shown instead of the application, whose screens are all below "#".
+ */
 export function NoSuchPage() {
   const { t } = useTranslation("common");
   return (

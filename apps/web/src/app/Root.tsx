@@ -4,7 +4,7 @@ import { DialogHost } from "#ui/dialog";
 import { RouteProgress } from "#ui/progress";
 import { Snackbars } from "#ui/snackbar";
 
-/** What every screen has around it. */
+/** Elements common to every screen. */
 export function Root() {
   const isPending = useRouterState({ select: (state) => state.isLoading });
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { BrandMark } from "#ui/brand";
 import { CrashNote } from "#ui/states";
 
-/** A screen whose code or texts could not be fetched, or that crashed as a whole. */
+/** A screen whose code or texts could not be fetched, or that crashed. */
 export function RouteFailed({ error }: ErrorComponentProps) {
   const { t } = useTranslation("common");
   return (

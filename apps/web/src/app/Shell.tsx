@@ -55,7 +55,7 @@ function Frame() {
   const openPalette = useCallback(() => setOverlay("palette"), [setOverlay]);
   const closeOverlay = () => setOverlay(null);
   useEffect(() => {
-    // After the first paint: a screen that needs one of the lists earlier asks for it itself.
+    // After the first paint: a screen that needs one of the lists earlier requests it itself.
     void import("./references.ts").then(
       ({ loadReferences }) => loadReferences(),
       () => undefined,
@@ -112,7 +112,7 @@ function Frame() {
   );
 }
 
-/** What is said once, after signing in. */
+/** Messages shown once, after signing in. */
 function Greetings() {
   const { access, user } = useSession();
   const expiry = useShownExpiry();
@@ -136,7 +136,7 @@ function Greetings() {
   );
 }
 
-/** Pages below the first level name themselves more closely. */
+/** Pages below the first level have a more specific title. */
 function useSectionTitle(pathname: string): string {
   const { t } = useTranslation("shell");
   const slug = pathname.split("/")[2] ?? "";
@@ -162,7 +162,7 @@ function useLiveConnection(companyId: number): void {
   useEffect(() => onSocketEvent("device_event", ({ msg }) => snack({ kind: "event-device", text: msg })), []);
 }
 
-/** Theme and density of the user on a browser that has none of its own yet. */
+/** Theme and density of the user in a browser without own settings. */
 function useStoredTheme(): void {
   const { theme, density } = useSession().user.settings;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "#ui/dialog";
 import "./shortcutSheet.css";
 
-/** Keys by what they do; several of one line do the same. */
+/** Shortcuts by their effect; several keys of one line are equivalent. */
 const shortcuts = [
   { id: "palette", keys: ["Ctrl K"] },
   { id: "search", keys: ["/"] },
@@ -17,7 +17,7 @@ const shortcuts = [
   { id: "sheet", keys: ["?"] },
 ] as const;
 
-/** What can be done with keys, wherever there is a list. */
+/** Keyboard shortcuts of lists. */
 export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation("shell");
   return (

@@ -19,10 +19,10 @@ const glyphs: Readonly<Record<StripKind, StatusKind>> = {
   testBuild: "off",
 };
 
-/** The words of the specification, in every language. */
+/** Texts of the specification, in every language. */
 const testBuild = "TEST BUILD";
 
-/** What concerns every screen, under the bar: one thing at a time. */
+/** A notice for every screen, below the bar: one at a time. */
 export function Strips() {
   const lostAt = useSyncExternalStore(connection.subscribe, connection.lostAt);
   const hasNewVersion = useSyncExternalStore(newVersion.subscribe, newVersion.get);
@@ -75,14 +75,17 @@ function Words({ kind, lostAt, daysLeft }: WordsProps) {
   }
 }
 
-/** How long it lasts, in whole days; without an end only a demonstration is spoken of. */
+/** Remaining whole days; without an expiry date only a demonstration has a notice. */
 export function expiryWords(t: TFunction<"shell">, daysLeft: number | null): string {
   if (daysLeft === null) return t("strip.demo");
   if (daysLeft < 0) return t("strip.ended");
   return daysLeft === 0 ? t("strip.endsToday") : t("strip.ends", { count: daysLeft });
 }
 
-/** The end that this user is told of: in the server build the licence, in the cloud the company to its administrators. */
+/**
+ * The expiry that concerns this user: in the server build the licence, in the cloud the company, for its
+ * administrators (Q-13).
+ */
 export function useShownExpiry() {
   const { access, company } = useSession();
   const { data: site } = useCall(shell.siteProperties, {}, { isQuiet: true, freshMs: Infinity });

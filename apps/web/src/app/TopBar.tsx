@@ -13,14 +13,14 @@ import { CompanyMenu } from "./CompanyMenu.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 interface Props {
-  /** Name of the section; in the bar on phones only, where the page has no room for it. */
+  /** Name of the section; only on phones, where the page has no room for it. */
   readonly section: string;
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
   readonly onSearch: () => void;
 }
 
-/** As they stand on the keyboard. */
+/** In keyboard order. */
 const paletteKeys = "Ctrl K";
 
 export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
@@ -28,7 +28,7 @@ export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
   const { zone } = useSession();
   const design = useDesign();
   const logo = logoOf(design, i18n.language);
-  // Without a link of the brand our own pages, in the language of the interface.
+  // Without a link of the brand the built-in pages, in the language of the interface.
   const help = design.linkToHelp ?? `/help/${currentLanguage()}.html`;
   return (
     <header className="shell-bar">
@@ -75,7 +75,7 @@ export function TopBar({ section, isMenuOpen, onMenu, onSearch }: Props) {
   );
 }
 
-/** Russian has a logo of its own; the other languages share one, where there is one. */
+/** Russian has a logo of its own; the other languages share one, if there is one. */
 export function logoOf(
   { logo_cloud, logo_cloud_en }: Pick<Design, "logo_cloud" | "logo_cloud_en">,
   language: string,
@@ -106,7 +106,7 @@ export function LanguageMenu() {
         lang: each,
         isChosen: each === current,
         onSelect: () => {
-          // What the server has said was in the other language.
+          // Cached answers of the server are in the other language.
           void changeLanguage(each).then(() => queryClient.invalidateQueries());
         },
       }))}

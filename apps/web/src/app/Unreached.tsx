@@ -8,7 +8,10 @@ import { whenReady } from "./whenReady.ts";
 
 const again = () => reloadAt(`#${takeReturn()}`);
 
-/** The shell has nobody to ask. The session is kept: as soon as somebody answers, what was asked for opens. */
+/**
+ * The server is not reachable. The session is kept: as soon as the server answers, the requested screen
+ * opens.
+ */
 export function Unreached() {
   const { t } = useTranslation("common");
   useEffect(() => whenReady(again), []);

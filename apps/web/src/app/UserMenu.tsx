@@ -8,7 +8,7 @@ import { Popover } from "#ui/menu";
 
 const themeIcons = { system: "monitor", light: "sun", dark: "moon" } as const;
 
-/** First letters of the first two words of a name. */
+/** Initials of the first two words of a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   return words
@@ -75,7 +75,7 @@ export function UserMenu() {
   );
 }
 
-/** Pages about oneself, the company and the platform. An administration that is not for this user says so with a lock. */
+/** Pages about the user, the company and the platform. An administration without access shows a lock. */
 function OwnPages({ close }: { readonly close: () => void }) {
   const { t } = useTranslation("shell");
   const { access } = useSession();

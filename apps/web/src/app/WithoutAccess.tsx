@@ -7,11 +7,11 @@ import { Button, buttonClass } from "#ui/button";
 import { BrandMark } from "#ui/brand";
 import { Note } from "#ui/states";
 
-/** Signed in, but with nothing to see. */
+/** Signed in, but without any readable section. */
 export function WithoutAccess() {
   const { t } = useTranslation("shell");
   const access = queryClient.getQueryData<ReplyOf<typeof users.access>>(keyOf(users.access, {}));
-  // Who is turned away from one section has others; after a reload it is not known, and not claimed.
+  // A user denied one section may have others; after a reload this is unknown, and not claimed.
   const title = t(
     access !== undefined && !mayEnter(access) ? "withoutAccess.title" : "withoutAccess.section",
   );

@@ -2,7 +2,10 @@ import { profile } from "@metrum/contract";
 import { send } from "#lib/call";
 import { noteNewsAnswer } from "./arrival.ts";
 
-/** Sends the answer. One that was lost, which the snackbar says, keeps nobody out and is asked for at the next login. */
+/**
+ * Sends the answer. A failure, reported by the snackbar, is ignored: the question is asked again at the next
+ * login.
+ */
 export async function answerNews(subscribe: boolean): Promise<void> {
   const isKept = await send(profile.subscribe, { body: { subscribe } }).then(
     () => true,

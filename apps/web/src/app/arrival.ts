@@ -1,7 +1,7 @@
 const arrivalKey = "metrum.arrival";
 const newsletterKey = "metrum.newsletterAsked";
 
-/** Somebody has just signed in here: what is said only then waits for the shell, also over a reload. */
+/** Marks a new sign-in: messages shown only then wait for the shell, even over a reload. */
 export function noteArrival(): void {
   sessionStorage.setItem(arrivalKey, "1");
 }
@@ -14,7 +14,7 @@ export function endArrival(): void {
   sessionStorage.removeItem(arrivalKey);
 }
 
-/** Asked once in this browser (SHELL-017). */
+/** Asked once per browser (SHELL-017). */
 export function wasAskedForNews(): boolean {
   return localStorage.getItem(newsletterKey) !== null;
 }
@@ -29,12 +29,12 @@ export interface ArrivalState {
   readonly hasArrived: boolean;
   readonly isFirstLogin: boolean;
   readonly wasAsked: boolean;
-  /** A demonstration user changes nothing, and staff in another's account decide nothing for him. */
+  /** A demonstration user changes nothing, and staff acting as another user decide nothing for them. */
   readonly maySubscribe: boolean;
   readonly hasExpiryDialog: boolean;
 }
 
-/** What is said after signing in, in this order. */
+/** Dialogs after signing in, in this order. */
 export function greetingsOf(state: ArrivalState): readonly Greeting[] {
   if (!state.hasArrived) return [];
   return [

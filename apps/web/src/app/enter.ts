@@ -6,8 +6,8 @@ import { snack } from "#ui/snackbar";
 import { sayFarewell } from "./farewell.ts";
 
 /**
- * Redeems the entry code that the page was opened with. A refused one leaves the session of the staff member as it is and
- * says why; without a session the login page says where the link works.
+ * Redeems the entry code with which the page was opened. If refused, the session of the staff member is kept
+ * and the reason shown; without a session the login page explains where the link works.
  */
 export async function enter(code: string): Promise<boolean> {
   if (storedToken() === null) {
@@ -24,7 +24,7 @@ export async function enter(code: string): Promise<boolean> {
   }
 }
 
-/** The same in a page that is already open. */
+/** The same in an open page. */
 export async function enterFromHere(code: string): Promise<void> {
   if (await enter(code)) reloadAt("#/cloud");
 }

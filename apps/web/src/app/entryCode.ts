@@ -1,4 +1,7 @@
 import { takeEntryCode } from "./entryHash.ts";
 
-/** What the page was opened with. The first import of `main.tsx`: the code leaves the address before anything can see it. */
+/**
+ * Entry code with which the page was opened. Must be the first import of `main.tsx`: it removes the code from
+ * the address before other code can read it.
+ */
 export const entryCode = takeEntryCode();

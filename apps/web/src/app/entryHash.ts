@@ -1,6 +1,6 @@
 const shape = /^#\/entry\/([^/?#]+)/;
 
-/** The entry code in the address, which then holds it no more; null without one. */
+/** Removes the entry code from the address and returns it; null without one. */
 export function takeEntryCode(): string | null {
   const code = shape.exec(location.hash)?.[1];
   if (code === undefined) return null;
@@ -8,7 +8,7 @@ export function takeEntryCode(): string | null {
   return code;
 }
 
-/** A link with a code that is put into the address of the open page. Before the router: it never hears of that address. */
+/** Handles an entry link pasted into an open page, before the router sees the address. */
 export function onEntryCode(enter: (code: string) => void): void {
   const take = (event: Event): void => {
     const code = takeEntryCode();

@@ -7,7 +7,7 @@ import { leadTo } from "#lib/screen";
 
 const texts = () => loadTexts("auth", "registration", "messages");
 
-/** Where registration is closed its address leads to the sign-in, and why is said there. */
+/** If registration is closed its address redirects to the sign-in, with the reason. */
 export async function loadRegistration() {
   const [site, { data }] = await Promise.all([loadSiteOffer(), request(shell.siteProperties, {}), texts()]);
   if (!data.self_registration) {
@@ -17,7 +17,7 @@ export async function loadRegistration() {
   return { site, usesRandomPasswords: data.use_random_password };
 }
 
-/** Activates at once; what came of it is what the screen says. */
+/** Activates at once; the screen shows the outcome. */
 export async function loadActivation(token: string) {
   const [site, activation] = await Promise.all([loadSiteOffer(), activate(token), texts()]);
   return { site, activation };
@@ -37,7 +37,7 @@ export async function loadForgot() {
   return { site };
 }
 
-/** Asks whom the token belongs to; one that is dead leads to the sign-in. */
+/** Reads the account of the token; an invalid one redirects to the sign-in. */
 export async function loadReset(token: string) {
   try {
     const [site, { data }] = await Promise.all([

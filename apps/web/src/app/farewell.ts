@@ -1,6 +1,6 @@
 let farewell: string | null = null;
 
-/** What the login screen has to say about the session that has just ended; null once somebody has signed in. */
+/** Message of the login screen about the session that has just ended; null after a sign-in. */
 export function sayFarewell(text: string | null): void {
   farewell = text;
 }

@@ -6,11 +6,14 @@ import { rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
 import { leadTo } from "#lib/screen";
 
-/** Opens the shell, or sends away by the verdict. The answer has the rights for the guards of the modules. */
+/**
+ * Opens the shell, or redirects according to the decision. The answer has the rights for the guards of the
+ * modules.
+ */
 export async function guardSession(href: string): Promise<NonNullable<Loaded["access"]>> {
   const loaded = await loadSession();
   if ("error" in loaded) waitIfUnreached(loaded.error, href);
-  // What is owed comes before what is asked for.
+  // Duties come before the requested screen.
   if (loaded.access?.duty && loaded.verdict !== "apiOnly") {
     rememberReturn(href);
     return leadTo("/duty");
@@ -26,7 +29,8 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
       endSession("refused");
       break;
     case "accessFailed":
-      // A 401 has ended the session already and said so; what was asked for is shown after the next sign-in.
+      // A 401 has already ended the session with a message; the requested screen opens after the next
+      // sign-in.
       if (storedToken() === null) rememberReturn(href);
       else {
         sayFarewell(messageOf(loaded.error) ?? i18next.t("common:error.access"));
@@ -42,7 +46,10 @@ export async function guardSession(href: string): Promise<NonNullable<Loaded["ac
   leadTo("/auth/login");
 }
 
-/** Nobody answered, or a server that is not ready yet, which says nothing about the session: it is kept, and the page waits for the connection. */
+/**
+ * No answer, or a server that is not ready, says nothing about the session: it is kept, and the page waits
+ * for the connection.
+ */
 function waitIfUnreached(error: unknown, href: string): void {
   if (!isUnreached(error)) return;
   rememberReturn(href);

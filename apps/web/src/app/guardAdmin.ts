@@ -5,8 +5,8 @@ import { rememberReturn } from "./address.ts";
 import { leadTo } from "#lib/screen";
 
 /**
- * Whether somebody is signed in, for the page of the platform. A token that is refused leads to the no-access page (X-13); who owes a
- * password or a second factor pays first. Who may see what is for the admin calls to say.
+ * Requires a session for the platform administration page. An invalid token leads to the no-access page
+ * (X-13); a user with a pending duty is redirected to it. Rights are checked by the admin calls.
  */
 export async function guardAdmin(href: string): Promise<boolean> {
   if (storedToken() === null) return false;

@@ -8,7 +8,10 @@ export interface Owed {
   readonly email: string;
 }
 
-/** What the signed-in user has to do first. Who owes nothing, or has no session, goes where the shell's guard sends him. */
+/**
+ * Pending duty of the signed-in user. Without one, or without a session, redirects like the guard of the
+ * shell.
+ */
 export async function guardDuty(): Promise<Owed> {
   const { access } = await loadSession();
   const known: ReplyOf<typeof users.info> | undefined = queryClient.getQueryData(keyOf(users.info, {}));
@@ -16,7 +19,7 @@ export async function guardDuty(): Promise<Owed> {
   return { duty: access.duty, email: known.user.email };
 }
 
-/** What is owed has changed: the next load asks the server. */
+/** The duty has changed: the next load asks the server. */
 export function askAgain(): void {
   void queryClient.invalidateQueries({ queryKey: ["GET", "user/access"] });
 }

@@ -4,7 +4,7 @@ const everyMs = 10 * 60_000;
 let hasNew = false;
 const listeners = new Set<() => void>();
 
-/** The build this page was made by; none in development. */
+/** The build of this page; none in development. */
 function ownBuild(): string | null {
   const build = document.querySelector("meta[name=build]")?.getAttribute("content") ?? "";
   return /^[\da-f]+$/.test(build) ? build : null;
@@ -24,7 +24,7 @@ function isBuild(value: unknown): value is { readonly build: string } {
   return typeof value === "object" && value !== null && "build" in value && typeof value.build === "string";
 }
 
-/** Looks now and then, and whenever the connection comes back: a server that was away may be a new one. */
+/** Checks at intervals, and when the connection is restored: the server may have been updated. */
 export function watchVersion(): () => void {
   void look();
   const timer = setInterval(() => void look(), everyMs);
@@ -43,7 +43,7 @@ export const newVersion = {
   },
 };
 
-/** Loads the page of the new build; what is kept of the old one is dropped first. */
+/** Loads the page of the new build after deleting the cached old one. */
 export async function reloadToNew(): Promise<void> {
   const workers = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistrations() : [];
   await Promise.all(workers.map((each) => each.update().catch(() => undefined)));

@@ -4,18 +4,18 @@ export type Overlay = "palette" | "shortcuts";
 
 type Keys = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">;
 
-/** What a key opens over the screen: Ctrl K or Cmd K wherever the focus is, ? where nothing is typed. */
+/** Overlays opened by keys: Ctrl K or Cmd K with any focus, ? outside of text fields. */
 export function overlayOf(event: Keys): Overlay | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if (altKey) return null;
-  // By their places where the layout has no Latin letters.
+  // By physical key if the layout has no Latin letters.
   const isK = /^[a-z]$/i.test(key) ? key.toLowerCase() === "k" : code === "KeyK";
   if (ctrlKey || metaKey) return isK ? "palette" : null;
   const isTyping = target instanceof Element && target.closest("input, textarea, select") !== null;
   return (key === "?" || (code === "Slash" && shiftKey)) && !isTyping ? "shortcuts" : null;
 }
 
-/** Not over a dialog, which has to be answered first; the same key closes what it has opened. */
+/** Not over a dialog, which must be answered first; the same key closes the overlay. */
 export function useOverlay() {
   const [shown, setShown] = useState<Overlay | null>(null);
   useEffect(() => {

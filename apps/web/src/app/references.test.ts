@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Paths that are asked, in the order of the alphabet. */
+/** Requested paths in alphabetical order. */
 const pathsOf = (requests: readonly Request[]) =>
   requests.map(({ url }) => new URL(url).pathname.replace("/api/", "")).sort();
 

@@ -4,13 +4,14 @@ import { callOptions, queryClient } from "#lib/call";
 const kept = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
 
 function load<C extends Call>(definition: C, input: InputOf<C>): void {
-  // A list that could not be had now is asked for by the screen that needs it.
+  // On failure the list is requested again by the screen that needs it.
   queryClient.query(callOptions(definition, input, kept)).catch(() => undefined);
 }
 
 /**
- * Lists that every screen may need, asked once the shell is open: device groups, interfaces, groups and types of messages, models, brands and
- * titles of fields. Each carries a validator, so that a second start fetches none of them again (SESS-035).
+ * Reference lists that any screen may need, requested once the shell is open: device groups, interfaces,
+ * groups and types of messages, models, brands and titles of fields. Each has an ETag, so that a second start
+ * downloads none of them again (SESS-035).
  */
 export function loadReferences(): void {
   load(models.groups, { body: {} });

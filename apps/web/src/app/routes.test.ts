@@ -10,7 +10,7 @@ import { takeReturn } from "./address.ts";
 import { lastFarewell, sayFarewell } from "./farewell.ts";
 import { createAppRouter } from "./routes.tsx";
 
-/** Opens an address and says where that ends. */
+/** Opens an address and returns the final one. */
 async function open(address: string): Promise<string> {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
   await router.load();

@@ -16,7 +16,7 @@ import { RouteFailed } from "./RouteFailed.tsx";
 import { Unreached } from "./Unreached.tsx";
 
 interface Context {
-  /** Puts the screens below `/cloud` into the tree; false when they are there already. */
+  /** Adds the screens below `/cloud` to the tree; false when they are already there. */
   readonly addScreens: (make: (cloud: AnyRoute) => readonly AnyRoute[]) => boolean;
 }
 
@@ -49,7 +49,7 @@ const login = (path: "auth/login" | "auth/loginNew") =>
     component: loginPage,
   });
 
-/** What happens by letter before a session exists; its code comes when it is asked for. */
+/** Pages linked from letters, before a session exists; lazy chunks. */
 const entry = () => import("./entryLoaders.ts");
 const registrationForm = createRoute({
   getParentRoute: () => root,
@@ -93,7 +93,7 @@ const logout = createRoute({
   },
 });
 
-/** Nobody answers: part of the entry, for then no chunk can be fetched either. */
+/** Server not reachable: part of the entry chunk, because no other chunk can be fetched then. */
 const unreached = createRoute({ getParentRoute: () => root, path: "offline", component: Unreached });
 
 const withoutAccess = createRoute({
@@ -103,7 +103,7 @@ const withoutAccess = createRoute({
   component: lazyRouteComponent(() => import("./WithoutAccess.tsx"), "WithoutAccess"),
 });
 
-/** A password to change or a second factor to set up, before anything else. */
+/** A required password change or second factor, before anything else. */
 const duty = createRoute({
   getParentRoute: () => root,
   path: "duty",
@@ -114,7 +114,7 @@ const duty = createRoute({
   component: lazyRouteComponent(() => import("./DutyRoute.tsx"), "DutyRoute"),
 });
 
-/** Platform administration signs in on its own page. */
+/** Platform administration has its own sign-in page. */
 const admin = createRoute({
   getParentRoute: () => root,
   path: "admin",
@@ -127,7 +127,7 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import("./AdminRoute.tsx"), "AdminRoute"),
 });
 
-/** Rights and the shell are fetched together, and not by the login page. */
+/** Rights and shell are fetched together, and not by the login page. */
 const guards = async () => {
   void import("./Shell.tsx");
   return import("./guard.ts");
@@ -137,7 +137,9 @@ const toDashboard = () => {
   leadTo("/cloud/dashboard");
 };
 
-/** Everything that needs a session. Its screens join the tree with the first session; then the address is read once more. */
+/**
+ * Screens that need a session. They join the tree with the first session; then the address is resolved again.
+ */
 const cloud = createRoute({
   getParentRoute: () => root,
   path: "cloud",
@@ -180,7 +182,7 @@ const makeRouter = (history: RouterHistory, addScreens: Context["addScreens"]) =
     context: { addScreens },
     parseSearch: readSearch,
     stringifySearch: writeSearch,
-    // The line at the top edge says that a screen is on its way; the one before stays until it is there.
+    // The progress bar at the top edge shows that a screen is loading; the previous one stays until then.
     defaultPendingMs: Number.POSITIVE_INFINITY,
   });
 

@@ -7,8 +7,9 @@ export const isOpenTo = (access: AccessAnswer, { right }: Pick<Screen, "right">)
   allows(right, rightsOf(access));
 
 /**
- * Where the dashboard leads those who come to it, null to itself. Denied is objects; those who may see neither go where they
- * may, because the dashboard is also the front door. Until it has a screen, all go to the first one there is.
+ * Redirect of the dashboard, which is also the start page; null stays. Users without the right get objects,
+ * or the first screen they may see. Until the dashboard has a screen, all are redirected to the first
+ * existing one.
  */
 export function fromDashboard(access: AccessAnswer): string | null {
   const open = menuScreens.filter((each) => isOpenTo(access, each));

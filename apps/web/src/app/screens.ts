@@ -11,11 +11,14 @@ import { screens as profile } from "../features/profile/routes.ts";
 import { screens as quarantine } from "../features/quarantine/routes.ts";
 import { screens as users } from "../features/users/routes.ts";
 
-/** A module whose screen comes with a later version: guarded, and honest about it. */
+/** A module whose screen is not part of this version: guarded, with a notice. */
 const later = (slug: IconName, right: string) =>
   screen({ path: slug, right, texts: [], menu: { icon: slug, group: "work" } });
 
-/** Every screen below `/cloud`. Who may not see the dashboard is led to the first of the menu that is open to him. */
+/**
+ * Every screen below `/cloud`. Users who may not see the dashboard are redirected to the first permitted
+ * entry of the menu.
+ */
 export const screens: readonly Screen[] = [
   later("dashboard", "5:read"),
   ...devices,
@@ -36,7 +39,7 @@ export const screens: readonly Screen[] = [
 
 type InMenu = Screen & Required<Pick<Screen, "menu">>;
 
-/** Those of the main menu: the path of each is the slug of its module. */
+/** Screens of the main menu: the path of each is the slug of its module. */
 export const menuScreens: readonly InMenu[] = screens.filter(
   (each): each is InMenu => each.menu !== undefined,
 );

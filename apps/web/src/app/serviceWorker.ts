@@ -1,17 +1,17 @@
-/** Where a worker that misbehaves is put out of the way: an address with this takes every worker and what they keep. */
+/** Kill switch: an address with this parameter removes every worker and its caches. */
 const killSwitch = "no-worker";
 
-/** The first screen has the network for itself. */
+/** Delay, so that the first screen has the network for itself. */
 const afterMs = 5000;
 
 /**
- * Keeps the shell at hand without a connection. Only in a build for production, and only where the browser lets it. A visit with
- * `?no-worker` in the address undoes it.
+ * Registers the worker that caches the shell for offline use. Only in production builds and supporting
+ * browsers. A visit with `?no-worker` in the address removes it.
  */
 export async function keepShell(): Promise<void> {
   if (!("serviceWorker" in navigator) || import.meta.env.MODE !== "production") return;
   if (new URLSearchParams(location.search).has(killSwitch)) await forgetShell();
-  // Without it everything works as long as there is a connection.
+  // Without it everything works while there is a connection.
   else setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => undefined), afterMs);
 }
 

@@ -1,8 +1,8 @@
-/** What the shell knows that may deserve a strip. */
+/** State of the shell that may need a notice strip. */
 export interface ShellState {
-  /** Epoch seconds of the last answer while the server is not reached. */
+  /** Epoch seconds of the last answer while the server is not reachable. */
   readonly lostAt: number | null;
-  /** Of the licence or the company; null where nobody has to care. */
+  /** Expiry of the licence or the company; null if it does not concern the user. */
   readonly expiry: "info" | "warning" | null;
   readonly hasNewVersion: boolean;
   readonly isTestBuild: boolean;

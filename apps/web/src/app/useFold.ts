@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from "react";
 
-/** Below it the menu is a rail whatever is chosen. */
+/** Below this width the menu is always a rail. */
 const full = "(min-width: 1440px)";
 
-/** Kept in this browser, for each user of it: a rail leaves the tables more room. */
+/** Kept in this browser per user: a rail leaves more room for tables. */
 export function useFold(userId: number) {
   const key = `metrum.menu.${String(userId)}`;
   const [isFolded, setFolded] = useState(() => localStorage.getItem(key) !== null);

@@ -7,7 +7,7 @@ import { forgetReturn, rememberReturn } from "./address.ts";
 import { sayFarewell } from "./farewell.ts";
 import type { AppRouter } from "./routes.tsx";
 
-/** What happens to the screen when the session ends, here or in another tab, and when a call fails. */
+/** Reactions of the screen when the session ends, here or in another tab, and when a call fails. */
 export function watchSession(app: AppRouter): void {
   onSessionEnd((reason) => {
     if (reason === "signedOut") forgetReturn();
@@ -19,9 +19,9 @@ export function watchSession(app: AppRouter): void {
   });
   watchOtherTabs();
   onApiError(({ status, msg, code }) => {
-    // The company has begun to ask for something while the session was open.
+    // The company has begun to require a duty while the session was open.
     if (code === "password_change_needed" || code === "two_factor_needed") {
-      // Not needed to sign in: the cache of answers would come with it.
+      // Loaded on demand: the sign-in page does not need the query cache.
       void import("./guardDuty.ts").then(({ askAgain }) => {
         askAgain();
         return app.navigate({ to: "/duty", replace: true });

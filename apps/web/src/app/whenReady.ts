@@ -1,6 +1,9 @@
 const pausesMs = { first: 1000, longest: 30_000 } as const;
 
-/** Asks after growing pauses whether the server can work, and at once when the network is back. The answer gives it up. */
+/**
+ * Checks with growing pauses whether the server is ready, and at once when the network is back. Returns the
+ * cancel function.
+ */
 export function whenReady(onReady: () => void): () => void {
   const end = new AbortController();
   const { signal } = end;

@@ -16,7 +16,7 @@ class MemoryStorage {
   }
 }
 
-/** As much of a browser as decisions need: storage, a language on the root element, and events of the window. */
+/** A minimal browser for logic tests: storage, a language on the root element, and events of the window. */
 export function stubBrowser(): EventTarget {
   const target = new EventTarget();
   vi.stubGlobal("localStorage", new MemoryStorage());
@@ -39,7 +39,7 @@ export function refusal(status: number, code: string, msg: string, attributes: o
   return new Response(JSON.stringify({ msg, data: { msg }, attributes, code }), { status });
 }
 
-/** Answers by the path below /api; what is not listed is 404. Returns the requests that came. */
+/** Answers by the path below /api; other paths get 404. Returns the requests. */
 export function stubServer(answers: Readonly<Record<string, () => Response>>): readonly Request[] {
   const requests: Request[] = [];
   vi.stubGlobal("fetch", (address: string, init: RequestInit) => {

@@ -16,11 +16,11 @@ import { snack, snackQueue, Snackbars } from "#ui/snackbar";
 
 const undo: (() => void)[] = [];
 
-/** Begins every test of a file with English texts, and with nothing of the test before on the screen. */
+/** Starts every test of a file with English texts and an empty screen. */
 export function useScreen(...texts: readonly string[]): void {
   beforeEach(async () => {
     vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-    // This browser has no layer above the page.
+    // The test browser has no top layer.
     Object.assign(HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined });
     onApiError(({ msg, code }) => snack({ kind: "error", text: msg ?? code }));
     storeLanguage("en");
@@ -40,7 +40,10 @@ export function useScreen(...texts: readonly string[]): void {
   });
 }
 
-/** Draws a part of the app with what stands around it: addresses, answers, dialogs, snackbars. Answers the router. */
+/**
+ * Renders a part of the app with its environment: router, query cache, dialogs, snackbars. Returns the
+ * router.
+ */
 export async function draw(node: ReactNode) {
   const frame = createRootRoute({
     component: () => (
@@ -75,7 +78,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const wordsOf = (element: Element) =>
   (element.getAttribute("aria-label") ?? element.textContent).replaceAll(/\s+/g, " ").trim();
 
-/** Waits until something is there, and answers it. Throws Error where it does not come. */
+/** Waits until an element appears, and returns it. Throws Error if it does not. */
 export const found = <Value,>(look: () => Value | null | undefined | false): Promise<Value> =>
   vi.waitFor(
     async () => {
@@ -100,11 +103,11 @@ export function field(label: string): Control {
   return wanted;
 }
 
-/** What stands below a field: its fault, or nothing. */
+/** The fault below a field, or null. */
 export const faultAt = (control: Control): string | undefined =>
   control.closest(".field")?.querySelector(".field-error")?.textContent;
 
-/** The last button with these words: dialogs lie above the page. */
+/** The last button with this text: dialogs are above the page. */
 export function button(name: string): HTMLButtonElement {
   const wanted = [...document.querySelectorAll("button")].findLast((each) => wordsOf(each) === name);
   if (!wanted) throw new Error(`no button "${name}"`);
@@ -114,7 +117,7 @@ export function button(name: string): HTMLButtonElement {
 export const says = (text: string | RegExp): boolean =>
   typeof text === "string" ? document.body.textContent.includes(text) : text.test(document.body.textContent);
 
-/** Types over what is there. */
+/** Replaces the text of a field. */
 export const type = (control: Control, text: string) =>
   act(async () => {
     control.focus();
@@ -132,7 +135,7 @@ export const click = (element: HTMLElement) =>
     await Promise.resolve();
   });
 
-/** Presses a key where the focus is; Enter in a line of a form sends the form, as browsers have it. */
+/** Presses a key on the focused element; Enter in a text field submits the form, as browsers do. */
 export const press = (key: string, more: KeyboardEventInit = {}) =>
   act(async () => {
     const at = document.activeElement ?? document.body;

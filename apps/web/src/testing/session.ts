@@ -81,7 +81,7 @@ export const aCompany = (only_api = false) => ({
   },
 });
 
-/** What a stubbed server answers at the start of a session. */
+/** Answers of a stubbed server at the start of a session. */
 export const asUser = (access: object, company: object = aCompany()) => ({
   "user/access": () => answer(access),
   "user/info": () => answer(aUser),

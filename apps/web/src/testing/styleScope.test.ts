@@ -7,7 +7,7 @@ const source = join(import.meta.dirname, "..");
 interface Sheet {
   readonly path: string;
   readonly folder: string;
-  /** Classes of the outermost part of each selector: they decide whom it can reach. */
+  /** Classes of the outermost compound of each selector: they limit its reach. */
   readonly anchors: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const folderOf = (path: string) =>
 function anchorsOf(css: string): readonly string[] {
   const plain = css.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/@(media|supports)[^{]*\{/g, "");
   const selectors = [...plain.matchAll(/([^{}]+)\{/g)].flatMap(([, list = ""]) => list.split(","));
-  // A theme stands on the root: what is below it is the part that counts.
+  // A theme class is on the root: the next compound counts.
   return selectors
     .map(
       (selector) =>
@@ -43,7 +43,7 @@ const sheets: readonly Sheet[] = files
     anchors: anchorsOf(readFileSync(join(source, path), "utf8")),
   }));
 
-/** Classes that the components of a folder wear. */
+/** Classes used by the components of a folder. */
 const wornIn = new Map<string, Set<string>>();
 for (const path of files.filter((each) => each.endsWith(".tsx") && !each.includes(".test."))) {
   const worn = wornIn.get(folderOf(path)) ?? new Set<string>();

@@ -43,7 +43,7 @@ const texts = [
   "pending",
 ];
 
-/** Least ratio of a text over all grounds, as the design's table states it. */
+/** Minimum contrast of a text over all backgrounds, as stated in the design's table. */
 const stated = {
   light: {
     ink: 14.2,

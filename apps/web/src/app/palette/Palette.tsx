@@ -9,7 +9,7 @@ import { rememberEntry } from "./recent.ts";
 import type { Entry } from "./results.ts";
 import { useEntries } from "./useEntries.ts";
 
-/** Everything that can be opened or done, by its name: type, choose with the arrows, Enter. */
+/** Command palette: type, select with the arrows, Enter. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation("shell");
   const id = useId();
@@ -83,7 +83,7 @@ interface ListProps {
 function List({ id, entries, at, onTake, onPoint }: ListProps) {
   const { t } = useTranslation("shell");
   const current = useRef<HTMLLIElement>(null);
-  // Newer browsers answer with a promise, which an effect must not return.
+  // Newer browsers return a promise, which an effect must not return.
   useEffect(() => {
     current.current?.scrollIntoView({ block: "nearest" });
   }, [at]);

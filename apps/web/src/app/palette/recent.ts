@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { Entry } from "./results.ts";
 
-/** Among what a session leaves behind: signing out forgets it. */
+/** Part of the session data that signing out deletes. */
 const key = "metrum.appData";
 const most = 6;
 
@@ -18,7 +18,7 @@ const Recent = z.object({
 });
 type Kept = z.infer<typeof Recent>["recent"];
 
-/** Places that were opened from here, the last one first. */
+/** Recently opened places, the last one first. */
 export function recentEntries(): Kept {
   try {
     return Recent.parse(JSON.parse(localStorage.getItem(key) ?? "")).recent;
@@ -27,7 +27,7 @@ export function recentEntries(): Kept {
   }
 }
 
-/** Only places are remembered; a command is not done again by mistake. */
+/** Only places are remembered, so that no command is repeated by mistake. */
 export function rememberEntry({ id, title, text, icon, href }: Entry): void {
   if (href === undefined) return;
   const kept = { id, title, ...(text === undefined ? {} : { text }), icon, href };

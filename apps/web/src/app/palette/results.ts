@@ -3,22 +3,22 @@ import type { IconName } from "#ui/icon";
 export type Group = "recent" | "commands" | "screens" | "devices" | "companies" | "users";
 export const groups = ["recent", "commands", "screens", "devices", "companies", "users"] as const;
 
-/** One line of the palette. `href` leads somewhere; `run` does something. */
+/** One line of the palette. `href` is a link; `run` an action. */
 export interface Entry {
   readonly id: string;
   readonly group: Group;
   readonly title: string;
-  /** What tells it from its neighbours: number, model, e-mail. */
+  /** Distinguishes similar lines: number, model, e-mail. */
   readonly text?: string;
   readonly icon: IconName;
   readonly href?: string;
   readonly run?: () => void;
 }
 
-/** Lines of one group that are shown at most. */
+/** Maximum lines per group. */
 const mostPerGroup = 8;
 
-/** Those that have every word somewhere, those that begin with it first; nothing typed leaves all. */
+/** Entries that contain every word, those that begin with it first; all without input. */
 export function matchingEntries(entries: readonly Entry[], search: string): readonly Entry[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const first = words[0] ?? "";
@@ -32,7 +32,7 @@ export function matchingEntries(entries: readonly Entry[], search: string): read
 
 const begins = ({ title }: Entry, word: string) => title.toLocaleLowerCase().startsWith(word);
 
-/** In the order of the groups, a few of each, nothing twice: what is recent is not repeated below. */
+/** In the order of the groups, a few of each, without duplicates: recent ones are not repeated below. */
 export function inGroups(entries: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   return groups.flatMap((group) => {

@@ -13,7 +13,7 @@ import { inGroups, matchingEntries, type Entry } from "./results.ts";
 
 const themeIcons = { system: "monitor", light: "sun", dark: "moon" } as const;
 
-/** What fits what was typed: from memory at once, from the server as soon as it answers. */
+/** Matching entries: from memory at once, from the server as soon as it answers. */
 export function useEntries(search: string, pathname: string) {
   const own = [...useRecent(), ...useCommands(pathname), ...useScreens()];
   const found = useFound(search.trim());
@@ -101,11 +101,11 @@ function useCommands(pathname: string): readonly Entry[] {
 interface Found {
   readonly entries: readonly Entry[];
   readonly isAsking: boolean;
-  /** What was not answered may hold what is looked for. */
+  /** Pending requests may still bring matches. */
   readonly hasFailed: boolean;
 }
 
-/** Nothing is asked that the rights would refuse, nor for a single letter. */
+/** No requests that the rights would refuse, nor for a single letter. */
 function useFound(search: string): Found {
   const isTyped = search.length >= 2;
   const found = [useMeters(search, isTyped), useCompanies(search, isTyped), usePeople(search, isTyped)];

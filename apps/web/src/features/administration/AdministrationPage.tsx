@@ -26,7 +26,7 @@ const SimulationSection = lazy(async () => ({
   default: (await import("./SimulationSection.tsx")).SimulationSection,
 }));
 
-/** What platform staff do for the whole installation. */
+/** Administration of the whole installation by platform staff. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
   const { company } = useSession();

@@ -98,7 +98,7 @@ const companyList = defineList({
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });
 
-/** Every company of the platform, each with the way in. */
+/** Every company of the platform, with a button to enter it. */
 export function CompaniesSection() {
   const { company } = useSession();
   const entering = useEntering(administration.enterCompany);

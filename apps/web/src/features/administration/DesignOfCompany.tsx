@@ -6,7 +6,7 @@ import { Icon } from "#ui/icon";
 import { BrandingSection } from "#branding";
 import { companiesAddress } from "./designAddress.ts";
 
-/** The design of any company, with the way back to the list. */
+/** Branding of any company, with a link back to the list. */
 export function DesignOfCompany({ companyId }: { readonly companyId: number }) {
   const { t } = useTranslation("administration");
   const input = useMemo(() => ({ body: { search_string: String(companyId) } }), [companyId]);

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "#ui/button";
 
-/** One click: the page is loaded anew inside the company or account. */
+/** One click reloads the page inside the company or account. */
 export function EnterButton(props: {
   readonly name: string;
   readonly isBusy: boolean;

@@ -10,7 +10,7 @@ import { bytesText, factsOf, silentSec, type Fact } from "./health.ts";
 
 const everyMs = 15_000;
 
-/** How the installation is, measured anew every quarter of a minute. */
+/** Health of the installation, refreshed every quarter of a minute. */
 export function HealthSection() {
   const { t } = useTranslation(["administration", "common"]);
   const { number, age } = useFormat();
@@ -65,7 +65,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Each process of the installation with its roles; one that fell silent has ended without saying so. */
+/** Each process of the installation with its roles; one without a heartbeat has crashed. */
 function Processes({ health, nowSec }: { readonly health: Health; readonly nowSec: number }) {
   const { t } = useTranslation("administration");
   const { age } = useFormat();

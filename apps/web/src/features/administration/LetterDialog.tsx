@@ -6,7 +6,7 @@ import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
 
-/** What stands in a letter. Opening it is noted in the log. */
+/** Content of a letter. Opening it is recorded in the audit log. */
 export function LetterDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const { t } = useTranslation(["administration", "common"]);
   const input = { params: { id: String(id) } };

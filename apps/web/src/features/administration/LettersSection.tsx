@@ -98,7 +98,7 @@ const letterList = defineList({
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });
 
-/** The outbox: what was sent to whom, what waits, what was given up. */
+/** The outbox: sent, waiting and given-up letters. */
 export function LettersSection() {
   const [readId, setReadId] = useState<number | null>(null);
   const list = useList(letterList, { onRead: setReadId });

@@ -18,7 +18,9 @@ const kinds: Readonly<Record<LicenceState, StatusKind>> = {
   invalid: "alarm",
 };
 
-/** The licence of a server installation: devices used of allowed, its end, how to renew, a new file. */
+/**
+ * The licence of a server installation: devices used and permitted, expiry, renewal, upload of a new file.
+ */
 export function LicenceSection() {
   const { t } = useTranslation(["administration", "common"]);
   const { data, error, refetch: again } = useCall(licence.info, {}, { isQuiet: true, freshMs: 0 });
@@ -96,7 +98,7 @@ function Facts({ info }: { readonly info: LicenceInfo }) {
   );
 }
 
-/** A new licence file; one that does not hold is refused with the reason and changes nothing. */
+/** Upload of a new licence file; an invalid one is refused with the reason and changes nothing. */
 function Upload() {
   const { t } = useTranslation(["administration", "common"]);
   const input = useRef<HTMLInputElement>(null);
@@ -108,7 +110,7 @@ function Upload() {
       snack({ text: msg });
       await refetch(licence.info);
     } catch (error) {
-      // What the server has refused has been shown already.
+      // The refusal has already been shown.
       if (!(error instanceof ApiError)) snack({ kind: "error", text: t("licence.unreadable") });
     } finally {
       setSending(false);
@@ -124,7 +126,7 @@ function Upload() {
         aria-label={t("licence.upload")}
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
-          // The same file may be chosen again once it was put right.
+          // So that the same file can be chosen again after a correction.
           currentTarget.value = "";
           if (chosen) void send(chosen);
         }}

@@ -45,7 +45,7 @@ const serviceLog = defineList({
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });
 
-/** What the services of the provider did, newest first. */
+/** Log of the provider's services, newest first. */
 export function ServiceLogSection() {
   return <ListView list={useList(serviceLog, {})} />;
 }

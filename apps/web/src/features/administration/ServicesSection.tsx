@@ -7,7 +7,7 @@ import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 
-/** What the provider offers, by group. */
+/** Services offered by the provider, by group. */
 export function ServicesSection() {
   const { t } = useTranslation(["administration", "common"]);
   const { data, error, refetch } = useCall(services.groups, {}, { isQuiet: true, freshMs: 0 });

@@ -19,7 +19,7 @@ const offered: { readonly company: string; readonly devices: number | null } = {
   devices: usual,
 };
 
-/** Parks of simulated devices: start one in a company, see which there are, remove them. */
+/** Parks of simulated devices: start, list and remove them. */
 export function SimulationSection() {
   const { t } = useTranslation(["administration", "common"]);
   const { data, error, refetch: again } = useCall(simulation.state, {}, { isQuiet: true, freshMs: 0 });
@@ -126,7 +126,7 @@ function RemoveButton({ park }: { readonly park: SimulatedPark }) {
       size="small"
       isBusy={isBusy}
       aria-label={t("simulation.removeOf", { company: park.company_name })}
-      // Told by the call itself.
+      // The call itself reports the failure.
       onClick={() => void remove().catch(() => undefined)}
     >
       {t("simulation.remove")}

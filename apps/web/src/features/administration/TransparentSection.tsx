@@ -35,7 +35,7 @@ function CloseButton({ row, t }: { readonly row: TransparentPort } & Pick<Words,
     <IconButton
       icon="close"
       label={t("bridge.close", { port, name: row.name })}
-      // Told by the call itself.
+      // The call itself reports the failure.
       onClick={() => void close().catch(() => undefined)}
     />
   );
@@ -112,7 +112,7 @@ const portList = defineList({
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });
 
-/** Transparent ports of every company: what is open to which line, and what was. */
+/** Transparent ports of every company, open and closed. */
 export function TransparentSection() {
   return <ListView list={useList(portList, {})} />;
 }

@@ -66,7 +66,7 @@ const userList = defineList({
   phone: (row, context) => <PhoneRow row={row} context={context} />,
 });
 
-/** Users of every company, each with the way into the account. */
+/** Users of every company, with a button to enter the account. */
 export function UsersSection() {
   return <ListView list={useList(userList, useEntering(administration.enterUser))} />;
 }

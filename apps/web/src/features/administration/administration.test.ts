@@ -29,7 +29,7 @@ const aHealth = (more: Partial<Health> = {}): Health => ({
   ...more,
 });
 
-/** Ids of the lines that are not well. */
+/** Ids of the lines with a fault. */
 function wrongIn(more: Partial<Health>): readonly string[] {
   const { queues, store, versions } = factsOf(aHealth(more), 1000, words);
   return [...queues, ...store, ...versions]

@@ -10,7 +10,7 @@ type Way = typeof administration.enterCompany | typeof administration.enterUser;
 
 export type Entering = ReturnType<typeof useEntering>;
 
-/** Asks for a code, redeems it at once and loads the page anew inside. The id is that of a click under way. */
+/** Requests a code, redeems it at once and reloads the page inside. The id is that of a click in progress. */
 export function useEntering(way: Way) {
   const { t } = useTranslation("common");
   const [enteringId, setEnteringId] = useState<number | null>(null);

@@ -1,11 +1,11 @@
 import type { Health } from "@metrum/contract";
 import type { StatusKind } from "#ui/status";
 
-/** A line of the health page: a key of its text, what it says, and whether all is well. */
+/** A line of the health page: key of its text, value, and whether it is in order. */
 export interface Fact {
   readonly id: string;
   readonly value: string;
-  /** Null: a fact, neither good nor bad. */
+  /** Null: informative, neither good nor bad. */
   readonly kind: StatusKind | null;
 }
 
@@ -17,15 +17,15 @@ interface Words {
 }
 
 const gibibyte = 1024 ** 3;
-/** Below this new readings are soon refused: the same bound as that of `metrum doctor`. */
+/** Below this limit new readings will soon be refused: the same limit as that of `metrum doctor`. */
 const leastFreeBytes = gibibyte;
 const backupDays = 7;
-/** Devices wait longer than this only when nobody asks them. */
+/** Devices wait longer than this only if no process polls them. */
 const pollsLateSec = 300;
-/** A process says every 15 s that it is alive. */
+/** Heartbeat interval of a process: 15 s. */
 export const silentSec = 45;
 
-/** The lines of the health page by group, from what the server has measured at `nowSec`. */
+/** The lines of the health page by group, from the measurements of the server at `nowSec`. */
 export function factsOf(health: Health, nowSec: number, words: Words) {
   const { number, age, bytes, never } = words;
   const since = (at: number | null) => (at === null ? never : age(Math.max(0, nowSec - at)));

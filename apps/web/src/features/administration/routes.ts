@@ -2,7 +2,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 import { screen } from "#lib/screen";
 
 export const screens = [
-  /** For provider staff alone: everybody else sees the link with a lock. */
+  /** For provider staff only: other users see the link with a lock. */
   screen({
     path: "administration/{-$section}",
     right: "platform",

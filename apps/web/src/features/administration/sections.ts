@@ -15,8 +15,9 @@ export interface SectionGroup {
 }
 
 /**
- * Sections of the administration for these rights. Services are those of an administrator; the licence is there in the server
- * build alone, where provider staff are of company 1, simulated parks where the demonstration is on.
+ * Sections of the administration for these rights. Services require an administrator; the licence exists in
+ * the server build only, where provider staff belong to company 1, simulated parks only with the
+ * demonstration on.
  */
 export function sectionsOf({
   isAdmin,

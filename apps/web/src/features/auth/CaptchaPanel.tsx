@@ -16,7 +16,7 @@ interface Props {
   readonly onRenew: () => void;
 }
 
-/** An image to read, or, for whoever cannot or will not, some seconds of work by the browser. */
+/** An image to read or, for users who cannot, a proof of work by the browser. */
 export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }: Props) {
   const { t } = useTranslation("additions");
   const [isWorking, setWorking] = useState(false);
@@ -86,7 +86,7 @@ export default function CaptchaPanel({ captcha, value, error, onValue, onRenew }
   );
 }
 
-/** Readers are told every quarter, so that they do not talk all the time. */
+/** Screen readers get an update every quarter, so that they do not talk all the time. */
 function Work({
   challenge,
   onDone,

@@ -7,7 +7,7 @@ export interface CaptchaAnswer {
   readonly captcha_key: string;
 }
 
-/** Asks for a captcha of its own; a new one is asked by another `key`, as each is good for one try. */
+/** Requests a captcha; a new `key` requests a new one, as each is valid for one attempt. */
 export default function CaptchaQuestion(props: {
   readonly error: string | undefined;
   readonly onAnswer: (answer: CaptchaAnswer) => void;

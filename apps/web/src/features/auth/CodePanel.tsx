@@ -10,13 +10,13 @@ interface Props {
   readonly value: string;
   readonly error: string | null;
   readonly onValue: (value: string) => void;
-  /** The last digit is typed. */
+  /** Called when the last digit is typed. */
   readonly onWhole: (code: string) => void;
 }
 
 const codeLength = 6;
 
-/** Six cells for the code of the app, or a field for one of the codes that were kept for a lost phone. */
+/** Six cells for the code of the app, or a field for a recovery code. */
 export default function CodePanel({ value, error, onValue, onWhole }: Props) {
   const { t } = useTranslation("additions");
   const [isRecovery, setRecovery] = useState(false);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Checkbox } from "#ui/field";
 import type { Bound } from "#ui/form";
 
-/** The text opens beside the form, so that what was typed stays. */
+/** The text opens in a new tab, so that the input stays. */
 export default function Consent({ name, value, onValue }: Bound<boolean>) {
   const { t } = useTranslation("auth");
   return (

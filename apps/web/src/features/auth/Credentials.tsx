@@ -4,7 +4,7 @@ import type { FormState } from "#ui/form";
 
 type Typed = FormState<{ readonly email: string; readonly password: string }>;
 
-/** E-mail and password; what is missing is said once an Enter has been tried. */
+/** E-mail and password; missing input is reported after the first Enter. */
 export function Credentials({ field }: Pick<Typed, "field">) {
   const { t } = useTranslation("auth");
   return (

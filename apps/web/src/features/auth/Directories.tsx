@@ -9,12 +9,12 @@ import type { SiteOffer } from "./siteOffer.ts";
 
 interface Props {
   readonly directories: SiteOffer["directories"];
-  /** The password that was typed is that of the directory. */
+  /** The typed password is checked by the directory. */
   readonly onPassword: () => void;
   readonly onProof: (proof: Proof) => void;
 }
 
-/** Sign-in by the directory of the company, as far as this installation knows one. */
+/** Sign-in through the directory of the company, if this installation has one. */
 export default function Directories({ directories, onPassword, onProof }: Props) {
   const { t } = useTranslation("additions");
   const tell = (text: string) => void alert({ title: t("auth:failed"), text });

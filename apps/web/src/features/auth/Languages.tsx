@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { currentLanguage, languageNames, languages, storeLanguage } from "#lib/i18n";
 
-/** A choice loads the page anew, so that what the server says is in the language too. */
+/** A choice reloads the page, so that messages of the server are in the language too. */
 export function Languages() {
   const { t } = useTranslation("auth");
   const current = currentLanguage();

@@ -16,7 +16,7 @@ const Consent = lazy(() => import("./Consent.tsx"));
 const CodePanel = lazy(() => import("./CodePanel.tsx"));
 const Directories = lazy(() => import("./Directories.tsx"));
 
-/** A code of the app has 6 digits, a recovery code more signs. */
+/** A code of the app has 6 digits, a recovery code more characters. */
 const shortestCode = 6;
 
 const blank = {
@@ -32,17 +32,17 @@ const blank = {
 interface Props {
   readonly site: SiteOffer;
   readonly onSignedIn: () => Promise<void>;
-  /** Why the session before has ended. */
+  /** Why the previous session has ended. */
   readonly notice?: string | null;
 }
 
-/** E-mail and password; everything else only when the server asks for it. */
+/** E-mail and password; further fields only when the server requires them. */
 export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   const { t } = useTranslation("auth");
   const { asked, proof, captcha, renew, signIn, startOver } = useSignIn(onSignedIn);
   const asksCaptcha = asked.captcha && proof === null;
   const captcha_key = captcha === null || captcha === "failed" ? "" : captcha.key;
-  // What was read from an image that is no longer there is nothing.
+  // Input for a replaced captcha image is discarded.
   const readOf = (values: typeof blank) => (values.captcha_key === captcha_key ? values.captcha : "");
   const form = useForm({
     stored: blank,

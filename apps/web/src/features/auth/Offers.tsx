@@ -5,7 +5,7 @@ import type { SiteOffer } from "./siteOffer.ts";
 
 type Demo = NonNullable<SiteOffer["demo"]>;
 
-/** Ways on for whoever has no password at hand, and the app for a phone where the product goes by its own name. */
+/** Alternatives for users without a password, and the phone app if the product has its own brand. */
 export function Offers({
   site,
   onDemo,

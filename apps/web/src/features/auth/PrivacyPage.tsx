@@ -6,7 +6,7 @@ import "./privacy.css";
 
 const parts = ["what", "why", "where", "rights"] as const;
 
-/** What somebody agrees to who ticks the consent. A change of this text is a new version of it in the contract. */
+/** The text of the consent. A change of it requires a new version number in the contract. */
 export function PrivacyPage() {
   const { t } = useTranslation("privacy");
   useEffect(() => {

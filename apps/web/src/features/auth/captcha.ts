@@ -3,7 +3,7 @@ import { request } from "#lib/call";
 
 export type Captcha = ReplyOf<typeof captcha.get>;
 
-/** A captcha for one try. Errors: ApiError. */
+/** A captcha for one attempt. Errors: ApiError. */
 export async function askCaptcha(): Promise<Captcha> {
   return (await request(captcha.get, {})).data;
 }

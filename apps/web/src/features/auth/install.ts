@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { alert } from "#ui/dialog";
 
-/** What browsers offer that install a page as an app by themselves. */
+/** Event of browsers that can install a page as an app. */
 interface Offer extends Event {
   readonly prompt: () => Promise<unknown>;
 }
@@ -15,11 +15,11 @@ addEventListener("beforeinstallprompt", (event) => {
   if (isOffer(event)) offer = event;
 });
 
-/** Installs the app where the browser can do it for us; else says where its menu does. */
+/** Installs the app if the browser supports it; else shows where its menu does. */
 export async function installApp(t: TFunction<"auth">): Promise<void> {
   if (offer === null) return alert({ title: t("app.title"), text: t("app.how") });
   const made = offer;
-  // It may be asked once.
+  // The prompt can be used once.
   offer = null;
   await made.prompt();
 }

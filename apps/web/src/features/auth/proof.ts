@@ -1,7 +1,7 @@
 import { auth } from "@metrum/contract";
 import { send } from "#lib/call";
 
-/** What a provider has sent the browser back with. */
+/** Parameters with which a provider has redirected the browser back. */
 export interface Returned {
   readonly ticket: string;
   readonly state: string;
@@ -16,14 +16,14 @@ interface Password {
   readonly directory?: boolean;
 }
 
-/** A proof without a password here. */
+/** A proof without a local password. */
 export type OtherProof =
   { readonly kind: "kerberos" } | { readonly kind: "provider"; readonly returned: Returned };
 
-/** How somebody says who they are. */
+/** How the user proves their identity. */
 export type Proof = Password | OtherProof;
 
-/** What the server has asked for in addition. */
+/** Additional input required by the server. */
 export interface Additions {
   readonly one_t_p?: string;
   readonly personal_data_access?: boolean;
@@ -33,7 +33,7 @@ export interface Additions {
 
 type Proven = Promise<{ readonly access_token: string }>;
 
-/** The sign-in of one proof; the form shows refusals itself. */
+/** The sign-in call of a proof; the form shows refusals itself. */
 export async function prove(proof: Proof, additions: Additions): Proven {
   if (proof.kind !== "password") {
     const { proveOther } = await import("./provider.ts");

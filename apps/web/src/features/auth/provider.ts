@@ -4,7 +4,7 @@ import type { Additions, OtherProof, Returned } from "./proof.ts";
 
 const ticketKey = "metrum.ticket";
 
-/** Leaves for the OpenID provider. The ticket stays in this tab: only here the journey can end. */
+/** Redirects to the OpenID provider. The ticket stays in this tab: the sign-in can only be completed here. */
 export async function leaveForProvider(): Promise<void> {
   const { url, ticket } = await send(singleSignOn.oidcStart, {}, { isQuiet: true });
   sessionStorage.setItem(ticketKey, ticket);
@@ -12,8 +12,8 @@ export async function leaveForProvider(): Promise<void> {
 }
 
 /**
- * What the provider has added to the address, asked once: the address is cleaned before anything is done with it. Null when
- * nobody comes back from there; "refused" when the provider says no.
+ * Parameters that the provider has added to the address, read once: the address is cleaned first. Null if
+ * there are none; "refused" when the provider denies the sign-in.
  */
 export function takeReturned(): Returned | "refused" | null {
   const search = new URLSearchParams(location.search);
@@ -26,7 +26,7 @@ export function takeReturned(): Returned | "refused" | null {
   return { ticket, state, code, ...(iss ? { iss } : {}) };
 }
 
-/** The sign-in of whoever is vouched for by somebody else. No captcha: there is nothing to guess but the code. */
+/** The sign-in of a user confirmed by a provider. No captcha: only the code could be guessed. */
 export function proveOther(
   proof: OtherProof,
   { one_t_p, personal_data_access }: Additions,

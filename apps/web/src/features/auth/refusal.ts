@@ -1,12 +1,12 @@
 import { ApiError } from "#lib/call";
 
-/** What a refused sign-in asks for next. */
+/** Next step required by a refused sign-in. */
 export interface Refusal {
   readonly asks: "captcha" | "code" | "consent" | "nothing";
   readonly msg: string | null;
 }
 
-/** Servers that send no attribute say it in words: the code, or two-factor, is needed. */
+/** Servers without the attribute are recognised by the message: code, or two-factor, is required. */
 const codeWords = /\b(2fa|otp|one[- ]?time)\b|одноразов|двухфактор|нэг удаагийн/i;
 
 export function refusalOf(error: unknown): Refusal {

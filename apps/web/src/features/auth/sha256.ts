@@ -1,11 +1,11 @@
 /**
- * SHA-256 of one short text, for the work that takes the place of a captcha image: the browser's own is not there on plain
- * HTTP, and is slow for many small texts.
+ * SHA-256 of one short text, for the proof of work that replaces a captcha image: the browser's own is
+ * unavailable on plain HTTP, and slow for many small texts.
  * Source: FIPS 180-4, sections 4.2.2, 5.3.3 and 6.2.
  */
 
 const primes = firstPrimes(64);
-/** First 32 bits of the fractions of the cube roots of the first 64 primes. */
+/** First 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 /** The same of the square roots of the first 8. */
 const start = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
@@ -15,7 +15,7 @@ const state = new Int32Array(8);
 const bytes = new Uint8Array(64);
 const view = new DataView(bytes.buffer);
 
-/** Longest text that fits into one block beside its end mark and its length. */
+/** Longest text that fits into one block with its padding and length. */
 const longest = 55;
 
 /**

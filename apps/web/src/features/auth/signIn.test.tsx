@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
 }
 
 type Refused = readonly [status: number, field: string];
-/** Refuses one sign-in after the other, then lets in. Answers what was sent. */
+/** Refuses the sign-ins in turn, then accepts one. Returns the requests. */
 function serve(...refusals: readonly Refused[]) {
   const left = [...refusals];
   let captchas = 0;
@@ -85,7 +85,7 @@ describe("signing in", () => {
 
   it("UI-064 LOGIN-001: a repeated Enter sends one request, which the contract takes", async () => {
     const sent = serve();
-    // The form stands until the shell has come.
+    // The form stays until the shell is shown.
     onSignedIn.mockReturnValueOnce(new Promise(() => undefined));
     await open();
     await fill();

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** What the sign-in page of this build offers. */
+/** Options of the sign-in page of this build. */
 function offerOf(build_type: "cloud" | "server") {
   stubServer({
     personal_design: () => answer({ ...plainDesign, title: "Heat", demo }),

@@ -2,16 +2,16 @@ import { site as siteCalls, type ReplyOf } from "@metrum/contract";
 import { request } from "#lib/call";
 import { loadDesign, type Design } from "#lib/design";
 
-/** What this host shows on its sign-in page. */
+/** Options of the sign-in page of this host. */
 export interface SiteOffer {
   readonly title: string;
   readonly logo: string | null;
   /** Credentials of the Demo button; null hides it. */
   readonly demo: { readonly email: string; readonly password: string } | null;
   readonly canRegister: boolean;
-  /** No white-label design applies: the app is offered under its own name. */
+  /** No white-label branding applies: the app is offered under its own name. */
   readonly isPlain: boolean;
-  /** Directories that a sign-in may go through. */
+  /** Directories available for a sign-in. */
   readonly directories: readonly ("ldap" | "kerberos" | "oidc")[];
 }
 
@@ -26,7 +26,7 @@ export const plainOffer: SiteOffer = {
 
 type Site = ReplyOf<typeof siteCalls.siteProperties>;
 
-/** Nobody is kept from signing in because a logo could not be loaded. */
+/** A missing logo must not prevent signing in. */
 export async function loadSiteOffer(): Promise<SiteOffer> {
   const [design, site] = await Promise.all([
     loadDesign(),
@@ -43,7 +43,7 @@ function shownBy({ title, logo_auth, is_default }: Design): Partial<SiteOffer> {
   return { title, logo: logo_auth, isPlain: is_default };
 }
 
-/** Registration and demonstration are those of the cloud. */
+/** Registration and demonstration exist in the cloud only. */
 function offeredBy(site: Site | undefined, demo: SiteOffer["demo"] = null): Partial<SiteOffer> {
   if (site === undefined) return {};
   const isCloud = site.build_type === "cloud";

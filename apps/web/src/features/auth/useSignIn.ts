@@ -6,14 +6,14 @@ import type { Captcha } from "./captcha.ts";
 import { prove, type Additions, type Proof } from "./proof.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** Refusals come after a pause, so that the closing spinner and the dialog are two things, not one flicker. */
+/** Refusals are shown after a pause, so that the closing spinner and the dialog do not flicker. */
 export const errorDialogAfterMs = 500;
 
 export interface Asked {
   readonly captcha: boolean;
   readonly code: boolean;
   readonly consent: boolean;
-  /** What is wrong with the captcha or the code that was given. */
+  /** Fault of the captcha or the code. */
   readonly captchaError: string | null;
   readonly codeError: string | null;
 }
@@ -21,8 +21,9 @@ export interface Asked {
 const nothing: Asked = { captcha: false, code: false, consent: false, captchaError: null, codeError: null };
 
 /**
- * Sends the sign-in and learns from a refusal what the form has to ask in addition. Until `onSignedIn` has left the form, another
- * Enter is no new sign-in. `proof` is the one that is being asked about; null while the form asks for a password.
+ * Sends the sign-in and learns from a refusal which additional input the form must request. Until
+ * `onSignedIn` has left the form, another Enter is ignored. `proof` is the one in progress; null while the
+ * form requests a password.
  */
 export function useSignIn(onSignedIn: () => Promise<void>) {
   const { t } = useTranslation("auth");
@@ -35,7 +36,7 @@ export function useSignIn(onSignedIn: () => Promise<void>) {
     const { asks, msg } = refusalOf(error);
     const isOther = given.kind !== "password";
     setProof(isOther && (asks === "code" || asks === "consent") ? given : null);
-    // One captcha is for one try, whatever became of it.
+    // A captcha is valid for one attempt, whatever its outcome.
     if (asks === "captcha" || additions.captcha_key !== undefined) void renew();
     if (asks === "captcha")
       setAsked((old) => ({ ...old, captcha: true, captchaError: additions.captcha_key ? msg : null }));
@@ -59,7 +60,7 @@ export function useSignIn(onSignedIn: () => Promise<void>) {
     }
   };
   const signIn = async (given: Proof, additions: Additions = {}) => {
-    // A second Enter while the first is on its way is the same wish.
+    // A second Enter while the first is in progress is the same request.
     if (isSending.current) return;
     isSending.current = true;
     try {
@@ -79,7 +80,7 @@ export function useSignIn(onSignedIn: () => Promise<void>) {
   return { asked, proof, captcha, renew, signIn, startOver };
 }
 
-/** The captcha that is shown; "failed" when none could be had, null while one is on its way. */
+/** The shown captcha; "failed" when none could be loaded, null while loading. */
 function useCaptcha() {
   const [captcha, setCaptcha] = useState<Captcha | "failed" | null>(null);
   const renew = async () => {

@@ -3,8 +3,8 @@ import { workPrefix } from "@metrum/contract";
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Lets the browser do the work of a challenge while one is given. Answers which share of it is done; `onDone` gets the
- * answer to send. A new challenge begins anew.
+ * Runs the proof of work of a challenge while one is given. Returns the completed share; `onDone` gets the
+ * answer to send. A new challenge starts over.
  */
 export function useWork(challenge: Challenge | null, onDone: (answer: string) => void): number {
   const [progress, setProgress] = useState({ salt: "", share: 0 });

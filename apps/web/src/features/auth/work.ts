@@ -2,8 +2,8 @@ import type { Challenge } from "@metrum/contract";
 import { firstWordOf } from "./sha256.ts";
 
 /**
- * The smallest nonce whose hash of `salt:part:nonce` begins with as many zero bits as asked. Takes 2^difficulty hashes on
- * average: some 65,000.
+ * The smallest nonce for which the hash of `salt:part:nonce` begins with the required number of zero bits.
+ * Takes 2^difficulty hashes on average: about 65,000.
  */
 export function solvePart(
   { salt, difficulty }: Pick<Challenge, "salt" | "difficulty">,

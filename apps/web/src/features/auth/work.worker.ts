@@ -1,7 +1,7 @@
 import type { Challenge } from "@metrum/contract";
 import { solvePart } from "./work.ts";
 
-// Beside the page, so that typing goes on while it works: after each part what is found so far.
+// In a worker, so that typing is not blocked; posts the result after each part.
 addEventListener("message", ({ data }: MessageEvent<Challenge>) => {
   const nonces: number[] = [];
   for (let part = 0; part < data.parts; part += 1) {

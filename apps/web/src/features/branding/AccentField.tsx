@@ -5,10 +5,10 @@ import { TextField } from "#ui/field";
 import { StatusGlyph } from "#ui/status";
 import type { Props } from "./brandingForm.ts";
 
-/** What the colour chooser shows where nothing is chosen: the accent of the product. */
+/** Value of the colour picker without a choice: the accent of the product. */
 const productAccent = "#0b6e69";
 
-/** The colour as it is wished for, and what becomes of it where it could not be read. */
+/** The chosen colour, and its adjusted tone if the contrast would be too low. */
 export function AccentField({ form }: Pick<Props, "form">) {
   const { t } = useTranslation("branding");
   const field = form.field("accent");

@@ -8,7 +8,7 @@ import { usePicture } from "./usePicture.ts";
 
 const themes = ["light", "dark"] as const;
 
-/** How the bar and a button would look in both themes, before anything is saved. */
+/** Preview of the bar and a button in both themes, before saving. */
 export function BrandPreview({ design, form }: Props) {
   const { t, i18n } = useTranslation("branding");
   const { accent, title, logo_cloud, logo_cloud_en } = form.values;

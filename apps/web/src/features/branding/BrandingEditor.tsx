@@ -13,7 +13,7 @@ import { PictureField } from "./PictureField.tsx";
 import { StaffFields } from "./StaffFields.tsx";
 import { TextFields } from "./TextFields.tsx";
 
-/** The design of a company: its own administrators change what is theirs, platform staff the rest as well. */
+/** Branding of a company: its administrators edit their part, platform staff the rest as well. */
 export function BrandingEditor({ companyId }: { readonly companyId: number }) {
   const { t } = useTranslation(["branding", "common"]);
   const own = useCall(shell.ownDesign, { params: { id: String(companyId) } }, { isQuiet: true });

@@ -6,7 +6,7 @@ import { StatusGlyph } from "#ui/status";
 import type { Props } from "./brandingForm.ts";
 import { usePicture } from "./usePicture.ts";
 
-/** A picture of the design: what is shown now, another one, none. */
+/** A picture of the branding: keep, replace or remove it. */
 export function PictureField({ field, form, design }: Props & { readonly field: DesignPicture }) {
   const { t } = useTranslation("branding");
   const id = useId();
@@ -40,7 +40,7 @@ export function PictureField({ field, form, design }: Props & { readonly field: 
             accept="image/png,image/jpeg,image/webp"
             onChange={(event) => {
               choose(event.target.files?.[0]);
-              // The same file again is a choice again.
+              // So that the same file can be chosen again.
               event.target.value = "";
             }}
           />

@@ -5,7 +5,7 @@ import { TextField } from "#ui/field";
 import { SettingsRow } from "#ui/settings";
 import type { Props } from "./brandingForm.ts";
 
-/** What reaches beyond the company: on which hosts it shows, and code that runs in every page there. */
+/** Settings that affect other companies: host names, and code that runs in every page there. */
 export function StaffFields(props: Props) {
   const { t } = useTranslation("branding");
   return (

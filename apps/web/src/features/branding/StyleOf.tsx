@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A box with tokens of its own; set through the object model, which the content policy allows. */
+/** A box with its own tokens; set through the CSSOM, which the content security policy allows. */
 export function StyleOf({ className, theme, css, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -6,12 +6,12 @@ import { useForm, type FormState } from "#ui/form";
 interface Texts {
   readonly title: string;
   readonly linkToHelp: string;
-  /** "#rrggbb", or nothing for the colour of the product. */
+  /** "#rrggbb", or empty for the colour of the product. */
   readonly accent: string;
   readonly hosts: string;
 }
 
-/** A file that was chosen, null for one that is to be taken away, nothing where it stays. */
+/** A chosen file, null to remove the present one, undefined to keep it. */
 type Files = Readonly<Partial<Record<DesignFile, File | null>>>;
 
 export interface Props {
@@ -19,7 +19,7 @@ export interface Props {
   readonly form: FormState<Texts & Files>;
 }
 
-/** Codes of the server with words of their own; a code of the contract's schema is a wrong value. */
+/** Codes of the server with texts of their own; a code of the contract's schema is a wrong value. */
 const known = [
   "picture_type",
   "picture_bytes",
@@ -51,7 +51,7 @@ const textsOf = (design: OwnDesign): Texts => ({
   hosts: design.hosts.join(", "),
 });
 
-/** Only what was changed is sent, so that two people do not undo each other. */
+/** Only changed fields are sent, so that two users do not overwrite each other. */
 export function changedTexts({ title, linkToHelp, accent, hosts }: Texts, stored: Texts): Partial<Texts> {
   return Object.fromEntries(
     Object.entries({ title, linkToHelp, accent, hosts })

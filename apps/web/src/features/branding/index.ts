@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { loadTexts } from "#lib/i18n";
 
-/** The white-label design of a company as a section of settings; brings its texts along. */
+/** White-label branding of a company as a section of settings; loads its texts. */
 export const BrandingSection = lazy(async () => {
   const [{ BrandingEditor }] = await Promise.all([
     import("./BrandingEditor.tsx"),

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 
-/** Address of a picture as it would be after saving; null for none. */
+/** URL of a picture as it would be after saving; null for none. */
 export function usePicture(file: File | null | undefined, stored: string | null): string | null {
   const chosen = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(

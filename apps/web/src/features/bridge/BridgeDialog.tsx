@@ -11,7 +11,7 @@ import { OpenPort } from "./OpenPort.tsx";
 import { stepAfter } from "./port.ts";
 import { useBridge } from "./useBridge.ts";
 
-/** What mostly comes next, so that the dialog does not jump. */
+/** The most frequent next state, so that the dialog does not change its size. */
 const heightOfOffer = 270;
 
 interface Props {
@@ -19,7 +19,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Lends the line of a device through a transparent port: what that means, then where it listens and for how long, then how it ended. */
+/**
+ * Opens the line of a device through a transparent port: explanation, then address and remaining time, then
+ * the reason of closing.
+ */
 export function BridgeDialog({ device, onClose }: Props) {
   const { t } = useTranslation(["bridge", "common"]);
   const { phase, saidAt, isBusy, refusal, failure, turn, retry } = useBridge(device.id);
@@ -89,7 +92,7 @@ export function BridgeDialog({ device, onClose }: Props) {
   );
 }
 
-/** What happens when the port is opened, before it is. */
+/** Effects of opening the port, shown before it is opened. */
 function Meaning() {
   const { t } = useTranslation("bridge");
   const minutes = { longest: bridgeBounds.longest / 60, idle: bridgeBounds.idle / 60 };

@@ -1,6 +1,6 @@
 import { lazy } from "react";
 
-/** Few lend a line: the code of the dialog comes when it is opened. */
+/** Rarely used, so the code of the dialog is loaded on demand. */
 export const BridgeDialog = lazy(async () => ({
   default: (await import("./BridgeDialog.tsx")).BridgeDialog,
 }));

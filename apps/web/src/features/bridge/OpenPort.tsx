@@ -9,11 +9,11 @@ import { addressOf, clockOf, leftOf } from "./port.ts";
 
 interface Props {
   readonly port: TransparentPort;
-  /** When the server said so, in seconds of this clock. */
+  /** When the server answered, in seconds of this clock. */
   readonly saidAt: number;
 }
 
-/** Where the port listens, for whom and how long, and what has passed; of a closed one, why it is. */
+/** Address, client and remaining time of the port, and its traffic; for a closed one, the reason. */
 export function OpenPort({ port, saidAt }: Props) {
   const { t } = useTranslation("bridge");
   const { number } = useFormat();

@@ -12,7 +12,7 @@ export type Lendable = Pick<Device, "is_active" | "is_archived" | "is_deleted" |
   readonly model: { readonly options: Pick<Device["model"]["options"], "virtual_bridge"> };
 };
 
-/** Whether there is a line to lend: the model is asked over one, something says where it is, and the device is in use. */
+/** Whether there is a line: the model is polled over one, its address is known, and the device is in use. */
 export function canBeLent({ model, gateway, properties, ...device }: Lendable): boolean {
   if (!model.options.virtual_bridge.active) return false;
   if (!device.is_active || device.is_archived || device.is_deleted) return false;
@@ -30,7 +30,7 @@ export const newestOf = (deviceId: number): InputOf<typeof bridge.list> => ({
   },
 });
 
-/** What the dialog shows: the offer, the open port, or how the one ended that was open before the reader's eyes. */
+/** State of the dialog: the offer, the open port, or the end of the port that was shown open. */
 export type Phase =
   | { readonly name: "waiting" }
   | { readonly name: "failed" }
@@ -56,7 +56,10 @@ export function addressOf({ host, port }: Pick<TransparentPort, "host" | "port">
   return `${shown}:${String(port ?? "")}`;
 }
 
-/** Seconds left at `now` of what the server said at `saidAt`, both in seconds of this clock: a clock that is wrong does no harm. */
+/**
+ * Remaining seconds at `now` of the server's value at `saidAt`, both in seconds of this clock, whose error
+ * cancels out.
+ */
 export function leftOf(secondsLeft: number, saidAt: number, now: number): number {
   return Math.max(0, Math.min(secondsLeft, Math.round(secondsLeft - (now - saidAt))));
 }
@@ -68,6 +71,6 @@ export function clockOf(seconds: number): string {
 
 const explained = ["bridge_busy", "bridge_full", "line_down", "bridge_off", "device_put_away"] as const;
 
-/** The refusals of which we can say what to do next. */
+/** Refusals with a suggestion for the user. */
 export const stepAfter = (code: string): (typeof explained)[number] | undefined =>
   explained.find((each) => each === code);

@@ -3,23 +3,23 @@ import { useState } from "react";
 import { ApiError, refetch, send, useCall } from "#lib/call";
 import { newestOf, phaseOf, type Phase } from "./port.ts";
 
-/** The server counts the bytes as often. */
+/** The server updates the byte counts at the same interval. */
 const everyMs = 2000;
 
 interface Bridge {
   readonly phase: Phase;
-  /** When the server said so, in seconds of this clock. */
+  /** When the server answered, in seconds of this clock. */
   readonly saidAt: number;
   readonly isBusy: boolean;
-  /** Why the last wish was not fulfilled. */
+  /** Why the last request was refused. */
   readonly refusal: ApiError | undefined;
-  /** Why the port could not be looked up. */
+  /** Why the port could not be read. */
   readonly failure: ApiError | null;
   readonly turn: (on: boolean) => Promise<void>;
   readonly retry: () => void;
 }
 
-/** The transparent port of a device as it is now, and the switch that opens and closes it. */
+/** The transparent port of a device, with the calls that open and close it. */
 export function useBridge(deviceId: number): Bridge {
   const query = useCall(bridge.list, newestOf(deviceId), { isQuiet: true, freshMs: 0, everyMs });
   const rows = query.data?.data;

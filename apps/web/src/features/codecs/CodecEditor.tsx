@@ -35,7 +35,10 @@ function bodyOf({ id, name, model_id, source, map, fport, is_active, ...draft }:
   };
 }
 
-/** The text of a codec with its map and a payload to try it on. Saving makes a new version, which is not yet the active one. */
+/**
+ * Editor of a codec with its field map and a test payload. Saving creates a new version, which is not yet the
+ * active one.
+ */
 export function CodecEditor({ start, model, mayChange, onChanged, onSaved }: Props) {
   const { t } = useTranslation("codecs");
   const form = useForm({

@@ -16,7 +16,7 @@ interface Props {
   readonly onDraft: (next: Partial<Draft>) => void;
 }
 
-/** Runs the text as it stands on one payload, as the server would, and stores nothing. */
+/** Runs the edited text on one payload, as the server would, and stores nothing. */
 export function CodecTest({ draft, resource, onDraft }: Props) {
   const { t } = useTranslation("codecs");
   const [result, setResult] = useState<ReplyOf<typeof codecs.test> | null>(null);
@@ -65,7 +65,7 @@ export function CodecTest({ draft, resource, onDraft }: Props) {
   );
 }
 
-/** As many places as were decoded, at most four. */
+/** As many decimals as decoded, at most four. */
 const decimalsOf = (value: number): number => Math.min(4, /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0);
 
 interface ResultProps {

@@ -17,7 +17,7 @@ interface Props {
   readonly onGone: (id: number) => void;
 }
 
-/** Days of payloads that the server keeps. */
+/** Days for which the server keeps payloads. */
 const keptSec = 30 * 86_400;
 
 export function CodecVersions({ rows, known, ...rest }: Props) {
@@ -117,7 +117,10 @@ function Version({ row, current, onOpen, onGone }: VersionProps) {
 
 type Failure = NonNullable<PayloadCodec["last_failure"]>;
 
-/** The newest payload that the active version did not read; its bytes stand in the exchange log of the device. */
+/**
+ * The newest payload that the active version failed to decode; its bytes are in the exchange log of the
+ * device.
+ */
 function LastFailure({ failure: { at, device_name, message } }: { readonly failure: Failure }) {
   const { t } = useTranslation("codecs");
   const { zone } = useSession();
@@ -129,7 +132,7 @@ function LastFailure({ failure: { at, device_name, message } }: { readonly failu
   );
 }
 
-/** Reads all kept payloads of a model again, part by part. */
+/** Re-decodes all stored payloads of a model, in parts. */
 async function decodeAll(model_id: number): Promise<{ payloads: number; failed: number }> {
   const stop_date = Math.floor(Date.now() / 1000) + 86_400;
   const body = { model_id, start_date: stop_date - keptSec - 86_400, stop_date };

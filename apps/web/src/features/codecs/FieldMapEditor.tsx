@@ -22,7 +22,7 @@ interface Props {
   readonly onMap: (map: readonly MapLine[]) => void;
 }
 
-/** Which decoded name becomes which field, and the unit in which the codec gives it. */
+/** Maps decoded names to fields, with the unit used by the codec. */
 export function FieldMapEditor({ map, model, isReadOnly, onMap }: Props) {
   const { t } = useTranslation("codecs");
   const set = (at: number, next: Partial<MapLine>) =>

@@ -10,7 +10,7 @@ interface Props {
   readonly onValue: (value: string) => void;
 }
 
-/** A plain field with numbered lines. Tab leaves it, as everywhere; Ctrl+] indents. */
+/** A plain text area with line numbers. Tab leaves it, as everywhere; Ctrl+] indents. */
 export function SourceField({ value, longest, isReadOnly, error, onValue }: Props) {
   const { t } = useTranslation("codecs");
   const numbers = useRef<HTMLPreElement>(null);

@@ -1,13 +1,13 @@
 import type { CodecField, PayloadCodec } from "@metrum/contract";
 
-/** A line of the map as it is typed: decoded name, field, unit. */
+/** A line of the map while it is edited: decoded name, field, unit. */
 export interface MapLine {
   readonly from: string;
   readonly name: string;
   readonly unit: string;
 }
 
-/** What is being written: a new codec, or the next version of one that is there. */
+/** The edited codec: a new one, or the next version of an existing one. */
 export interface Draft {
   readonly id: number | null;
   readonly model_id: number;
@@ -18,7 +18,7 @@ export interface Draft {
   readonly fport: number;
 }
 
-/** What a new codec begins with: the convention, by example. */
+/** Template of a new codec, which shows the convention. */
 export const example = `function decodeUplink({ bytes, fPort, recvTime }) {
   if (bytes.length < 4) return { errors: ["4 bytes wanted"] };
   const litres = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0;
@@ -44,7 +44,7 @@ export function newDraft(model_id: number, name: string): Draft {
   return { id: null, model_id, name, source: example, map, payload: "000003e8", fport: 1 };
 }
 
-/** Lines without a decoded name or field say nothing. */
+/** Lines without a decoded name or field are ignored. */
 export function fieldMapOf(map: readonly MapLine[]): Record<string, CodecField> {
   return Object.fromEntries(
     map.flatMap(({ from, name, unit }) => (from.trim() && name ? [[from.trim(), { name, unit }]] : [])),

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Switch } from "#ui/field";
 import type { TreeRow } from "./companies.ts";
 
-/** Shows what the server says; a click asks first. */
+/** Shows the state of the server; a click asks for confirmation. */
 export function ActiveSwitch(props: {
   readonly row: TreeRow;
   readonly onToggle: ((row: TreeRow) => void) | undefined;

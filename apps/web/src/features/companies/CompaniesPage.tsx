@@ -34,7 +34,7 @@ export function CompaniesPage() {
   );
 }
 
-/** Companies below the own one. Search, state, sorting and paging live in the address. */
+/** Companies below the own one. Search, state, sorting and paging are kept in the address. */
 function Companies() {
   const { t } = useTranslation("companies");
   const { language } = useFormat();
@@ -98,7 +98,7 @@ function Companies() {
 
 interface HeadProps {
   readonly states: States | undefined;
-  /** Devices of the whole branch; unknown while the list is narrowed. */
+  /** Devices of the whole branch; unknown while the list is filtered. */
   readonly devices: number | undefined;
   readonly onSave: () => Promise<void>;
   readonly onAdd: (() => void) | undefined;
@@ -114,7 +114,7 @@ function Head({ states, devices, onSave, onAdd }: HeadProps) {
   ];
   const save = () => {
     setSaving(true);
-    // What failed has been told by the call.
+    // The call has reported the failure.
     void onSave()
       .catch(() => undefined)
       .finally(() => setSaving(false));
@@ -137,7 +137,7 @@ function Head({ states, devices, onSave, onAdd }: HeadProps) {
   );
 }
 
-/** What the shapes of the term mean. */
+/** Legend of the expiry shapes. */
 function Legend() {
   const { t } = useTranslation("companies");
   const marks = [
@@ -158,7 +158,7 @@ function Legend() {
   );
 }
 
-/** The line that has the focus itself, not a control in it. */
+/** The row that has the focus itself, not a control in it. */
 function rowAt({ target }: KeyboardEvent, rows: readonly TreeRow[]): TreeRow | undefined {
   if (!(target instanceof HTMLElement) || target.getAttribute("role") !== "row") return undefined;
   return rows[Number(target.dataset["index"])];

@@ -10,14 +10,14 @@ import { bodyOf, draftOf, type Draft } from "./draft.ts";
 import { ModuleList } from "./ModuleList.tsx";
 
 interface Props {
-  /** The company to change; without one a company is made below `parent`. */
+  /** The company to change; without it a company is created below `parent`. */
   readonly company: CompanyInTree | null;
   readonly parent: Pick<Company, "id" | "name" | "active_modules" | "timezone_name">;
   readonly now: number;
   readonly onClose: () => void;
 }
 
-/** Everything the company above decides: names, zone, end, kind, modules in their order. */
+/** Settings decided by the company above: names, zone, expiry, type, modules in their order. */
 export function CompanyDialog({ company, parent, now, onClose }: Props) {
   const { t } = useTranslation("companies");
   const { access } = useSession();

@@ -3,7 +3,7 @@ import { IconButton } from "#ui/button";
 import { Menu, type MenuEntry } from "#ui/menu";
 import type { TreeRow } from "./companies.ts";
 
-/** What can be done with a company; undefined where the right is missing. */
+/** Actions on a company; undefined without the right. */
 export interface CompanyActions {
   readonly enter: (row: TreeRow) => void;
   readonly edit: ((row: TreeRow) => void) | undefined;

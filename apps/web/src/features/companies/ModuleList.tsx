@@ -8,7 +8,7 @@ import { StatusGlyph } from "#ui/status";
 import { companiesSlug } from "./draft.ts";
 
 interface Props {
-  /** Modules of the company above: no others can be given. */
+  /** Modules of the company above: only these can be granted. */
   readonly offered: readonly Module[];
   readonly isDealer: boolean;
   readonly value: readonly string[];
@@ -16,7 +16,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** Which modules a company has, in the order of its menu. */
+/** Modules of a company, in the order of its menu. */
 export function ModuleList({ offered, isDealer, value, onValue, error }: Props) {
   const { t } = useTranslation("companies");
   const { language } = useFormat();

@@ -11,7 +11,7 @@ import { deleteCompany, switchCompany } from "./actions.ts";
 useScreen("companies");
 beforeEach(() => startSession("token"));
 
-/** Of a company only what the questions name. */
+/** Only the fields of a company that the confirmations use. */
 const company = (is_active: boolean) => ({ id: 7012, name: "North Heat", is_active }) as Company;
 
 function Asks({ shown }: { readonly shown: Company }) {

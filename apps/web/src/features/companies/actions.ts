@@ -10,7 +10,7 @@ type Named = Pick<Company, "id" | "name">;
 
 const params = ({ id }: Named) => ({ params: { id: String(id) } });
 
-/** Goes on inside the company; its list of companies is where leaving leads back to. */
+/** Enters the company; leaving it returns to the list of companies. */
 export async function enterCompany(company: Named): Promise<void> {
   const input = { ...params(company), body: { exit_point: "/cloud/companies" } };
   const { access_token } = await send(auth.enterCompany, input);
@@ -18,7 +18,10 @@ export async function enterCompany(company: Named): Promise<void> {
   reloadAt("#/cloud");
 }
 
-/** Asks before the state changes, either way, and says what it means. True when it was changed. */
+/**
+ * Asks for confirmation with the consequences before the state changes, in either direction. True when it was
+ * changed.
+ */
 export async function switchCompany(company: Company, t: Words): Promise<boolean> {
   const isActive = !company.is_active;
   const words = isActive ? "on" : "off";
@@ -34,7 +37,7 @@ export async function switchCompany(company: Company, t: Words): Promise<boolean
   return changed(() => exchange(companies.switch, input));
 }
 
-/** Only who types the id deletes. */
+/** Deleting requires typing the id. */
 export async function deleteCompany(company: Company, t: Words): Promise<boolean> {
   const id = String(company.id);
   const typed = await askText({
@@ -55,7 +58,7 @@ export async function restoreCompany(company: Named): Promise<boolean> {
   return changed(() => exchange(companies.restore, params(company)));
 }
 
-/** Says what the server says, and brings every list up to date. A refusal was told by the call itself. */
+/** Shows the message of the server, and refreshes every list. The call itself reports a refusal. */
 export async function changed(run: () => Promise<{ readonly msg: string }>): Promise<boolean> {
   try {
     snack((await run()).msg);

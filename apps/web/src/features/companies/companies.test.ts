@@ -33,7 +33,7 @@ describe("the end of a company", () => {
   });
 });
 
-/** Of a company only what the tree looks at. */
+/** Only the fields of a company that the tree uses. */
 const company = (id: number, children_count: number) => ({ id, children_count }) as CompanyInTree;
 
 describe("the tree", () => {

@@ -15,7 +15,7 @@ export interface TreeRow {
   /** Levels below the company the session works in; 0 in a flat list. */
   readonly level: number;
   readonly isOwn: boolean;
-  /** Null: nothing is below it. */
+  /** Null: no companies below it. */
   readonly isOpen: boolean | null;
 }
 
@@ -28,12 +28,12 @@ export function stateOf(state: GridState): State | undefined {
   return companyStates.find((each) => each === given);
 }
 
-/** A tree while nothing narrows it: what is found stands in no order of companies. */
+/** A tree while nothing is filtered: search results are not in tree order. */
 export function isTree(state: GridState): boolean {
   return state.q === "" && stateOf(state) === undefined && state.filters["view"]?.[0] !== "list";
 }
 
-/** The call for a page of the address: of what stands directly below a company, or of the whole branch. */
+/** The call for a page of the address: companies directly below one, or the whole branch. */
 export function listBody(state: GridState, parentId: number | undefined): ListBody {
   const field = companySortFields.find((each) => each === state.sort?.field) ?? "name";
   const only = stateOf(state);
@@ -52,7 +52,7 @@ export interface Opened {
   readonly [parentId: number]: readonly CompanyInTree[] | undefined;
 }
 
-/** The lines of the tree in the order they stand in: a company, then what is below it where it is open. */
+/** The visible rows of the tree in order: a company, then the companies below it if it is expanded. */
 export function treeRows(
   roots: readonly CompanyInTree[],
   { open, below, level = 0, ownId }: TreeState,
@@ -72,12 +72,12 @@ interface TreeState {
   readonly ownId: number;
 }
 
-/** How near the end of a company is: five days or more, under five, under two, over; demonstration, off, without an end. */
+/** Expiry of a company: five days or more, under five, under two, over; demonstration, off, no expiry. */
 export interface End {
   readonly key: "days" | "today" | "expired" | "demo" | "off" | "endless";
   readonly kind: StatusKind;
   readonly isWeak: boolean;
-  /** Whole days that are left, or since when it is over. */
+  /** Remaining whole days, or days since the expiry. */
   readonly days: number;
 }
 

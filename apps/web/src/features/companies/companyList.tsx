@@ -8,16 +8,16 @@ import { CompanyMenu, type CompanyActions } from "./CompanyMenu.tsx";
 
 interface Own {
   readonly now: number;
-  /** Companies by state, as the server counts them. */
+  /** Numbers of companies by state, as counted by the server. */
   readonly states: States | undefined;
-  /** Those deleted are for staff of the provider. */
+  /** Deleted ones are visible to staff of the provider only. */
   readonly seesDeleted: boolean;
   readonly onToggle: (row: TreeRow) => void;
   readonly actions: CompanyActions;
 }
 export type CompanyContext = Words & Own;
 
-/** The same in words alone. */
+/** The same in words only. */
 function endWords(company: TreeRow["company"], { t, now }: Pick<CompanyContext, "t" | "now">): string {
   const { key, days } = endOf(company, now);
   return t(`end.${key}`, { count: days });
@@ -25,7 +25,7 @@ function endWords(company: TreeRow["company"], { t, now }: Pick<CompanyContext, 
 
 type Props = { readonly row: TreeRow } & Pick<CompanyContext, "t">;
 
-/** How near its end the company is, by shape and words. */
+/** Expiry of the company, by shape and words. */
 export function EndCell({ row: { company }, t, now }: Props & Pick<CompanyContext, "now">) {
   const { key, kind, isWeak, days } = endOf(company, now);
   return (
@@ -93,12 +93,12 @@ function LastSignIn({
   return isToday ? formatTime(at, zone) : formatShort(at, zone);
 }
 
-/** Its last day: the company ends with it. */
+/** Its last day: the company expires at its end. */
 export function lastDay(company: TreeRow["company"]): string | null {
   return company.expires_at === null ? null : formatDate(company.expires_at - 1, company.timezone_name);
 }
 
-/** Two lines: name with its marks; end, last day, devices. Its menu stands at the right. */
+/** Two lines: name with its marks; expiry, last day, devices. Its menu is at the right. */
 function PhoneRow({ row, context }: { readonly row: TreeRow; readonly context: CompanyContext }) {
   const { t, now, number, onToggle, actions } = context;
   const { company, isOpen, level } = row;
@@ -131,7 +131,7 @@ function PhoneRow({ row, context }: { readonly row: TreeRow; readonly context: C
 
 const { cell, text, number } = columnsOf<TreeRow, Own>();
 
-/** Companies below the own one: a tree while nothing narrows it. */
+/** Companies below the own one: a tree while nothing is filtered. */
 export const companyList = defineRows({
   key: "companies",
   texts: ["companies", "common"],

@@ -2,15 +2,15 @@ import type { BranchFields, Company, CompanyInTree } from "@metrum/contract";
 import { formatDate } from "#lib/format";
 import { parseDateTime } from "#ui/dateRange";
 
-/** A company as its form holds it. */
+/** A company as edited in its form. */
 export interface Draft {
   readonly name: string;
-  /** Id of the type, as its field holds it. */
+  /** Id of the type, as its field represents it. */
   readonly company_type_id: string;
   readonly inn: string;
   readonly phone_number: string;
   readonly timezone_name: string;
-  /** Last day as "2026-12-31"; empty without an end. */
+  /** Last day as "2026-12-31"; empty without an expiry. */
   readonly until: string;
   readonly is_dealer: boolean;
   readonly is_demo: boolean;
@@ -60,7 +60,7 @@ function storedDraft(company: CompanyInTree): Draft {
   };
 }
 
-/** What is sent. The company ends with its last day, in its own zone. */
+/** The request. The company expires with its last day, in its own zone. */
 export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonly name: string } {
   const slugs = draft.modules.filter((slug) => draft.is_dealer || slug !== companiesSlug);
   return {
@@ -77,12 +77,12 @@ export function bodyOf(draft: Draft, isStaff: boolean): BranchFields & { readonl
   };
 }
 
-/** "2026-12-31", as a date field holds it. */
+/** "2026-12-31", as a date field represents it. */
 function dayText(at: number, zone: string): string {
   return formatDate(at, zone).split(".").reverse().join("-");
 }
 
-/** The first second that is no longer of the day. */
+/** The first second after the day. */
 function endOfDayText(text: string, zone: string): number | null {
   const last = parseDateTime(text, zone, "end");
   return last === undefined ? null : last + 1;

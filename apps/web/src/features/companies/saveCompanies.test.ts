@@ -12,7 +12,7 @@ let saved: { readonly name: string; readonly text: Promise<string> }[] = [];
 
 beforeEach(async () => {
   stubBrowser();
-  // As in production: the replies below hold only what the columns look at.
+  // As in production: the replies below hold only the fields that the columns use.
   vi.stubEnv("DEV", false);
   saved = [];
   const link = { href: "", download: "", click: () => undefined };
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Of a company only what the columns of this test look at. */
+/** Only the fields of a company that the columns of this test use. */
 const company = (id: number, name: string) => ({ id, name, device_count: id * 1.5 }) as CompanyInTree;
 
 const columns = [

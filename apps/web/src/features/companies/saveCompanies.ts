@@ -5,20 +5,20 @@ import { saveFile, toCsv } from "#lib/csv";
 import type { GridColumn, GridState } from "#ui/grid";
 import { listBody, type TreeRow } from "./companies.ts";
 
-/** Companies a request brings; a branch of more is asked page by page. */
+/** Companies per request; a larger branch is read page by page. */
 const pageSize = 1_000;
 
 interface Wanted {
   readonly name: string;
   readonly state: GridState;
   readonly columns: readonly GridColumn<TreeRow>[];
-  /** Ids of those in sight, in their order. */
+  /** Ids of the visible columns, in order. */
   readonly shown: readonly string[];
   readonly ownId: number;
   readonly language: Language;
 }
 
-/** Saves the whole branch as it is narrowed and sorted, not the page alone. Answers how many companies were saved. */
+/** Saves the whole branch as filtered and sorted, not only the page. Returns the number of companies. */
 export async function saveCompanies({ name, state, ownId, language, ...from }: Wanted): Promise<number> {
   const found: CompanyInTree[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {

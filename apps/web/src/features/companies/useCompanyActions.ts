@@ -9,7 +9,7 @@ import { changed, deleteCompany, enterCompany, restoreCompany, switchCompany } f
 import type { TreeRow } from "./companies.ts";
 import type { CompanyActions } from "./CompanyMenu.tsx";
 
-/** The company in the form: one that is changed, or a new one below another. */
+/** The company in the form: an existing one, or a new one below another. */
 export interface Editing {
   readonly company: TreeRow["company"] | null;
   readonly parent: Pick<TreeRow["company"], "id" | "name" | "active_modules" | "timezone_name">;
@@ -17,7 +17,7 @@ export interface Editing {
 
 const mostDealers = 1_000;
 
-/** What the rights of the session allow to do with companies, and the form that is open. */
+/** Permitted actions on companies, and the open form. */
 export function useCompanyActions(rows: readonly TreeRow[]) {
   const { t } = useTranslation(["companies", "common"]);
   const { access, company: own } = useSession();

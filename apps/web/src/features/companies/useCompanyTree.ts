@@ -6,12 +6,12 @@ import { useSession } from "#lib/session";
 import type { GridState } from "#ui/grid";
 import { isTree, listBody, treeRows, type Opened, type TreeRow } from "./companies.ts";
 
-/** Companies directly below one that are asked at once; the grid draws those in sight. */
+/** Companies directly below one that are requested at once; the grid renders those in sight. */
 const mostBelow = 10_000;
 
 /**
- * The page of companies that the address asks for: a tree whose branches are asked when they are opened, or a flat list
- * while something narrows it. Counts are those of the server; nothing is added up here.
+ * The page of companies that the address requests: a tree whose branches are loaded when they are expanded,
+ * or a flat list while a filter is set. Counts come from the server; nothing is added up here.
  */
 export function useCompanyTree(state: GridState) {
   const { company: own } = useSession();

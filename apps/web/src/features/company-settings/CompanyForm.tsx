@@ -7,7 +7,7 @@ import { useForm } from "#ui/form";
 import { SettingsForm } from "#ui/settings";
 import { companySaved, saveCompany } from "./saveCompany.ts";
 
-/** Name and particulars of the company. */
+/** Name and details of the company. */
 export function CompanyForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();

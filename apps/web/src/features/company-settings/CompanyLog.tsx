@@ -9,7 +9,7 @@ import { Status } from "#ui/status";
 import { changesOf } from "./changes.ts";
 import { logInput } from "./log.ts";
 
-/** Actions and people of the log, as its answers name them. */
+/** Actions and people of the log, from its answers. */
 interface Known {
   readonly actions: readonly { readonly action: string; readonly title: string }[];
   readonly users: readonly { readonly id: number; readonly name: string }[];
@@ -61,7 +61,7 @@ const companyLog = defineList({
 
 const nothing: Known = { actions: [], users: [] };
 
-/** What was done in the company and to it, newest first. A line opens to what it changed. */
+/** Audit log of the company, newest first. A row expands to its changes. */
 export function CompanyLog() {
   const { t } = useTranslation("companySettings");
   const [known, setKnown] = useState(nothing);
@@ -76,7 +76,7 @@ export function CompanyLog() {
   );
 }
 
-/** Who did it, and in whose name when they were two. */
+/** The user, and the represented user if they differ. */
 function Who({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation("companySettings");
   const name = row.user_name ?? t("log.nobody");
@@ -114,7 +114,7 @@ function PhoneRow({ row, zone }: { readonly row: LogRow; readonly zone: string }
   );
 }
 
-/** What stood there before and what stands there since. */
+/** Value before and after the change. */
 function Details({ row }: { readonly row: LogRow }) {
   const { t } = useTranslation("companySettings");
   const changes = changesOf(row.before, row.after);

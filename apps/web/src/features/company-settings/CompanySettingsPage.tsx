@@ -24,7 +24,7 @@ const NetworkServersSection = lazy(async () => ({
 const RetentionForm = lazy(async () => ({ default: (await import("./RetentionForm.tsx")).RetentionForm }));
 const CompanyLog = lazy(async () => ({ default: (await import("./CompanyLog.tsx")).CompanyLog }));
 
-/** What an administrator sets for the own company, and what was done in it. */
+/** Settings of the own company for its administrators, and its audit log. */
 export function CompanySettingsPage() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();

@@ -5,18 +5,21 @@ import { hours, months, neighbour, overfull, paint, type Cell, type Painting } f
 interface Props {
   readonly label: string;
   readonly painting: Painting;
-  /** Without it the painting is only shown. */
+  /** Without it the grid is read-only. */
   readonly onPaint?: ((painting: Painting) => void) | undefined;
 }
 
-/** A stroke under way: where it began and whether it paints or clears. */
+/** A stroke in progress: its start and whether it sets or clears. */
 interface Stroke {
   readonly from: Cell;
   readonly isOn: boolean;
   readonly before: Painting;
 }
 
-/** Months by hours. The mouse paints rectangles; arrows walk, Space paints one cell, with Shift a whole stroke. */
+/**
+ * Months by hours. The mouse paints rectangles; arrows move, Space toggles one cell, with Shift a whole
+ * stroke.
+ */
 export function HoursGrid({ label, painting, onPaint }: Props) {
   const { t } = useTranslation("companySettings");
   const [at, setAt] = useState<Cell>({ month: 1, hour: 0 });
@@ -24,7 +27,7 @@ export function HoursGrid({ label, painting, onPaint }: Props) {
   const table = useRef<HTMLTableElement>(null);
   const isOn = ({ month, hour }: Cell) => painting[month - 1]?.[hour] ?? false;
   const faulty = overfull(painting);
-  // Not every browser knows the months of Mongolian.
+  // Not every browser has the Mongolian month names.
   const monthOf = (month: number) => t(`months.${String(month)}`);
 
   const begin = (cell: Cell) => (stroke.current = { from: cell, isOn: !isOn(cell), before: painting });
@@ -35,7 +38,7 @@ export function HoursGrid({ label, painting, onPaint }: Props) {
   const onPointerDown = (event: PointerEvent) => {
     const cell = cellOf(event.target);
     if (!cell || !onPaint || event.button !== 0) return;
-    // Touch captures the pointer; released, the cells below it are heard again.
+    // Touch captures the pointer; it is released so that the cells below receive events.
     if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId))
       event.target.releasePointerCapture(event.pointerId);
     setAt(cell);

@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A new mapping, or one that is there, and a trial of it on a message. */
+/** A new or existing mapping, with a trial on a message. */
 export function MappingForm({ edited, onClose }: Props) {
   const { t } = useTranslation("companySettings");
   const form = useForm({
@@ -81,7 +81,7 @@ export function MappingForm({ edited, onClose }: Props) {
   );
 }
 
-/** The definition, or which part of it is wrong; without a place it is no JSON at all. */
+/** The definition, or its faulty part; without a path it is no JSON at all. */
 function parsed(text: string): { readonly definition?: MappingDefinition; readonly wrongAt?: string } {
   try {
     const found = MappingDefinition.safeParse(JSON.parse(text));

@@ -11,7 +11,7 @@ import { Status } from "#ui/status";
 
 type Outcome = ReplyOf<typeof mappings.test>;
 
-/** What the definition makes of a message; nothing is stored. */
+/** Applies the definition to a message; nothing is stored. */
 export function MappingTrial({ definition }: { readonly definition: MappingDefinition }) {
   const { t } = useTranslation("companySettings");
   const [outcome, setOutcome] = useState<Outcome>();

@@ -11,7 +11,7 @@ import { AskedSettings, SettingsRow, SettingsSection, ShownOnce } from "#ui/sett
 import { snack } from "#ui/snackbar";
 import { Status } from "#ui/status";
 
-/** With what a publisher of the company signs in to the broker. A new password is shown once, here. */
+/** Credentials of the company's publishers at the broker. A new password is shown once, here. */
 export function MqttAccountSection() {
   const { t } = useTranslation("companySettings");
   const query = useCall(mqttAccount.get, {}, { isQuiet: true });
@@ -80,7 +80,7 @@ function PasswordLine({ account, onIssued }: PasswordProps) {
     });
     if (!isSure) return;
     setBusy(true);
-    // A refusal is told by the call itself.
+    // The call itself reports a refusal.
     const answer = await exchange(mqttAccount.issue, {}).catch(() => undefined);
     setBusy(false);
     if (!answer) return;

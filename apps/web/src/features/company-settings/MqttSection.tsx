@@ -10,7 +10,7 @@ import { changeLine, removeLine } from "./lines.ts";
 import { MappingForm } from "./MappingForm.tsx";
 import { MqttAccountSection } from "./MqttAccountSection.tsx";
 
-/** How the company's own publishers reach us, and what their messages mean. */
+/** Broker address for the company's own publishers, and the mappings of their messages. */
 export function MqttSection() {
   return (
     <>

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A new network server, or the settings of one. A secret that is left empty stays as it is. */
+/** A new network server, or the settings of one. A secret left empty is unchanged. */
 export function NetworkServerForm({ edited, onClose }: Props) {
   const { t } = useTranslation("networkServers");
   const { has_secret, ...start } = edited ?? blank;

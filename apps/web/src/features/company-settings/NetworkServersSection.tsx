@@ -12,7 +12,7 @@ import { Status, type StatusKind } from "#ui/status";
 import { changeLine, removeLine } from "./lines.ts";
 import { NetworkServerForm } from "./NetworkServerForm.tsx";
 
-/** Network servers of LoRaWAN that are reached by us, with the state of their connections. */
+/** LoRaWAN network servers that the platform connects to, with their connection state. */
 export function NetworkServersSection() {
   const { t } = useTranslation("networkServers");
   const query = useCall(networkServers.list, {}, { isQuiet: true, freshMs: 0, everyMs: 10_000 });
@@ -91,7 +91,7 @@ function ServerLine({ row, onEdit }: { readonly row: NetworkServer; readonly onE
   );
 }
 
-/** Which server it is; of one that is switched on, since when it is as it is, and why. */
+/** Name of the server; for an enabled one its connection state, since when, and the reason. */
 function Facts({ row }: { readonly row: NetworkServer }) {
   const { t } = useTranslation("networkServers");
   const { zone } = useSession();

@@ -14,7 +14,7 @@ import { companySaved, saveCompany } from "./saveCompany.ts";
 
 const zones = ["price_0", "price_1", "manual"] as const;
 
-/** Which hours of a working day are peak hours: those of a price zone of the region, or painted by hand. */
+/** Peak hours of a working day: those of a price zone of the region, or painted manually. */
 export function PeakHoursForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();
@@ -69,7 +69,7 @@ interface DefaultsProps {
   readonly onRegion: (id: number) => void;
 }
 
-/** The hours of a price zone as they come, with where they come from. */
+/** The predefined hours of a price zone, with their source. */
 function Defaults({ zone, region: wanted, onRegion }: DefaultsProps) {
   const { t } = useTranslation(["companySettings", "common"]);
   const query = useCall(peakHours.default, {}, { isQuiet: true, freshMs: 3_600_000 });
@@ -107,7 +107,7 @@ interface Chosen {
   readonly list: Company["peak_hours"];
 }
 
-/** The list first: a zone that is chosen has its hours. */
+/** The list first: a chosen zone determines the hours. */
 async function save(company: Company, { zone, region, list }: Chosen, options: SendOptions) {
   if (JSON.stringify(list) !== JSON.stringify(company.peak_hours))
     await send(peakHours.set, { params: { id: String(company.id) }, body: { peak_hours: list } }, options);

@@ -7,10 +7,10 @@ import { NumberField, Switch } from "#ui/field";
 import { useForm, type Bound } from "#ui/form";
 import { AskedSettings, SettingsForm, SettingsRow } from "#ui/settings";
 
-/** Offered where a time is to be set that was not limited: what an auditor asks for. */
+/** Default when a limit is set for the first time: the usual requirement of auditors. */
 const usualMonths = 36;
 
-/** How long the company keeps what stands beside its readings. */
+/** How long the company keeps data other than readings. */
 export function RetentionForm() {
   const { t } = useTranslation("companySettings");
   const query = useCall(retention.get, {}, { isQuiet: true });

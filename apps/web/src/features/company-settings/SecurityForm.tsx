@@ -8,7 +8,7 @@ import { companySaved, saveCompany } from "./saveCompany.ts";
 const shortest = 8;
 const longest = 64;
 
-/** What the company demands of the sign-in of its users. */
+/** Sign-in requirements of the company for its users. */
 export function SecurityForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();

@@ -34,7 +34,7 @@ const serviceLog = defineList({
   ),
 });
 
-/** What the services of the company did, newest first. */
+/** Log of the company's services, newest first. */
 export function ServiceLog() {
   const { t } = useTranslation("companySettings");
   return (

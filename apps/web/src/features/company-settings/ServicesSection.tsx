@@ -12,13 +12,13 @@ import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
 import { EmptyState, ErrorState } from "#ui/states";
 
-/** Services with a sending of their own, and with settings. */
+/** Services with manual sending, and with settings. */
 const exportCode = "almaty_su";
 const longestContract = 60;
 
 const listAnew = () => refetch(services.companyList, services.companyLog);
 
-/** What the provider offers, and what of it the company has. */
+/** Services offered by the provider, and those the company has. */
 export function ServicesSection() {
   const { t } = useTranslation(["companySettings", "common"]);
   const groups = useCall(services.groups, {}, { isQuiet: true });
@@ -70,7 +70,7 @@ function ServiceLine({ service, own }: LineProps) {
     setBusy(true);
     await call().then(
       ({ msg }) => snack(msg),
-      // Told by the call itself.
+      // The call itself reports the failure.
       () => undefined,
     );
     await listAnew();
@@ -106,7 +106,7 @@ interface OwnProps extends LineProps {
   readonly isBusy: boolean;
 }
 
-/** What can be done with a service that the company has. */
+/** Actions on a service of the company. */
 function Own({ service, own, run, isBusy }: OwnProps) {
   const { t } = useTranslation("companySettings");
   const remove = async () => {

@@ -6,7 +6,7 @@ import { SettingsForm } from "#ui/settings";
 import { ZoneField } from "#ui/zone";
 import { companySaved, saveCompany } from "./saveCompany.ts";
 
-/** The zone in which days, months and peak hours of the company are counted. */
+/** The zone for days, months and peak hours of the company. */
 export function TimeForm() {
   const { t } = useTranslation("companySettings");
   const { company } = useSession();

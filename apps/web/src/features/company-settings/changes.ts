@@ -1,4 +1,4 @@
-/** One value that an action changed; undefined where there was or is none. */
+/** A value changed by an action; undefined if absent before or after. */
 export interface Change {
   /** Path of the field: "options.only_api". */
   readonly field: string;
@@ -6,7 +6,7 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-/** What differs between two states, field by field; lists are compared as wholes. */
+/** Differences between two states, field by field; lists are compared as wholes. */
 export function changesOf(before: unknown, after: unknown): readonly Change[] {
   const [old, now] = [leavesOf(before), leavesOf(after)];
   const fields = [...new Set([...old.keys(), ...now.keys()])];

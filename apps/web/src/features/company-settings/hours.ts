@@ -2,10 +2,10 @@ import type { PeakHours, PeakRange } from "@metrum/contract";
 
 export const months = Array.from({ length: 12 }, (_, at) => at + 1);
 export const hours = Array.from({ length: 24 }, (_, hour) => hour);
-/** Ranges of a month at most (SERV-020). */
+/** Maximum ranges per month (SERV-020). */
 export const mostRanges = 2;
 
-/** Painted hours by month: 12 lines of 24, January first. */
+/** Painted hours by month: 12 rows of 24, January first. */
 export type Painting = readonly (readonly boolean[])[];
 
 export function paintingOf(list: readonly PeakHours[]): Painting {
@@ -15,7 +15,7 @@ export function paintingOf(list: readonly PeakHours[]): Painting {
   });
 }
 
-/** The ranges of one line: neighbours that are painted are one range. */
+/** The ranges of one row: adjacent painted hours are one range. */
 export function rangesOf(line: readonly boolean[]): readonly PeakRange[] {
   const starts = hours.filter((hour) => line[hour] === true && line[hour - 1] !== true);
   return starts.map((start) => {
@@ -24,7 +24,7 @@ export function rangesOf(line: readonly boolean[]): readonly PeakRange[] {
   });
 }
 
-/** The list to save: months without peak hours are left out. */
+/** The list to save: months without peak hours are omitted. */
 export function listOf(painting: Painting): PeakHours[] {
   return painting.flatMap((line, at) => {
     const ranges = [...rangesOf(line)];
@@ -37,7 +37,7 @@ export interface Cell {
   readonly hour: number;
 }
 
-/** Paints or clears every cell between two corners. */
+/** Sets or clears every cell between two corners. */
 export function paint(painting: Painting, from: Cell, to: Cell, isOn: boolean): Painting {
   const isBetween = (value: number, a: number, b: number) =>
     value >= Math.min(a, b) && value <= Math.max(a, b);
@@ -48,12 +48,12 @@ export function paint(painting: Painting, from: Cell, to: Cell, isOn: boolean): 
   );
 }
 
-/** Months with more ranges than there may be. */
+/** Months with too many ranges. */
 export function overfull(painting: Painting): readonly number[] {
   return months.filter((month) => rangesOf(painting[month - 1] ?? []).length > mostRanges);
 }
 
-/** Where an arrow key leads; null for another key. */
+/** Target of an arrow key; null for another key. */
 export function neighbour({ month, hour }: Cell, key: string): Cell | null {
   const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
   switch (key) {

@@ -5,11 +5,11 @@ import { snack } from "#ui/snackbar";
 
 type Told = () => Promise<{ readonly msg: string }>;
 
-/** Changes a line of a list and shows the list as it is then. */
+/** Changes an entry of a list and shows the updated list. */
 export async function changeLine(list: Call, change: Told): Promise<void> {
   await change().then(
     ({ msg }) => snack(msg),
-    // Told by the call itself.
+    // The call itself reports the failure.
     () => undefined,
   );
   await refetch(list);
@@ -21,7 +21,7 @@ interface Question {
   readonly action: string;
 }
 
-/** Removes a line of a list, when it is meant. */
+/** Removes an entry of a list after confirmation. */
 export async function removeLine(list: Call, question: Question, remove: Told): Promise<void> {
   if (await confirm({ ...question, isHarmful: true })) await changeLine(list, remove);
 }

@@ -3,7 +3,7 @@ import type { GridState } from "#ui/grid";
 
 type Body = NonNullable<InputOf<typeof auditLog.log>["body"]>;
 
-/** The call for what the address says; days are those of the user's zone, the last one to its end. */
+/** The call for the filters of the address; days are those of the user's zone, the last one inclusive. */
 export function logInput(
   state: GridState,
   instantOf: (day: string, edge: "start" | "end") => number | undefined,

@@ -5,5 +5,5 @@ import { exchange, refetch, type SendOptions } from "#lib/call";
 export const saveCompany = (body: CompanyFields, options: SendOptions) =>
   exchange(companies.update, { body }, options);
 
-/** The whole app shows the company as it is now. */
+/** Updates the company in the whole app. */
 export const companySaved = () => refetch(currentCompany.own);

@@ -1,4 +1,4 @@
-/** Sections of the company settings, by their place in the address. */
+/** Sections of the company settings, by their path in the address. */
 export const sections = [
   "company",
   "time",

@@ -8,7 +8,7 @@ import { emptyTable } from "./dataTable.ts";
 
 const { setSize } = vi.hoisted(() => ({ setSize: vi.fn() }));
 
-/** This browser has no canvas to draw on. */
+/** The test browser has no canvas. */
 vi.mock("uplot", () => ({
   default: class {
     data = [];

@@ -27,7 +27,7 @@ interface Props {
   readonly hover: Hover;
 }
 
-/** The chart of one scale of the table, in the words of the page. */
+/** The chart of one scale of the table, with the texts of the page. */
 export function DataChart(props: Props) {
   const { title, table, columns, resource, stepSec, intervalSec, range, zone, gaps } = props;
   const { t } = useTranslation("deviceData");

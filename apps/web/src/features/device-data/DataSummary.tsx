@@ -12,7 +12,7 @@ interface Props {
   readonly zone: string;
 }
 
-/** The strip above the table: sums, the highest value, and how much of what should have come did. */
+/** The strip above the table: sums, maximum, and received share. */
 export function DataSummary({ columns, summary, resource, zone }: Props) {
   const { t } = useTranslation("deviceData");
   const { number } = useFormat();

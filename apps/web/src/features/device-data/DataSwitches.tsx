@@ -5,7 +5,7 @@ import type { ColumnSwitches } from "./dataTable.ts";
 
 type Change = (change: Partial<DataAddress>) => void;
 
-/** One of several, all in sight. */
+/** A choice with all options visible. */
 export function Segments<Value extends string | number>(props: {
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly title: string }[];
@@ -29,7 +29,9 @@ export function Segments<Value extends string | number>(props: {
   );
 }
 
-/** Switches that exist only when such columns do; that of the chart where it can draw a growth in place of a counter. */
+/**
+ * Switches shown only if such columns exist; that of the chart if it can draw growth instead of a counter.
+ */
 export function DataSwitches(props: {
   readonly canGrow: boolean;
   readonly switches: ColumnSwitches;

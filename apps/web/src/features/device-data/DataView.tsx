@@ -36,18 +36,18 @@ const rowClass = (row: DataRow) => (row.kind === "gap" ? "is-gap" : "");
 
 const noGaps: readonly Gap[] = [];
 
-/** What is drawn from one answer: rows with the gaps that the server has found. */
+/** Chart data of one answer: rows with the gaps found by the server. */
 function useRows(view: Omit<Props, "onAddress">) {
   const { tab, msgType, address, device, readings } = view;
   const { table, summary } = readings;
   const stepSec = stepOf({ tab, msgType, profile: address.profile }, device);
-  // A period without any reading is said to be empty, not drawn as one gap.
+  // A period without any reading is shown as empty, not as one gap.
   const gaps = summary && table.time.length > 0 ? summary.gaps : noGaps;
   const rows = useMemo(() => withGaps(table.time, gaps, address.desc), [table.time, gaps, address.desc]);
   return { stepSec, gaps, rows, intervalSec: coversInterval(tab) ? stepSec : null };
 }
 
-/** Chart, sums and table of a tab: readings, instants, profiles and archives are all drawn by it. */
+/** Chart, sums and table of a tab: for readings, instantaneous values, profiles and archives. */
 export function DataView(props: Props) {
   const { device, tab, range, address, onAddress, now, readings } = props;
   const { t } = useTranslation("deviceData");
@@ -62,9 +62,9 @@ export function DataView(props: Props) {
   const chartFields = drawnFields(device, tab);
   const columns = useMemo(() => {
     const wanted = table.columns.filter((column) => isShown(column.name, shownOf(address), device.model));
-    // What the chart draws comes first: on a phone two columns are all there is room for.
+    // Charted fields come first: on a phone there is room for two columns only.
     const isDrawn = (column: DataColumn) => Number(chartFields.includes(baseName(column.name)));
-    // Else the order of the vocabulary: a column that comes late does not stand last.
+    // Otherwise the order of the vocabulary, so that a column added later is not at the end.
     return [...wanted].sort((a, b) => isDrawn(b) - isDrawn(a) || orderOf(a) - orderOf(b));
   }, [table.columns, address, device.model, chartFields]);
   const context = useMemo(
@@ -147,7 +147,7 @@ export function DataView(props: Props) {
   );
 }
 
-/** What the chart can draw, by the scale it shares, whatever the table shows of growth. */
+/** Fields that the chart can draw, by shared scale, whatever growth the table shows. */
 function useScales(of: {
   readonly table: DataTable;
   readonly device: Device;
@@ -164,7 +164,7 @@ function useScales(of: {
   }, [table.columns, device.model, address, chartFields]);
 }
 
-/** The place of the chart and its sums while they are on their way, so that nothing moves when they come. */
+/** Placeholder of the chart and its sums while they load, so that nothing moves afterwards. */
 function ChartPlace() {
   return (
     <div className="panel data-chart-place" aria-hidden="true">
@@ -179,14 +179,14 @@ const orderOf = (column: DataColumn) => order.get(baseName(column.name)) ?? orde
 
 const noFields: readonly string[] = [];
 
-/** Fields the model wants drawn on a tab; none: the tab has no chart. */
+/** Fields the model charts on a tab; empty: the tab has no chart. */
 export function drawnFields(device: Device, tab: string): readonly string[] {
   return device.model.tabs[tab]?.chart_fields ?? noFields;
 }
 
 type Scales = readonly (readonly DataColumn[])[];
 
-/** Volts and amperes do not share an axis: which of them is drawn is a choice. */
+/** Volts and amperes do not share an axis: the user chooses which to draw. */
 function ScaleChoice(props: {
   readonly scales: Scales;
   readonly current: Scales[number];
@@ -218,7 +218,7 @@ function GapText({ missing }: { readonly missing: number }) {
   );
 }
 
-/** Nothing was measured in the period: the way back to the newest days, where the page is elsewhere. */
+/** No data in the period: offers the newest days, if another period is shown. */
 function Nothing(props: { readonly isElsewhere: boolean; readonly onLatest: () => void }) {
   const { t } = useTranslation(["deviceData", "devices"]);
   return (

@@ -13,7 +13,7 @@ interface Props {
   readonly device: Device;
 }
 
-/** What can be asked of the device now, and what else can be done with it. What it does not have or nobody may do is not there. */
+/** Commands and other actions of the device. Unsupported or unauthorised ones are not shown. */
 export function DeviceActions({ device }: Props) {
   const mayAsk = useAllowed(polling.run.right ?? null);
   const mayLend = useAllowed(bridge.switch.right ?? null);
@@ -27,13 +27,13 @@ export function DeviceActions({ device }: Props) {
   );
 }
 
-/** The answer is told as it is: queued. */
+/** Reports that the command is queued. */
 function AskNow({ device }: Props) {
   const { t } = useTranslation("deviceData");
   const [isBusy, setBusy] = useState(false);
   const ask = async () => {
     setBusy(true);
-    // A refusal is told by the call itself.
+    // The call itself reports a refusal.
     await send(polling.run, { body: { device_id: device.id, run: true } }).then(
       () => snack(t("asked", { name: device.name })),
       () => undefined,

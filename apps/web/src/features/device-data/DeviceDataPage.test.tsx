@@ -19,7 +19,7 @@ import { button, click, draw, field, found, says, useScreen } from "../../testin
 import { DeviceDataPage } from "./DeviceDataPage.tsx";
 import { typeTitle } from "./tabs.ts";
 
-/** This browser has no canvas to draw on. */
+/** The test browser has no canvas. */
 vi.mock("uplot", () => ({
   default: class {
     data = [];
@@ -54,7 +54,7 @@ const device = {
   device_type_id: 3,
   device_group_id: 4,
   deviceTimezone: 5.5,
-  // Five hours and a half from UTC; the user is in Ulaanbaatar, eight.
+  // Five and a half hours ahead of UTC; the user is in Ulaanbaatar, eight.
   timezone_name: "Asia/Kolkata",
   report_period_update: 3600,
   warning_report_period: 7200,
@@ -128,7 +128,7 @@ const rows = (columns: object = voltages, fields_headers = headersOfVoltages) =>
     },
   });
 
-/** Opens the page of device 7 with its session; the requests that came. */
+/** Opens the page of device 7 with its session; returns the requests. */
 async function open(search = "", messages: () => Response = rows) {
   const requests = stubServer({
     ...asUser(anAccess("admin")),
@@ -151,7 +151,7 @@ async function open(search = "", messages: () => Response = rows) {
     </QueryClientProvider>,
   );
   await found(() => document.querySelector("h1"));
-  /** Bodies of what was sent to a path. */
+  /** Bodies sent to a path. */
   return (path: string) =>
     Promise.all(
       requests

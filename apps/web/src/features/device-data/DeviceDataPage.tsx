@@ -22,11 +22,11 @@ import { ownViews } from "./ownViews.ts";
 import { currentTab, currentType, tabsOf, typesOf, typeTitle } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
 
-/** The numbers come first; what can be asked of the device follows. */
+/** The data comes first; the device actions are loaded later. */
 const QuarantineNotice = lazy(loadQuarantineNotice);
 const DeviceActions = lazy(async () => ({ default: (await import("./DeviceActions.tsx")).DeviceActions }));
 
-/** The data of one device; tab, period, zoom and switches live in the address. */
+/** The data of one device; tab, period, zoom and switches are kept in the address. */
 export function DeviceDataPage() {
   const { id }: { readonly id?: string } = useParams({ strict: false });
   const { t } = useTranslation("deviceData");
@@ -57,7 +57,7 @@ export function DeviceDataPage() {
       </section>
     );
   if (!query.isError) return <Loading />;
-  // The id is all that is asked with: one that is no number (422) is of no device either.
+  // Only a numeric id is requested: for any other (422) there is no device either.
   const isMissing = query.error.status === 404 || query.error.status === 422;
   return (
     <section className="device-data data-failed" role="alert">
@@ -194,7 +194,10 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   );
 }
 
-/** The period of the address within what the tab allows, else the default one. It does not move on with every second. */
+/**
+ * The period of the address within the limits of the tab, else the default one. It does not advance with
+ * every second.
+ */
 function useRange(from: {
   readonly address: DataAddress;
   readonly device: Device;

@@ -11,7 +11,7 @@ import { Status } from "#ui/status";
 
 export type Device = ReplyOf<typeof devices.get>["metering_device"];
 
-/** Name, state with its age, what can be done, and the facts that stand under a meter on its data sheet. */
+/** Name, state with its age, actions, and the metadata of the meter. */
 export function DeviceHeader(props: {
   readonly device: Device;
   readonly now: number;

@@ -63,7 +63,7 @@ export function ExchangeLine(props: {
 const worst = ({ tries }: Question): StatusKind =>
   tries.at(-1)?.error ? "alarm" : tries.length > 1 ? "warn" : "ok";
 
-/** The exchange with its bytes; the list and the picture beside it share one answer. */
+/** The exchange with its bytes; the list and the details beside it share one answer. */
 function useExchange(log: Log) {
   const query = useCall(
     tasks.logs,
@@ -86,7 +86,7 @@ function useStepWords(resource: ResourceKey): (label: ReadStep) => string {
   return (label) => stepWords(label, { language, resource });
 }
 
-/** The questions of the opened exchange, each with the moment it was asked. */
+/** The requests of the opened exchange, each with its time. */
 export function ExchangeSteps({
   log,
   resource,
@@ -127,7 +127,7 @@ function outcomeOf(question: Question | undefined, t: TFunction<"trace">): strin
   return n > 1 ? t("tries.retried", { n }) : t("tries.good");
 }
 
-/** The question that is chosen, byte by byte. */
+/** The selected request, byte by byte. */
 export function ExchangeDetail(props: Chosen & { readonly zone: string; readonly resource: ResourceKey }) {
   const { log, zone, resource, chosen, onChoose } = props;
   const { t } = useTranslation("deviceData");

@@ -15,7 +15,7 @@ import type { OwnViewProps } from "./tabs.ts";
 type Choice = "all" | ExchangeOutcome;
 
 const pageSize = 50;
-/** For a second after a change of tab the pages hold still. */
+/** Paging is locked for a second after a change of tab. */
 const lockedMs = 1000;
 
 function useOpening(): boolean {
@@ -27,7 +27,7 @@ function useOpening(): boolean {
   return isOpening;
 }
 
-/** One page of the exchanges of a period, of those with an outcome only where one is chosen. */
+/** One page of the exchanges of a period, optionally of one outcome. */
 function useLog({ deviceId, range }: OwnViewProps, choice: Choice, page: number) {
   const body = {
     device_id: deviceId,
@@ -44,13 +44,13 @@ function useLog({ deviceId, range }: OwnViewProps, choice: Choice, page: number)
   return query;
 }
 
-/** Exchanges of the device, newest first; one of them opened byte by byte. */
+/** Exchanges of the device, newest first; one of them expanded byte by byte. */
 export function PollLog(props: OwnViewProps) {
   const { range, zone, resource } = props;
   const { t } = useTranslation(["deviceData", "common"]);
   const [choice, setChoice] = useState<Choice>("all");
   const [turned, setTurned] = useState({ page: 1, range });
-  // Another period begins with its newest exchanges.
+  // Another period starts at its newest exchanges.
   const page = turned.range === range ? turned.page : 1;
   const [open, setOpen] = useState<number | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -125,7 +125,7 @@ export function PollLog(props: OwnViewProps) {
   );
 }
 
-/** How the exchanges of the whole period ended, each outcome a choice. */
+/** Outcomes of the exchanges of the whole period, each one a filter. */
 function LogBar(props: {
   readonly answer: ReplyOf<typeof tasks.logs> | undefined;
   readonly choice: Choice;
@@ -152,7 +152,7 @@ function LogBar(props: {
   );
 }
 
-/** Why the list is empty or ends: there was nothing, or it has expired by the policy of the company. */
+/** Why the list is empty or ends: no exchanges, or expired by the policy of the company. */
 function NoRows(props: {
   readonly isEmpty: boolean;
   readonly expired: number | null;

@@ -9,13 +9,13 @@ import { bytesOf, fieldRows, isUnasked, jsonLines, stretchesOf, type Question, t
 interface Props {
   readonly question: Question;
   readonly resource: ResourceKey;
-  /** The clock of a moment of the exchange, milliseconds after its start. */
+  /** Formats a time within the exchange, milliseconds after its start. */
   readonly clockOf: (afterMs: number) => string;
-  /** A moment that the device tells, epoch seconds. */
+  /** Formats a time reported by the device, epoch seconds. */
   readonly moment: (at: number) => string;
 }
 
-/** One question to the device: every try with its bytes, then what the last answer means field by field. */
+/** One request to the device: every attempt with its bytes, then the fields of the last answer. */
 export function Trace({ question, resource, clockOf, moment }: Props) {
   const { t } = useTranslation("deviceData");
   const { t: words } = useTranslation("trace");
@@ -32,7 +32,7 @@ export function Trace({ question, resource, clockOf, moment }: Props) {
         <Try key={step.try} step={step} resource={resource} clockOf={clockOf} />
       ))}
       {rows.length === 0 ? null : (
-        // Narrow screens scroll it sideways; the keyboard has to reach it for that.
+        // Narrow screens scroll it sideways, which needs keyboard focus.
         <div className="trace-fields" role="region" aria-label={t("log.bytesColumn")} tabIndex={0}>
           <table>
             <thead>
@@ -127,10 +127,10 @@ interface FrameProps {
   readonly resource: ResourceKey;
 }
 
-/** Stretches of more bytes than this are wider than any name may be. */
+/** Fields of more bytes than this are wider than any name. */
 const wideFrom = 6;
 
-/** Bytes of 29 px with their names under them; the checksum is green, or red when it was wrong. */
+/** Bytes of 29 px with their names below; the checksum is green, or red when it is wrong. */
 function Frame({ title, arrow, hex, spans, isBad, resource }: FrameProps) {
   const { t } = useTranslation("deviceData");
   const { language } = useFormat();

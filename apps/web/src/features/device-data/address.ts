@@ -1,7 +1,7 @@
 import type { Span } from "#ui/chart";
 import type { Range } from "#ui/dateRange";
 
-/** What the address of a data page says beyond the path. */
+/** State of a data page in the query part of its address. */
 export interface DataAddress {
   readonly tab: string | null;
   readonly range: Range | null;
@@ -10,7 +10,7 @@ export interface DataAddress {
   readonly zoom: Span | null;
   readonly energy: "a" | "r" | "ar";
   readonly scale: number;
-  /** The chart draws counters as they stand and not what they have grown by. */
+  /** The chart draws counter values instead of their growth. */
   readonly counters: boolean;
   readonly delta: boolean;
   readonly losses: boolean;
@@ -35,7 +35,9 @@ const spanOf = (text: unknown): readonly [number, number] | null => {
 };
 const flag = (value: unknown) => value === 1 || value === "1" || value === true;
 
-/** The profile period of the page is hourly until the selector, which starts at 30, or the address says otherwise. */
+/**
+ * The profile period of the page is hourly unless the selector, which starts at 30, or the address differs.
+ */
 export function readAddress(search: Search): DataAddress {
   const [start, end] = [numberOf(search["from"]), numberOf(search["to"])];
   const zoom = spanOf(search["zoom"]);
@@ -56,7 +58,7 @@ export function readAddress(search: Search): DataAddress {
   };
 }
 
-/** The address after a change; what is as it would be anyway is left out. */
+/** The address after a change; default values are omitted. */
 export function writeAddress(search: Search, change: Partial<DataAddress>): Record<string, unknown> {
   const next = { ...readAddress(search), ...change };
   const own = [

@@ -14,7 +14,7 @@ export interface DataContext {
   readonly zone: string;
   readonly table: DataTable;
   readonly columns: readonly DataColumn[];
-  /** Length of the interval a row stands for; null for readings of a moment. */
+  /** Length of the interval of a row; null for instantaneous readings. */
   readonly intervalSec: number | null;
   readonly gaps: readonly Gap[];
   readonly hover: Hover;
@@ -32,7 +32,7 @@ const stateKinds: Readonly<Record<RowState, StatusKind>> = {
   rejected: "alarm",
 };
 
-/** The date dim, the clock strong: in a column of one day only the clock differs. */
+/** The date dimmed, the time emphasised: within one day only the time differs. */
 export function slotText(
   at: number,
   end: number | null,
@@ -85,7 +85,7 @@ function RowStatus({ index, context }: { readonly index: number; readonly contex
 const groupedBy = (heading: Heading | undefined) =>
   heading?.shared === undefined ? {} : { heading: { own: heading.own, shared: heading.shared } };
 
-/** Columns of the table as data: the sticky slot, every shown column of values, the status. */
+/** Columns of the table as data: the sticky slot, every visible column of values, the status. */
 export function tableColumns(context: DataContext): readonly GridColumn<DataRow>[] {
   const { t, number, zone, table } = context;
   const valueOf = (column: DataColumn, row: DataRow) =>
@@ -127,7 +127,7 @@ export function tableColumns(context: DataContext): readonly GridColumn<DataRow>
       id: "status",
       title: t("column.status"),
       isEnd: true,
-      // Few columns stay together on the left instead of being spread over the whole width.
+      // Few columns stay together on the left instead of spreading over the whole width.
       width: Math.max(190, 900 - 200 - widths.reduce((sum, each) => sum + each, 0)),
       value: (row) => (row.kind === "reading" ? t(`state.${stateOfRow(table, row.index)}`) : null),
       cell: (row) => (row.kind === "reading" ? <RowStatus index={row.index} context={context} /> : null),

@@ -14,13 +14,14 @@ export interface CsvOf {
   readonly range: Range;
   readonly time: Float64Array;
   readonly gaps: readonly Gap[];
-  /** The shown columns in their order. */
+  /** The visible columns in order. */
   readonly columns: readonly Pick<GridColumn<DataRow>, "id" | "title" | "value">[];
 }
 
 /**
- * The table as a file: whose readings, of what period, on the clock of which zone; then the shown columns in ascending time, however
- * the table is sorted, with a line for each gap in which its end and the number of missing readings stand in place of values.
+ * The table as a file: device, period and time zone; then the visible columns in ascending time, however the
+ * table is sorted, with a line for each gap in which its end and the number of missing readings replace the
+ * values.
  */
 export function dataCsv({ t, name, zone, range, time, gaps, columns }: CsvOf): readonly (readonly Value[])[] {
   const period = `${formatDateTime(range.start, zone)} – ${formatDateTime(range.end, zone)}`;

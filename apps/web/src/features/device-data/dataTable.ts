@@ -11,15 +11,15 @@ export interface DataColumn {
 
 /** The answer of a message call as columns, oldest row first. */
 export interface DataTable {
-  /** The slot a row belongs to; for profiles the start of its interval. */
+  /** The slot of a row; for profiles the start of its interval. */
   readonly time: Float64Array;
-  /** When the row was stored; NaN when the server does not say. */
+  /** When the row was stored; NaN if unknown. */
   readonly storedAt: Float64Array;
   /** Seconds the clock of the meter was ahead; NaN when it was right. */
   readonly clockOff: Float64Array;
   readonly status: readonly string[];
   readonly source: readonly string[];
-  /** Why and how a row was calculated, by row. */
+  /** Reason and method of a row's calculation, by row. */
   readonly reason: readonly (string | undefined)[];
   readonly method: readonly (string | undefined)[];
   readonly columns: readonly DataColumn[];
@@ -38,7 +38,7 @@ export const emptyTable: DataTable = {
 
 export type Cell = string | number | boolean | null;
 
-/** Values by column name, one place a row. */
+/** Values by column name, one per row. */
 export type Columns = Readonly<Record<string, Cell[]>>;
 
 export interface FieldHeader {
@@ -48,7 +48,7 @@ export interface FieldHeader {
   readonly unit: string;
 }
 
-/** Epoch seconds of a stamp that may be in milliseconds: below 11 digits it is seconds. */
+/** Epoch seconds of a time stamp that may be in milliseconds: below 11 digits it is seconds. */
 export function secondsOf(stamp: number): number {
   return Math.abs(stamp) < 1e10 ? stamp : Math.floor(stamp / 1000);
 }
@@ -56,7 +56,7 @@ export function secondsOf(stamp: number): number {
 const prefixes = /^(?:start_|end_|delta_)/;
 const suffixes = /(?:_kkt|_loss_factor)$/;
 
-/** The field that a derived column belongs to: delta_tariff1 and tariff1_kkt are of tariff1. */
+/** The field of a derived column: tariff1 for delta_tariff1 and tariff1_kkt. */
 export function baseName(name: string): string {
   return name.replace(prefixes, "").replace(suffixes, "");
 }
@@ -78,8 +78,8 @@ const textsOf = (cells: readonly Cell[] | undefined, count: number): readonly (s
   });
 
 /**
- * Columns of an answer, put in ascending time. Titles are in English when the language is not Russian; columns that hold no value in
- * any row are left out.
+ * Columns of an answer, sorted by ascending time. Titles are in English when the language is not Russian;
+ * columns without any value are omitted.
  */
 export function toTable(
   columns: Columns,
@@ -120,7 +120,7 @@ export function toTable(
 
 const sourceOf = (isCalculated: Cell | undefined) => (isCalculated === true ? "calculated" : "polled");
 
-/** Row order by time; null when it already is. */
+/** Row order by time; null when already sorted. */
 function ascending(time: Float64Array): readonly number[] | null {
   const isSorted = time.every((at, index) => index === 0 || at >= (time[index - 1] ?? at));
   return isSorted ? null : Array.from(time.keys()).sort((a, b) => (time[a] ?? 0) - (time[b] ?? 0));
@@ -134,11 +134,14 @@ interface Words {
 export interface Wording {
   readonly resource: ResourceKey;
   readonly language: Language;
-  /** Title of a column that is derived from another: its growth, its value at the start or the end. */
+  /** Title of a derived column: growth, value at the start or the end. */
   readonly derived: (kind: "start" | "end" | "delta", name: string) => string;
 }
 
-/** Title and unit as the server words them; a stored field has its title in every language, the wire only in two. */
+/**
+ * Title and unit as worded by the server; a stored field has its title in every language, the wire only in
+ * two.
+ */
 export function wordsOf(header: FieldHeader, { resource, language, derived }: Wording): Words {
   const { unit } = header;
   const [, kind, name = header.name] = /^(start|end|delta)_(.+)$/.exec(header.name) ?? [];
@@ -150,7 +153,7 @@ export function wordsOf(header: FieldHeader, { resource, language, derived }: Wo
   };
 }
 
-/** What the switches above the table may hide. */
+/** Column groups that the switches above the table may hide. */
 export interface ColumnSwitches {
   readonly hasDelta: boolean;
   readonly hasLosses: boolean;
@@ -173,7 +176,10 @@ export interface Shown {
   readonly energy: "a" | "r" | "ar";
 }
 
-/** Prefixes belong to the delta switch, suffixes to those of losses and current transformer. Some models keep their starting value themselves. */
+/**
+ * Prefixes belong to the delta switch, suffixes to those of losses and current transformer. Some models store
+ * their starting value themselves.
+ */
 export function isShown(
   name: string,
   shown: Shown,
@@ -187,7 +193,7 @@ export function isShown(
   return !(shown.energy === "r" && /^power_a_/.test(name));
 }
 
-/** New rows laid into an open answer: the same time is replaced, others join. */
+/** Merges new rows into an open answer: rows of the same time are replaced, others inserted. */
 export function mergeColumns(old: Columns, fresh: Columns): Columns {
   const times = new Set(fresh["datetime"]);
   const count = fresh["datetime"]?.length ?? 0;

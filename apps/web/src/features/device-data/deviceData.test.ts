@@ -238,7 +238,7 @@ describe("rows", () => {
 describe("sums", () => {
   it("energy that arrives after a gap is told apart, never one huge bar", () => {
     const { values, overGaps } = withoutGapSums(
-      // The reading that ends the gap comes half a minute after the slot has begun.
+      // The reading that ends the gap comes half a minute after the start of the slot.
       column(0, half, half * 6 + 30, half * 7),
       column(Number.NaN, 1, 29, 2),
       [{ from: half * 2, to: half * 6, missing: 4 }],

@@ -20,7 +20,7 @@ export function detailWords(message: string, { t }: Pick<Of, "t">): string {
   return slug === "no_answer" || slug === "" ? "" : t(`error.${slug}`, { defaultValue: message });
 }
 
-/** Why a try failed: its kind in words, then what the driver adds. */
+/** Why an attempt failed: the kind in words, then the driver's details. */
 export function failureWords(
   { kind, message }: { readonly kind: string; readonly message: string },
   of: Of,

@@ -2,20 +2,20 @@ import type { DataColumn } from "./dataTable.ts";
 
 type Named = Pick<DataColumn, "title" | "unit">;
 
-/** What heads a column: its own words, and those that it shares with its neighbours, with the unit. */
+/** Heading of a column: its own words, and those shared with its neighbours, with the unit. */
 export interface Heading {
   readonly own: string;
   readonly shared?: string;
 }
 
-/** Parts of a title stand between commas; the direction of an energy is a part of its own. */
+/** Parts of a title are separated by commas; the direction of an energy is a part of its own. */
 const partsOf = (title: string): readonly string[] => title.split(/, | (?=[AR][+−])/);
 const joined = (parts: readonly string[]): string =>
   parts.reduce((text, part) => (/^[AR][+−]/.test(part) ? `${text} ${part}` : `${text}, ${part}`));
 
 const withUnit = (text: string, unit: string): string => (unit === "" ? text : `${text}, ${unit}`);
 
-/** Headings of columns in their order: what neighbours of one unit have in common is said once, above them. */
+/** Headings of columns in order: common words of neighbours with one unit are shown once, above them. */
 export function headingsOf(columns: readonly Named[]): readonly Heading[] {
   return runsOf(columns).flatMap((run) => {
     const [first] = run;
@@ -30,7 +30,7 @@ export function headingsOf(columns: readonly Named[]): readonly Heading[] {
   });
 }
 
-/** Neighbours of one unit whose titles begin alike and go on. */
+/** Neighbours of one unit whose titles share a beginning and differ afterwards. */
 function runsOf(columns: readonly Named[]): readonly (readonly Named[])[] {
   const runs: Named[][] = [];
   for (const column of columns) {
@@ -46,7 +46,7 @@ function isAlike(one: Named, other: Named): boolean {
   return one.unit === other.unit && parts.length > 1 && others.length > 1 && parts[0] === others[0];
 }
 
-/** Parts with which all begin; each keeps one of its own. */
+/** Common leading parts; each title keeps at least one of its own. */
 function commonStart(titles: readonly (readonly string[])[]): readonly string[] {
   const [first = []] = titles;
   const most = Math.min(...titles.map((each) => each.length)) - 1;

@@ -1,4 +1,4 @@
-/** What is asked for: it decides how often a row should come. */
+/** Requested data, which determines how often rows are due. */
 export interface Asked {
   readonly tab: string;
   readonly msgType: number;
@@ -10,19 +10,21 @@ const archiveSteps: Readonly<Record<number, number>> = {
   100: 3600,
   101: day,
   102: 7 * day,
-  // A month has no fixed length: half as much again as the longest is still less than two.
+  // A month has no fixed length: one and a half of the longest is still less than two.
   103: 31 * day,
   104: 92 * day,
   105: 184 * day,
   106: 366 * day,
 };
 
-/** Whether a row stands for the interval that starts at its time. */
+/** Whether a row covers the interval that starts at its time. */
 export function coversInterval(tab: string): boolean {
   return tab === "power_profiles" || tab === "energy_profiles";
 }
 
-/** Seconds between two rows as they should come: of the profile, of the archive, else as often as the device is asked. */
+/**
+ * Expected seconds between two rows: of the profile, of the archive, else the polling interval of the device.
+ */
 export function stepOf(asked: Asked, device: { readonly report_period_update: number }): number {
   if (asked.tab === "power_profiles") return asked.profile * 60;
   if (asked.tab === "energy_profiles") return 1800;

@@ -9,7 +9,7 @@ export const screens = [
     texts: ["devices", "deviceData", "grid", "chart", "dateRange"],
     component: lazyRouteComponent(() => import("./DeviceDataPage.tsx"), "DeviceDataPage"),
   }),
-  /** A data page of nothing: said in the words of the specification. */
+  /** A data page without a device: shown with the text of the specification. */
   screen({
     path: "devices/data",
     right: "4:read",
@@ -19,7 +19,7 @@ export const screens = [
       leadTo("/cloud/devices");
     },
   }),
-  /** The log of polls is a tab of the data page. */
+  /** The exchange log is a tab of the data page. */
   screen({
     path: "devices/logs/metering/$deviceId",
     right: "4:read",

@@ -1,12 +1,12 @@
 import { pointsBehind, type Gap } from "#ui/chart";
 import type { DataTable } from "./dataTable.ts";
 
-/** A row of the table: a reading by its index, or one row for a whole stretch of missing intervals. */
+/** A row of the table: a reading by its index, or one row for a whole gap. */
 export type DataRow =
   | { readonly kind: "reading"; readonly key: string; readonly index: number; readonly at: number }
   | { readonly kind: "gap"; readonly key: string; readonly at: number; readonly gap: Gap };
 
-/** Readings and gaps in one order of time; a suspect reading may stand within a gap, after its row. */
+/** Readings and gaps ordered by time; a suspect reading may lie within a gap, after its row. */
 export function withGaps(
   time: Float64Array,
   gaps: readonly Gap[],
@@ -38,7 +38,7 @@ export type RowState =
   | "suspect"
   | "rejected";
 
-/** The word for a row: its status, and where it came from when that says more. */
+/** The word for a row: its status, and its source if that is more informative. */
 export function stateOfRow(table: Pick<DataTable, "status" | "source">, index: number): RowState {
   const status = table.status[index];
   switch (status) {
@@ -62,7 +62,7 @@ export function stateOfRow(table: Pick<DataTable, "status" | "source">, index: n
   }
 }
 
-/** Seconds between the end of the interval and the moment its value was stored; undefined when that is not known. */
+/** Seconds between the end of the interval and the time its value was stored; undefined if unknown. */
 export function lateBy(
   table: Pick<DataTable, "time" | "storedAt">,
   index: number,
@@ -74,8 +74,8 @@ export function lateBy(
 }
 
 /**
- * Growth from row to row without that over gaps: after a gap the growth of the whole gap arrives at once, and is no bar of the first
- * interval behind it. It is told in the table, by the row that ended the gap.
+ * Growth from row to row without growth over gaps: after a gap the growth of the whole gap arrives at once,
+ * and must not be a bar of the following interval. The table shows it in the row that ended the gap.
  */
 export function withoutGapSums(
   time: Float64Array,

@@ -14,7 +14,7 @@ const resourceTones: Readonly<Record<ResourceKey, Tone>> = {
 };
 
 const dashes: readonly (readonly number[] | undefined)[] = [undefined, [6, 3], [2, 3], [8, 3, 2, 3]];
-/** More lines than this can not be told apart; the rest by choice. */
+/** More lines than this cannot be told apart; the rest by choice. */
 export const drawnAtFirst = 6;
 
 /** Averages are steps, growth of a counter is bars, states and counters are lines. */
@@ -24,7 +24,7 @@ export function kindOf(name: string, resource: ResourceKey): SeriesKind {
   return isFieldName(base) && fieldOf(base, resource).kind === "interval" ? "step" : "line";
 }
 
-/** Reactive beside active is told by hue; phases and tariffs of one quantity by the dash. */
+/** Active and reactive differ by hue; phases and tariffs of one quantity by the dash pattern. */
 export function lookOf(
   name: string,
   position: number,
@@ -44,7 +44,7 @@ export function lookOf(
 /** kW, kvar and kVA share a scale; other units do not. */
 const family = (unit: string) => (/^(?:kW|kvar|kVA|кВт|квар|кВ·А)$/.test(unit) ? "power" : unit);
 
-/** Columns by the scale they can share, in the order they come. */
+/** Columns by shared scale, in order of appearance. */
 export function scalesOf(columns: readonly DataColumn[]): readonly (readonly DataColumn[])[] {
   const groups = new Map<string, DataColumn[]>();
   for (const column of columns) {
@@ -58,8 +58,9 @@ export function scalesOf(columns: readonly DataColumn[]): readonly (readonly Dat
 const isGrowth = ({ name }: DataColumn) => name.startsWith("delta_");
 
 /**
- * Columns that the chart draws: those the model names, and what is derived from them. Counters that grow are drawn by their growth, as
- * the counter itself is a straight line; nothing else in their unit stands beside it, which would press it flat. Empty: there is no chart.
+ * Columns drawn by the chart: those the model names, and columns derived from them. Growing counters are
+ * drawn by their growth, as the counter itself is a straight line; other series of their unit are omitted, as
+ * they would be pressed flat. Empty: there is no chart.
  */
 export function chartColumns(
   columns: readonly DataColumn[],
@@ -74,7 +75,7 @@ export function chartColumns(
   return drawn.filter((column) => isGrowth(column) || !units.has(column.unit));
 }
 
-/** Whether there is a growth to draw, so that its counter is another way to look at it. */
+/** Whether growth can be drawn, so that the counter value is an alternative. */
 export const hasGrowth = (columns: readonly DataColumn[], chartFields: readonly string[]): boolean =>
   chartColumns(columns, chartFields).some(isGrowth);
 

@@ -8,7 +8,7 @@ const aColumn = (name: string): DataColumn => ({
   title: name,
   unit: "kW",
   decimals: 3,
-  // What the table shows is never summed here: these values would give other figures.
+  // The table is never summed here: these values would give other figures.
   values: Float64Array.from([1, 2, 3]),
 });
 

@@ -4,7 +4,7 @@ import { baseName, type DataColumn } from "./dataTable.ts";
 
 type Total = PeriodSummary["totals"][number];
 
-/** One figure of the strip above the table as the server says it; how it is worded is the page's business. */
+/** One figure of the strip above the table, computed by the server; the page formats it. */
 export type Figure =
   | {
       readonly kind: Total["kind"];

@@ -8,7 +8,7 @@ import {
 } from "@metrum/vocabulary";
 import type { Range } from "#ui/dateRange";
 
-/** What a tab that shows something else than readings is given: of which device, and when. */
+/** Properties of a tab without readings: device and period. */
 export interface OwnViewProps {
   readonly deviceId: number;
   readonly range: Range;
@@ -22,14 +22,14 @@ type ModelTabs = Readonly<
 
 const isTab = (name: string): name is TabKey => Object.hasOwn(known, name);
 
-/** Only what the model has, in the order of the vocabulary; the log of polls belongs to every device that is asked. */
+/** Only tabs of the model, in the order of the vocabulary; every polled device has the exchange log. */
 export function tabsOf(tabs: ModelTabs): readonly TabKey[] {
   return Object.keys(known)
     .filter(isTab)
     .filter((tab) => tab === "journal" || Object.hasOwn(tabs, tab));
 }
 
-/** The tab of the address if the model has it, else its first. */
+/** The tab of the address if the model has it, else the first. */
 export function currentTab(tabs: ModelTabs, wanted: string | null): TabKey {
   const own = tabsOf(tabs);
   return own.find((tab) => tab === wanted) ?? own[0] ?? "journal";

@@ -3,7 +3,7 @@ import { termOf, traceLook, type TraceLook } from "@metrum/vocabulary";
 
 export type Span = ExchangeStep["received_spans"][number];
 
-/** What a stretch of a frame is for; fields differ by lightness, the checksum is right or wrong. */
+/** Role of a part of a frame; fields differ by lightness, the checksum is right or wrong. */
 export type StretchKind = "address" | "function" | "checksum" | "data" | "unnamed";
 
 export interface Stretch {
@@ -15,7 +15,7 @@ export interface Stretch {
   readonly shade: number;
 }
 
-/** Two digits a byte, upper case; an odd end is dropped, it is no byte. */
+/** Two upper-case digits a byte; a trailing odd digit is dropped. */
 export function bytesOf(hex: string): readonly string[] {
   return (hex.replaceAll(/[^0-9a-fA-F]/g, "").match(/../g) ?? []).map((each) => each.toUpperCase());
 }
@@ -31,14 +31,14 @@ const kinds = {
 
 function kindOf(name: Span["name"]): StretchKind {
   const look = traceLook(name);
-  // Neither right nor wrong: its colour would say that it was compared.
+  // Not verified: a colour would suggest that it was compared.
   if (termOf(name).isUnchecked === true) return "data";
   return look === undefined ? "data" : kinds[look];
 }
 
 /**
- * Cuts a frame into stretches that follow each other. Of names that overlap the shortest wins: a record is shown by its parts.
- * Bytes that nothing names stay visible.
+ * Splits a frame into consecutive parts. Of overlapping names the shortest wins: a record is shown by its
+ * fields. Unnamed bytes stay visible.
  */
 export function stretchesOf(hex: string, spans: readonly Span[]): readonly Stretch[] {
   const bytes = bytesOf(hex);
@@ -83,7 +83,7 @@ export function questionsOf(steps: readonly ExchangeStep[]): readonly Question[]
   return found;
 }
 
-/** What a network server says is JSON: its lines; undefined for bytes of a device. */
+/** Messages of a network server are JSON: its lines; undefined for bytes of a device. */
 export function jsonLines(hex: string): string | undefined {
   const bytes = Uint8Array.from(bytesOf(hex), (byte) => Number.parseInt(byte, 16));
   if (bytes[0] !== 0x7b) return undefined;
@@ -95,14 +95,17 @@ export function jsonLines(hex: string): string | undefined {
   }
 }
 
-/** What a device sends by itself: nobody asked, so nobody counts tries or waits. */
+/** Uplinks of a device: there is no request, so attempts and waiting times are not shown. */
 export const isUnasked = ({ sent }: ExchangeStep): boolean => sent === "";
 
-/** A value that only repeats its bytes says nothing more. */
+/** A value that only repeats its bytes is redundant. */
 const isRepeat = ({ value, bytes }: Span, digits: readonly string[]): boolean =>
   bytes > 4 && typeof value === "string" && value.toUpperCase() === digits.join("");
 
-/** Rows of the table of a frame: every named stretch with its bytes, in the order of the frame, wholes before their parts. */
+/**
+ * Rows of the table of a frame: every named part with its bytes, in the order of the frame, composites before
+ * their parts.
+ */
 export function fieldRows(hex: string, spans: readonly Span[]) {
   const bytes = bytesOf(hex);
   const looks = new Map(stretchesOf(hex, spans).map((each) => [each.offset, each]));
@@ -119,7 +122,7 @@ export function fieldRows(hex: string, spans: readonly Span[]) {
             : String(span.offset),
         digits,
         kind: kindOf(span.name),
-        /** As light as the same bytes in the frame above. */
+        /** Same lightness as the bytes in the frame above. */
         shade: looks.get(span.offset)?.shade ?? 0,
       };
     });

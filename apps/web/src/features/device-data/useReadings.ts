@@ -50,8 +50,8 @@ function summaryInputOf(wanted: Wanted): InputOf<typeof readings.summary> {
 }
 
 /**
- * Rows of the open view as columns. News of the device bring only the rows they speak of, which join the open answer: nothing else is
- * asked again and nothing jumps.
+ * Rows of the open view as columns. Live events of the device fetch only the changed rows, which are merged
+ * into the open answer: nothing else is requested again and nothing jumps.
  */
 export function useReadings(wanted: Wanted) {
   const { language } = useFormat();
@@ -80,7 +80,7 @@ function useLiveRows(wanted: Wanted): void {
   const onData = (event: DeviceData) => {
     const { deviceId, msgType, range } = latest.current;
     if (event.device_id !== deviceId || event.msgType !== msgType) return;
-    // Whole hours: a profile by hours takes its half-hours together.
+    // Whole hours: an hourly profile combines its half-hours.
     const part = {
       start: Math.max(range.start, Math.floor(event.from / 3600) * 3600),
       end: Math.min(range.end, Math.ceil((event.to + 1) / 3600) * 3600 - 1),
@@ -89,7 +89,7 @@ function useLiveRows(wanted: Wanted): void {
     const open = keyOf(readings.list, inputOf(latest.current));
     const fresh = { staleTime: 0, gcTime: 0 };
     const asked = inputOf({ ...latest.current, range: part });
-    // Share, gaps and totals are of the whole period, which no part of the rows can say.
+    // Share, gaps and totals cover the whole period and cannot be computed from some rows.
     const whole = summaryInputOf(latest.current);
     void Promise.all([
       client.query({ ...callOptions(readings.list, asked, { isQuiet: true }), ...fresh }),

@@ -11,7 +11,7 @@ const TieUsersDialog = lazy(async () => ({
   default: (await import("./TieUsersDialog.tsx")).TieUsersDialog,
 }));
 
-/** What can be done with the chosen devices. A failure is told by the call itself and leaves the choice as it is. */
+/** Bulk actions on the selected devices. The call itself reports a failure, which keeps the selection. */
 export function BulkActions({
   keys,
   clear,
@@ -37,7 +37,7 @@ export function BulkActions({
       await refetch(devices.list);
       clear();
     } catch {
-      // Already told; the devices stay chosen for another try.
+      // Already reported; the devices stay selected for another attempt.
     }
     setBusy(false);
   };

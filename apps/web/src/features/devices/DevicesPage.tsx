@@ -11,10 +11,10 @@ import { deviceList } from "./deviceList.tsx";
 import "./devices.css";
 import { useDeviceNews } from "./useDeviceNews.ts";
 
-/** Fetched with the first tick: nobody chooses a device before the list is there. */
+/** Loaded on the first tick: devices are only selected once the list is shown. */
 const BulkActions = lazy(async () => ({ default: (await import("./BulkActions.tsx")).BulkActions }));
 
-/** How many there are, whatever the list is narrowed to. */
+/** Total number of devices, independent of filters. */
 const everything = { body: { page: 1, per_page: 1 } };
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 

@@ -16,7 +16,7 @@ const most = 50;
 type Changes = Readonly<Record<number, boolean>>;
 const nothing: Changes = {};
 
-/** Which users a device is tied to. Those chosen stay chosen while others are searched for. */
+/** Users tied to a device. The selection is kept while searching. */
 export function TieUsersDialog({
   deviceId,
   name,

@@ -21,7 +21,7 @@ import { isPermitted } from "./permitted.ts";
 interface Context {
   readonly now: number;
   readonly mayChange: boolean;
-  /** Models that exist; undefined until they are known. */
+  /** Existing models; undefined until loaded. */
   readonly known: readonly DeviceModel[] | undefined;
 }
 type Said = Words & Context;
@@ -31,7 +31,10 @@ const hasId = (row: ListRow): row is ListRow & { id: number } => row.id !== unde
 const hrefOf = (row: DeviceRow) => `#/cloud/devices/data/${String(row.id)}`;
 const viaOf = (row: DeviceRow) => (row.gateway ?? row.base_station)?.name;
 
-/** Unit of the last reading in the language of the interface; that of the server when the field is not known here. */
+/**
+ * Unit of the last reading in the language of the interface; that of the server when the field is not known
+ * here.
+ */
 function readingUnit(row: DeviceRow, language: Language): string {
   const reading = row.last_reading;
   if (!reading) return "";
@@ -51,7 +54,10 @@ function stateOf({ state = "never" }: DeviceRow, { t }: Said) {
   return { kind: stateKinds[state], text: t(`state.${state}`) };
 }
 
-/** Seven bars, one a day, oldest first: full, weaker when a part is missing, an outline when all is, a dot before anything was due. */
+/**
+ * Seven bars, one per day, oldest first: full, weaker when a part is missing, an outline when all is, a dot
+ * before anything was due.
+ */
 function Completeness({ shares, t }: { readonly shares: readonly (number | null)[] } & Pick<Said, "t">) {
   const text = shares
     .map((share) => (share === null ? "–" : `${String(Math.floor(share * 100))}%`))
@@ -116,7 +122,7 @@ function PhoneRow({ row, context }: { readonly row: DeviceRow; readonly context:
   );
 }
 
-/** What the list can be filtered by; models and interfaces are those that exist. */
+/** Filters of the list; only existing models and interfaces are offered. */
 function chipsOf({ t, language, known = [] }: Said): readonly Chip[] {
   const used = new Set(known.flatMap((model) => model.interface_ids));
   const chip = (id: string, options: Chip["options"]) => ({ id, title: t(`filters.${id}`), options });

@@ -2,7 +2,7 @@ import type { DeviceListInput, DeviceState, devices, ReplyOf } from "@metrum/con
 import type { GridState } from "#ui/grid";
 import type { StatusKind } from "#ui/status";
 
-/** A row of the list: the server may be asked for a part of the fields, so every one may be missing. */
+/** A row of the list: the server may be asked for some of the fields, so each one is optional. */
 export type DeviceRow = ReplyOf<typeof devices.list>["metering_devices"]["data"][number] & {
   readonly id: number;
 };
@@ -14,7 +14,7 @@ export const stateKinds: Readonly<Record<DeviceState, StatusKind>> = {
   off: "off",
 };
 
-/** Search starts at this length: shorter texts match half the company. */
+/** Minimum length of a search: shorter texts match half the company. */
 export const searchFrom = 3;
 
 const sortFields: Readonly<Record<string, NonNullable<DeviceListInput["sort_field"]>>> = {
@@ -30,7 +30,7 @@ const numbers = (texts: readonly string[] | undefined): number[] =>
 const filled = <Key extends string, Value>(key: Key, values: readonly Value[]) =>
   values.length > 0 ? { [key]: [...values] } : {};
 
-/** The call for what the address says. A search that is still too short is not sent. */
+/** The call for the state of the address. A search that is too short is not sent. */
 export function listInput(state: GridState): DeviceListInput {
   const { filters, sort, q } = state;
   const states = (filters["status"] ?? []).filter(isState);
@@ -49,15 +49,15 @@ export function listInput(state: GridState): DeviceListInput {
   };
 }
 
-/** What the server tells over the socket when readings of a device were stored. */
+/** Socket event after readings of a device were stored. */
 export interface DeviceDataEvent {
   readonly device_id: number;
   readonly to: number;
 }
 
 /**
- * A row after news of its device, at its old place: the newest time moves on and a silent device is heard again. The value itself
- * comes with the next answer; a number is never guessed.
+ * A row after an event of its device, at its old position: the newest time advances and a silent device is no
+ * longer silent. The value itself comes with the next answer; numbers are never estimated.
  */
 export function freshened<
   Row extends Pick<Partial<DeviceRow>, "state" | "last_data_at"> & { readonly id?: number | undefined },

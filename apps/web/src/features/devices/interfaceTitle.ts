@@ -1,6 +1,6 @@
 import { interfaces, type Language } from "@metrum/vocabulary";
 
-/** How a device is connected, in words; a dash for what is not known. */
+/** Interface of a device in words; a dash if unknown. */
 export function interfaceTitle(id: number | undefined, language: Language): string {
   return interfaces.find((each) => each.id === id)?.title[language] ?? "—";
 }

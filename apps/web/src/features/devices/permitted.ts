@@ -3,7 +3,7 @@ import { keyOf, queryClient } from "#lib/call";
 import { rightsOf } from "#lib/session";
 import { say } from "#ui/snackbar";
 
-/** What is said instead of a call on devices that the rights do not allow, by the id of the call. */
+/** Message shown instead of a call on devices that the rights do not allow, by the id of the call. */
 export const denials: Readonly<Record<string, string>> = {
   "device.list": "msg_18",
   "device.get": "msg_19",
@@ -20,8 +20,8 @@ export const denials: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the session may make the call. Where it may not, the call is to be left alone, and the user is told which right
- * is missing: rights can go while a screen that offers the action is open.
+ * Whether the session may make the call. If not, the caller must not send it, and the user sees which right
+ * is missing: rights can be revoked while a screen that offers the action is open.
  */
 export function isPermitted(definition: Call): boolean {
   const access = queryClient.getQueryData<ReplyOf<typeof users.access>>(keyOf(users.access, {}));

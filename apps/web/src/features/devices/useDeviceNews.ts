@@ -5,10 +5,10 @@ import { keyOf, refetch } from "#lib/call";
 import { useSocketEvent, type DeviceData } from "#lib/socket";
 import { freshened, type DeviceRow } from "./devices.ts";
 
-/** Rows are asked again this long after the first news: a burst of readings is one question. */
+/** Rows are requested this long after the first event: a burst of readings is one request. */
 const refreshMs = 5000;
 
-/** News of the devices in sight move the times at once and bring the values a moment later, in place. */
+/** Live events of visible devices update the times at once and the values a moment later, in place. */
 export function useDeviceNews(rows: readonly DeviceRow[], input: InputOf<typeof devices.list>): void {
   const client = useQueryClient();
   const shownIds = useMemo(() => new Set(rows.map((row) => row.id)), [rows]);

@@ -22,7 +22,7 @@ import "./models.css";
 
 const evidenceKinds = ["simulator", "document", "software", "telegram", "meter"] as const;
 
-/** The data sheet of one model: what it measures, keeps and can do, and what its reading was checked with. */
+/** The data sheet of one model: measured values, archives and commands, and how its decoding was verified. */
 export function ModelPage() {
   const { id }: { readonly id?: string } = useParams({ strict: false });
   const { t } = useTranslation(["models", "common"]);
@@ -111,7 +111,7 @@ function Connection({ model }: { readonly model: ModelSheet }) {
   );
 }
 
-/** Each way of checking with whether it was gone; sources as they stand beside the recorded exchanges. */
+/** Each kind of verification and whether it was done; sources as given with the recorded exchanges. */
 function Evidence({ model }: { readonly model: ModelSheet }) {
   const { t } = useTranslation("models");
   const isRead = model.evidence.includes("meter");
@@ -142,7 +142,7 @@ function Evidence({ model }: { readonly model: ModelSheet }) {
   );
 }
 
-/** Our own sources in words; what cites a document stands as it is cited. */
+/** Internal sources in words; cited documents are shown as cited. */
 function SourceLine({ source }: { readonly source: string }) {
   const { t } = useTranslation("models");
   const [, own, year = "", month = ""] = /^our (simulator|encoder), (\d{4})-(\d\d)$/.exec(source) ?? [];

@@ -24,7 +24,7 @@ interface Carrier {
 const lasting = { freshMs: 3_600_000, isQuiet: true };
 const all = { body: {} };
 
-/** Models of every kind with their brands; undefined until all lists are there. */
+/** Models of every kind with their brands; undefined until all lists are loaded. */
 function useModels() {
   const meters = useCall(models.devices, all, lasting);
   const gateways = useCall(models.gateways, all, lasting);
@@ -53,7 +53,7 @@ function useModels() {
   };
 }
 
-/** The directory of models: what can be connected, by resource. */
+/** The directory of supported models, by resource. */
 export function ModelsPage() {
   const { t } = useTranslation(["models", "common"]);
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

@@ -6,7 +6,7 @@ export interface Listed {
   readonly title: string;
   readonly brand: string;
   readonly interface_ids: readonly number[];
-  /** Group of a metering device; null for what carries others. */
+  /** Group of a metering device; null for gateways and base stations. */
   readonly device_group_id: number | null;
   readonly kind: "meter" | "gateway" | "base_station";
 }
@@ -23,7 +23,7 @@ const isNamed = (search: string) => (model: Listed) =>
 const byName = (a: Listed, b: Listed) =>
   a.brand.localeCompare(b.brand) || a.title.localeCompare(b.title, undefined, { numeric: true });
 
-/** Models by resource and then by what carries them, each part in the order of names; parts without any are left out. */
+/** Models by resource and then by interface group, sorted by name; empty parts are omitted. */
 export function partsOf(
   listed: readonly Listed[],
   of: {

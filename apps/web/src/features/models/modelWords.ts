@@ -27,7 +27,7 @@ export interface Measured {
   readonly unit: string;
 }
 
-/** What a model measures, in the words of its resource. */
+/** Measured values of a model, worded for its resource. */
 export function measuredOf(
   fields: readonly string[],
   deviceGroupId: number | null,

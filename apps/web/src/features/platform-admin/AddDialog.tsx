@@ -8,7 +8,7 @@ import { MoreFields } from "./MoreFields.tsx";
 import { isRefusal } from "./useRefused.ts";
 
 const forever = { isQuiet: true, freshMs: Number.POSITIVE_INFINITY };
-/** Several callers in a row mostly belong together. */
+/** Remembered, as several callers in a row usually belong together. */
 let lastCompany = "";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Company, model and name of somebody who calls; the rest is filled in already. */
+/** Company, model and name of an unknown caller; the rest is prefilled. */
 export function AddDialog({ entry, onClose }: Props) {
   const { t } = useTranslation("admin");
   const isModem = entry.kind === "modem";

@@ -11,7 +11,7 @@ const AddDialog = lazy(async () => ({ default: (await import("./AddDialog.tsx"))
 const rowKey = ({ kind, identity, port, company_id }: InboxEntry) =>
   [kind, identity, port ?? "", company_id ?? ""].join("/");
 
-/** Ways by the names that they are known by; another one, as it is called. */
+/** Known transports by name; others are shown as received. */
 const wayNames: ReadonlyMap<string, string> = new Map([
   ["chirpstack", "ChirpStack"],
   ["things", "The Things Stack"],
@@ -43,7 +43,7 @@ function Add({ row, context: { t, onAdd } }: { readonly row: InboxEntry; readonl
 
 const { cell, text, actions } = columnsOf<InboxEntry, Own>();
 
-/** Who calls and is registered nowhere. */
+/** Unregistered callers. */
 const inboxList = defineList({
   call: inbox.list,
   texts: ["admin"],
@@ -90,7 +90,10 @@ const inboxList = defineList({
   ),
 });
 
-/** The button that opened the form goes with its row; then the tab takes the focus, so that the keyboard stays in the page. */
+/**
+ * The button that opened the form disappears with its row; the tab then takes the focus, so that the keyboard
+ * stays in the page.
+ */
 function useFocusAfter(isOpen: boolean): void {
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -100,12 +103,12 @@ function useFocusAfter(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** The inbox, and the form that registers who calls. */
+/** The inbox, and the form that registers a caller. */
 export function InboxTab() {
   const [added, setAdded] = useState<InboxEntry | null>(null);
   const list = useList(inboxList, { onAdd: setAdded });
   useRefused(list.query.error);
-  // What a poll has found meanwhile belongs to the form that is open.
+  // Poll results that arrive meanwhile belong to the open form.
   const entry = added && (list.rows.find((row) => rowKey(row) === rowKey(added)) ?? added);
   useFocusAfter(entry !== null);
   return (

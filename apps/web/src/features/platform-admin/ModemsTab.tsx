@@ -28,7 +28,7 @@ export function ModemsTab() {
   useRefused(ports.error);
   const closePoll = () => {
     setPolled(null);
-    // It may have found what hangs on a modem: the table and the inbox say so.
+    // The poll may have found the device behind a modem, which table and inbox show.
     void refetch(adminBroker.connectedGateways, inbox.list);
   };
   return (

@@ -13,7 +13,7 @@ interface Props {
   readonly form: FormState<Draft>;
 }
 
-/** What a model may need beside its address, folded: most devices are read without. */
+/** Optional settings of a model beside its address, collapsed: most devices need none. */
 export function MoreFields({ modelId, form }: Props) {
   const { t } = useTranslation("admin");
   const [isOpen, setOpen] = useState(false);

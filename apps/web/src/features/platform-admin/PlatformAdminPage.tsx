@@ -13,7 +13,7 @@ const InboxTab = lazy(async () => ({ default: (await import("./InboxTab.tsx")).I
 const everyMs = 15_000;
 const tabs = ["modems", "inbox"] as const;
 
-/** What platform staff see of the broker: modems on the line, and those who call and are registered nowhere. */
+/** The broker as seen by platform staff: connected modems, and unregistered callers. */
 export function PlatformAdminPage() {
   const { t } = useTranslation("admin");
   const { number } = useFormat();
@@ -55,7 +55,7 @@ export function PlatformAdminPage() {
   );
 }
 
-/** How many are there and how many are not, whatever the table is filtered by. */
+/** Numbers of connected and disconnected modems, independent of filters. */
 function Facts() {
   const { t } = useTranslation("admin");
   const { number } = useFormat();

@@ -18,11 +18,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks what hangs on a modem and shows what it says: spinner, then values and vectors, or why there are none. */
+/** Polls the device behind a modem and shows the result: spinner, then values and vectors, or the failure. */
 export function PollDialog({ row, onClose }: Props) {
   const { t } = useTranslation(["admin", "common"]);
   const { zone } = useSession();
-  // Never from memory: whoever opens it wants to know now.
+  // Never from the cache: the dialog is opened for current values.
   const { data, error, isFetching, dataUpdatedAt, refetch } = useCall(
     adminBroker.requestData,
     pollInputOf(row),
@@ -93,7 +93,7 @@ export function PollDialog({ row, onClose }: Props) {
 
 type Titles = Parameters<typeof linesOf>[1]["titles"];
 
-/** What was answered, in the words and numbers of the reader; undefined while there is no answer. */
+/** The result in the language and number format of the user; undefined while there is no answer. */
 function useLines(answer: AdminPoll | undefined, titles: Titles = []): readonly PollLine[] | undefined {
   const { t } = useTranslation("admin");
   const { number, language } = useFormat();

@@ -1,6 +1,6 @@
 import type { DeviceSettings, InboxCreate, InboxEntry } from "@metrum/contract";
 
-/** What a meter may need beside its address; what is empty is not said. */
+/** Optional settings of a meter beside its address; empty ones are not sent. */
 export interface Settings {
   readonly password: string;
   readonly encryption: string;
@@ -22,7 +22,10 @@ export const noSettings: Settings = {
   minutes: null,
 };
 
-/** What is typed and chosen; ids as the fields hold them. Settings are those of the meter that is chosen: another begins without. */
+/**
+ * Input of the form; ids as the fields represent them. Settings belong to the chosen meter: another one
+ * starts empty.
+ */
 export interface Draft extends Settings {
   readonly company: string;
   readonly name: string;
@@ -32,7 +35,7 @@ export interface Draft extends Settings {
   readonly address: string;
 }
 
-/** Fields by the names that the call has for them. */
+/** Fields by their names in the call. */
 const settingNames = {
   password: "password",
   "keys.encryption": "encryption",
@@ -50,12 +53,12 @@ export const behindModem: Readonly<Record<string, keyof Draft>> = {
   ...Object.fromEntries(Object.entries(settingNames).map(([name, field]) => [`meter.${name}`, field])),
 };
 
-/** The modem that most calls come through; another one is chosen in the list. */
+/** The most common modem; another one is chosen in the list. */
 const usualGateway = 601;
-/** Meters on Modbus leave the factory with it. */
+/** Factory default address of Modbus meters. */
 const usualAddress = "1";
 
-/** As much as is known of whoever calls: what answered the poll behind it comes first. */
+/** Known data of the caller: the result of a poll takes precedence. */
 export function draftOf(entry: InboxEntry, company: string): Draft {
   return {
     company: entry.company_id === null ? company : String(entry.company_id),

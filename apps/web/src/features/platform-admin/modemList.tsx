@@ -12,7 +12,7 @@ interface Own {
   readonly onPoll: (row: AdminDeviceRow) => void;
 }
 
-/** A check or a cross in a filled disc: the shape tells the state, the colour repeats it. */
+/** A check or a cross in a filled disc: the shape shows the state, the colour repeats it. */
 export function Connection({ isOnline, t }: { readonly isOnline: boolean; readonly t: TFunction }) {
   return (
     <span className="connection" data-online={isOnline}>
@@ -62,7 +62,7 @@ function Signal({ rssi, text }: { readonly rssi: number; readonly text: string }
 
 const { cell, text, actions } = columnsOf<AdminDeviceRow, Own>();
 
-/** Every modem of the platform in ten columns, as the specification names them. */
+/** Every modem of the platform in ten columns, named as in the specification. */
 export const modemList = defineList({
   call: adminBroker.connectedGateways,
   texts: ["admin"],
@@ -73,7 +73,7 @@ export const modemList = defineList({
   sizes: [10, 25, 100, 250, 500, 1000],
   asks: { freshMs: 0, everyMs: 15_000 },
   input: () => ({ body: {} }),
-  // The whole list is here, so searching and sorting ask nobody.
+  // The whole list is loaded, so searching and sorting need no requests.
   answer: (all, state) => {
     const found = chosen(all, state);
     return { rows: pageOf(found, state), total: found.length };

@@ -9,7 +9,7 @@ function statusOf({ filters }: GridState): Status {
   return statuses.find((each) => each === wanted) ?? "all";
 }
 
-/** Rows that the search and the filters leave, in the wanted order; equal ones by their name. */
+/** Rows that pass search and filters, sorted; equal ones by name. */
 export function chosen(rows: readonly AdminDeviceRow[], state: GridState): readonly AdminDeviceRow[] {
   const text = state.q.trim().toLowerCase();
   const ports = new Set(state.filters["port"] ?? []);
@@ -29,19 +29,19 @@ export function chosen(rows: readonly AdminDeviceRow[], state: GridState): reado
   );
 }
 
-/** The page of what was chosen; one beyond the end is the last. */
+/** The page of the filtered rows; one beyond the end is the last. */
 export function pageOf<Row>(rows: readonly Row[], { page, size }: GridState): readonly Row[] {
   const last = Math.max(1, Math.ceil(rows.length / size));
   const from = (Math.min(page, last) - 1) * size;
   return rows.slice(from, from + size);
 }
 
-/** A poll of one modem is asked for by what stands in its row. */
+/** A poll of one modem is requested with the data of its row. */
 export const pollInputOf = ({ broker_port, device_id }: AdminDeviceRow) => ({
   body: { port: broker_port, imei: device_id },
 });
 
-/** Bars of the signal, 0 to 4, as phones draw them. */
+/** Bars of the signal, 0 to 4, as on phones. */
 export function barsOf(rssi: number): number {
   return [-100, -90, -75, -60].filter((least) => rssi >= least).length;
 }

@@ -3,7 +3,7 @@ import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import type { Language } from "#lib/i18n";
 import type { Phase } from "#ui/vectorDiagram";
 
-/** An entry of the field-title directory, as far as a poll needs it. */
+/** An entry of the field-title directory, as needed for a poll. */
 interface Title {
   readonly name: string;
   readonly title: string;
@@ -12,7 +12,7 @@ interface Title {
   readonly device_group_id: number;
 }
 
-/** Meters behind modems are those of electricity; other groups name some fields the same and count them in other units. */
+/** Meters behind modems are electricity meters; other groups use some field names with other units. */
 const electricityGroup = 4;
 
 export interface PollLine {
@@ -28,14 +28,14 @@ interface Words {
   /** With 0 to 2 decimals. */
   readonly number: (value: number) => string;
   readonly time: (at: number) => string;
-  /** What the vocabulary does not know: who answered, and when. */
+  /** Values outside the vocabulary: model and time. */
   readonly head: (name: "model" | "serial_number" | "datetime") => string;
 }
 
 const order = ["model", "serial_number", "datetime", ...polledFields] as const;
 const nothing = "—";
 
-/** What a poll has brought, one line a value that is there, with its title and unit of the directory. */
+/** Result of a poll, one line per known value, with title and unit of the directory. */
 export function linesOf(answer: AdminPoll, words: Words): readonly PollLine[] {
   return order.flatMap((name) => {
     const value = answer[name];
@@ -48,7 +48,7 @@ export function linesOf(answer: AdminPoll, words: Words): readonly PollLine[] {
   });
 }
 
-/** The directory has two languages; the third one is that of the vocabulary it is made of. */
+/** The directory has two languages; the third comes from the vocabulary it is derived from. */
 function mongolianOf(
   name: (typeof order)[number],
   { head }: Words,
@@ -75,7 +75,7 @@ function textOf(name: string, value: string | number | null, { number, time }: W
   return name === "datetime" ? time(value) : number(Math.round(value * 100) / 100);
 }
 
-/** The phases for the vector diagram; undefined unless all three voltages are there. */
+/** The phases for the vector diagram; undefined unless all three voltages are known. */
 export function phasesOf(answer: AdminPoll): readonly Phase[] | undefined {
   const voltages = [answer.voltage1, answer.voltage2, answer.voltage3];
   if (!voltages.every((each) => typeof each === "number")) return undefined;

@@ -16,11 +16,11 @@ import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
 interface Props {
   readonly duty: Duty;
   readonly email: string;
-  /** What had to be done is done. */
+  /** Called when the duty is fulfilled. */
   readonly onDone: () => void;
 }
 
-/** What has to be done before anything else: a password of one's own, or a second factor. */
+/** A duty before anything else: setting a password, or a second factor. */
 export function DutyPage(props: Props) {
   const { t } = useTranslation("profile");
   const { duty } = props;

@@ -10,7 +10,7 @@ import { useFaultWords } from "./faultWords.ts";
 
 const empty = { current_password: "", password: "", password_confirmation: "" };
 
-/** A new password while it is typed, under the rule of the company. */
+/** A new password while it is typed, with the rule of the company. */
 export function usePasswordForm(minLength: number, onSaved: () => unknown): FormState<typeof empty> {
   return useForm({
     stored: empty,
@@ -44,11 +44,11 @@ export function PasswordForm({ minLength }: { readonly minLength: number }) {
 interface Props {
   readonly form: FormState<typeof empty>;
   readonly minLength: number;
-  /** Under which address password managers keep the new password. */
+  /** User name under which password managers store the new password. */
   readonly email: string;
 }
 
-/** The present password, the new one with the rule ticked off while it is typed, and the new one again. */
+/** The present password, the new one with a live check of the rule, and its repetition. */
 export function PasswordFields({ form, minLength, email }: Props) {
   const { t } = useTranslation("profile");
   return (

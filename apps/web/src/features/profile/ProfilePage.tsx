@@ -19,11 +19,11 @@ import { LanguageForm, LookSection } from "./ViewForms.tsx";
 const sections = ["personal", "view", "sign-in", "two-factor", "sessions", "tokens", "news"] as const;
 type Section = (typeof sections)[number];
 
-/** Who is refused every change of the account: a demonstration user, and whoever works as somebody else. */
+/** Users who may not change the account: demonstration users, and staff acting as another user. */
 type Guest = "demo" | "entered";
 const ofGuests: readonly Section[] = ["personal", "view", "sessions"];
 
-/** What the signed-in user sets up for himself. What is always refused to a guest is absent. */
+/** Own settings of the signed-in user. Sections that are always refused to guests are hidden. */
 export function ProfilePage() {
   const { t } = useTranslation("profile");
   const { user, access } = useSession();
@@ -71,7 +71,7 @@ function Content({ section, guest }: { readonly section: Section; readonly guest
   }
 }
 
-/** The same data where nobody changes them, and why. */
+/** The same data read-only, with the reason. */
 function PersonalFacts({ guest }: { readonly guest: Guest }) {
   const { t } = useTranslation("profile");
   const { user } = useSession();
@@ -84,7 +84,7 @@ function PersonalFacts({ guest }: { readonly guest: Guest }) {
   );
 }
 
-/** Sections that show how the account stands on the server. */
+/** Sections that show the state of the account on the server. */
 function Secured({ section }: { readonly section: "sign-in" | "two-factor" | "news" }) {
   const { t } = useTranslation("profile");
   const { data, error, refetch } = useCall(profile.state, {}, { isQuiet: true });

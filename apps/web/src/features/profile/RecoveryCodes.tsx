@@ -3,7 +3,7 @@ import { Button } from "#ui/button";
 import { copyText } from "#ui/copy";
 import { StatusGlyph } from "#ui/status";
 
-/** Codes that are shown this once: to copy, to save as a file or on paper. */
+/** Codes that are shown only this once: to copy, to save as a file or on paper. */
 export function RecoveryCodes({
   codes,
   email,

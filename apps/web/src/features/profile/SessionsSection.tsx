@@ -13,7 +13,7 @@ import { ErrorState } from "#ui/states";
 import { Status } from "#ui/status";
 import { deviceOf } from "./device.ts";
 
-/** Ends a session or a token; a failure has been shown already. */
+/** Ends a session or a token; the call reports a failure. */
 export async function endSessionById(id: number): Promise<void> {
   const { msg } = await exchange(ownSessions.end, { params: { id: String(id) } });
   if (msg) snack({ text: msg });

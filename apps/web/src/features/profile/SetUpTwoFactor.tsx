@@ -16,7 +16,7 @@ export function SetUpTwoFactor(props: {
   readonly onCancel?: () => void;
 }) {
   const { t } = useTranslation("profile");
-  // Every visit gets a secret of its own, and one is never shown again.
+  // Every visit gets a new secret, which is never shown again.
   const offer = useCall(twoFactor.init, {}, { isQuiet: true, freshMs: Number.POSITIVE_INFINITY });
   if (offer.error)
     return (
@@ -73,7 +73,7 @@ function Confirm(props: {
     words: (code) => (code === "digits" ? t("twoFactor.sixDigits") : undefined),
     send: (body, options) => exchange(twoFactor.enable, { body }, options),
     onSaved: ({ recovery_codes }) => props.onEnabled(recovery_codes),
-    // Each code is for one try.
+    // Each code is valid for one attempt.
     onRefused: () => form.set({ one_t_p: "" }),
   });
   const { error, value, onValue } = form.field("one_t_p");

@@ -14,7 +14,7 @@ import { SetUpTwoFactor } from "./SetUpTwoFactor.tsx";
 type State = ReplyOf<typeof profile.state>["two_factor"];
 type Doing = "nothing" | "setUp" | "disable" | "renew";
 
-/** What depends on the second factor is asked again; the offered secret is forgotten. */
+/** Refetches everything that depends on the second factor; the offered secret is dropped. */
 async function changed(): Promise<void> {
   queryClient.removeQueries({ queryKey: keyOf(twoFactor.init) });
   await refetch(profile.state, users.info, users.access, ownSessions.list, ownSessions.tokens);
@@ -25,7 +25,7 @@ export function TwoFactorSection({ state }: { readonly state: State }) {
   const { user } = useSession();
   const [doing, setDoing] = useState<Doing>("nothing");
   const [codes, setCodes] = useState<readonly string[]>([]);
-  // A secret that was offered and not used is not kept in memory.
+  // An unused secret is not kept in memory.
   useEffect(() => () => queryClient.removeQueries({ queryKey: keyOf(twoFactor.init) }), []);
   const done = (recovery: readonly string[]) => {
     setDoing("nothing");

@@ -24,7 +24,7 @@ import { zoneChoices } from "#ui/zone";
 import { useFaultWords } from "./faultWords.ts";
 import { keepUser } from "./ownUser.ts";
 
-/** Language and zone are of the account: letters and reports use them too. */
+/** Language and zone belong to the account: letters and reports use them too. */
 export function LanguageForm() {
   const { t } = useTranslation("profile");
   const { user } = useSession();
@@ -84,7 +84,7 @@ function ZoneField(props: Bound<string | null> & { readonly companyZone: string 
   );
 }
 
-/** As a person says it: "Asia/Ulaanbaatar, UTC+8". */
+/** Readable form: "Asia/Ulaanbaatar, UTC+8". */
 function zoneTitle(name: string, at: number): string {
   return `${name.replaceAll("_", " ")}, ${formatOffset(at, name)}`;
 }

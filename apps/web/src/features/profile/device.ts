@@ -1,11 +1,11 @@
-/** What signs in, as far as its own words tell: the program and the system it runs on. */
+/** Program and system of a session, from its user agent. */
 export interface Device {
   readonly program: string | null;
   readonly system: string | null;
   readonly isPhone: boolean;
 }
 
-/** In this order: later ones call themselves by the names of earlier ones too. */
+/** In this order: later ones include the names of earlier ones. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],

@@ -4,7 +4,7 @@ import { useCall } from "#lib/call";
 import { Status } from "#ui/status";
 import "./notice.css";
 
-/** Under the title of a device: how many of its readings wait in quarantine, and the way there. Nothing while there are none. */
+/** Below the title of a device: number of its readings in quarantine, with a link. Empty without any. */
 export default function QuarantineNotice({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation("deviceData");
   const { data } = useCall(

@@ -12,7 +12,7 @@ import { deviceHref, quarantineList } from "./quarantineList.tsx";
 import "./quarantine.css";
 import { useDecisions, type Chosen } from "./useDecisions.ts";
 
-/** Readings whose stamp cannot be right, of a device or of the company: why, and what is to become of them. */
+/** Readings with an implausible time stamp, of a device or of the company: the reason, and a decision. */
 export function QuarantinePage() {
   const { t } = useTranslation("quarantine");
   const { number } = useFormat();
@@ -97,7 +97,7 @@ function Chosen(props: Decisions & { readonly keys: readonly string[]; readonly 
   ));
 }
 
-/** The device that the list is narrowed to, and how many of its readings were only counted. */
+/** The device that the list is filtered by, and how many of its readings were only counted. */
 function OnlyDevice({ id, onClear }: { readonly id: number; readonly onClear: () => void }) {
   const { t } = useTranslation("quarantine");
   const { number } = useFormat();

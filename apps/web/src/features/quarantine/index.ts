@@ -1,2 +1,2 @@
-/** Comes after the page: few devices have anything to tell. */
+/** Loaded after the page: few devices have readings in quarantine. */
 export const loadQuarantineNotice = () => import("./QuarantineNotice.tsx");

@@ -23,7 +23,7 @@ export const states = Object.keys(quarantineStates).filter((name): name is Quara
   isKeyOf(quarantineStates, name),
 );
 
-/** What the address filters by; what is no such value filters nothing. */
+/** Filter values of the address; invalid ones are ignored. */
 export interface QuarantineFilter {
   readonly device_id?: number;
   readonly reason?: QuarantineReason;
@@ -39,13 +39,13 @@ export function filterOf({ filters }: Pick<GridState, "filters">): QuarantineFil
   };
 }
 
-/** Waiting readings are shown unless the address says otherwise. */
+/** Waiting readings are shown by default. */
 export function stateOf({ filters }: Pick<GridState, "filters">): QuarantineState {
   const [state] = filters["state"] ?? [];
   return isKeyOf(quarantineStates, state) ? state : "waiting";
 }
 
-/** The call for what the address says. */
+/** The call for the state of the address. */
 export function listInput(state: GridState): NonNullable<InputOf<typeof quarantine.list>["body"]> {
   return { ...filterOf(state), state: stateOf(state), page: state.page, per_page: state.size };
 }
@@ -61,7 +61,9 @@ interface Words {
   readonly number: (value: number, decimals?: number) => string;
 }
 
-/** Values in the words of the device's resource: "Energy, total: 12.5 kWh". What is no field of ours stands as it came. */
+/**
+ * Values worded for the device's resource: "Energy, total: 12.5 kWh". Unknown fields are shown as received.
+ */
 export function valuesText(
   { values, device_group_id }: Pick<QuarantinedReading, "values" | "device_group_id">,
   { language, number }: Words,

@@ -6,7 +6,7 @@ import { Status, type StatusKind } from "#ui/status";
 import { listInput, reasons, stateKinds, states, valuesText } from "./quarantine.ts";
 
 interface Context {
-  /** Who decided what is shown of readings that somebody has decided about. */
+  /** User who decided, for decided readings. */
   readonly isWaiting: boolean;
 }
 type Said = Words & Context;
@@ -49,7 +49,7 @@ function PhoneRow({ row, context }: { readonly row: QuarantinedReading; readonly
 
 const { text, at, status, link } = columnsOf<QuarantinedReading, Context>();
 
-/** Readings whose stamp cannot be right, of a device or of the company. */
+/** Readings with an implausible time stamp, of a device or of the company. */
 export const quarantineList = defineList({
   call: quarantine.list,
   key: "quarantine",

@@ -7,13 +7,16 @@ import { confirm } from "#ui/dialog";
 import { snack } from "#ui/snackbar";
 import type { QuarantineFilter } from "./quarantine.ts";
 
-/** Readings by their names, or all that a filter names. */
+/** Readings by their keys, or all that match a filter. */
 export interface Chosen {
   readonly body: QuarantineFilter | { readonly ids: string[] };
   readonly count: number;
 }
 
-/** Asks, decides, says what became of it and shows what is left. A failure is told by the call itself. */
+/**
+ * Asks for confirmation, sends the decision, reports the outcome and refreshes. The call itself reports a
+ * failure.
+ */
 export function useDecisions() {
   const { t } = useTranslation("quarantine");
   const { number } = useFormat();

@@ -5,11 +5,11 @@ import "./registration.css";
 
 export interface Activation {
   readonly isDone: boolean;
-  /** What the server said; null when it was not reached. */
+  /** Message of the server; null when it was not reached. */
   readonly msg: string | null;
 }
 
-/** Says what has become of an activation, and then leads to the sign-in. */
+/** Shows the outcome of an activation, then redirects to the sign-in. */
 export function ActivatePage({ isDone, msg, onDone }: Activation & { readonly onDone: () => void }) {
   const { t } = useTranslation("registration");
   const title = t(isDone ? "activation.done" : "activation.failed");

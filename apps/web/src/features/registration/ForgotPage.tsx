@@ -9,7 +9,7 @@ import { useFaultWords } from "./faultWords.ts";
 import "./registration.css";
 import { faultOfEmail } from "./rules.ts";
 
-/** Asks for a letter with a link to a new password. A failure is told by the general snackbar (REG-020). */
+/** Requests a letter with a password link. The general snackbar reports a failure (REG-020). */
 export function ForgotPage({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation("registration");
   const form = useForm({

@@ -38,7 +38,10 @@ export function NewPassword({ field, minLength, autoFocus = false }: Props) {
   );
 }
 
-/** Unequal passwords are a fault of the sending alone: each is judged before the other is typed. Throws ApiError. */
+/**
+ * Unequal passwords are reported only on submit: each field is checked before the other is filled in. Throws
+ * ApiError.
+ */
 export function refuseUnequal({ password, password_confirmation }: Passwords): void {
   if (password === password_confirmation) return;
   const code = "password_not_equal";

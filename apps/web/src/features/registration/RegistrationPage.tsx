@@ -15,13 +15,13 @@ import { emptyDraft, faultsOf, maskPhone, ownOffset, type Draft, type FormField 
 const CaptchaQuestion = lazy(loadCaptchaQuestion);
 
 interface Props {
-  /** The server makes the passwords: the form asks for none. */
+  /** The server generates the passwords: the form has no password fields. */
   readonly usesRandomPasswords: boolean;
   /** Back to the sign-in. */
   readonly onDone: () => void;
 }
 
-/** Registers a company with its first administrator; what follows is in the letter. */
+/** Registers a company with its first administrator; the letter contains the next step. */
 export function RegistrationPage({ usesRandomPasswords, onDone }: Props) {
   const { t } = useTranslation("registration");
   const [asked, setAsked] = useState(notAsked);
@@ -44,7 +44,7 @@ export function RegistrationPage({ usesRandomPasswords, onDone }: Props) {
       onDone();
     },
     onRefused: ({ code, msg }) => {
-      // Each captcha is for one try, so every refusal after the first asks for another.
+      // A captcha is valid for one attempt, so every further refusal needs another.
       const isAsked = code === "captcha_needed" || code === "captcha_wrong";
       if (!isAsked && asked.round === 0) return;
       const isWrong = isAsked && form.values.captcha_key !== "";
@@ -87,7 +87,7 @@ export function RegistrationPage({ usesRandomPasswords, onDone }: Props) {
 }
 
 interface Asked {
-  /** Which captcha is shown; none before the server asks for one. */
+  /** The shown captcha; none before the server requires one. */
   readonly round: number;
   readonly error: string | undefined;
 }

@@ -12,7 +12,7 @@ import { faultsOfReset } from "./rules.ts";
 
 interface Props {
   readonly token: string;
-  /** Of the account that the token belongs to. */
+  /** Of the account of the token. */
   readonly email: string;
   readonly minLength: number;
   readonly onDone: () => void;
@@ -37,7 +37,7 @@ export function ResetPage({ token, email, minLength, onDone }: Props) {
       await alert({ title: t("reset.done"), text: msg });
       onDone();
     },
-    // It was told by the call itself, and nothing can be done here any more.
+    // The call has reported it, and the link cannot be used any more.
     onRefused: ({ code }) => {
       if (code === "link_dead") onDone();
     },

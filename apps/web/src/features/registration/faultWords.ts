@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Fault } from "./rules.ts";
 
-/** Codes of the form and of the server for which there are words here. */
+/** Codes of the form and of the server with texts here. */
 const known: ReadonlySet<string> = new Set<Fault>([
   "required",
   "fail_email",

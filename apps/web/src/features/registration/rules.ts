@@ -1,6 +1,6 @@
 import { emailPattern, innLength, phoneLength, shortestPassword, unmetPasswordNeeds } from "@metrum/contract";
 
-/** Keys of the texts that stand under a field; those of the specification among them. */
+/** Keys of the texts below a field, including those of the specification. */
 export type Fault =
   | "required"
   | "fail_email"
@@ -25,18 +25,18 @@ export type Faults = Partial<Readonly<Record<FormField, Fault>>>;
 
 const digitsOfPhone = 14;
 
-/** The mask of a telephone number: a plus sign and 14 places for digits; whatever else is typed is not taken (X-51). */
+/** Mask of a telephone number: a plus sign and 14 digits; other characters are ignored (X-51). */
 export function maskPhone(typed: string): string {
   const digits = typed.replaceAll(/\D/g, "").slice(0, digitsOfPhone);
   return digits === "" ? "" : `+${digits}`;
 }
 
-/** What is wrong with an address; undefined when it is one. */
+/** Fault of an e-mail address; undefined if valid. */
 export function faultOfEmail(email: string): Fault | undefined {
   return emailPattern.test(email.trim()) ? undefined : "fail_email";
 }
 
-/** What is wrong with a new password and its repetition, as far as each can be judged alone. */
+/** Faults of a new password and its repetition, each checked alone. */
 export function faultsOfPassword(
   { password, password_confirmation }: Pick<Draft, "password" | "password_confirmation">,
   minLength: number,
@@ -48,7 +48,7 @@ export function faultsOfPassword(
   };
 }
 
-/** The same for the link of a letter: there what is too short is told by its length (REG-024). */
+/** The same for the link of a letter, where a short password is reported by its length (REG-024). */
 export function faultsOfReset(
   given: Pick<Draft, "password" | "password_confirmation">,
   minLength: number,
@@ -58,7 +58,7 @@ export function faultsOfReset(
   return length > 0 && length < shortestPassword ? { ...faults, password: "fail_password" } : faults;
 }
 
-/** What is wrong with the form; nothing when it may be sent (REG-011). Unequal passwords are a fault only of the sending. */
+/** Faults of the form; empty if it may be sent (REG-011). Unequal passwords are reported only on submit. */
 export function faultsOf(
   draft: Draft,
   { usesRandomPasswords }: { readonly usesRandomPasswords: boolean },
@@ -74,7 +74,7 @@ export function faultsOf(
   };
 }
 
-/** Hours that the clock of the browser is ahead of UTC. */
+/** Hours that the local time of the browser is ahead of UTC. */
 export function ownOffset(at: Date): number {
   return (0 - at.getTimezoneOffset()) / 60;
 }

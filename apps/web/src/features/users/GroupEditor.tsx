@@ -17,7 +17,7 @@ import { GroupUsers } from "./GroupUsers.tsx";
 import { changedTicks, moduleRows } from "./rights.ts";
 import { TickMeaning } from "./TickMeaning.tsx";
 
-/** A group: its grid of rights, what a tick means, who is in it, and what they see. Nothing counts before it is saved. */
+/** A group: its matrix of rights, explanations, members and a preview. Changes take effect when saved. */
 export function GroupEditor({ group }: { readonly group: ListedGroup }) {
   const { t } = useTranslation("users");
   const { language } = useFormat();

@@ -7,15 +7,15 @@ import { has, isUsed, shownActions, withRow, withTick, type ModuleRow } from "./
 interface Props {
   readonly rows: readonly ModuleRow[];
   readonly rules: AccessRules;
-  /** Ticks that are not saved yet, as "module:action". */
+  /** Unsaved ticks, as "module:action". */
   readonly changed: ReadonlySet<string>;
   readonly isReadOnly: boolean;
   readonly onRules: (rules: AccessRules) => void;
-  /** The tick that is looked at. */
+  /** The focused tick. */
   readonly onTick: (tick: { readonly module: number; readonly action: AccessAction }) => void;
 }
 
-/** Modules by actions: arrows move, Space ticks; a tick that is not saved wears the pending colour. */
+/** Modules by actions: arrows move, Space ticks; an unsaved tick has the pending colour. */
 export function GroupMatrix({ rows, rules, changed, isReadOnly, onRules, onTick }: Props) {
   const { t } = useTranslation("users");
   const table = useRef<HTMLTableElement>(null);
@@ -89,7 +89,7 @@ export function GroupMatrix({ rows, rules, changed, isReadOnly, onRules, onTick 
   );
 }
 
-/** All that a module knows, or nothing. */
+/** All actions of a module, or none. */
 function WholeRow({
   row,
   rules,
@@ -122,7 +122,7 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   ArrowRight: [0, 1],
 };
 
-/** The next box in the direction of the key; places without one are stepped over. */
+/** The next box in the direction of the key; empty cells are skipped. */
 function nextBox(table: HTMLTableElement | null, event: KeyboardEvent): HTMLInputElement | null {
   const step = steps[event.key];
   const cell = event.target instanceof Element ? event.target.closest("td") : null;

@@ -19,7 +19,7 @@ const icons: Readonly<Record<string, IconName>> = {
   users: "users",
 };
 
-/** What a user of the group sees and can do, judged by the same rules as the calls themselves. */
+/** Screens and actions of a user of the group, by the same rules as the calls themselves. */
 export function GroupPreview({
   before,
   rules,
@@ -107,7 +107,7 @@ function Ability(props: {
   readonly ability: Capability;
   readonly icon?: IconName;
   readonly sign?: string;
-  /** What cannot be done harms nobody. */
+  /** Only granted capabilities can be harmful. */
   readonly isQuiet?: boolean;
 }) {
   const { ability, icon, sign, isQuiet = false } = props;

@@ -8,7 +8,7 @@ import { Initials } from "./Initials.tsx";
 
 const shownUsers = 6;
 
-/** Who is in the group; all of them are one click away. */
+/** Members of the group; all of them are one click away. */
 export function GroupUsers({ group }: { readonly group: ListedGroup }) {
   const { t } = useTranslation(["users", "common"]);
   const { number } = useFormat();

@@ -16,7 +16,9 @@ import "./groups.css";
 const everyGroup = { body: { paginate: false } };
 const admins = { body: { is_admin: true, page: 1, per_page: 1 } };
 
-/** The groups of the company on the left, what the chosen one may do on the right; the address names it. */
+/**
+ * The groups of the company on the left, the rights of the selected one on the right; the address names it.
+ */
 export function GroupsView() {
   const { t } = useTranslation(["users", "common"]);
   const { number } = useFormat();

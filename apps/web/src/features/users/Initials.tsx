@@ -1,6 +1,6 @@
 import { initialsOf } from "./users.ts";
 
-/** Stands for a picture that nobody has. */
+/** Avatar placeholder. */
 export function Initials({ name }: { readonly name: string }) {
   return (
     <span className="initials" aria-hidden="true">

@@ -5,7 +5,7 @@ import { StatusGlyph } from "#ui/status";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { ModuleRow } from "./rights.ts";
 
-/** What one tick allows, in words; what can do harm is named by its own sign. */
+/** Explains one tick in words; harmful rights are marked. */
 export function TickMeaning({
   rows,
   tick,

@@ -24,7 +24,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The choice that makes an administrator, who has no group. */
+/** The option for an administrator, who has no group. */
 const admin = "admin";
 
 /** Invites a user or changes one. */
@@ -111,7 +111,7 @@ export function UserDialog({ member: given, groups, onClose }: Props) {
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Rights are one choice: an administrator, one of the groups, or none yet. */
+/** Rights are one choice: administrator, one of the groups, or none yet. */
 function valuesOf(member: Member | null, language: string) {
   return {
     name: member?.name ?? "",
@@ -136,7 +136,7 @@ function store(member: Member | null, values: Values, options: SendOptions) {
   return exchange(members.update, { body: { ...body, id: member.id, version: member.version } }, options);
 }
 
-/** The user as the lists have it now, the newest of them. */
+/** The user from the most recently fetched list. */
 function newest(member: Member | null): Member | null {
   const lists = queryClient.getQueriesData<ReplyOf<typeof users.list>>({ queryKey: keyOf(users.list) });
   return lists

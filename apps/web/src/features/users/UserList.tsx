@@ -12,7 +12,7 @@ const UserDialog = lazy(async () => ({ default: (await import("./UserDialog.tsx"
 const noGroups: readonly ListedGroup[] = [];
 const everyGroup = { body: { paginate: false } };
 
-/** The list of users with the way to invite, and the form of one. */
+/** The list of users with the invitation button, and the form of one. */
 export function UserList() {
   const { t } = useTranslation("users");
   const { user } = useSession();

@@ -8,13 +8,13 @@ import { snack } from "#ui/snackbar";
 import { isSureToSwitch, switchMember } from "./switchMember.ts";
 import type { UserContext } from "./memberList.tsx";
 
-/** What can be done with a user; what is never allowed is not there, what his rights forbid says why. */
+/** Actions on a user; impossible ones are hidden, forbidden ones are disabled with the reason. */
 export function UserMenu({ row, context }: { readonly row: Member; readonly context: UserContext }) {
   const { t } = useTranslation("users");
   const items = useEntries(row, context);
   if (items.length === 0) return null;
   return (
-    // Keys of the menu are not those of the table around it.
+    // Keys of the menu must not reach the table around it.
     <span className="member-menu" onKeyDown={(event) => event.stopPropagation()}>
       <Menu
         label={t("menu.label", { name: row.name })}
@@ -71,7 +71,7 @@ function useEntries(row: Member, context: UserContext): readonly MenuEntry[] {
           },
         ]
       : []),
-    // One's own second factor is turned off in the profile, with a code.
+    // The own second factor is turned off in the profile, with a code.
     ...(mayChange && row["2fa_enabled"] && !isOwn
       ? [
           {
@@ -143,7 +143,7 @@ async function resetTwoFactor(row: Member, t: Words): Promise<void> {
   );
 }
 
-/** Removing is for good: the number of the account is typed. */
+/** Removing is permanent: the number of the account must be typed. */
 async function remove(row: Member, t: Words): Promise<void> {
   const id = String(row.id);
   const typed = await askText({

@@ -10,7 +10,7 @@ import "./users.css";
 
 const GroupsView = lazy(async () => ({ default: (await import("./GroupsView.tsx")).GroupsView }));
 
-/** Users of the company and the groups that say what they may: two tabs of one address. */
+/** Users of the company and their access groups: two tabs of one address. */
 export function UsersPage() {
   const { t } = useTranslation("users");
   const { number } = useFormat();

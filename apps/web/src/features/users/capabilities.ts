@@ -1,11 +1,11 @@
 import { allows, type Access } from "@metrum/contract";
 
-/** Something a right is good for, by the rule of the calls behind it. Its words are `users:can.<key>`. */
+/** A capability granted by rights, by the rule of its calls. Its text is `users:can.<key>`. */
 export interface Capability {
   readonly key: string;
   readonly module: number;
   readonly rule: string;
-  /** It can do harm that is not undone by a click: named with a sign of its own. */
+  /** It can do harm that is not easily undone: marked with a sign. */
   readonly isHarmful?: boolean;
 }
 
@@ -15,7 +15,7 @@ const harm = (module: number, key: string, rule: string): Capability => ({
   isHarmful: true,
 });
 
-/** What groups are made for, module by module, in the order of the menu. */
+/** Typical purposes of groups, by module, in the order of the menu. */
 export const capabilities: readonly Capability[] = [
   can(5, "dashboardRead", "5:read"),
   can(5, "dashboardPin", "4:read&5:update"),
@@ -51,12 +51,12 @@ export const capabilities: readonly Capability[] = [
   harm(2, "companiesDelete", "2:delete"),
 ];
 
-/** What these rights are good for. */
+/** Capabilities of these rights. */
 export function allowed(access: Access): readonly Capability[] {
   return capabilities.filter(({ rule }) => allows(rule, access));
 }
 
-/** What a single right takes part in. */
+/** Capabilities that involve a single right. */
 export function capabilitiesOf(module: number, action: string): readonly Capability[] {
   const right = `${String(module)}:${action}`;
   return capabilities.filter(({ rule }) => rule.split(/[|&]/).includes(right));
@@ -67,7 +67,7 @@ export interface Changed {
   readonly lost: readonly Capability[];
 }
 
-/** What a change of rights gives and takes. */
+/** Capabilities gained and lost by a change of rights. */
 export function changedBetween(before: Access, after: Access): Changed {
   const [had, has] = [new Set(allowed(before)), new Set(allowed(after))];
   return {

@@ -8,7 +8,7 @@ import { UserMenu } from "./UserMenu.tsx";
 import { adminsFilter, listInput, stateKinds, stateOf } from "./users.ts";
 
 interface Own {
-  /** The account of who looks: nobody switches off or removes himself. */
+  /** The account of the current user, who cannot switch off or remove it. */
   readonly ownId: number;
   readonly mayInvite: boolean;
   readonly mayChange: boolean;

@@ -1,7 +1,7 @@
 import type { Access, AccessRules } from "@metrum/contract";
 import { accessActions, modules, type AccessAction, type Language } from "@metrum/vocabulary";
 
-/** Order of the columns: reading comes first, everything else is nothing without it. */
+/** Order of the columns: reading comes first, all other actions require it. */
 export const shownActions = [
   "read",
   "create",
@@ -10,7 +10,7 @@ export const shownActions = [
   "access_all",
 ] as const satisfies readonly AccessAction[];
 
-/** Rights that no rule asks for: a tick there would change nothing. */
+/** Rights not used by any rule: ticking them would have no effect. */
 const unused: ReadonlySet<string> = new Set([
   "5:create",
   "5:delete",
@@ -23,12 +23,12 @@ const unused: ReadonlySet<string> = new Set([
 
 export interface ModuleRow {
   readonly id: number;
-  /** Key of its words: "4" has `users:module.4`. */
+  /** Key of its text: "4" has `users:module.4`. */
   readonly slug: string;
   readonly title: string;
 }
 
-/** Modules that rights can be given for: each once, companies only where there are some below. */
+/** Modules that can be granted: each once, companies only if there are some below. */
 export function moduleRows(language: Language, isDealer: boolean): readonly ModuleRow[] {
   const rows = new Map<number, ModuleRow>();
   for (const { id, slug, title } of modules) {
@@ -50,7 +50,7 @@ export const isUsed = (module: number, action: AccessAction): boolean =>
 export const has = (rules: AccessRules, module: number, action: AccessAction): boolean =>
   rules[action].includes(module);
 
-/** The rules with one tick set or taken away. Whoever may do something in a module may read it; without reading, nothing. */
+/** The rules with one tick set or cleared. Any action implies reading; without reading there is none. */
 export function withTick(
   rules: AccessRules,
   {
@@ -87,11 +87,11 @@ export function changedTicks(before: AccessRules, after: AccessRules): ReadonlyS
   return new Set([...had, ...has].filter((each) => had.has(each) !== has.has(each)));
 }
 
-/** How many modules a group opens. */
+/** Number of modules that a group can open. */
 export const openModules = (rules: AccessRules): number =>
   new Set(rules.read.filter((id) => id !== 3 && id !== 9)).size;
 
-/** The rights of a user of a group, in the form the contract judges. */
+/** The rights of a user of a group, in the form the contract evaluates. */
 export function accessOf(rules: AccessRules): Access {
   return { is_admin: false, is_platform: false, rules };
 }

@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import { refetch, send } from "#lib/call";
 import { confirm } from "#ui/dialog";
 
-/** Switching off ends all sessions of the user, so it asks first. */
+/** Switching off ends all sessions of the user, so it asks for confirmation. */
 export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFunction) {
   if (isOn) return true;
   return confirm({
@@ -14,7 +14,7 @@ export async function isSureToSwitch({ name }: Member, isOn: boolean, t: TFuncti
   });
 }
 
-/** Whether a user may sign in. A refusal has been shown, and the list tells how it stands. */
+/** Whether a user may sign in. The call reports a refusal, and the list shows the state. */
 export async function switchMember({ id }: Member, is_active: boolean): Promise<void> {
   await send(members.switch, { params: { id: String(id) }, body: { is_active } })
     .then(() => refetch(users.list))

@@ -121,7 +121,7 @@ it("a user whom somebody else has changed is shown in both versions, and is save
     "user/update": () => (isLate ? refusal(409, "conflict", "Late") : answer({ user: theirs })),
     "company/users": () => answer(list),
   });
-  // The list that the dialog was opened from.
+  // The list from which the dialog was opened.
   const query = { body: { page: 1 } };
   await queryClient.query(callOptions(users.list, query));
   list.users = [theirs];

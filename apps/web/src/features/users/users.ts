@@ -12,10 +12,10 @@ const sortFields: Readonly<Record<string, NonNullable<Input["sort_field"]>>> = {
   active: "is_active",
 };
 
-/** The filter value of those who are in no group because they may do everything. */
+/** Filter value for administrators, who have no group. */
 export const adminsFilter = "admin";
 
-/** The call for what the address says. */
+/** The call for the state of the address. */
 export function listInput({ q, page, size, sort, filters }: GridState): Input {
   const [group] = filters["group"] ?? [];
   const [state] = filters["state"] ?? [];
@@ -45,7 +45,7 @@ export function stateOf(row: Pick<Member, "is_active" | "is_invited">): MemberSt
   return row.is_invited ? "invited" : "active";
 }
 
-/** Up to two letters that stand for a name: initials of the first two words. */
+/** Up to two letters for a name: initials of the first two words. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s.,_-]+/).filter((word) => word !== "");
   return words

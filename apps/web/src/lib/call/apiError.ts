@@ -1,4 +1,7 @@
-/** Why a call failed. Status 0: the server was not reached. `msg` is in the language of the interface, null without one. */
+/**
+ * Failure of a call. Status 0: the server was not reached. `msg` is in the language of the interface, null
+ * without one.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -15,20 +18,20 @@ export class ApiError extends Error {
   }
 }
 
-/** Statuses that may be over in a moment: not reached, or the server behind the proxy restarts. */
+/** Temporary statuses: not reached, or the server behind the proxy restarts. */
 const passing: readonly number[] = [0, 502, 503, 504];
 
-/** Nobody was there to judge: what was asked is neither done nor refused. */
+/** Not reached: the request is neither executed nor refused. */
 export function isUnreached(error: unknown): boolean {
   return error instanceof ApiError && passing.includes(error.status);
 }
 
-/** What a failed panel says under its own sentence: the words of the server, or that it was not reached. */
+/** Details of a failed panel: the message of the server, or that it was not reached. */
 export function reasonOf(error: ApiError | null, offline: string): string | undefined {
   return error?.status === 0 ? offline : (error?.msg ?? undefined);
 }
 
-/** The error inside an answer, whatever of the envelope is there: a proxy in between answers in its own words. */
+/** The error of an answer, with any subset of the envelope: a proxy answers in its own format. */
 export function errorOf(status: number, body: unknown): ApiError {
   const outer = fieldsOf(body);
   const inner = fieldsOf(outer["data"]);
@@ -53,7 +56,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The fields of whatever came; nothing has none. */
+/** The fields of any value; empty if it is no object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -18,6 +18,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Answers belong to who asked. The shell forgets them too when it goes; not before, or it would ask again while it is leaving.
+// Answers belong to the session. The shell clears them when it unmounts; not earlier, or it would request
+// them again while leaving.
 onSessionStart(() => queryClient.clear());
 onSessionEnd(forgetReferences);

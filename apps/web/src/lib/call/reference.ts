@@ -1,4 +1,4 @@
-/** Answers that hardly ever change rest here with their validators, so that a second start asks whether they still hold. */
+/** Rarely changing answers are stored here with their ETags, so that a second start only revalidates them. */
 const room = "metrum-reference";
 
 interface Known {
@@ -6,13 +6,13 @@ interface Known {
   readonly body: unknown;
 }
 
-/** Where an answer rests. Each language has its own; the body is part of the question. */
+/** Storage key of an answer. Each language has its own; the body is part of the key. */
 export function addressOfReference(path: string, language: string, body: unknown): string {
   const question = body === undefined ? "" : JSON.stringify(body);
   return `/reference/${language}${path}?${encodeURIComponent(question)}`;
 }
 
-/** Nothing where the browser keeps nothing (no secure origin, private window) or where it was cleared. */
+/** Undefined if the browser stores nothing (no secure origin, private window) or after clearing. */
 export async function recall(address: string | null): Promise<Known | null> {
   if (address === null) return null;
   try {
@@ -30,11 +30,11 @@ export async function remember(address: string | null, tag: string | null, body:
     const kept = new Response(JSON.stringify(body), { headers: { etag: tag } });
     await (await caches.open(room)).put(address, kept);
   } catch {
-    // Kept nowhere, it is asked for again.
+    // If it cannot be stored, it is requested again.
   }
 }
 
-/** The next one at this browser may not be of the same company. */
+/** The next user of this browser may belong to another company. */
 export function forgetReferences(): void {
   if (typeof caches !== "undefined") void caches.delete(room).catch(() => undefined);
 }

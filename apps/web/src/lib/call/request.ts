@@ -9,17 +9,17 @@ import { addressOfReference, recall, remember } from "./reference.ts";
 
 export interface Answer<Reply> {
   readonly data: Reply;
-  /** What the server says about it; empty when there is nothing to say. */
+  /** Message of the server; may be empty. */
   readonly msg: string;
 }
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** Files that go with the body, each under the name of its part: then the body is a form. */
+  /** Files sent with the body, each under the name of its part: the body is then a form. */
   readonly files?: Readonly<Record<string, Blob>>;
 }
 
-/** One HTTP exchange of the contract. Errors: ApiError, or the AbortError of the signal. */
+/** One HTTP request of the contract. Errors: ApiError, or the AbortError of the signal. */
 export async function request<C extends Call>(
   definition: C,
   input: InputOf<C>,
@@ -47,13 +47,17 @@ export async function request<C extends Call>(
     return unwrap(definition, answer);
   }
   const error = errorOf(response.status, answer);
-  // A refused sign-in is never 401 and public calls carry no token, so any 401 but that of an entry code ends this session.
+  // A refused sign-in is never 401 and public calls carry no token, so any 401 but that of an entry code ends
+  // this session.
   if (response.status === 401 && token !== null && error.code !== "entry_code_refused")
     endSession("expired", token);
   throw error;
 }
 
-/** Nothing for a public call. The screen of a session that has just ended may still ask; the answer is known: 401. */
+/**
+ * Undefined for a public call. A screen whose session has just ended may still make calls; their answer is
+ * known: 401.
+ */
 function tokenFor({ auth }: Call): string | null {
   const token = auth === "none" ? null : storedToken();
   if (auth !== "none" && token === null)
@@ -61,7 +65,10 @@ function tokenFor({ auth }: Call): string | null {
   return token;
 }
 
-/** Asks, and notes whether anybody was there. Errors: ApiError of status 0, or the AbortError of the signal. */
+/**
+ * Sends the request, and records whether the server was reached. Errors: ApiError of status 0, or the
+ * AbortError of the signal.
+ */
 async function reach(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
@@ -77,7 +84,7 @@ function bodyOf(body: unknown, files: RequestOptions["files"]): { readonly body?
   return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
-/** Texts and files side by side; a list is one text, nothing is an empty one. */
+/** Texts and files as a form; a list is one text, null an empty one. */
 function formOf(body: unknown, files: Readonly<Record<string, Blob>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fieldsOf(body)))
@@ -103,9 +110,9 @@ export function addressOf(definition: Call, input: unknown): string {
 interface Marks {
   readonly token: string | null;
   readonly isJson: boolean;
-  /** Validator of the answer that rests here. */
+  /** ETag of the stored answer. */
   readonly known: string | undefined;
-  /** Key under which this is done once. */
+  /** Idempotency key. */
   readonly once: string | null;
 }
 
@@ -120,7 +127,7 @@ function headersOf({ token, isJson, known, once }: Marks): Record<string, string
   };
 }
 
-/** The trust boundary. Development checks every reply; in production the server has done so in its tests. */
+/** Trust boundary. Development validates every reply; in production the server's tests have done so. */
 function unwrap<C extends Call>(definition: C, answer: unknown): Answer<ReplyOf<C>> {
   const { data, msg } = fieldsOf(answer);
   const reply = import.meta.env.DEV ? definition.reply.parse(data) : data;

@@ -11,7 +11,7 @@ export interface SendOptions extends Pick<RequestOptions, "files"> {
 type Report = (error: ApiError) => void;
 let report: Report = () => undefined;
 
-/** Who shows failures that nobody else shows; the app says so at its start. */
+/** Handler of failures not shown by their caller; set by the app at its start. */
 export function onApiError(listener: Report): void {
   report = listener;
 }
@@ -19,20 +19,20 @@ export function onApiError(listener: Report): void {
 /** Shows a failure unless its caller does. */
 export function reportUnless(isQuiet: SendOptions["isQuiet"], error: unknown): void {
   if (!(error instanceof ApiError)) return;
-  // The end of the session is told once, by the login screen, not by every call that was under way.
+  // The end of the session is reported once, by the login screen, not by every pending call.
   if (error.status === 401) return;
   if (isQuiet === true || (typeof isQuiet === "function" && isQuiet(error))) return;
   report(error);
 }
 
-/** Sends a command and gives the whole answer, for those who show what the server says. */
+/** Sends a command and returns the whole answer, for callers that show the server's message. */
 export async function exchange<C extends Call>(
   definition: C,
   input: InputOf<C>,
   { isQuiet, ...options }: SendOptions = {},
 ): Promise<Answer<ReplyOf<C>>> {
   try {
-    // Refused rather than lost: what waits for a connection here would be gone with the page.
+    // Refused rather than queued: a request waiting for a connection would be lost with the page.
     if (connection.isCut()) throw new ApiError({ status: 0, code: "offline", msg: null });
     return await request(definition, input, options);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function exchange<C extends Call>(
   }
 }
 
-/** Sends a command and gives the data of the answer. */
+/** Sends a command and returns the data of the answer. */
 export async function send<C extends Call>(
   definition: C,
   input: InputOf<C>,

@@ -8,14 +8,14 @@ export interface CallOptions {
   readonly isEnabled?: boolean;
   /** The panel that shows the data shows the failure too: no snackbar. */
   readonly isQuiet?: boolean;
-  /** Milliseconds for which an answer is taken from memory. */
+  /** Milliseconds for which an answer is taken from the cache. */
   readonly freshMs?: number;
   readonly everyMs?: number;
-  /** While a changed input is fetched, the answer to the one before stays. */
+  /** While a changed input is fetched, the previous answer stays. */
   readonly keepsPrevious?: boolean;
 }
 
-/** Key of an answer in memory; without input, of all answers to the call. */
+/** Cache key of an answer; without input, of all answers to the call. */
 export function keyOf<C extends Call>(definition: C, input?: InputOf<C>): readonly unknown[] {
   return [definition.method, definition.path, ...(input === undefined ? [] : [input])];
 }
@@ -32,12 +32,12 @@ export function callOptions<C extends Call>(definition: C, input: InputOf<C>, op
   });
 }
 
-/** Serves every call of the contract: typed by it, keyed by method, path and input. */
+/** Makes any call of the contract: typed by it, keyed by method, path and input. */
 export function useCall<C extends Call>(definition: C, input: InputOf<C>, options: CallOptions = {}) {
   return useQuery(callOptions(definition, input, options));
 }
 
-/** Answers to these calls are out of date. */
+/** Invalidates the answers to these calls. */
 export async function refetch(...definitions: readonly Call[]): Promise<void> {
   await Promise.all(definitions.map((each) => queryClient.invalidateQueries({ queryKey: keyOf(each) })));
 }

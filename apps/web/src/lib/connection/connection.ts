@@ -1,8 +1,8 @@
-/** Epoch seconds since when the server is not reached; null while it is. */
+/** Epoch seconds since when the server is not reachable; null while it is. */
 let lostAt: number | null = null;
 /** Epoch seconds of the last answer of the server. */
 let reachedAt: number | null = null;
-/** The browser itself says that there is no network. */
+/** The browser reports that there is no network. */
 let isCut = false;
 let probe: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
@@ -21,23 +21,26 @@ function change(now: number | null): void {
   for (const each of listeners) each();
 }
 
-/** Nobody else may be asking just now, so the way back is looked for here. */
+/** Other requests may be absent, so the connection is probed here. */
 async function ask(): Promise<void> {
   await fetch("/healthz", { cache: "no-store" }).then(noteReached, () => undefined);
 }
 
-/** An answer has come, whatever it says. After the network was cut it may be an old one that was on its way: then only a question asked since counts. */
+/**
+ * An answer has arrived, whatever its content. After a network cut it may be an old one: then only a request
+ * sent since counts.
+ */
 export function noteReached(): void {
   reachedAt = nowSec();
   if (!isCut) change(null);
 }
 
-/** A request has found nobody. */
+/** A request has failed to reach the server. */
 export function noteLost(): void {
   change(lostAt ?? reachedAt ?? nowSec());
 }
 
-/** The browser knows for itself that it has no network. */
+/** The browser reports that it has no network. */
 export function watchNetwork(): void {
   addEventListener("offline", () => {
     isCut = true;
@@ -49,7 +52,7 @@ export function watchNetwork(): void {
   });
 }
 
-/** Since when what is shown gets no younger, epoch seconds: the time of the last answer. Null while the server is reached. */
+/** Age of the shown data, epoch seconds: the time of the last answer. Null while the server is reachable. */
 export const connection = {
   isCut: () => isCut,
   lostAt: () => lostAt,

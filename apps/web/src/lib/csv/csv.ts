@@ -2,10 +2,13 @@ import type { Language } from "@metrum/vocabulary";
 
 type Value = string | number | null;
 
-/** What a spreadsheet would run: such a text gets an apostrophe, numbers stay numbers (security rule 5.5). */
+/** Text that a spreadsheet would execute gets an apostrophe, numbers stay numbers (security rule 5.5). */
 const formula = /^[=+\-@\t\r]/;
 
-/** Text for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full numbers, nothing for nothing. */
+/**
+ * Text for Excel: semicolon and decimal comma in Russian, comma and point otherwise; full precision, empty
+ * for missing values.
+ */
 export function toCsv(rows: readonly (readonly Value[])[], language: Language): string {
   const [separator, mark] = language === "ru" ? [";", ","] : [",", "."];
   const cell = (value: Value): string => {

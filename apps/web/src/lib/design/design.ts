@@ -4,7 +4,7 @@ import { request } from "#lib/call";
 export type Design = ReplyOf<typeof site.design>;
 type Tones = NonNullable<Design["accent"]>["light"];
 
-/** What a host without a design of its own shows, and every host while the server has not answered. */
+/** Branding of a host without its own, and of every host before the server has answered. */
 export const plainDesign: Design = {
   title: "Metrum",
   logo_cloud: null,
@@ -23,7 +23,7 @@ let current = plainDesign;
 let loading: Promise<Design> | undefined;
 const listeners = new Set<() => void>();
 
-/** The design of this host: asked once a page, and applied to it. Nobody is kept waiting by a failure. */
+/** Branding of this host: requested once per page, and applied. A failure delays nothing. */
 export function loadDesign(): Promise<Design> {
   loading ??= request(site.design, {}).then(
     ({ data }) => {
@@ -46,7 +46,7 @@ export const design = {
   },
 };
 
-/** The name of the product at the end of a title, with what stands before it. */
+/** A document title: the given text followed by the product name. */
 export function pageTitle(...parts: readonly string[]): string {
   return [...parts.filter((each) => each !== ""), current.title].join(" · ");
 }
@@ -74,7 +74,10 @@ function append(tag: "link" | "script", attributes: Readonly<Record<string, stri
   document.head.append(element);
 }
 
-/** A sheet made here, not a style attribute: it holds the tones of both themes, and the content policy allows it. */
+/**
+ * A constructed style sheet instead of a style attribute: it has the tones of both themes, and the content
+ * security policy allows it.
+ */
 function paint({ light, dark }: NonNullable<Design["accent"]>): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`:root{${tones(light)}}:root[data-theme="dark"]{${tones(dark)}}`);

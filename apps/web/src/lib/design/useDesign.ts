@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { design, type Design } from "./design.ts";
 
-/** The design of this host; the plain one until it is known. */
+/** Branding of this host; the default one until it is loaded. */
 export function useDesign(): Design {
   return useSyncExternalStore(design.subscribe, design.get);
 }

@@ -2,7 +2,7 @@ import { administration } from "@metrum/contract";
 import { send } from "#lib/call";
 import { enterSession } from "#lib/token";
 
-/** Redeems an entry code and goes on in the session behind it. Errors: ApiError; the present session then stays. */
+/** Redeems an entry code and continues in its session. Errors: ApiError; the present session then stays. */
 export async function enterBy(code: string): Promise<void> {
   const { access_token } = await send(administration.redeemEntry, { body: { code } }, { isQuiet: true });
   enterSession(access_token);

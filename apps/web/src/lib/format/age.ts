@@ -1,8 +1,8 @@
-/** The two largest units of a duration: nobody needs the minutes of a silence of days. */
+/** The two largest units of a duration: the minutes of several days are irrelevant. */
 export interface Age {
   readonly unit: "now" | "minutes" | "hours" | "days";
   readonly main: number;
-  /** Hours beside days, minutes beside hours; 0 is not said. */
+  /** Hours beside days, minutes beside hours; 0 is omitted. */
   readonly rest: number;
 }
 

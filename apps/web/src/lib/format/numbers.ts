@@ -27,7 +27,7 @@ export function decimalMark(language: Language): "," | "." {
   return language === "ru" ? "," : ".";
 }
 
-/** Groups of three with a no-break space in every language, so that a comma can never be read as the other thing. */
+/** Groups of three with a no-break space in every language, so that a comma is never ambiguous. */
 export function formatNumber(value: number, language: Language, digits: Digits = {}): string {
   if (!Number.isFinite(value)) return "—";
   const mark = decimalMark(language);
@@ -36,7 +36,10 @@ export function formatNumber(value: number, language: Language, digits: Digits =
     .replaceAll(/[,.-]/g, (sign) => (sign === "," ? groups : sign === "." ? mark : minus));
 }
 
-/** What a person typed or pasted: any kind of space between groups, comma or point, either minus. Null is no number. */
+/**
+ * Parses typed or pasted text: any kind of space between groups, comma or point, either minus. Null if it is
+ * no number.
+ */
 export function parseNumber(text: string): number | null {
   const plain = text.replaceAll(/[\s\u00A0\u202F\u2009]/g, "").replace(minus, "-");
   const single = /^-?\d*[.,]?\d+$|^-?\d+[.,]$/.test(plain);

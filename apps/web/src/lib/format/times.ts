@@ -32,7 +32,7 @@ export function formatTimeDate(at: number, zone: string): string {
   return `${hour}:${minute}, ${formatDate(at, zone)}`;
 }
 
-/** 19.11 08:30: where the year is known from the column. */
+/** 19.11 08:30: where the column implies the year. */
 export function formatShort(at: number, zone: string): string {
   const { day, month, hour, minute } = fieldsOf(at, zone);
   return `${day}.${month} ${hour}:${minute}`;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Epoch seconds, moving on by itself so that ages stay true. */
+/** Epoch seconds, updated at intervals so that ages stay correct. */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1000));
   useEffect(() => {

@@ -1,6 +1,7 @@
 /**
- * Instants are epoch seconds, UTC; "local" is a clock face written as if it were UTC, so that the UTC functions of Date can be used
- * on it. A zone is an IANA name, or a fixed offset such as UTC+8 or UTC+5:30, which not every browser knows.
+ * Instants are epoch seconds, UTC; "local" is a local time encoded as if it were UTC, so that the UTC
+ * functions of Date can be used on it. A zone is an IANA name, or a fixed offset such as UTC+8 or UTC+5:30,
+ * which not every browser supports.
  */
 export const day = 86_400;
 
@@ -15,7 +16,7 @@ function fixedOffset(zone: string): number | undefined {
   return found[1] === "-" ? -size : size;
 }
 
-/** A zone the browser does not know is UTC. */
+/** A zone unknown to the browser is UTC. */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const fields = {
     hourCycle: "h23",
@@ -42,7 +43,10 @@ function askIntl(at: number, zone: string): number {
   return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - at;
 }
 
-/** Seconds east of UTC at an instant. A day without a change of clocks is asked once: ten thousand rows must not ask Intl each. */
+/**
+ * Seconds east of UTC at an instant. Cached by day, unless clocks change on it: ten thousand rows must not
+ * each call Intl.
+ */
 export function offsetAt(at: number, zone: string): number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return fixed;

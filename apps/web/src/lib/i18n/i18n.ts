@@ -14,7 +14,7 @@ const backend: BackendModule = {
   },
 };
 
-/** Starts with the stored language and the texts every screen needs. */
+/** Starts with the stored language and the texts common to all screens. */
 export async function startI18n(): Promise<void> {
   await i18next
     .use(backend)
@@ -41,7 +41,7 @@ export async function changeLanguage(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Texts of a screen, fetched together with its code instead of after it. */
+/** Texts of a screen, fetched in parallel with its code. */
 export async function loadTexts(...features: readonly string[]): Promise<void> {
   await i18next.loadNamespaces(features);
 }

@@ -10,7 +10,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
 
 const key = "metrum.language";
 
-/** Nothing stored is Russian; anything stored that we do not speak is English. */
+/** Without a stored language Russian; for an unsupported one English. */
 export function languageOf(stored: string | null): Language {
   if (stored === null) return "ru";
   return languages.find((each) => each === stored) ?? "en";

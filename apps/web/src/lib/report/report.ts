@@ -1,12 +1,12 @@
 import { appVersion, site } from "@metrum/contract";
 import { request } from "#lib/call";
 
-/** Reports that one page sends at most: an error in a loop says nothing new. */
+/** Maximum reports per page: an error in a loop adds nothing. */
 const mostReports = 10;
 
 const sent = new Map<string, Promise<string | null>>();
 
-/** Tells the server of an error of this app, once each. Answers the id under which it is kept; null when that failed. */
+/** Reports an error of this app to the server, each once. Returns its id; null when reporting failed. */
 export function reportError(error: unknown): Promise<string | null> {
   const { message, stack } = wordsOf(error);
   const key = `${message}\n${stack ?? ""}`;
@@ -29,11 +29,11 @@ export function reportError(error: unknown): Promise<string | null> {
   return asked;
 }
 
-/** Errors that nobody catches. */
+/** Uncaught errors. */
 export function watchErrors(): void {
   addEventListener("error", ({ error, message }: ErrorEvent) => void reportError(error ?? message));
   addEventListener("unhandledrejection", ({ reason }: PromiseRejectionEvent) => {
-    // A call that failed has been told already; it is not an error of the app.
+    // A failed call has been reported already; it is not an error of the app.
     if (reason instanceof Error && reason.name === "ApiError") return;
     void reportError(reason);
   });

@@ -1,6 +1,6 @@
 import type { Access } from "@metrum/contract";
 
-/** What the answers of the server say about a session, as far as the web app decides by it. */
+/** The part of the server's answers about a session that the web app uses for decisions. */
 export interface AccessAnswer {
   readonly is_admin: boolean;
   readonly is_platform: boolean;
@@ -9,7 +9,7 @@ export interface AccessAnswer {
   readonly active_modules: readonly { readonly id: number; readonly slug: string; readonly sort: number }[];
 }
 
-/** Where a protected route leads. */
+/** Target of a protected route. */
 export type Verdict = "login" | "apiOnly" | "withoutAccess" | "allowed";
 
 const noRules: Access["rules"] = { create: [], read: [], update: [], delete: [], access_all: [] };
@@ -24,7 +24,7 @@ export function rightsOf(answer: AccessAnswer): Access {
   };
 }
 
-/** The session guard, in the order of its questions. */
+/** The session guard, with its checks in order. */
 export function decide(
   hasToken: boolean,
   access: AccessAnswer,

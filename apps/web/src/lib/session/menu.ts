@@ -9,7 +9,7 @@ export interface MenuItem {
 
 const companiesModule = 2;
 
-/** Entries of the menu: active, allowed, sorted, each once; companies only for dealers. */
+/** Entries of the menu: active, permitted, sorted, without duplicates; companies only for dealers. */
 export function menuOf(access: AccessAnswer, isDealer: boolean): readonly MenuItem[] {
   const rights = rightsOf(access);
   const seen = new Set<string>();

@@ -12,7 +12,7 @@ const accessOptions = callOptions(users.access, {}, forever);
 const userOptions = callOptions(users.info, {}, forever);
 const companyOptions = callOptions(currentCompany.own, {}, forever);
 
-/** Who is signed in, where, and with which rights. Only inside screens that the guard has opened. */
+/** User, company and rights of the session. Only for use inside screens admitted by the guard. */
 export interface Session {
   readonly access: AccessRecord;
   readonly user: OwnUser;
@@ -24,7 +24,7 @@ export type Loaded =
   | { readonly verdict: Verdict; readonly access?: AccessRecord }
   | { readonly verdict: "accessFailed" | "userFailed"; readonly access?: undefined; readonly error: unknown };
 
-/** Access first, then user and company; nothing is asked twice while the session lasts. */
+/** Access first, then user and company; each is requested once per session. */
 export async function loadSession(): Promise<Loaded> {
   if (storedToken() === null) return { verdict: "login" };
   let access: AccessRecord;
@@ -57,20 +57,23 @@ export function useAllowed(rule: string | null): boolean {
   return allows(rule, rightsOf(access));
 }
 
-/** View settings of the user; kept at once here, merged key by key on the server, so that another device has them too. */
+/**
+ * View settings of the user; applied at once here, merged key by key on the server, so that other devices get
+ * them too.
+ */
 export function saveSettings(changes: Readonly<Record<string, unknown>>): void {
   queryClient.setQueryData(keyOf(users.info, {}), (old: ReplyOf<typeof users.info> | undefined) =>
     old ? { user: { ...old.user, settings: { ...old.user.settings, ...changes } } } : old,
   );
-  // A setting that could not be kept is no reason to disturb: the screen already shows it.
+  // A failure is ignored: the screen already shows the setting.
   send(users.settings, { body: { settings: { ...changes } } }, { isQuiet: true }).catch(() => undefined);
 }
 
-/** Ends the session on the server and here; here also when the server is not reached. */
+/** Ends the session on the server and here; here also when the server is not reachable. */
 export async function signOut(): Promise<void> {
   if (storedToken() === null) return;
   const isTold = send(auth.logout, {}, { isQuiet: true }).catch(() => undefined);
-  // At once: what the screen still asks would meet a dead token, and that is another kind of end.
+  // At once: pending requests of the screen would get a 401, which is shown as another kind of end.
   endSession("signedOut");
   await isTold;
 }

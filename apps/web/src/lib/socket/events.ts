@@ -1,4 +1,4 @@
-/** New readings of a device: which type of message, and the span of time they cover, epoch seconds. */
+/** New readings of a device: message type and time range, epoch seconds. */
 export interface DeviceData {
   readonly device_id: number;
   readonly msgType: number;
@@ -6,13 +6,13 @@ export interface DeviceData {
   readonly to: number;
 }
 
-/** A rule has fired. */
+/** An event rule has fired. */
 export interface DeviceEvent {
   readonly msg: string;
   readonly event: unknown;
 }
 
-/** Names and payloads of what the server sends. What has another shape is not for us. */
+/** Names and payloads of server messages. Others are ignored. */
 export function deviceDataOf(payload: unknown): DeviceData | null {
   const { device_id, msgType, from, to } = fieldsOf(payload);
   if (typeof device_id !== "number" || typeof msgType !== "number") return null;
@@ -25,7 +25,7 @@ export function deviceEventOf(payload: unknown): DeviceEvent | null {
   return typeof msg === "string" ? { msg, event } : null;
 }
 
-/** The answer to "join": the room of a company that is not one's own stays closed. */
+/** The answer to "join": only the room of the own company is admitted. */
 export function isJoined(answer: unknown): boolean {
   return fieldsOf(answer)["joined"] === true;
 }

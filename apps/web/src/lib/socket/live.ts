@@ -2,15 +2,15 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { io as Io, Socket } from "socket.io-client";
 import { deviceDataOf, deviceEventOf, isJoined, type DeviceData, type DeviceEvent } from "./events.ts";
 
-/** The page is usable first; only then the library of the socket is fetched. */
+/** Delay after the page is usable; only then the socket library is fetched. */
 export const connectAfterMs = 2000;
 const pausesMs = { first: 1000, longest: 30_000 } as const;
 
 export type Connection = "waiting" | "online" | "lost";
 
 /**
- * What can be listened to. At "joined" everything may have changed: what was sent before is lost. The first time too, for the screen was
- * loaded before it could listen.
+ * Subscribable events. At "joined" everything may have changed, because earlier messages are lost; also the
+ * first time, as the screen was loaded before.
  */
 export interface SocketEvents {
   readonly device_data: DeviceData;
@@ -37,7 +37,7 @@ export interface LiveOptions {
   readonly companyId: number;
 }
 
-/** Opens the connection after a while and keeps it; the answer closes it. */
+/** Opens the connection after a delay and keeps it; returns the function that closes it. */
 export function startLive(options: LiveOptions): () => void {
   let socket: Socket | undefined;
   let isEnded = false;
@@ -47,7 +47,7 @@ export function startLive(options: LiveOptions): () => void {
         if (!isEnded) socket = connect(io, options);
       },
       () => {
-        // Without a network there is no library either; the next try is when there is one.
+        // Without a network the library cannot be fetched either; the next attempt follows when it is back.
         if (!isEnded) addEventListener("online", open, { once: true });
       },
     );
@@ -83,7 +83,7 @@ function connect(io: typeof Io, { url, token, companyId }: LiveOptions): Socket 
     setConnection("online");
     pauseMs = pausesMs.first;
   });
-  // The library tries again by itself, except after it was put out or refused by name.
+  // The library reconnects by itself, except after being disconnected or refused by the server.
   socket.on("disconnect", (reason) => {
     setConnection("lost");
     if (reason === "io server disconnect") again();
@@ -127,7 +127,7 @@ export function useConnection(): Connection {
   );
 }
 
-/** Calls back for as long as the component is on the screen; always the newest callback. */
+/** Subscribes while the component is mounted; always uses the newest callback. */
 export function useSocketEvent<Name extends keyof SocketEvents>(
   name: Name,
   listener: (payload: SocketEvents[Name]) => void,
@@ -140,8 +140,8 @@ export function useSocketEvent<Name extends keyof SocketEvents>(
 }
 
 /**
- * New readings of one device, or of any with null. `onGap` is told when listening begins, also after a lost connection:
- * everything may have changed before.
+ * New readings of one device, or of any with null. `onGap` is called when the subscription starts, also after
+ * a lost connection: everything may have changed before.
  */
 export function useLive(
   deviceId: number | null,

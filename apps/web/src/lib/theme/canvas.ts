@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** Value of a colour token where the element stands, as the style sheet has it now. */
+/** Value of a colour token for the element, from the present style sheet. */
 export function tokenOf(element: Element, name: string): string {
   return getComputedStyle(element).getPropertyValue(`--${name}`).trim();
 }
 
-/** A number that changes with the theme: canvases have to be painted again, they do not inherit. */
+/** A number that changes with the theme: canvases must be repainted, they do not inherit. */
 export function useThemeVersion(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useThemeVersion(): number {
     });
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", change);
-    // Paper has colours of its own, and printing does not wait for the next frame.
+    // Print has its own colours, and does not wait for the next frame.
     const paper = matchMedia("print");
     const changeNow = () => flushSync(change);
     paper.addEventListener("change", changeNow);

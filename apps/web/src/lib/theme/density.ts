@@ -12,7 +12,10 @@ export function storedDensity(): Density {
   return isDensity(stored) ? stored : "normal";
 }
 
-/** Kept in this browser as well, so that public/theme.js can apply it before the first paint. Normal is what suits the pointer. */
+/**
+ * Stored in this browser as well, so that public/theme.js can apply it before the first paint. Normal depends
+ * on the pointer.
+ */
 export function setDensity(density: Density): void {
   if (density === "normal") {
     localStorage.removeItem(key);

@@ -13,13 +13,13 @@ export function storedTheme(): Theme {
   return isTheme(stored) ? stored : "system";
 }
 
-/** Kept in this browser as well, so that public/theme.js can apply it before the first paint. */
+/** Stored in this browser as well, so that public/theme.js can apply it before the first paint. */
 export function setTheme(theme: Theme): void {
   localStorage.setItem(key, theme);
   apply();
 }
 
-/** Follows the system while the choice is to follow it. Ends with the page. */
+/** Follows the system while that is the choice. Ends with the page. */
 export function watchSystemTheme(): void {
   matchMedia(dark).addEventListener("change", apply);
 }

@@ -1,11 +1,14 @@
 const key = "metrum.token";
-/** The session of the staff member, while another one was entered from it. */
+/** The session of the staff member, while one entered from it is active. */
 const previousKey = "metrum.previousToken";
 const enteredKey = "metrum.enteredFromAdmin";
-/** What a session leaves behind; the language and the theme stay. */
+/** Stored data of a session; the language and the theme stay. */
 const sessionKeys = [key, previousKey, enteredKey, "metrum.appData", "metrum.phone", "metrum.subscriberName"];
 
-/** By the person, here or in another tab; by the server's 401; or because access could not be loaded or is not for the web. */
+/**
+ * By the user, here or in another tab; by the server's 401; or because access could not be loaded or excludes
+ * the web.
+ */
 export type SessionEnd = "signedOut" | "expired" | "refused";
 
 const started = new Set<() => void>();
@@ -20,7 +23,7 @@ export function startSession(token: string): void {
   for (const each of started) each();
 }
 
-/** Goes on with a session that was entered from the administration; the present one waits under the second key. */
+/** Switches to a session entered from the administration; the present one is kept under the second key. */
 export function enterSession(token: string): void {
   const previous = storedToken();
   if (previous !== null) localStorage.setItem(previousKey, previous);
@@ -33,7 +36,9 @@ export function isEntered(): boolean {
   return localStorage.getItem(enteredKey) !== null;
 }
 
-/** Back to the session before: its token is the stored one again, and the page is loaded anew. False when there is none. */
+/**
+ * Returns to the previous session: its token is restored, and the page is reloaded. False when there is none.
+ */
 export function returnFromEntered(): boolean {
   const previous = localStorage.getItem(previousKey);
   if (previous === null) return false;
@@ -44,21 +49,21 @@ export function returnFromEntered(): boolean {
   return true;
 }
 
-/** Loads the page anew at an address inside the app: nothing of the session before stays in memory. */
+/** Reloads the page at an address inside the app, so that nothing of the previous session stays in memory. */
 export function reloadAt(hash: string): void {
   history.replaceState(null, "", hash);
   location.reload();
 }
 
-/** Tells whoever keeps something of the session before. */
+/** Notifies code that holds data of the previous session. */
 export function onSessionStart(listener: () => void): void {
   started.add(listener);
 }
 
 /**
- * Forgets the session and tells whoever must leave the screen. Answers that come late, to a request of a session already
- * ended, change nothing: `token` says which session the news is about. An entered session that is over leads back to the
- * one it was entered from; signing out ends both.
+ * Ends the session and notifies its listeners. Late answers to requests of an ended session change nothing:
+ * `token` identifies the session concerned. An entered session that has ended returns to the one it was
+ * entered from; signing out ends both.
  */
 export function endSession(reason: SessionEnd, token: string | null = storedToken()): void {
   if (token === null || token !== storedToken()) return;
@@ -76,7 +81,7 @@ function tell(reason: SessionEnd): void {
   for (const each of ended) each(reason);
 }
 
-/** Signing out in another tab is signing out here; signing in there as somebody else shows that one here too. */
+/** Signing out in another tab signs out here; signing in there as another user switches this tab too. */
 export function watchOtherTabs(): void {
   addEventListener("storage", ({ key: changed }) => {
     if (changed !== key && changed !== null) return;

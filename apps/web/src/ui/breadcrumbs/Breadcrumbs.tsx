@@ -4,7 +4,7 @@ import "./breadcrumbs.css";
 
 export interface Crumb {
   readonly title: string;
-  /** The last one has none: it is where we are. */
+  /** Absent for the last one, the present page. */
   readonly href?: string;
 }
 

@@ -18,7 +18,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** Classes of a button, for what looks like one and is a link. */
+/** Classes of a button, for links that look like one. */
 export function buttonClass({ kind = "secondary", size = "normal", isWide = false }: Look = {}): string {
   return `button button-${kind} button-${size}${isWide ? " is-wide" : ""}`;
 }
@@ -41,7 +41,7 @@ export function Button(props: ButtonProps) {
 
 interface IconButtonProps extends Omit<ButtonProps, "children" | "icon" | "iconAfter" | "aria-label"> {
   readonly icon: IconName;
-  /** Name for readers and for the tooltip. */
+  /** Name for screen readers and for the tooltip. */
   readonly label: string;
 }
 

@@ -13,10 +13,10 @@ import { observeWidth } from "./theme.ts";
 import { Legend } from "./Legend.tsx";
 import { Readout } from "./Tooltip.tsx";
 
-/** Height of the drawing with its overview strip, and how long a width has to be quiet before it is drawn again. */
+/** Height of the chart with its overview strip, and how long a width must be stable before redrawing. */
 export const chartHeight = 400;
 export const resizeQuietMs = 500;
-/** With the room above it. */
+/** Including the space above it. */
 const overviewHeight = 50;
 const phoneHeight = 196;
 const phoneWidth = 640;
@@ -30,13 +30,13 @@ export interface ChartProps {
   readonly bands?: readonly Band[];
   readonly marks?: readonly MarkLine[];
   readonly now: number;
-  /** The shown window; null is the whole period. It lives in the address bar. */
+  /** The shown range; null is the whole period. It is kept in the address bar. */
   readonly zoom: Span | null;
   readonly onZoom: (zoom: Span | null) => void;
   readonly hidden: readonly string[];
   readonly onHidden: (keys: readonly string[]) => void;
   readonly hover: Hover;
-  /** One sentence for those who do not see the picture. */
+  /** One sentence for screen readers. */
   readonly summary: string;
   readonly formatValue: (value: number) => string;
   readonly formatTick: (value: number) => string;
@@ -47,7 +47,10 @@ export interface ChartProps {
 
 const none: readonly never[] = [];
 
-/** Lines, steps or bars over time, with visible gaps. Drag zooms, arrows walk, the legend hides. */
+/**
+ * Lines, steps or bars over time, with visible gaps. Dragging zooms, arrows move the cursor, the legend hides
+ * series.
+ */
 export function Chart(props: ChartProps) {
   const { data, period, zone, zoom, onZoom, hidden, hover, title, summary } = props;
   const { t } = useTranslation("chart");
@@ -174,7 +177,7 @@ export function Chart(props: ChartProps) {
 
 type Visible = ChartProps & { readonly visible: ChartProps["data"]["series"] };
 
-/** The walk by keyboard: arrows by point, Home and End, + and − zoom, Backspace back, Escape lets go. */
+/** Keyboard control: arrows by point, Home and End, + and − zoom, Backspace back, Escape releases. */
 function useKeyboard({ props, window }: { props: ChartProps; window: Span }) {
   return (event: KeyboardEvent) => {
     const { hover, data, onZoom, period } = props;
@@ -257,7 +260,10 @@ function Box(props: Visible & { readonly plot: { readonly current: uPlot | null 
   );
 }
 
-/** On a phone the readout is a line above the chart that never covers it; without a finger it tells the newest point. */
+/**
+ * On a phone the readout is a line above the chart that never covers it; without touch it shows the newest
+ * point.
+ */
 function FixedReadout(props: Visible) {
   const index = useHover(props.hover) ?? props.data.x.length - 1;
   if (index < 0 || index >= props.data.x.length) return null;

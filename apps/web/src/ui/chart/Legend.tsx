@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { ChartSeries } from "./data.ts";
 import { Swatch } from "./Tooltip.tsx";
 
-/** What stays hidden after a click on one name; with Alt only that one stays, and a second time all come back. */
+/**
+ * Hidden series after a click on a name; with Alt only that one stays visible, and a second time all come
+ * back.
+ */
 export function toggleHidden(
   keys: readonly string[],
   hidden: readonly string[],

@@ -7,7 +7,10 @@ import { observeWidth } from "./theme.ts";
 
 const height = 38;
 
-/** The whole period small, the shown window framed; the frame and its handles can be dragged and walked by keyboard. */
+/**
+ * The whole period in miniature, the shown range framed; the frame and its handles can be dragged and moved
+ * by keyboard.
+ */
 export function Overview(props: {
   readonly data: ChartData;
   readonly gaps: readonly Gap[];
@@ -123,7 +126,7 @@ function paint(
   pen.stroke();
 }
 
-/** A counter far from zero would be a straight line if its strip began there. */
+/** A counter far from zero would be a straight line if the axis of its strip began there. */
 function lowest(data: ChartData, columns: readonly { readonly low: number }[]): number {
   const low = Math.min(...columns.map((each) => each.low));
   return data.series.some((each) => each.kind === "line") ? low : Math.min(0, low);

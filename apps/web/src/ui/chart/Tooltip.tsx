@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { tooltipRows, type ChartSeries } from "./data.ts";
 
-/** The line or square that stands for a series, in its own colour and dash. */
+/** The line or square that represents a series, in its own colour and dash pattern. */
 export function Swatch({ series }: { readonly series: Pick<ChartSeries, "tone" | "dash" | "kind"> }) {
   return (
     <svg className="swatch" width="16" height="8" aria-hidden="true">

@@ -1,10 +1,15 @@
-/** Names of the resource and status tokens; the colour itself is read from the style sheet when the chart draws. */
+/**
+ * Names of the resource and status tokens; the colours are read from the style sheet when the chart is drawn.
+ */
 export type Tone = "electricity" | "water" | "heat" | "gas" | "accent" | "ink-2" | "ink-3" | "alarm" | "warn";
 
-/** How a value lives in time: an average holds over its interval, an instant is a point, an energy is a bar. */
+/**
+ * How a value relates to time: an average holds over its interval, an instantaneous value is a point, an
+ * energy is a bar.
+ */
 export type SeriesKind = "step" | "line" | "bar";
 
-/** One column of values beside the shared time column. NaN is "no value": never zero, never joined. */
+/** One column of values of the shared time column. NaN is "no value": never zero, never connected. */
 export interface ChartSeries {
   readonly key: string;
   readonly label: string;
@@ -20,11 +25,11 @@ export interface ChartData {
   /** Epoch seconds, ascending. For averages and energies the start of the interval. */
   readonly x: Float64Array;
   readonly series: readonly ChartSeries[];
-  /** Expected distance of two points in seconds; null when the data have no rhythm. */
+  /** Expected distance of two points in seconds; null for irregular data. */
   readonly stepSec: number | null;
 }
 
-/** A mark on the scale of values: contract power, standard. */
+/** A mark on the value axis: contract power, standard. */
 export interface MarkLine {
   readonly value: number;
   readonly label: string;
@@ -32,7 +37,7 @@ export interface MarkLine {
   readonly dash: readonly number[];
 }
 
-/** A stretch of time behind the data: peak hours. */
+/** A shaded time range behind the data: peak hours. */
 export interface Band {
   readonly from: number;
   readonly to: number;
@@ -43,14 +48,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** A stretch without data, and how many expected points are missing in it. */
+/** A range without data, with the number of missing points. */
 export interface Gap extends Span {
   readonly missing: number;
 }
 
 /**
- * Points before which a gap lies: no line leads to them. A gap ends with its slot, where no point need stand; before the first
- * point it is the hole with which the period begins.
+ * Points preceded by a gap: no line leads to them. A gap ends with its slot, where there need not be a point;
+ * before the first point it is a gap at the start of the period.
  */
 export function pointsBehind(x: Float64Array, gaps: readonly Gap[]): ReadonlySet<number> {
   const found = new Set<number>();
@@ -63,7 +68,7 @@ export function pointsBehind(x: Float64Array, gaps: readonly Gap[]): ReadonlySet
   return found;
 }
 
-/** Least and greatest value of some columns between two points, both included; infinite where they hold none. */
+/** Minimum and maximum of some columns between two points, both inclusive; infinite without values. */
 export function extentOf(
   columns: readonly Float64Array[],
   from: number,
@@ -82,14 +87,17 @@ export function extentOf(
 const manyLabels = 5000;
 const shareOfMany = 0.3;
 
-/** The window shown first: everything, or the newest 30 % when there are more than 5000 labels. */
+/** The range shown first: everything, or the newest 30 % when there are more than 5000 labels. */
 export function firstZoom(x: Float64Array): Span | null {
   if (x.length <= manyLabels) return null;
   const from = x[Math.floor(x.length * (1 - shareOfMany))] ?? 0;
   return { from, to: x[x.length - 1] ?? from };
 }
 
-/** Index of the point at or before a time for intervals, of the nearest one for instants; null outside. */
+/**
+ * Index of the point at or before a time for intervals, of the nearest one for instantaneous values; null
+ * outside.
+ */
 export function indexAt(x: Float64Array, time: number, covers: boolean): number | null {
   if (x.length === 0) return null;
   let low = 0;
@@ -108,7 +116,7 @@ export interface TooltipRow {
   readonly value: number;
 }
 
-/** A list longer than this is cut, and says so. */
+/** A longer list is truncated, with a note. */
 export const tooltipLimit = 15;
 
 export function tooltipRows(
@@ -123,7 +131,7 @@ export function tooltipRows(
   };
 }
 
-/** The side of the cursor with room, and without the marked problem: a box never covers what it speaks of. */
+/** The side of the cursor with room, away from the marked point: a tooltip never covers its subject. */
 export function tooltipSide(options: {
   readonly cursor: number;
   readonly width: number;
@@ -149,7 +157,7 @@ export interface Extremes {
   readonly count: number;
 }
 
-/** What one sentence about a column needs; undefined when it holds no value. */
+/** Data of the sentence about a column; undefined without values. */
 export function extremesOf(x: Float64Array, values: Float64Array): Extremes | undefined {
   let [min, max, minAt, maxAt, last, lastAt, count] = [Infinity, -Infinity, 0, 0, Number.NaN, 0, 0];
   for (let at = 0; at < values.length; at++) {

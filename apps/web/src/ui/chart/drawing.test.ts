@@ -7,7 +7,7 @@ import { rangeOf } from "./plot.ts";
 const half = 1800;
 const column = (...values: number[]) => Float64Array.from(values);
 
-/** Lines as lists of points, as the pen has drawn them. */
+/** Lines as lists of points, as drawn. */
 class Recorder {
   readonly lines: string[][] = [];
   moveTo(x: number, y: number): void {
@@ -18,7 +18,7 @@ class Recorder {
   }
 }
 
-/** A plot of 100 × 100 pixels over ten half-hours and values up to 100, as much of it as drawing reads. */
+/** A plot of 100 × 100 pixels over ten half-hours and values up to 100, as far as drawing uses it. */
 function aPlot(...data: Float64Array[]): uPlot {
   const columns = data.slice(1).map(() => ({ show: true }));
   const plot: unknown = {

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** The point under the pointer or the keyboard, shared by chart, table and whatever else draws the same rows. */
+/** The point under the pointer or the keyboard cursor, shared by chart and table of the same rows. */
 export interface Hover {
   readonly get: () => number | null;
   readonly set: (index: number | null) => void;
-  /** A pinned point stays until it is pinned again or cleared. */
+  /** A pinned point stays until it is replaced or cleared. */
   readonly pin: (index: number | null) => void;
   readonly isPinned: () => boolean;
   readonly subscribe: (listener: () => void) => () => void;
@@ -42,7 +42,7 @@ export function useHover(hover: Hover): number | null {
   return useSyncExternalStore(hover.subscribe, hover.get);
 }
 
-/** True for the one row that is under the pointer: the others do not repaint. */
+/** True only for the row under the pointer, so that others do not re-render. */
 export function useIsHovered(hover: Hover, index: number): boolean {
   return useSyncExternalStore(hover.subscribe, () => hover.get() === index);
 }

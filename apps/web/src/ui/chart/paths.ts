@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
 import { pointsBehind, type Gap, type SeriesKind } from "./data.ts";
 
-/** Where the pen is; a value of NaN or a jump over a gap lifts it. */
+/** Path state; NaN or a gap interrupts the line. */
 interface Pen {
   readonly stroke: Path2D;
   readonly fill: Path2D | undefined;
@@ -68,7 +68,7 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly step: number | null;
-  /** Points behind a gap. */
+  /** Points after a gap. */
   readonly breaks: ReadonlySet<number>;
 }
 
@@ -108,7 +108,7 @@ function drawSparse(pen: Pen, frame: Frame, part: Stretch, isStep: boolean): voi
     if (Number.isNaN(value)) continue;
     const x = frame.toX(time);
     const y = frame.toY(value);
-    // A lone instant would leave no trace as a line.
+    // A single point would not be visible as a line.
     if (!isStep && !pen.isDown) draw(pen, x - 0.5, y);
     draw(pen, x, y);
     if (isStep) draw(pen, frame.toX(time + heldFor(part, at)), y);
@@ -116,7 +116,7 @@ function drawSparse(pen: Pen, frame: Frame, part: Stretch, isStep: boolean): voi
   lift(pen);
 }
 
-/** How long an average stands: its interval, but never into the next point. */
+/** Duration of an average: its interval, but never beyond the next point. */
 function heldFor({ x, step }: Stretch, at: number): number {
   const next = x[at + 1];
   const distance = next === undefined ? Infinity : next - (x[at] ?? 0);
@@ -124,7 +124,7 @@ function heldFor({ x, step }: Stretch, at: number): number {
   return Number.isFinite(held) ? held : 0;
 }
 
-/** A bar fills the time from the point before to its own: what it tells has grown in between. */
+/** A bar covers the time from the previous point to its own, in which its value has grown. */
 function drawBars(frame: Frame, part: Stretch, fill: Path2D, clip: { left: number; right: number }): void {
   const air = 0.12;
   for (let at = part.from; at <= part.to; at++) {
@@ -140,7 +140,10 @@ function drawBars(frame: Frame, part: Stretch, fill: Path2D, clip: { left: numbe
   }
 }
 
-/** Path builder for one kind of series. Breaks at missing values and gaps, so nothing has to be clipped away afterwards. */
+/**
+ * Path builder for one kind of series. Interrupted at missing values and gaps, so nothing has to be clipped
+ * afterwards.
+ */
 export function pathsOf(style: {
   readonly kind: SeriesKind;
   readonly stepSec: number | null;

@@ -21,12 +21,15 @@ export interface PlotSettings {
   readonly window: Span;
 }
 
-/** Averages own their whole interval; instants, and growth that stands at its end, the half way to their neighbours. */
+/**
+ * Hover area: averages cover their whole interval; instantaneous values, and growth at the end of its
+ * interval, half the way to their neighbours.
+ */
 export function covers(data: ChartData): boolean {
   return data.series.some((each) => each.kind === "step");
 }
 
-/** A mark far above everything measured would press the data flat: it is left out of the scale then. */
+/** A mark far above all values would press the data flat: it is then excluded from the scale. */
 function withMarks(max: number, marks: readonly MarkLine[]): number {
   return marks.reduce((top, mark) => (mark.value < top * 1.6 ? Math.max(top, mark.value) : top), max);
 }
@@ -71,8 +74,8 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
 }
 
 /**
- * Range of the value axis over what is shown. The library's own search takes a column that begins with NaN, as growth behind a
- * hole does, for one without values, so its series are not searched.
+ * Range of the value axis over the shown data. The library's own search treats a column that begins with NaN,
+ * as growth after a gap does, as empty, so its series are not searched.
  */
 export function rangeOf(u: uPlot, marks: readonly MarkLine[], fromZero: boolean): uPlot.Range.MinMax {
   const [x, ...series] = u.series;
@@ -85,7 +88,7 @@ export function rangeOf(u: uPlot, marks: readonly MarkLine[], fromZero: boolean)
   return [low, high];
 }
 
-/** Draws what the settings say into the host; the caller owns the returned plot and destroys it. */
+/** Creates a plot in the host element; the caller owns it and must destroy it. */
 export function createPlot(settings: PlotSettings): uPlot {
   const { host, data, hover, layers, actions, window } = settings;
   const family = getComputedStyle(host).fontFamily;
@@ -131,13 +134,13 @@ export function createPlot(settings: PlotSettings): uPlot {
       {
         hooks: {
           draw: (u) => {
-            // The overview strip below stands under the plot, not under the axis.
+            // The overview strip is aligned with the plot, not with the axis.
             host
               .closest("figure")
               ?.style.setProperty("--plot-left", `${String(u.bbox.left / devicePixelRatio)}px`);
           },
           setCursor: (u) => {
-            // The plot is set by hand while the keyboard walks; then there is no event and nothing to report.
+            // While the keyboard moves the cursor there is no event and nothing to report.
             if (!u.cursor.event) return;
             const left = u.cursor.left ?? -1;
             const x = u.data[0];
@@ -158,7 +161,7 @@ export function alignedOf(data: ChartData): uPlot.AlignedData {
   return [data.x, ...data.series.map((each) => each.values)];
 }
 
-/** Pixel of the middle of a point: of its interval, or the instant itself. */
+/** Pixel of the middle of a point: of its interval, or of the instant itself. */
 export function middleOf(u: uPlot, data: ChartData, index: number): number {
   const at = data.x[index] ?? 0;
   const next = data.x[index + 1];

@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import type { Band, Gap, MarkLine, Span } from "./data.ts";
 import { tokenOf } from "#lib/theme";
 
-/** What is drawn behind and over the lines; read at each paint, so a change needs no new chart. */
+/** Layers behind and above the lines; read at each paint, so a change needs no new chart. */
 export interface Layers {
   readonly bands: readonly Band[];
   readonly gaps: readonly Gap[];
@@ -73,7 +73,7 @@ function drawNow(u: uPlot, now: number, label: string): void {
   ctx.fillText(label, x + (fits ? 5 : -5) * ratio, bbox.top + 3 * ratio);
 }
 
-/** Bands and hatched gaps behind the lines; mark lines and the line of the present over them. */
+/** Bands and hatched gaps behind the lines; mark lines and the line of the present above them. */
 export function layersPlugin(layers: () => Layers, font: () => string): uPlot.Plugin {
   return {
     hooks: {
@@ -116,14 +116,14 @@ export interface ZoomActions {
   readonly bounds: () => Span;
 }
 
-/** Keeps a window inside the bounds without changing its length where possible. */
+/** Keeps a range inside the limits, without changing its length if possible. */
 export function boundWindow(window: Span, bounds: Span): Span {
   const length = Math.min(window.to - window.from, bounds.to - bounds.from);
   const from = Math.min(Math.max(window.from, bounds.from), bounds.to - length);
   return { from, to: from + length };
 }
 
-/** A window around a time, smaller or larger by a factor. */
+/** A range around a time, smaller or larger by a factor. */
 export function zoomAround(window: Span, at: number, factor: number, bounds: Span): Span {
   const shortest = 60;
   const length = Math.max((window.to - window.from) * factor, shortest);
@@ -155,7 +155,7 @@ function startPan(u: uPlot, event: MouseEvent, actions: ZoomActions): void {
   document.addEventListener("mouseup", end);
 }
 
-/** Drag zooms, double click goes back, the wheel with Ctrl zooms at the pointer, Shift drags the window. */
+/** Dragging zooms, double click resets, the wheel with Ctrl zooms at the pointer, Shift drags the range. */
 export function zoomPlugin(actions: ZoomActions): uPlot.Plugin {
   return {
     opts: (_u, options) => {

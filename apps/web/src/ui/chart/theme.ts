@@ -1,4 +1,4 @@
-/** Calls back when the width of an element has been quiet for a while; at once the first time. */
+/** Calls back when the width of an element has been stable for a while; at once the first time. */
 export function observeWidth(
   element: HTMLElement,
   quietMs: number,

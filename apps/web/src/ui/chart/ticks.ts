@@ -4,7 +4,7 @@ import { addDays, startOfDay, startOfMonth, startOfWeek, startOfYear } from "#ui
 const hour = 3600;
 const steps = [60, 300, 900, 1800, hour, 3 * hour, 6 * hour, 12 * hour] as const;
 
-/** What a mark of the time axis stands for; its label is written accordingly. */
+/** Unit of a tick of the time axis, which determines its label. */
 export type TickUnit = "minute" | "hour" | "day" | "week" | "month" | "year";
 
 export interface Ticks {
@@ -31,7 +31,7 @@ function unitFor(span: number, room: number): { unit: TickUnit; count: number } 
   return months === undefined ? { unit: "year", count: 1 } : { unit: "month", count: months };
 }
 
-/** Marks of the time axis on the calendar of the zone, at most about `room` of them. */
+/** Ticks of the time axis on the calendar of the zone, at most about `room` of them. */
 export function timeTicks(from: number, to: number, zone: string, room: number): Ticks {
   const { unit, count } = unitFor(to - from, Math.max(2, room));
   const inside = (all: readonly number[]) => ({ unit, at: all.filter((at) => at >= from && at <= to) });
@@ -39,7 +39,7 @@ export function timeTicks(from: number, to: number, zone: string, room: number):
     case "minute":
     case "hour": {
       const midnight = startOfDay(from, zone);
-      // Counted from each midnight, so that a day of 23 or 25 hours does not shift the marks of the next.
+      // Counted from each midnight, so that a day of 23 or 25 hours does not shift the ticks of the next.
       const marks = walk(midnight, to, (at) => {
         const next = at + count;
         const tomorrow = addDays(startOfDay(at, zone), 1, zone);
@@ -60,7 +60,10 @@ export function timeTicks(from: number, to: number, zone: string, room: number):
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** "14.11" with a weekday, "12:00", "11.2026": what the unit needs. `weekday` names a day of the week, Monday is 0. */
+/**
+ * "14.11" with a weekday, "12:00", "11.2026": as the unit requires. `weekday` names a day of the week, Monday
+ * is 0.
+ */
 export function tickText(at: number, unit: TickUnit, zone: string, weekday: (day: number) => string): string {
   const local = new Date(toLocal(at, zone) * 1000);
   const date = `${two(local.getUTCDate())}.${two(local.getUTCMonth() + 1)}`;
@@ -79,7 +82,7 @@ export function tickText(at: number, unit: TickUnit, zone: string, weekday: (day
   }
 }
 
-/** Round marks of the value axis. */
+/** Round ticks of the value axis. */
 export function valueTicks(min: number, max: number, room: number): readonly number[] {
   const span = max - min;
   if (!(span > 0)) return [min];
@@ -91,7 +94,7 @@ export function valueTicks(min: number, max: number, room: number): readonly num
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
-/** Range of the value axis: from zero when the data allow it, with air above. */
+/** Range of the value axis: from zero if the data permit, with a margin above. */
 export function valueRange(min: number, max: number, fromZero: boolean): readonly [number, number] {
   if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
   const low = fromZero ? Math.min(0, min) : min;

@@ -2,11 +2,11 @@ import { snack } from "#ui/snackbar";
 
 export interface Told {
   readonly copied: string;
-  /** What to do by hand where the browser does not lend its clipboard: it does so only over HTTPS, and not everywhere. */
+  /** Hint for copying manually if the browser denies clipboard access, as over plain HTTP. */
   readonly notCopied: string;
 }
 
-/** Puts a text into the clipboard and says whether it is there. */
+/** Copies a text to the clipboard and returns whether it succeeded. */
 export async function copyText(text: string, { copied, notCopied }: Told): Promise<void> {
   const isCopied = await Promise.resolve()
     .then(() => navigator.clipboard.writeText(text))

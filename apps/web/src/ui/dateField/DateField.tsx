@@ -6,13 +6,13 @@ import { Field, type FieldTexts } from "#ui/field";
 import { Icon } from "#ui/icon";
 import "./dateField.css";
 
-/** A day as people type it, as "2026-12-31"; undefined when there is no such day. */
+/** Parses a typed day into "2026-12-31"; undefined when there is no such day. */
 export function dayOf(text: string): string | undefined {
   const at = parseDateTime(text, "UTC");
   return at === undefined ? undefined : formatDate(at, "UTC").split(".").reverse().join("-");
 }
 
-/** "2026-12-31" as it is shown everywhere: 31.12.2026. */
+/** "2026-12-31" in display format: 31.12.2026. */
 export function dayText(day: string): string {
   return day.split("-").reverse().join(".");
 }
@@ -23,12 +23,12 @@ interface Props extends FieldTexts {
   readonly onValue: (day: string) => void;
 }
 
-/** From this length on a date that reads well is the whole date. */
+/** From this length on, a valid date is complete. */
 const wholeLength = 10;
 
 /**
- * One day, shown and typed as DD.MM.YYYY whatever the language of the browser is; the calendar is the browser's own. A text
- * that is no day makes the field invalid and leaves the value as it was.
+ * One day, shown and typed as DD.MM.YYYY whatever the language of the browser; the calendar is the browser's
+ * own. Invalid text marks the field and leaves the value unchanged.
  */
 export function DateField({ value, onValue, label, hint, error, isRequired }: Props) {
   const { t } = useTranslation("common");

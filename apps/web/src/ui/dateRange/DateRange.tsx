@@ -6,7 +6,7 @@ import "./dateRange.css";
 import { presetOf, presetRange, presetsWithin, stepRange, type Range, type RangeLimits } from "./range.ts";
 import { endOfDay, startOfDay } from "./zone.ts";
 
-/** Most periods are presets: the fields come when the panel is opened. */
+/** Most periods are presets: the fields are loaded when the panel is opened. */
 const Fields = lazy(async () => ({ default: (await import("./RangeFields.tsx")).RangeFields }));
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   readonly onRange: (range: Range) => void;
 }
 
-/** Both ends without their times when the period is whole days; one date for one day. */
+/** Both ends without times if the period is whole days; one date for one day. */
 export function rangeText(range: Range, zone: string, isShort: boolean): string {
   const isWhole = startOfDay(range.start, zone) === range.start && endOfDay(range.end, zone) === range.end;
   const [from, to] = [formatDate(range.start, zone), formatDate(range.end, zone)];
@@ -27,7 +27,7 @@ export function rangeText(range: Range, zone: string, isShort: boolean): string 
   return `${from.slice(6) === to.slice(6) ? from.slice(0, 5) : from} – ${to}`;
 }
 
-/** The period above the data: a step either way, presets, and two fields that take what people type or paste. */
+/** The period above the data: previous and next, presets, and two fields that accept typed or pasted text. */
 export function DateRange({ range, limits, onRange }: Props) {
   const { t } = useTranslation("dateRange");
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { parseDateTime } from "./zone.ts";
 
 type Edge = "start" | "end";
 
-/** Both ends as text that people type or paste; the other end moves along when the period would be too long. */
+/** Both ends as typed or pasted text; the other end follows if the period would be too long. */
 export function RangeFields({
   range,
   limits,
@@ -23,7 +23,7 @@ export function RangeFields({
   const [moved, setMoved] = useState<Edge | null>(null);
   const [wrong, setWrong] = useState<readonly Edge[]>([]);
 
-  /** Reads one field; the other end moves along when the period would be too long or upside down. */
+  /** Parses one field; the other end follows if the period would be too long or reversed. */
   const settle = (edge: Edge, from: Range): Range | undefined => {
     const at = parseDateTime(texts[edge], zone, edge);
     setWrong((old) => [...old.filter((each) => each !== edge), ...(at === undefined ? [edge] : [])]);

@@ -1,14 +1,14 @@
 import { day, toLocal } from "#lib/format";
 import { addDays, endOfDay, startOfDay, startOfMonth, startOfWeek, startOfYear } from "./zone.ts";
 
-/** A period: first and last second, both inside. */
+/** A period: first and last second, both inclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 export interface RangeLimits {
-  /** Longest distance from start to end, seconds; null is without limit. */
+  /** Longest distance from start to end, seconds; null is unlimited. */
   readonly maxSpan: number | null;
   readonly zone: string;
   readonly now: number;
@@ -17,13 +17,13 @@ export interface RangeLimits {
 /** 99 days: power profiles and the journal of a device. */
 export const profileSpan = 8_553_600;
 
-/** Longest span of a view. An archive type names the days that may be asked at once; one of them is kept back. */
+/** Longest span of a view. An archive type gives the days per request; one of them is kept in reserve. */
 export function maxSpanOf(tab: string, maxPeriodDays: number | null): number | null {
   if (tab === "power_profiles" || tab === "journal_device") return profileSpan;
   return maxPeriodDays === null ? null : (maxPeriodDays - 1) * day;
 }
 
-/** Start of 1970 to the end of next year, on the clock of the zone. */
+/** Start of 1970 to the end of next year, in the zone. */
 export function allowedRange({ zone, now }: Pick<RangeLimits, "zone" | "now">): Range {
   return { start: startOfYear(43_200, zone), end: startOfYear(now, zone, 2) - 1 };
 }
@@ -40,13 +40,13 @@ export function defaultRange(limits: RangeLimits): Range {
 }
 
 export interface Fitted extends Range {
-  /** The end that was moved although the user did not touch it. */
+  /** The end that was adjusted automatically. */
   readonly moved: "start" | "end" | null;
 }
 
 /**
- * What a change of one end does to the other. Too long: the other end comes to exactly the longest span.
- * Negative: the length from before the change is kept, at least one day. Nothing leaves the allowed period.
+ * Effect of changing one end on the other. Too long: the other end is set to exactly the longest span.
+ * Negative: the previous length is kept, at least one day. Both stay within the allowed period.
  */
 export function fitRange(next: Range, changed: "start" | "end", before: Range, limits: RangeLimits): Fitted {
   const allowed = allowedRange(limits);
@@ -112,7 +112,7 @@ export function presetsWithin(limits: RangeLimits): readonly Preset[] {
   });
 }
 
-/** The preset that this period is, if it is one. */
+/** The preset equal to this period, if any. */
 export function presetOf(range: Range, zone: string, now: number): Preset | undefined {
   return presets.find((preset) => {
     const { start, end } = presetRange(preset, zone, now);
@@ -126,8 +126,8 @@ const months = (at: number, zone: string) => {
 };
 
 /**
- * The period before or after, of the same length. Whole months step by months and whole days by days of the calendar, so a
- * change of clocks inside does not shift the edges off midnight.
+ * The previous or next period of the same length. Whole months step by months and whole days by calendar
+ * days, so a clock change inside does not shift the ends off midnight.
  */
 export function stepRange(range: Range, direction: -1 | 1, limits: RangeLimits): Range {
   const { zone } = limits;
@@ -148,7 +148,7 @@ export function stepRange(range: Range, direction: -1 | 1, limits: RangeLimits):
   return moved.start < allowed.start || moved.end > allowed.end ? range : moved;
 }
 
-/** Days of the calendar that the period touches. */
+/** Calendar days that overlap the period. */
 export function daysOf(range: Range, zone: string): number {
   const first = Math.floor(toLocal(range.start, zone) / day);
   return Math.floor(toLocal(range.end, zone) / day) - first + 1;

@@ -1,6 +1,8 @@
 import { day, offsetAt, toLocal } from "#lib/format";
 
-/** The instant of a clock face. One that happens twice is the first; one that is skipped is as late after the change as it was meant after midnight. */
+/**
+ * The instant of a local time. An ambiguous one is the first; a skipped one is shifted by the clock change.
+ */
 export function fromLocal(local: number, zone: string): number {
   const before = offsetAt(local - day, zone);
   const after = offsetAt(local + day, zone);
@@ -20,7 +22,7 @@ export function endOfDay(at: number, zone: string): number {
   return addDays(startOfDay(at, zone), 1, zone) - 1;
 }
 
-/** The same clock face some days later. */
+/** The same local time some days later. */
 export function addDays(at: number, days: number, zone: string): number {
   return fromLocal(toLocal(at, zone) + days * day, zone);
 }
@@ -52,7 +54,7 @@ const clock = String.raw`(?:[ ,T]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?)?`;
 const dayFirst = new RegExp(String.raw`^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})${clock}$`);
 const yearFirst = new RegExp(String.raw`^(\d{4})[./-](\d{1,2})[./-](\d{1,2})${clock}$`);
 
-/** Year, month, day, hour, minute, second as they stand in the text. */
+/** Year, month, day, hour, minute, second as written in the text. */
 function readParts(text: string): Typed | undefined {
   const clean = text.replaceAll(/[\u00A0\u202F\u2009\s]+/g, " ").trim();
   const isDayFirst = dayFirst.test(clean);
@@ -72,7 +74,7 @@ function readParts(text: string): Typed | undefined {
   };
 }
 
-/** The same parts as a local clock face, unless there is no such day or hour. */
+/** The same parts as a local time, unless there is no such day or hour. */
 function faceOf([year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0]: readonly number[]):
   number | undefined {
   const local = Date.UTC(year, month - 1, date, hour, minute, second);
@@ -83,8 +85,8 @@ function faceOf([year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0
 }
 
 /**
- * A date as people type or paste it: 14.11.2026 08:30, 14.11.2026, 14/11/26, 2026-11-14 08:30, with or without seconds.
- * A date alone is the first second of the day, or the last when it is the end of a period.
+ * Parses a typed or pasted date: 14.11.2026 08:30, 14.11.2026, 14/11/26, 2026-11-14 08:30, with or without
+ * seconds. A date without a time is the first second of the day, or the last when it is the end of a period.
  */
 export function parseDateTime(
   text: string,

@@ -10,21 +10,21 @@ export type DialogSize = 300 | 400 | 450 | 500 | 618 | 950 | "90%" | "95%" | "fi
 interface Props {
   readonly title: string;
   readonly size?: DialogSize;
-  /** Without it the dialog cannot be closed by Escape, cross or a click beside it. */
+  /** Without it the dialog cannot be closed by Escape, cross or a click outside. */
   readonly onClose?: (() => void) | undefined;
-  /** A click beside it closes. Dialogs in which something is typed or chosen keep what was entered. */
+  /** A click outside closes. Dialogs with input stay open. */
   readonly closesOutside?: boolean;
-  /** Something was entered: Escape and the cross ask before it is lost. */
+  /** There is unsaved input: Escape and the cross ask before it is lost. */
   readonly isDirty?: boolean;
   readonly isBusy?: boolean;
   readonly isTitleHidden?: boolean;
   readonly role?: "dialog" | "alertdialog";
   readonly children?: ReactNode;
-  /** The last one stands at the right edge. Focus starts on the element with `autoFocus`. */
+  /** The last one is at the right edge. Focus starts on the element with `autoFocus`. */
   readonly actions?: ReactNode;
 }
 
-/** A native modal dialog: the browser keeps the focus inside and gives it back to the opener. */
+/** A native modal dialog: the browser keeps the focus inside and returns it to the opener. */
 export function Dialog(props: Props) {
   const { title, size = 400, onClose, closesOutside = true, isBusy = false, isTitleHidden = false } = props;
   const { isDirty = false } = props;

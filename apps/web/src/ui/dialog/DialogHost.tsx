@@ -5,10 +5,10 @@ import { RedText } from "#ui/text";
 import { Dialog } from "./Dialog.tsx";
 import { openDialogs, type OpenDialog } from "./requests.ts";
 
-// Typing and choosing are asked deep inside the app; the first screen does not carry them.
+// Prompts and choices are used deep inside the app; the first screen does not load them.
 const Prompt = lazy(() => import("./Prompt.tsx").then((module) => ({ default: module.Prompt })));
 
-/** Draws whatever has been asked; once, at the root. */
+/** Renders the requested dialogs; mounted once, at the root. */
 export function DialogHost() {
   const open = useSyncExternalStore(openDialogs.subscribe, openDialogs.get);
   return (

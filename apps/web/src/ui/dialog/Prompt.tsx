@@ -13,7 +13,7 @@ interface Props {
   readonly request: Asking<"text"> | Asking<"choice"> | Asking<"check">;
 }
 
-/** Questions that are answered by more than a button. A click beside them closes nothing. */
+/** Dialogs with input. A click outside does not close them. */
 export function Prompt({ request }: Props) {
   switch (request.kind) {
     case "text":

@@ -18,7 +18,7 @@ import { alert, askCheck, askChoice, askText, confirm, whileBusy, type DialogSiz
 
 useScreen();
 
-/** Asks, and waits until the dialog stands there; the answer comes later. */
+/** Opens a dialog, and waits until it is shown; the answer comes later. */
 async function asked<Answer>(ask: () => Promise<Answer>) {
   await draw(null);
   const answer = await act(() => Promise.resolve({ later: ask() }));
@@ -186,7 +186,7 @@ describe("a line of text that was typed", () => {
 
 describe("widths", () => {
   const css = readFileSync(`${import.meta.dirname}/dialog.css`, "utf8");
-  /** What the style sheet says of a dialog with this size. */
+  /** Style rules of a dialog of this size. */
   const styleOf = (size: string | undefined) =>
     new RegExp(String.raw`\.dialog\[data-size="${size ?? ""}"\] \{([^}]*)\}`)
       .exec(css)?.[1]

@@ -4,7 +4,7 @@ interface Shared {
   readonly title: string;
   readonly text?: string | undefined;
   readonly size?: DialogSize;
-  /** The verb: what the button does. */
+  /** The verb of the button. */
   readonly action: string;
   readonly isHarmful?: boolean;
 }
@@ -14,7 +14,7 @@ export interface AlertRequest {
   readonly title: string;
   readonly text?: string | undefined;
   readonly size?: DialogSize;
-  /** Word on its only button; "OK" without. */
+  /** Label of its only button; default "OK". */
   readonly action?: string;
 }
 export interface TextRequest extends Shared {
@@ -24,7 +24,7 @@ export interface TextRequest extends Shared {
   readonly isRequired?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** What is wrong with the trimmed value, or null. */
+  /** Fault of the trimmed value, or null. */
   readonly validate?: (value: string) => string | null;
 }
 export interface ChoiceRequest extends Shared {
@@ -33,7 +33,7 @@ export interface ChoiceRequest extends Shared {
   readonly value?: string;
 }
 export interface CheckRequest extends Shared {
-  /** The sentence to be ticked before the button works. */
+  /** The sentence to be ticked before the button is enabled. */
   readonly label: string;
 }
 export interface BusyRequest {
@@ -84,12 +84,12 @@ function settled<Value>(make: (settle: (value: Value) => void) => DialogRequest)
   });
 }
 
-/** Asks for a yes. Escape and the cross are a no. */
+/** Asks for confirmation. Escape and the cross are a no. */
 export function confirm(request: ConfirmRequest): Promise<boolean> {
   return settled((settle) => ({ kind: "confirm", settle, ...request }));
 }
 
-/** Tells something that has to be read before going on. */
+/** Shows a message that must be read before going on. */
 export function alert(request: AlertRequest): Promise<void> {
   return settled((settle: (value: undefined) => void) => ({
     kind: "alert",
@@ -98,22 +98,22 @@ export function alert(request: AlertRequest): Promise<void> {
   }));
 }
 
-/** Asks for a line of text, trimmed; null when nothing was given. */
+/** Asks for a line of text, trimmed; null when cancelled. */
 export function askText(request: TextRequest): Promise<string | null> {
   return settled((settle) => ({ kind: "text", settle, ...request }));
 }
 
-/** Asks for one of a list, with a search box above five; null when nothing was chosen. */
+/** Asks for one of a list, with a search box above five; null when cancelled. */
 export function askChoice(request: ChoiceRequest): Promise<string | null> {
   return settled((settle) => ({ kind: "choice", settle, ...request }));
 }
 
-/** Asks for a yes that counts only with its box ticked. */
+/** Asks for confirmation that counts only with its box ticked. */
 export function askCheck(request: CheckRequest): Promise<boolean> {
   return settled((settle) => ({ kind: "check", settle, ...request }));
 }
 
-/** Shows a spinner that cannot be closed, until the work is over. */
+/** Shows a spinner that cannot be closed, until the work is finished. */
 export async function whileBusy<Result>(request: BusyRequest, work: () => Promise<Result>): Promise<Result> {
   const close = show({ kind: "busy", ...request });
   try {
@@ -123,7 +123,7 @@ export async function whileBusy<Result>(request: BusyRequest, work: () => Promis
   }
 }
 
-/** After a change is saved no dialog about it stays. */
+/** Closes dialogs about a change after it is saved. */
 export function closeAllDialogs(): void {
   for (const each of open) {
     if (each.kind === "confirm" || each.kind === "check") each.settle(false);

@@ -1,7 +1,7 @@
-/** A list this short is read faster than searched. */
+/** A list this short needs no search. */
 export const searchAbove = 5;
 
-/** Options whose title contains the words, whatever their case. */
+/** Options whose title contains the words, ignoring case. */
 export function matching<Option extends { readonly title: string }>(
   options: readonly Option[],
   search: string,

@@ -5,7 +5,7 @@ export interface TextRules {
   readonly validate?: (value: string) => string | null;
 }
 
-/** A fault as a key of the texts with its number, or the words of the caller. */
+/** A fault as a key of the texts with its number, or a text of the caller. */
 export type TextFault =
   | { readonly key: "required" }
   | { readonly key: "minlength" | "maxlength"; readonly count: number }
@@ -13,7 +13,7 @@ export type TextFault =
 
 export const textLimits = { min: 3, max: 255 } as const;
 
-/** Judges the trimmed value of a text dialog. Nothing typed is a fault only where something is required. */
+/** Checks the trimmed value of a text dialog. Empty input is a fault only if required. */
 export function faultOf(value: string, rules: TextRules): TextFault | null {
   const { isRequired = true, minLength = textLimits.min, maxLength = textLimits.max, validate } = rules;
   const trimmed = value.trim();

@@ -7,7 +7,7 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** Facts under each other: what it is on the left, the value on the right. */
+/** A list of properties: label on the left, value on the right. */
 export function FactLines({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="fact-lines">

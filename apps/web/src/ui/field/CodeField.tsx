@@ -12,12 +12,12 @@ interface Props {
   readonly error?: boolean;
 }
 
-/** Digits of what was typed or pasted, as many as there are cells. */
+/** Digits of typed or pasted text, as many as there are cells. */
 export function codeOf(text: string, length: number): string {
   return text.replaceAll(/\D/g, "").slice(0, length);
 }
 
-/** Six cells over one field: paste, autofill of one-time codes and readers work as in any field. */
+/** Six cells over one field: paste, autofill of one-time codes and screen readers work as in any field. */
 export function CodeField({ label, value, onValue, length = 6, error = false, ...input }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const change = (event: ChangeEvent<HTMLInputElement>) => onValue(codeOf(event.currentTarget.value, length));

@@ -8,7 +8,7 @@ export interface FieldTexts {
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
-  /** What somebody else has saved meanwhile, in words. */
+  /** Conflicting value saved by another user, in words. */
   readonly theirs?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Wired {
   readonly "aria-required": true | undefined;
 }
 
-/** Label above, hint below, error below with its glyph; the control gets the ids that tie them together. */
+/** Label above, hint below, error below with its icon; the control gets the ids that link them. */
 export function Field(props: FieldTexts & { readonly children: (wired: Wired) => ReactNode }) {
   const { label, hint, isRequired, theirs, children } = props;
   const { t } = useTranslation("common");

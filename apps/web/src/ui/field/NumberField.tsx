@@ -18,7 +18,7 @@ interface Props extends Omit<FieldTexts, "theirs"> {
 
 const limitMessageMs = 2000;
 
-/** Takes "1 234,5" and "1234.5". What lies outside the bounds becomes the bound, and the field says so for 2 s. */
+/** Accepts "1 234,5" and "1234.5". A value outside the limits becomes the limit, with a note for 2 s. */
 export function NumberField(props: Props) {
   const { label, hint, error, isRequired, theirs, value, onValue, min, max, decimals, unit, ...input } =
     props;
@@ -64,7 +64,7 @@ export function NumberField(props: Props) {
               onValue(boundedOf(parseNumber(typed)));
             }}
             onBlur={leave}
-            // Enter sends the form without leaving the field.
+            // Enter submits the form without leaving the field.
             onKeyDown={(event) => {
               if (event.key === "Enter") leave();
             }}

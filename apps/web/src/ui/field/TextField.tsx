@@ -8,7 +8,7 @@ import "./field.css";
 export interface TextFieldProps
   extends FieldTexts, Omit<InputHTMLAttributes<HTMLInputElement>, "size" | "className" | "required"> {
   readonly ref?: Ref<HTMLInputElement>;
-  /** Stands inside the field, after the value. */
+  /** Inside the field, after the value. */
   readonly unit?: ReactNode;
   readonly onValue?: (value: string) => void;
 }
@@ -42,7 +42,7 @@ export function TextField({
 
 export type PasswordFieldProps = Omit<TextFieldProps, "unit" | "type">;
 
-/** Shows what was typed on demand, and says when Caps Lock is on. */
+/** A password field that can show its text, and warns about Caps Lock. */
 export function PasswordField(props: PasswordFieldProps) {
   const { label, hint, error, isRequired, theirs: _, onValue, ...input } = props;
   const { t } = useTranslation("common");

@@ -17,7 +17,7 @@ export function Checkbox({ children, ...input }: TickProps) {
   );
 }
 
-/** On and off at once. While the answer is awaited it wears the pending colour. */
+/** On and off with immediate effect. While the answer is pending it has the pending colour. */
 export function Switch({
   children,
   isPending = false,
@@ -41,7 +41,7 @@ interface SelectProps<Value extends string>
   extends FieldTexts, Omit<SelectHTMLAttributes<HTMLSelectElement>, "className" | "required"> {
   readonly ref?: Ref<HTMLSelectElement>;
   readonly options: readonly Option<Value>[];
-  /** Shown first, for nothing chosen. */
+  /** Shown first, for no choice. */
   readonly placeholder?: string;
   readonly onValue?: (value: Value) => void;
 }
@@ -84,12 +84,12 @@ interface SegmentedProps<Value extends string> {
   readonly options: readonly Option<Value>[];
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** Icons alone; the titles become their names. */
+  /** Icons only; the titles become their names. */
   readonly isCompact?: boolean;
   readonly name: string;
 }
 
-/** One of a few, all of them in sight. Radio buttons underneath, so arrow keys work by themselves. */
+/** One of a few, all visible. Radio buttons underneath, so arrow keys work natively. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onValue, isCompact = false, name } = props;
   return (

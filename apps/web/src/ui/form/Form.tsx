@@ -7,11 +7,13 @@ import type { FormFrame } from "./plan.ts";
 
 interface Props extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> {
   readonly form: FormFrame;
-  /** Instead of sending at once. */
+  /** Replaces sending at once. */
   readonly onSubmit?: () => void;
 }
 
-/** The element of a form: Enter in a field and Ctrl+Enter anywhere send it; a field is judged when it is left. */
+/**
+ * The form element: Enter in a field and Ctrl+Enter anywhere submit it; a field is checked when it is left.
+ */
 export function Form({ form, onSubmit, children, ...rest }: Props) {
   const send = () => (onSubmit ? onSubmit() : void form.submit());
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -32,7 +34,7 @@ export function Form({ form, onSubmit, children, ...rest }: Props) {
       onSubmit={submit}
       onKeyDown={onKeyDown}
       onBlur={({ target, relatedTarget }) => {
-        // The button that is being pressed judges everything, and may not move before it is.
+        // Pressing the button checks everything, and it must not move before.
         if (!(relatedTarget instanceof HTMLButtonElement)) form.leave(target.getAttribute("name") ?? "");
       }}
     >
@@ -42,7 +44,7 @@ export function Form({ form, onSubmit, children, ...rest }: Props) {
   );
 }
 
-/** Somebody else has saved meanwhile: what they wrote stands at the fields that differ. */
+/** Another user has saved meanwhile: their values are shown at the fields that differ. */
 export function Conflict({ form }: { readonly form: FormFrame }) {
   const { t } = useTranslation("common");
   if (!form.isConflict) return null;

@@ -10,18 +10,18 @@ interface Props {
   readonly form: FormFrame;
   readonly title: string;
   readonly size?: DialogSize;
-  /** The verb: what the button does. */
+  /** The verb of the button. */
   readonly action: string;
-  /** It cannot be pressed yet. */
+  /** The button is disabled. */
   readonly isDisabled?: boolean;
   readonly onClose: () => void;
   readonly className?: string;
-  /** Stands before the buttons. */
+  /** Content before the buttons. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A form in a dialog: Escape, the cross and every way off the screen ask before what was entered is lost. */
+/** A form in a dialog: Escape, the cross and every navigation ask before input is lost. */
 export function FormDialog({
   form,
   title,

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 interface Entry {
   readonly value: unknown;
-  /** What was stored when the entry was begun: another value now was saved by somebody else. */
+  /** Stored values when editing began: a different value now was saved by another user. */
   readonly over: unknown;
 }
 type Entries = Readonly<Record<string, Entry>>;
@@ -11,7 +11,8 @@ const none: Entries = {};
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * What is entered over what is stored: fields nobody has touched follow what is stored, and a form that was saved is clean by itself.
+ * Input over stored values: untouched fields follow the stored values, and a saved form becomes clean by
+ * itself.
  */
 export function useDraft<Values extends object>(stored: Values) {
   const [entries, setEntries] = useState(none);
@@ -25,11 +26,11 @@ export function useDraft<Values extends object>(stored: Values) {
   return {
     values,
     isDirty: Object.keys(entries).some(differs),
-    /** Whether a field differs from what is stored. */
+    /** Whether a field differs from the stored value. */
     differs,
-    /** Whether somebody else has changed a field that differs. */
+    /** Whether another user has changed a field that differs. */
     collides: (name: string) => differs(name) && !isSame(entries[name]?.over, at(name)),
-    /** Enters values by the names of their fields. */
+    /** Sets values by field name. */
     put: (change: object) =>
       setEntries((old) => ({
         ...old,

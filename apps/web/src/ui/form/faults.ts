@@ -1,9 +1,9 @@
 import type { ApiError } from "#lib/call";
 
-/** A code of the form or of the server by field; words are found when they are shown. */
+/** A code of the form or of the server by field; texts are looked up when they are shown. */
 export type Codes<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
-/** Fields without a fault are left out. */
+/** Fields without a fault are omitted. */
 export function onlyFaults(
   codes: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -13,8 +13,8 @@ export function onlyFaults(
 }
 
 /**
- * What the server has refused, by the fields of the form. `names` tells which field shows the refusal of another name; a refusal
- * of a part ("options.length") belongs to its whole.
+ * Refusals of the server, by the fields of the form. `names` maps a refused name to the field that shows it;
+ * a refusal of a part ("options.length") belongs to its parent.
  */
 export function faultsOf(
   { attributes }: ApiError,
@@ -37,5 +37,5 @@ export function faultsOf(
 
 const headOf = (path: string) => path.split(".")[0] ?? path;
 
-/** Codes are single words; what the server says in the language of the reader has more. */
+/** Codes are single words; messages of the server have several. */
 export const isSentence = (text: string) => !/^\w*$/.test(text);

@@ -26,7 +26,7 @@ beforeEach(() => startSession("token"));
 
 const stored = { name: "Bat", phone: "+976", length: 8 as number | null, role: "viewer" };
 const roles = ["viewer", "engineer"].map((value) => ({ value, title: `Role ${value}` }));
-/** What is stored meanwhile, by somebody else. */
+/** Values stored meanwhile by another user. */
 let meanwhile = stored;
 const saved = vi.fn();
 

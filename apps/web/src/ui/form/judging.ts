@@ -6,12 +6,12 @@ import type { ApiError } from "#lib/call";
 
 interface Shown {
   readonly codes: Readonly<Record<string, string>>;
-  /** What the server has said of them. */
+  /** Refusals of the server. */
   readonly msg: string | null;
 }
 const nothing: Shown = { codes: {}, msg: null };
 
-/** Which fields of a form are faulty, by its own rules or by what the server has refused, and the words for it. */
+/** Faulty fields of a form, by its own rules or by refusals of the server, with their texts. */
 export function useJudging<Values extends object, Reply>(
   plan: FormPlan<Values, Reply>,
   values: Values,
@@ -32,7 +32,7 @@ export function useJudging<Values extends object, Reply>(
   };
   return {
     isSound: () => Object.keys(codesOf(values)).length === 0,
-    /** Judges everything; the first fault gets the focus. True where nothing is wrong. */
+    /** Checks everything; the first fault gets the focus. True if valid. */
     judge: (judged: Values): boolean => {
       const codes = codesOf(judged);
       setShown({ codes, msg: null });
@@ -41,7 +41,7 @@ export function useJudging<Values extends object, Reply>(
       if (isWrong) focusFault();
       return !isWrong;
     },
-    /** Judges some fields anew. */
+    /** Checks some fields again. */
     rejudge: (names: readonly string[], judged: Values) => {
       const codes = codesOf(judged);
       setShown(({ msg, codes: old }) => ({
@@ -71,7 +71,9 @@ function faultyIn(form: HTMLFormElement | null, isFaulty: (each: Control) => boo
   return [...(form?.querySelectorAll<Control>("input, select, textarea") ?? [])].find(isFaulty);
 }
 
-/** Gives the focus to the first faulty field, once it is drawn as one. A text that is no value is a fault of its field alone. */
+/**
+ * Focuses the first faulty field, once it is rendered as such. Unparsable text is a fault of its field alone.
+ */
 function useFaultFocus(form: RefObject<HTMLFormElement | null>): () => void {
   const [times, setTimes] = useState(0);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { faultsOf } from "./faults.ts";
 import { useJudging } from "./judging.ts";
 import type { Form, FormPlan } from "./plan.ts";
 
-/** A form: values and their draft, faults at their fields, and the way to the server. */
+/** A form: values and their draft, faults at their fields, and the call to the server. */
 export function useForm<Values extends object, Reply>(plan: FormPlan<Values, Reply>): Form<Values> {
   const draft = useDraft(plan.stored);
   const element = useRef<HTMLFormElement>(null);
@@ -80,6 +80,6 @@ export function useForm<Values extends object, Reply>(plan: FormPlan<Values, Rep
   };
 }
 
-/** Somebody else was faster, and the form can show what that was. */
+/** Another user has saved first, and the form can show their values. */
 const isOfOthers = ({ code }: ApiError, { onConflict }: { readonly onConflict?: unknown }) =>
   code === "conflict" && onConflict !== undefined;

@@ -5,8 +5,8 @@ import { storedToken } from "#lib/token";
 import { confirm } from "#ui/dialog";
 
 /**
- * While something is not saved, every way off the screen asks first: links, Back, closing the tab. Not when the session is
- * over, as then nothing can be saved any more.
+ * While there is unsaved input, every navigation asks first: links, Back, closing the tab. Not after the
+ * session has ended, as nothing can be saved then.
  */
 export function useUnsaved(isDirty: boolean): void {
   const { t } = useTranslation("common");
@@ -23,7 +23,7 @@ export function useUnsaved(isDirty: boolean): void {
         isHarmful: true,
       })),
   });
-  // A link of the page changes the address before anybody is asked; so it is made to ask.
+  // A link changes the address without the router, which must be made to ask.
   useEffect(() => {
     if (!isDirty) return;
     const onClick = (event: MouseEvent) => {

@@ -10,11 +10,11 @@ interface Choice {
 export interface ChoicesProps {
   readonly columns: readonly Choice[];
   readonly shown: readonly string[];
-  /** Null returns to the columns the table comes with. */
+  /** Null restores the default columns of the table. */
   readonly onShown: (shown: readonly string[] | null) => void;
 }
 
-/** Moves one column past its neighbour, within what is shown. */
+/** Moves one column past its neighbour among the visible ones. */
 export function moved(shown: readonly string[], id: string, by: -1 | 1): readonly string[] {
   const at = shown.indexOf(id);
   const other = shown[at + by];
@@ -22,7 +22,7 @@ export function moved(shown: readonly string[], id: string, by: -1 | 1): readonl
   return shown.map((each) => (each === id ? other : each === other ? id : each));
 }
 
-/** A box and two arrows for each column; with five or more columns one box for all of them. */
+/** A checkbox and two arrows for each column; with five or more columns one checkbox for all of them. */
 export function ColumnChoices({ columns, shown, onShown }: ChoicesProps) {
   const { t } = useTranslation("grid");
   const optional = columns.filter((each) => each.isFixed !== true);

@@ -7,10 +7,10 @@ interface Props extends ChoicesProps {
   readonly label?: string;
 }
 
-/** The choices come when the menu is opened. */
+/** The choices are loaded when the menu is opened. */
 const Choices = lazy(async () => ({ default: (await import("./ColumnChoices.tsx")).ColumnChoices }));
 
-/** Which columns are shown and in which order; with five or more there is one box for all of them. */
+/** Visible columns and their order; with five or more there is one checkbox for all of them. */
 export function ColumnChooser({ columns, shown, onShown, label }: Props) {
   const { t } = useTranslation("grid");
   const [isOpen, setOpen] = useState(false);

@@ -18,7 +18,7 @@ import { useIsPhone } from "./useIsPhone.ts";
 export interface GridProps<Row extends object> {
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
-  /** Ids of the shown columns, in order. */
+  /** Ids of the visible columns, in order. */
   readonly shown: readonly string[];
   readonly widths?: Readonly<Record<string, number>>;
   readonly onWidths?: (widths: Readonly<Record<string, number>>) => void;
@@ -30,23 +30,23 @@ export interface GridProps<Row extends object> {
   readonly onRetry?: () => void;
   readonly sort?: GridSort | null;
   readonly onSort?: (field: string) => void;
-  /** Given while filters are on: an empty table then offers to reset them. */
+  /** Set while filters are on: an empty table then offers to reset them. */
   readonly onResetFilters?: (() => void) | undefined;
   readonly empty: ReactNode;
   readonly onOpen?: (row: Row, isNewTab: boolean) => void;
   readonly onHoverRow?: (row: Row | null) => void;
   readonly rowClass?: (row: Row) => string;
-  /** A row that speaks for several: one cell over all columns after the first. */
+  /** A row spanning several columns: one cell over all columns after the first. */
   readonly spanning?: (row: Row) => ReactNode;
   readonly expand?: (row: Row) => ReactNode;
   readonly phoneRow: (row: Row) => ReactNode;
   readonly phoneHref?: (row: Row) => string;
   readonly paging?: GridPaging;
-  /** Actions for the chosen rows, in place of the footer. Without it rows can not be chosen. */
+  /** Actions for the selected rows, replacing the footer. Without it rows cannot be selected. */
   readonly bulk?: (keys: readonly string[], clear: () => void) => ReactNode;
-  /** On a phone rows are ticked in place of opened. */
+  /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
-  /** Changes whenever other rows are listed: the selection does not survive that. */
+  /** Changes whenever other rows are listed: the selection is then cleared. */
   readonly listKey?: string;
   readonly rowHeight?: number;
   readonly footNote?: ReactNode;
@@ -54,13 +54,13 @@ export interface GridProps<Row extends object> {
 
 const noWidths = {};
 
-/** Height of a row at the density of the user, as the style sheet has it. */
+/** Height of a row at the density of the user, from the style sheet. */
 function rowHeight(): number {
   const height = Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue("--row"), 10);
   return Number.isNaN(height) ? 36 : height;
 }
 
-/** A phone has no head: without a line of data there is nothing that a grid must have. */
+/** A phone has no head row, so an empty grid needs another role. */
 function roleOf(is: {
   readonly isPhone: boolean;
   readonly rows: number;
@@ -84,7 +84,7 @@ function withDefaults<Row extends object>(props: GridProps<Row>) {
   };
 }
 
-/** The one table of the application: sticky head and name, server paging, selection, keyboard, four states. */
+/** The only table component: sticky head and name, server paging, selection, keyboard, four states. */
 export function Grid<Row extends object>(props: GridProps<Row>) {
   const { columns, shown, rowKey, status, onHoverRow } = props;
   const { widths, listKey, sort, isRefetching, rowHeight: rowPx, count, pageSize } = withDefaults(props);
@@ -163,7 +163,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
           </tbody>
         </table>
       </div>
-      {/* Beside the grid: it may hold rows and nothing else. */}
+      {/* Outside the grid element, which may contain only rows. */}
       <Note {...props} />
       <NewRows count={held.waiting} onShow={held.show} />
       <GridFooter
@@ -177,7 +177,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   );
 }
 
-/** Rows that wait because a row is under the pointer. */
+/** Rows withheld because a row is under the pointer. */
 function NewRows({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   const { t } = useTranslation("grid");
   if (count === 0) return null;
@@ -206,7 +206,7 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
     setExpanded((old) => new Set(old.has(key) ? [...old].filter((each) => each !== key) : [...old, key]));
   }, []);
   const { phoneRow } = props;
-  // The two lines of a phone as the only column.
+  // On a phone the two lines are the only column.
   const phoneColumns = useMemo(() => [{ id: "", title: "", width: 0, cell: phoneRow }], [phoneRow]);
   const { onSelect } = cursor;
   const onTouch = useCallback(({ row }: CellAt) => onSelect(row, false), [onSelect]);
@@ -239,12 +239,12 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
   });
 }
 
-/** Room of the rows that are not drawn. */
+/** Space of the rows that are not rendered. */
 function Spacer({ height }: { readonly height: number }) {
   return height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null;
 }
 
-/** What stands in the place of rows when there are none. */
+/** Replacement for the rows when there are none. */
 function Note<Row extends object>(props: GridProps<Row>) {
   const { t } = useTranslation("grid");
   if (props.status === "error" && props.rows.length === 0)

@@ -10,7 +10,7 @@ export interface GridPaging {
   readonly total: number;
   readonly onPage: (page: number) => void;
   readonly onSize: (size: number) => void;
-  /** For a second after a change of tab the pages hold still. */
+  /** Paging is locked for a second after a change of tab. */
   readonly isLocked?: boolean;
   readonly sizes?: readonly number[];
 }
@@ -23,7 +23,7 @@ export interface GridFooterProps {
   readonly note: ReactNode;
 }
 
-/** Count and pages; while rows are chosen the left half is what can be done with them. It never covers a row. */
+/** Count and pages; while rows are selected the left half has the bulk actions. It never covers a row. */
 export function GridFooter({ selection, paging, bulk, clear, note }: GridFooterProps) {
   const { t } = useTranslation("grid");
   const joined = useTicks(selection, (ticks) => Object.keys(ticks).join());

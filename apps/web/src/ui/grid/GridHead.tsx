@@ -18,7 +18,7 @@ interface Props<Row extends object> {
 export function GridHead<Row extends object>(props: Props<Row>) {
   const { columns, widths, selection, sort, onSort, hasSelection, keys } = props;
   const sticky = stickyAt(columns);
-  // The column that names the row takes what the others leave, until the user sets its width.
+  // The column that names the row takes the remaining width, until the user sets one.
   const isFlexible = (at: number, id: string) =>
     hasSelection && at === sticky && widths.dragged[id] === undefined;
   const groups = groupsOf(columns);
@@ -57,7 +57,7 @@ export function GridHead<Row extends object>(props: Props<Row>) {
             shared === undefined ? (
               members.map(head)
             ) : (
-              // Each head below is called by the whole title, so this one is for the eye.
+              // Each head below has the whole title as its name, so this one is visual only.
               <th
                 key={`${shared} ${members[0]?.id ?? ""}`}
                 className="grid-group"
@@ -129,7 +129,7 @@ function Head<Row extends object>({ column, widths, sort, onSort, rowSpan, edge 
   );
 }
 
-/** The right edge of a head: dragged it sets the width, a double click gives back the first one. */
+/** The right edge of a head: dragging sets the width, a double click resets it. */
 function ResizeHandle<Row extends object>(props: {
   readonly column: GridColumn<Row>;
   readonly widths: GridWidths;

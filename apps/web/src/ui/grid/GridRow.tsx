@@ -12,7 +12,7 @@ export interface GridRowProps<Row extends object> {
   readonly selection: GridSelection;
   readonly columns: readonly GridColumn<Row>[];
   readonly isFocused: boolean;
-  /** Chosen columns of this row as "from-to"; a text, so that rows outside the range stay as they are. */
+  /** Selected columns of this row as "from-to"; a string, so that rows outside the range do not re-render. */
   readonly range: string;
   readonly isExpanded: boolean;
   readonly hasSelection: boolean;
@@ -109,7 +109,7 @@ function inRange(range: string, column: number): boolean {
   return column >= from && column <= to;
 }
 
-/** A plain row that repaints only when its own data, its focus, its range or its own tick changes. */
+/** A memoised row: re-renders only when its own data, focus, range or tick changes. */
 export const GridRow = memo(Row) as typeof Row;
 
 interface PhoneRowProps<Data extends object> {
@@ -132,5 +132,5 @@ function TwoLines<Data extends object>(props: PhoneRowProps<Data>) {
   );
 }
 
-/** Two lines of a narrow screen; the whole row is the link. Repaints when its own data change. */
+/** Two lines of a narrow screen; the whole row is the link. Re-renders when its own data change. */
 export const PhoneRow = memo(TwoLines) as typeof TwoLines;

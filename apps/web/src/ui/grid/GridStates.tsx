@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Appears after 150 ms in the geometry of the rows that will come; a quick answer shows no flicker. */
+/** Appears after 150 ms in the geometry of the expected rows; a quick answer does not flicker. */
 export function Skeleton(props: {
   readonly columns: number;
   readonly height: number;

@@ -1,6 +1,6 @@
 import type { SortValue } from "./sort.ts";
 
-/** A value as a spreadsheet takes it: full precision, no groups, decimal point, nothing for nothing. */
+/** A value for a spreadsheet: full precision, no groups, decimal point, empty for missing values. */
 export function plainText(value: SortValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
@@ -31,7 +31,7 @@ export function boundsOf({ anchor, focus }: CellRange) {
   };
 }
 
-/** Columns of one row that lie in the range, as a text that compares by value; empty when none do. */
+/** Columns of one row within the range, as a string that compares by value; empty if none. */
 export function rangeInRow(range: CellRange | null, row: number): string {
   if (!range) return "";
   const { top, bottom, left, right } = boundsOf(range);

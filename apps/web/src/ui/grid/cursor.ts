@@ -14,7 +14,7 @@ interface Settings<Row extends object> {
   readonly onOpen: ((row: Row, isNewTab: boolean) => void) | undefined;
 }
 
-/** Without the row type: nothing in it depends on what a row is. */
+/** Without the row type: nothing in it depends on it. */
 export interface GridCursor {
   readonly range: CellRange | null;
   readonly focusRow: number;
@@ -24,7 +24,10 @@ export interface GridCursor {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Ticks a row, or with Shift all from the one ticked before; the same function while the table lives, so that no row repaints for it. */
+/**
+ * Ticks a row, or with Shift all from the previously ticked one; a stable function, so that no row re-renders
+ * for it.
+ */
 function useTicking<Row extends object>(
   selection: GridSelection,
   rows: readonly Row[],
@@ -50,7 +53,7 @@ function useTicking<Row extends object>(
   );
 }
 
-/** The focused cell, the chosen range, ticking with Shift, copying: everything the keyboard does to a table. */
+/** Keyboard control of a table: focused cell, selected range, ticking with Shift, copying. */
 export function useGridCursor<Row extends object>(settings: Settings<Row>): GridCursor {
   const { selection, visible, rows, rowKey, hasSelection, reveal, onOpen } = settings;
   const [range, setRange] = useState<CellRange | null>(null);
@@ -68,7 +71,7 @@ export function useGridCursor<Row extends object>(settings: Settings<Row>): Grid
     reveal(row);
   };
   const copy = () => {
-    // A marked piece of text is what the user means then.
+    // Selected text takes precedence.
     if (String(getSelection()) !== "") return;
     const ticked = selection.get();
     const { top, bottom, left, right } = boundsOf(range ?? { anchor: focus, focus });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, type RefObject } from "react";
 
-/** Rows drawn above and below those on the screen, so that a scroll does not show emptiness. */
+/** Rows rendered above and below the visible ones, so that scrolling shows no blank area. */
 const around = 12;
 
 export interface Drawn {
@@ -8,7 +8,7 @@ export interface Drawn {
   readonly last: number;
 }
 
-/** Which rows of equal height a window at this offset shows, `last` excluded. */
+/** Rows of equal height visible at this offset, `last` exclusive. */
 export function drawnBetween(offset: number, viewHeight: number, rowHeight: number, count: number): Drawn {
   const first = Math.max(0, Math.floor(offset / rowHeight) - around);
   const last = Math.min(count, Math.ceil((offset + viewHeight) / rowHeight) + around);
@@ -23,8 +23,8 @@ interface Settings {
 }
 
 /**
- * Rows that are drawn: all of a short list, of a long one those on the screen and a few around them. Every row has the same
- * height, so this needs no measuring and no library.
+ * Rendered rows: all of a short list, of a long one those in sight and a few around them. Every row has the
+ * same height, so this needs no measuring and no library.
  */
 export function useDrawnRows({ count, height, isVirtual, scroller }: Settings) {
   const [drawn, setDrawn] = useState<Drawn>(() => drawnBetween(0, innerHeight, height, count));
@@ -66,7 +66,7 @@ export function useDrawnRows({ count, height, isVirtual, scroller }: Settings) {
   };
 }
 
-/** As little as brings the row into sight; the head covers the first row's height. */
+/** Minimum scrolling that brings the row into sight; the head covers the height of the first row. */
 function scrollTo(scroller: HTMLElement, top: number, height: number): void {
   if (top < scroller.scrollTop) scroller.scrollTop = top;
   else if (top + 2 * height > scroller.scrollTop + scroller.clientHeight)

@@ -6,8 +6,8 @@ interface Held<Row> {
 }
 
 /**
- * The rows to draw while a person points at one: the same ones in the same places, each with its newest values. Rows that came since
- * wait and are counted. Without `held` everything is drawn as it comes.
+ * The rows to render while the user points at one: the same ones at the same positions, each with its newest
+ * values. Newly arrived rows are withheld and counted. Without `held` everything is rendered as it arrives.
  */
 export function holdRows<Row>(
   fresh: readonly Row[],
@@ -22,12 +22,15 @@ export function holdRows<Row>(
   return { rows, waiting };
 }
 
-/** Live rows never move what is under the pointer: they wait until it leaves or until they are asked for. */
+/**
+ * Live rows never move the row under the pointer: they are withheld until it leaves or the user requests
+ * them.
+ */
 export function useHeldRows<Row>(of: {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly listKey: string;
-  /** While the answer to another question is on its way nothing is held: what comes is what was asked for. */
+  /** While another query is loading nothing is withheld: the user has requested it. */
   readonly isSettled: boolean;
 }) {
   const { rows: fresh, rowKey, listKey, isSettled } = of;

@@ -1,4 +1,4 @@
-/** What a key asks of the table; null leaves it to the browser. */
+/** Command of a key in the table; null leaves it to the browser. */
 export type GridAction =
   | { readonly kind: "move"; readonly rows: number; readonly columns: number; readonly isRange: boolean }
   | { readonly kind: "edge"; readonly to: "first" | "last" }
@@ -27,7 +27,7 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   PageUp: [-15, 0],
 };
 
-/** Letters are read by their place on the keyboard, so J and K work under a Cyrillic layout too. */
+/** Letters are matched by physical key, so J and K work with a Cyrillic layout too. */
 export function actionOf(event: Key): GridAction {
   const isCommand = event.ctrlKey || event.metaKey;
   if (isCommand && event.code === "KeyC") return { kind: "copy" };

@@ -16,18 +16,18 @@ import type { GridStatus } from "./types.ts";
 
 type Memory = ReturnType<typeof useGridMemory>;
 
-/** A list whose search, filters, sort, page and columns live in the address. */
+/** A list whose search, filters, sort, page and columns are kept in the address. */
 export interface ListState extends Memory {
   readonly state: GridState;
   readonly change: (next: Partial<GridState>, replace?: boolean) => void;
-  /** Nothing searched for, nothing filtered. */
+  /** No search and no filter. */
   readonly reset: () => void;
   readonly sizes: readonly number[] | undefined;
 }
 
 const noMemory: Memory = { memory: {}, remember: () => undefined };
 
-/** What the user does to the list is kept under the name of the table; without one nothing is kept beyond the address. */
+/** The user's changes are stored under the name of the table; without a name only the address has them. */
 export function useListState(table: string | undefined, defaults: GridDefaults): ListState {
   const kept = useGridMemory(table ?? "");
   const { memory, remember } = table === undefined ? noMemory : kept;
@@ -38,7 +38,7 @@ export function useListState(table: string | undefined, defaults: GridDefaults):
   const state = useMemo(() => readGridState(search, defaults, memory), [search, defaults, memory]);
   const change = useCallback(
     (next: Partial<GridState>, replace = true) => {
-      // A search is written a moment after the typing: by then the page may be on its way to another address.
+      // The search is written with a delay: by then the page may be navigating away.
       if (!router.latestLocation.pathname.startsWith(own)) return;
       void navigate({ to: ".", search: writeGridState(search, next, defaults, memory), replace });
     },
@@ -56,7 +56,7 @@ interface Query {
   readonly refetch: () => Promise<unknown>;
 }
 
-/** What a table shows of the call behind it. */
+/** The part of the call's state that a table shows. */
 export function useQueryProps(query: Query) {
   const { t } = useTranslation("common");
   const status: GridStatus = query.isPending ? "loading" : query.error && !query.data ? "error" : "ready";
@@ -68,7 +68,7 @@ export function useQueryProps(query: Query) {
   };
 }
 
-/** What a table needs to show one page of a list and to change which. */
+/** Properties a table needs to show one page of a list and to change pages. */
 export function useListProps(list: ListState, query: Query, total = 0) {
   const { state, memory, change, remember, reset, sizes } = list;
   const { sort, page, size } = state;

@@ -5,7 +5,7 @@ import type { GridMemory } from "./state.ts";
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
-/** What the settings of a user say about a table, as far as it can be understood. */
+/** Table settings of a user, as far as they are valid. */
 export function memoryOf(stored: unknown): GridMemory {
   if (typeof stored !== "object" || stored === null) return {};
   const { size, cols, widths, sort }: Readonly<Record<string, unknown>> = { ...stored };
@@ -19,7 +19,7 @@ export function memoryOf(stored: unknown): GridMemory {
   };
 }
 
-/** Page size, columns, widths and sort that this user keeps for a table, on any device. */
+/** Page size, columns, widths and sort that this user has set for a table, on any device. */
 export function useGridMemory(table: string) {
   const { settings } = useSession().user;
   const key = `grid.${table}`;

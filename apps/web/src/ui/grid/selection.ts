@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 
 export type Ticks = Readonly<Record<string, true>>;
 
-/** Which rows are chosen, by key: to listen to and to change. The same object as long as the table lives. */
+/** Store of selected rows, by key. The same object for the lifetime of the table. */
 export interface GridSelection {
   readonly get: () => Ticks;
   readonly set: (next: Ticks | ((old: Ticks) => Ticks)) => void;
@@ -31,7 +31,7 @@ export function useSelection(): GridSelection {
   return selection;
 }
 
-/** Something about the ticks; who reads it repaints when that changes, so ticking one row repaints one. */
+/** A value derived from the ticks; only components whose value changes re-render. */
 export function useTicks<Value extends string | number | boolean>(
   selection: GridSelection,
   read: (ticks: Ticks) => Value,
@@ -39,15 +39,16 @@ export function useTicks<Value extends string | number | boolean>(
   return useSyncExternalStore(selection.subscribe, () => read(selection.get()));
 }
 
-/** The ticks of rows that are still listed; the very same object while none has left. */
+/** The ticks of rows that are still listed; the same object if none has left. */
 export function keptTicks(ticks: Ticks, listed: ReadonlySet<string>): Ticks {
   const kept = Object.entries(ticks).filter(([key]) => listed.has(key));
   return kept.length === Object.keys(ticks).length ? ticks : Object.fromEntries(kept);
 }
 
 /**
- * Other rows in place of these clear the selection, and so does the end of ticking on a phone. A row that leaves by itself, as one
- * that a filter no longer fits or that somebody has removed, takes its tick with it: nothing is done to what is not seen.
+ * Listing other rows clears the selection, and so does the end of ticking on a phone. A row that leaves by
+ * itself, because a filter no longer matches or another user has removed it, loses its tick: actions apply to
+ * visible rows only.
  */
 export function useSelectionOf<Row extends object>(of: {
   readonly selection: GridSelection;

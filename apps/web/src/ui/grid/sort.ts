@@ -10,7 +10,7 @@ function compareKnown(a: string | number | boolean, b: string | number | boolean
   return Number(a) - Number(b);
 }
 
-/** Ascending order with what is missing at the end; descending is its mirror, so what is missing comes first. */
+/** Ascending with missing values at the end; descending is the reverse, so they come first. */
 export function compareValues(a: SortValue, b: SortValue): number {
   if (isNull(a)) return isNull(b) ? 0 : 1;
   return isNull(b) ? -1 : compareKnown(a, b);

@@ -1,11 +1,11 @@
-/** What the address bar says about a table. Everything here survives a reload and a pasted link. */
+/** State of a table in the address bar. It survives a reload and a pasted link. */
 export interface GridState {
   readonly q: string;
   readonly sort: GridSort | null;
   readonly page: number;
   readonly size: number;
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** Shown columns in their order; null is the set the user has saved, or the default one. */
+  /** Visible columns in order; null is the saved set of the user, or the default one. */
   readonly cols: readonly string[] | null;
 }
 
@@ -25,7 +25,7 @@ export interface GridDefaults {
   readonly sizes?: readonly number[];
 }
 
-/** What is kept per user and table. The address bar wins over it. */
+/** Stored per user and table. The address bar takes precedence. */
 export interface GridMemory {
   readonly size?: number;
   readonly cols?: readonly string[];
@@ -56,7 +56,7 @@ function parseSort(text: string, fields: readonly string[]): GridSort | undefine
   return fields.includes(field) ? { field, desc } : undefined;
 }
 
-/** Reads the state out of the address; what it does not say comes from memory, then from the defaults. */
+/** Reads the state from the address; missing parts come from the stored settings, then from the defaults. */
 export function readGridState(search: Search, defaults: GridDefaults, memory: GridMemory = {}): GridState {
   const sizes: readonly number[] = defaults.sizes ?? pageSizes;
   const size = Number(textOf(search["size"]));
@@ -82,8 +82,8 @@ export function readGridState(search: Search, defaults: GridDefaults, memory: Gr
 }
 
 /**
- * The address for a change of the state. Only what differs from what an empty address would give is written, so links stay short;
- * every change but that of the page goes back to the first one.
+ * The address for a change of the state. Only differences from an empty address are written, so links stay
+ * short; every change but that of the page returns to the first one.
  */
 export function writeGridState(
   search: Search,
@@ -112,7 +112,7 @@ export function writeGridState(
   return written;
 }
 
-/** Ascending first, then descending, then as the table comes. */
+/** Ascending first, then descending, then the default order. */
 export function nextSort(current: GridSort | null, field: string): GridSort {
   return current?.field === field ? { field, desc: !current.desc } : { field, desc: false };
 }
@@ -121,7 +121,7 @@ export function isFiltered(state: GridState): boolean {
   return state.q !== "" || Object.keys(state.filters).length > 0;
 }
 
-/** Shown columns in order: the wanted ones that exist, those that can not be hidden first. */
+/** Visible columns in order: the requested ones that exist, with those that cannot be hidden first. */
 export function shownColumns(
   columns: readonly { readonly id: string; readonly isFixed?: boolean; readonly isOptional?: boolean }[],
   wanted: readonly string[] | null,

@@ -3,16 +3,16 @@ import { columnMinimum, type GridColumn } from "./types.ts";
 
 type Sizes = Readonly<Record<string, number>>;
 
-/** Widths that the user has dragged; the others are those that the columns ask for. */
+/** Widths set by the user; others have the default of their column. */
 export interface GridWidths {
   readonly dragged: Sizes;
   readonly drag: (column: Pick<GridColumn<never>, "id" | "width">, width: number) => void;
   readonly reset: (id: string) => void;
-  /** A drag has ended: what it came to is kept. */
+  /** A drag has ended: the width is stored. */
   readonly settle: () => void;
 }
 
-/** What is dragged is drawn at once and told when the drag ends. */
+/** A drag is rendered at once and reported when it ends. */
 export function useGridWidths(widths: Sizes, onWidths: ((widths: Sizes) => void) | undefined): GridWidths {
   const [dragged, setDragged] = useState(widths);
   const current = useRef(dragged);
@@ -41,15 +41,15 @@ export function useGridWidths(widths: Sizes, onWidths: ((widths: Sizes) => void)
   );
 }
 
-/** A column that asks for less than the floor has its own. */
+/** A column whose default is below the minimum keeps its own. */
 const leastWidth = (width: number): number => Math.min(width, columnMinimum);
 
-/** Width of a column: what the user dragged, else what it asks for. A width that was saved knows no floor by itself. */
+/** Width of a column: set by the user, else its default. A stored width has no minimum. */
 export function widthOf<Row>({ dragged }: Pick<GridWidths, "dragged">, column: GridColumn<Row>): number {
   return Math.max(leastWidth(column.width), dragged[column.id] ?? column.width);
 }
 
-/** Place of the column that stays at the left edge. */
+/** Index of the column pinned at the left edge. */
 export function stickyAt(columns: readonly { readonly isSticky?: boolean }[]): number {
   return Math.max(
     0,
@@ -57,7 +57,7 @@ export function stickyAt(columns: readonly { readonly isSticky?: boolean }[]): n
   );
 }
 
-/** How a column keeps its edge while the others scroll. */
+/** Style that pins a column while the others scroll. */
 export function edgeClass(column: { readonly isEnd?: boolean }, isSticky: boolean): string | undefined {
   if (isSticky) return "is-sticky";
   return column.isEnd === true ? "is-end" : undefined;

@@ -5,7 +5,7 @@ interface Props {
   readonly name: IconName;
   readonly size?: number;
   readonly className?: string;
-  /** Spoken name; without one the icon is decoration. */
+  /** Accessible name; without it the icon is decorative. */
   readonly label?: string;
 }
 
@@ -26,7 +26,7 @@ export function Icon({ name, size = 16, className, label }: Props) {
 
 const resourceIcons = ["electricity", "water", "heat", "gas", "substance", "sensor"] as const;
 
-/** The icon of a resource in its colour; a substance and a sensor have none of their own. */
+/** The icon of a resource in its colour; a substance and a sensor have no colour of their own. */
 export function ResourceIcon(props: {
   readonly resource: string;
   readonly size?: number;

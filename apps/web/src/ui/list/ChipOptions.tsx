@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { matching } from "#ui/dialog";
 import type { Chip } from "./chips.tsx";
 
-/** The box to search in options appears above this many. */
+/** Above this number of options there is a search box. */
 const searchOptionsFrom = 10;
 
-/** What one filter can be set to; a long list has a box to search in. */
+/** Options of one filter; a long list has a search box. */
 export function ChipOptions(props: {
   readonly chip: Chip;
   readonly values: readonly string[];

@@ -8,11 +8,11 @@ interface Props<Row extends object, Context> {
   /** Beside the filters. */
   readonly tools?: ReactNode;
   readonly bulk?: ((keys: readonly string[], clear: () => void) => ReactNode) | undefined;
-  /** On a phone rows are ticked in place of opened. */
+  /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
   readonly footNote?: ReactNode;
   readonly empty?: ReactNode;
-  /** Rows that come and go by what one does here do not wait for the pointer to leave. */
+  /** Rows that change by actions on this page are not withheld while the pointer is over the table. */
   readonly isImmediate?: boolean;
 }
 
@@ -75,7 +75,7 @@ interface BarProps<Row extends object, Context> {
   readonly chooser: ReactNode;
 }
 
-/** What narrows the list, how many are left, and what else the page puts there. */
+/** Filters, number of results, and additional elements of the page. */
 function ListBar<Row extends object, Context>({ list, tools, chooser }: BarProps<Row, Context>) {
   const { filters = [], address, context, total, found, query } = list;
   const { state, change } = address;

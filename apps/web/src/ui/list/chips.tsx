@@ -11,10 +11,10 @@ export interface Chip {
   readonly options: readonly { readonly id: string; readonly title: string; readonly icon?: ReactNode }[];
 }
 
-/** The options come when the menu is opened. */
+/** The options are loaded when the menu is opened. */
 const Options = lazy(async () => ({ default: (await import("./ChipOptions.tsx")).ChipOptions }));
 
-/** Chips with what is filtered in words, and one button that adds to them. */
+/** Chips that show the filters in words, and a button that adds one. */
 export function many<Context>(
   ids: readonly string[],
   chipsOf: (context: Words & Context) => readonly Chip[],

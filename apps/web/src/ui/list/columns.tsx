@@ -5,7 +5,7 @@ import { Status, type StatusKind } from "#ui/status";
 import type { ListColumn, Words } from "./types.ts";
 
 interface Look<Context> {
-  /** Key of the title, where it is not `column.<id>`. */
+  /** Key of the title, if it is not `column.<id>`. */
   readonly title?: string;
   /** Name that the server sorts by. */
   readonly sort?: string;
@@ -25,7 +25,7 @@ interface Toggle<Row, Context> {
   readonly isOn: (row: Row) => boolean;
   readonly label: (row: Row, context: Words & Context) => string;
   readonly isDisabled: (row: Row, context: Words & Context) => boolean;
-  /** Asked before anything is shown as changed. */
+  /** Asked before a change is shown. */
   readonly isSure?: (row: Row, isOn: boolean, context: Words & Context) => Promise<boolean>;
   readonly change: (row: Row, isOn: boolean) => Promise<unknown>;
 }
@@ -66,7 +66,7 @@ export function columnsOf<Row, Context = object>() {
       { value, cell: (row, context) => context.number(value(row, context), 0) },
       { align: "right", ...look },
     );
-  /** A moment in the zone of the user. */
+  /** A time in the zone of the user. */
   const at = (id: string, width: number, value: Cell<number | null>, look: Look<Context> = {}) =>
     text(
       id,
@@ -150,7 +150,10 @@ interface SwitchingProps {
   readonly change: (isOn: boolean) => Promise<unknown>;
 }
 
-/** Shown as pending at once, true only when the server has said so; a refusal, which the call itself tells, puts it back. */
+/**
+ * Shown as pending at once, final only after the answer; a refusal, which the call itself reports, reverts
+ * it.
+ */
 function Switching({ isOn, label, isDisabled, isSure, change }: SwitchingProps) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const shown = wanted ?? isOn;

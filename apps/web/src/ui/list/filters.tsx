@@ -5,7 +5,7 @@ import type { FilterProps, ListFilter, Words } from "./types.ts";
 
 type Said<Context, Value> = (context: Words & Context) => Value;
 
-/** What is typed; asked from so many letters on. */
+/** A search text; sent from a minimum length on. */
 export function search<Context>(label: string, from = 0): ListFilter<Context> {
   function Search({ state, change, context }: FilterProps<Context>) {
     const onSearch = useCallback((q: string) => change({ q }), [change]);
@@ -17,7 +17,7 @@ export function search<Context>(label: string, from = 0): ListFilter<Context> {
 interface Choice<Context> {
   readonly label: string;
   readonly options: Said<Context, readonly Option[]>;
-  /** Key of what stands for all of them; without it one of them is always chosen, at first this. */
+  /** Key of the option for all; without it one is always selected, at first this. */
   readonly any?: string;
   readonly usual?: string;
 }
@@ -25,7 +25,7 @@ interface Choice<Context> {
 const chosenOf = (values: readonly string[] | undefined, options: readonly Option[], usual: string) =>
   options.find(({ value }) => value === values?.[0])?.value ?? usual;
 
-/** One of many, in a list that opens. */
+/** One of many, in a drop-down list. */
 export function choice<Context>(id: string, of: Choice<Context>): ListFilter<Context> {
   const { usual = "" } = of;
   function Choose({ state, put, context }: FilterProps<Context>) {
@@ -43,7 +43,7 @@ export function choice<Context>(id: string, of: Choice<Context>): ListFilter<Con
   return { ids: [id], Draw: Choose };
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few, all visible. */
 export function segments<Context>(
   id: string,
   of: Omit<Choice<Context>, "any"> & { readonly usual: string },
@@ -63,7 +63,7 @@ export function segments<Context>(
   return { ids: [id], Draw: Segments };
 }
 
-/** Those alone of which something is true. */
+/** A checkbox that limits the list to rows with a property. */
 export function only<Context>(id: string, value: string, label: string): ListFilter<Context> {
   function Only({ state, put, context }: FilterProps<Context>) {
     return (

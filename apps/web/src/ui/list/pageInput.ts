@@ -1,6 +1,6 @@
 import type { GridState } from "#ui/grid";
 
-/** The part of a list call that most lists understand. */
+/** The part of a list call's input common to most lists. */
 export function pageInput({ q, page, size, sort }: GridState) {
   return {
     page,

@@ -3,7 +3,7 @@ import type { FilterProps, ListFilter } from "./types.ts";
 
 const edges = ["from", "to"] as const;
 
-/** From one day to another, both in it; the titles are the keys of the two edges. */
+/** From one day to another, both inclusive; the titles are the keys of the two ends. */
 export function period<Context>(
   labels: Readonly<Record<(typeof edges)[number], string>>,
 ): ListFilter<Context> {

@@ -5,7 +5,7 @@ import type { CallOptions } from "#lib/call";
 import type { Language } from "@metrum/vocabulary";
 import type { GridColumn, GridDefaults, GridState, SortValue } from "#ui/grid";
 
-/** What cells, filters and lines of a phone speak with, whatever the list is of. */
+/** Context of cells, filters and phone lines, independent of the list. */
 export interface Words {
   readonly t: TFunction;
   readonly number: (value: number, decimals?: number) => string;
@@ -20,7 +20,7 @@ export interface ListColumn<Row, Context> extends Pick<GridColumn<Row>, "id" | "
   readonly title: string;
   readonly align: "left" | "right" | undefined;
   readonly sort: string | undefined;
-  /** It names the row: always shown, and first when one scrolls to the side. */
+  /** It names the row: always visible, and pinned when scrolling sideways. */
   readonly isName: boolean;
   readonly isOptional: boolean;
   readonly isShown: ((context: Words & Context) => boolean) | undefined;
@@ -31,13 +31,13 @@ export interface ListColumn<Row, Context> extends Pick<GridColumn<Row>, "id" | "
 export interface FilterProps<Context> {
   readonly state: GridState;
   readonly change: (next: Partial<GridState>) => void;
-  /** Sets one filter; no value takes it away. */
+  /** Sets one filter; undefined removes it. */
   readonly put: (id: string, values: readonly string[]) => void;
   readonly context: Words & Context;
   readonly total: number | undefined;
 }
 
-/** A part of the bar above the list that narrows it; what it is set to stands in the address. */
+/** A filter in the bar above the list; its value is kept in the address. */
 export interface ListFilter<Context> {
   /** Names in the address, as `f.<id>`; the search has its own. */
   readonly ids: readonly string[];
@@ -46,42 +46,45 @@ export interface ListFilter<Context> {
 
 export interface Answer<Row> {
   readonly rows: readonly Row[];
-  /** Rows of the whole list; without it the answer is the list, and nothing is paged. */
+  /** Rows of the whole list; without it the answer is the list, and there is no paging. */
   readonly total?: number;
 }
 
-/** How the rows of a list are shown and narrowed. */
+/** How the rows of a list are shown and filtered. */
 export interface ListShape<Row extends object, Context> {
-  /** Under this name sort, page size, columns and widths are kept for the user; without it nothing is. */
+  /**
+   * Name under which sort, page size, columns and widths are stored for the user; without it they are not
+   * stored.
+   */
   readonly key?: string;
   /** Text files; titles come from the first. */
   readonly texts: readonly string[];
-  /** Key of the name that the table has for readers. */
+  /** Key of the accessible name of the table. */
   readonly label: string;
   readonly rowKey: (row: Row) => string;
   readonly rowClass?: (row: Row) => string;
-  /** Where a row leads: a double click, Enter, and the whole row of a phone. */
+  /** Target of a row: a double click, Enter, and the whole row of a phone. */
   readonly href?: (row: Row) => string;
   readonly open?: (row: Row, context: Words & Context) => void;
   readonly columns: readonly ListColumn<Row, Context>[];
   readonly hasChooser?: boolean;
   readonly filters?: readonly ListFilter<Context>[];
-  /** The labels of the filters stand above them. */
+  /** The labels of the filters are above them. */
   readonly hasLabels?: boolean;
-  /** Narrowed by the address alone. */
+  /** Filtered only by the address. */
   readonly addressed?: readonly string[];
-  /** Key that says how many were found, while the list is narrowed. */
+  /** Key of the text with the number of results, while the list is filtered. */
   readonly found?: string;
   readonly sort?: GridDefaults["sort"];
   readonly size?: number;
   readonly sizes?: readonly number[];
-  /** Key of what is said of a list that was never filled. */
+  /** Key of the text for a list without any entry. */
   readonly empty: string;
   readonly phone: (row: Row, context: Words & Context) => ReactNode;
   readonly expand?: (row: Row, context: Words & Context) => ReactNode;
 }
 
-/** And the call that they come by. */
+/** And its call. */
 export interface ListOptions<C extends Call, Row extends object, Context> extends ListShape<Row, Context> {
   readonly call: C;
   readonly input: (state: GridState, zone: string) => InputOf<C>;

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "#ui/grid";
 
-/** A phone opens what is touched; the button in the foot of its list makes it tick instead, and back. */
+/** A phone opens the tapped row; a button in the footer switches to selecting, and back. */
 export function useChoosing(): { readonly isChoosing: boolean; readonly footNote: ReactNode } {
   const { t } = useTranslation("grid");
   const isPhone = useIsPhone();

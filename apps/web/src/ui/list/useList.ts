@@ -8,14 +8,14 @@ import { useSession } from "#lib/session";
 import { useListState, type GridColumn, type ListState } from "#ui/grid";
 import type { Answer, List, ListColumn, ListOptions, ListShape, Shape, Words } from "./types.ts";
 
-/** A list as data: its call, columns, filters and lines of a phone. `useList` brings it to life, `ListView` draws it. */
+/** A list as data: its call, columns, filters and phone lines. `useList` runs it, `ListView` renders it. */
 export function defineList<C extends Call, Row extends object, Context>(
   of: ListOptions<C, Row, Context>,
 ): List<C, Row, Context> {
   return { ...of, ...defineRows(of) };
 }
 
-/** A list whose rows are come by in a way of its own; for `useListOf`. */
+/** A list with rows from another source; for `useListOf`. */
 export function defineRows<Row extends object, Context>(of: ListShape<Row, Context>): Shape<Row, Context> {
   return {
     ...of,
@@ -56,7 +56,7 @@ export interface ListInUse<Row extends object, Context> extends Pick<
 
 const nothing: readonly never[] = [];
 
-/** Reads the address, asks the call, and gives what is needed to draw it. */
+/** Reads the address, makes the call, and returns the props for rendering. */
 export function useList<C extends Call, Row extends object, Context extends object>(
   list: List<C, Row, Context>,
   own: Context,
@@ -80,7 +80,7 @@ interface Source<Row> {
   readonly answer: Answer<Row> | undefined;
 }
 
-/** The same over an answer that was come by in another way. */
+/** The same for rows from another source. */
 export function useListOf<Row extends object, Context extends object>(
   list: Shape<Row, Context>,
   own: Context,
@@ -113,7 +113,7 @@ function useWords<Context extends object>(texts: readonly string[], own: Context
   return useMemo(() => ({ t, number, age, language, zone, ...kept }), [t, number, age, language, zone, kept]);
 }
 
-/** The same object while its values are: rows repaint when what they speak with changes. */
+/** The same object while its values are equal: rows re-render when their context changes. */
 function useKept<Value extends object>(value: Value): Value {
   const kept = useRef(value);
   const isSame = Object.entries(value).every(([key, each]) =>

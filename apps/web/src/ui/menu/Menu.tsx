@@ -13,9 +13,9 @@ export interface MenuEntry {
   /** Why it is disabled, or what it does. */
   readonly hint?: string;
   readonly isHarmful?: boolean;
-  /** One of a choice: shown with a tick. */
+  /** One of several options: shown with a tick. */
   readonly isChosen?: boolean;
-  /** A line above it. */
+  /** A separator above it. */
   readonly startsGroup?: boolean;
   readonly lang?: string;
 }
@@ -32,7 +32,7 @@ const itemsOf = (menu: Element) => [
   ...menu.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])"),
 ];
 
-/** A list of actions: arrows, Home, End and first letters move, Enter chooses, Escape closes. */
+/** A list of actions: arrows, Home, End and first letters move, Enter selects, Escape closes. */
 export function Menu({ label, trigger, items, align = "end", header }: Props) {
   const typed = useRef({ text: "", at: 0 });
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

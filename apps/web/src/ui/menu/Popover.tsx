@@ -12,7 +12,7 @@ import {
 import { placeOf, type Align } from "./place.ts";
 import "./menu.css";
 
-/** What the opener has to carry. */
+/** Props of the opener. */
 export interface TriggerProps {
   readonly ref: RefObject<HTMLButtonElement | null>;
   readonly onClick: () => void;
@@ -32,7 +32,7 @@ interface Props {
   readonly onOpen?: (content: HTMLDivElement) => void;
 }
 
-/** Something that floats beside its opener, in the top layer, so that no edge of a table cuts it. */
+/** Content beside its opener, in the top layer, so that it is not clipped by a table. */
 export function Popover(props: Props) {
   const { label, trigger, children, role = "dialog" } = props;
   const [isOpen, setOpen] = useState(false);
@@ -89,7 +89,7 @@ function Floating(props: FloatingProps) {
     current.style.left = `${String(left)}px`;
     current.style.top = `${String(top)}px`;
     onOpen?.(current);
-    // Placed once: what moves under it closes it.
+    // Placed once: a scroll underneath closes it.
   }, []);
 
   useEffect(() => {

@@ -14,7 +14,7 @@ interface Box {
 const gap = 4;
 const margin = 8;
 
-/** Below the opener, above it where there is no room below, and never past the edge of the window. */
+/** Below the opener, above it if there is no room below, and never beyond the edge of the window. */
 export function placeOf(
   opener: Box,
   size: Size,

@@ -1,6 +1,9 @@
 import { useEffect, useRef, type RefObject } from "react";
 
-/** For what opens in place: a press elsewhere closes it. The answer is the ref of what holds both the opener and what is open. */
+/**
+ * Closes inline content on a press elsewhere. Returns the ref of the element that contains the opener and the
+ * content.
+ */
 export function useClosing(isOpen: boolean, close: () => void): RefObject<HTMLDivElement | null> {
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -6,7 +6,9 @@ interface Props extends PasswordFieldProps {
   readonly minLength: number;
 }
 
-/** A new password with its rule below, ticked off while it is typed, which stays in sight when the password is refused. */
+/**
+ * A new password with its rule below, checked while typing, which stays visible when the password is refused.
+ */
 export function NewPasswordField({ minLength, ...field }: Props) {
   const needs = <PasswordNeeds password={field.value} minLength={minLength} />;
   return (

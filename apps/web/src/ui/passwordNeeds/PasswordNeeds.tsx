@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { StatusGlyph } from "#ui/status";
 import "./passwordNeeds.css";
 
-/** The rule for passwords, ticked off while one is typed. */
+/** The password rule, checked while typing. */
 export function PasswordNeeds({
   password,
   minLength,

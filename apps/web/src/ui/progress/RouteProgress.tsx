@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import "./progress.css";
 
-/** In after 150 ms, so that quick moves show nothing; out 100 ms after the end, however it ended. */
+/** Appears after 150 ms, so that quick navigation shows nothing; disappears 100 ms after the end. */
 export const progressDelaysMs = { show: 150, hide: 100 } as const;
 
-/** A line at the top edge while a route is on its way. */
+/** A progress bar at the top edge while a route is loading. */
 export function RouteProgress({ isPending }: { readonly isPending: boolean }) {
   const { t } = useTranslation("common");
   const [isShown, setShown] = useState(false);

@@ -6,15 +6,15 @@ import { ask, hear, typedFrom } from "./typed.ts";
 const quietMs = 250;
 
 interface Props {
-  /** What can be searched for; shown until something is typed. */
+  /** Searchable fields; shown as placeholder. */
   readonly label: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
-  /** Letters from which on it is searched; the box says how many are missing. */
+  /** Minimum length of a search; the box shows how many letters are missing. */
   readonly from?: number;
 }
 
-/** Asks while typing, when the keys have been still for a moment. `/` comes here from anywhere on the page. */
+/** Searches while typing, with a short delay. `/` focuses it from anywhere on the page. */
 export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
   const { t } = useTranslation("grid");
   const [typed, setTyped] = useState(() => typedFrom(value));
@@ -35,7 +35,7 @@ export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
     const focus = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-      // By its place too: a Cyrillic layout has another sign there.
+      // By physical key too: a Cyrillic layout has another character there.
       const isSlash = event.key === "/" || (event.code === "Slash" && !event.shiftKey);
       if (!isSlash || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();

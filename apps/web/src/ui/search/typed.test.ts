@@ -10,7 +10,7 @@ it("UI-072: what is typed while an earlier search is on its way into the address
   expect(hear(first, "EM24")).toMatchObject({ text: "UMG", said: "EM24" });
   const both = ask(first);
   expect(hear(hear(both, "EM24"), "UMG")).toEqual({ text: "UMG", said: "UMG", asked: [] });
-  // The address may pass over a search that another one has overtaken.
+  // The address may skip a search that was overtaken by another.
   expect(hear(both, "UMG")).toEqual({ text: "UMG", said: "UMG", asked: [] });
 });
 

@@ -1,9 +1,9 @@
-/** What stands in a box of a search whose answer comes back through the address. */
+/** Text of a search box whose value comes back through the address. */
 export interface Typed {
   readonly text: string;
-  /** What the address has said last. */
+  /** The last value of the address. */
   readonly said: string;
-  /** Searches that were asked for, oldest first, and that the address has not said yet: it follows a moment later. */
+  /** Pending searches, oldest first, not yet in the address, which follows with a delay. */
   readonly asked: readonly string[];
 }
 
@@ -12,8 +12,8 @@ export const typedFrom = (said: string): Typed => ({ text: said, said, asked: []
 export const ask = (typed: Typed): Typed => ({ ...typed, asked: [...typed.asked, typed.text] });
 
 /**
- * The address says something. What was asked for here changes nothing in the box, where more has been typed since; everything else,
- * as a reset, Back or a link, replaces what stands there.
+ * Handles a new value of the address. A value requested here does not change the box, where the user may have
+ * typed more; anything else, such as a reset, Back or a link, replaces the text.
  */
 export function hear(typed: Typed, said: string): Typed {
   if (said === typed.said) return typed;

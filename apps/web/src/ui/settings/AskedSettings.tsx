@@ -12,19 +12,19 @@ interface Asked<Data> {
 }
 
 interface Props<Data> {
-  /** Of the panel that stands in while there is no answer. */
+  /** Title of the placeholder panel while loading. */
   readonly title: string;
-  /** Says that it did not load. */
+  /** Text for a failed load. */
   readonly failed: string;
   readonly query: Asked<Data>;
   readonly height?: number;
-  /** What is drawn of the answer, its panels included. */
+  /** Renders the answer, its panels included. */
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * Settings that are asked for: until there is an answer a panel of the same size, and when there is none, why. A later answer that
- * fails leaves what is known.
+ * Settings that are loaded: until there is an answer a placeholder panel of the same size, and on failure the
+ * reason. A later failure keeps the known answer.
  */
 export function AskedSettings<Data>({ title, failed, query, height = 120, children }: Props<Data>) {
   const { t } = useTranslation("common");

@@ -6,12 +6,12 @@ import "./settings.css";
 export interface SettingsItem {
   readonly id: string;
   readonly title: string;
-  /** What stands there, in a few words. */
+  /** A short summary of the section. */
   readonly text?: ReactNode;
 }
 
 export interface SettingsGroup {
-  /** Above its sections, where there is more than one group. */
+  /** Heading above its sections, if there are several groups. */
   readonly title?: string;
   readonly items: readonly SettingsItem[];
 }
@@ -22,15 +22,15 @@ interface Props {
   /** Facts beside the title. */
   readonly facts?: ReactNode;
   readonly groups: readonly SettingsGroup[];
-  /** Id of the section in the address; null at the address of the whole, which a phone shows as the list alone. */
+  /** Id of the section in the address; null at the root, which a phone shows as the list alone. */
   readonly current: string | null;
-  /** Address of the whole without "#": "/cloud/profile". A section stands below it, by its id. */
+  /** Root address without "#": "/cloud/profile". Sections are below it, by their id. */
   readonly base: string;
   /** The section in the address, or the first one. */
   readonly children: ReactNode;
 }
 
-/** Settings of something: the list of their sections, and one of them. A phone shows the one or the other. */
+/** Settings page: the list of sections, and one of them. A phone shows only one of the two. */
 export function SettingsLayout({ title, facts, groups, current, base, children }: Props) {
   const { t } = useTranslation("settings");
   const shown = current ?? groups[0]?.items[0]?.id;

@@ -14,7 +14,7 @@ interface SectionProps {
   readonly children?: ReactNode;
 }
 
-/** A panel of settings that takes effect at once, or only tells. */
+/** A panel of settings with immediate effect, or read-only. */
 export function SettingsSection({ title, text, actions, children }: SectionProps) {
   const id = useId();
   return (
@@ -27,13 +27,13 @@ export function SettingsSection({ title, text, actions, children }: SectionProps
 
 interface FormProps extends SectionProps {
   readonly form: FormFrame;
-  /** What the button does; "Save" without. */
+  /** Label of the button; default "Save". */
   readonly action?: string;
-  /** Puts the panel away as well. */
+  /** Closes the panel as well. */
   readonly onDiscard?: () => void;
 }
 
-/** A panel that is saved by its own button. Leaving asks first while something was entered that is not saved. */
+/** A panel with its own save button. Leaving with unsaved input asks first. */
 export function SettingsForm({ form, title, text, actions, children, action, onDiscard }: FormProps) {
   const { t } = useTranslation("settings");
   const id = useId();
@@ -74,7 +74,7 @@ function Head({ id, title, text, actions }: Omit<SectionProps, "children"> & { r
   );
 }
 
-/** A line of a panel: what it is on the left, the controls on the right, which stay together where the line is too short. */
+/** A line of a panel: label on the left, controls on the right, which wrap together. */
 export function SettingsRow(props: {
   readonly title: ReactNode;
   readonly text?: ReactNode;

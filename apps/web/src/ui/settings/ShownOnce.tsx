@@ -4,14 +4,14 @@ import { StatusGlyph } from "#ui/status";
 import "./settings.css";
 
 interface Props {
-  /** A password or a token that nobody can show again. */
+  /** A password or a token that cannot be shown again. */
   readonly secret: string;
-  /** `once` says that it is shown this once. */
+  /** `once` explains that it is shown only once. */
   readonly texts: Told & { readonly once: string; readonly copy: string; readonly saved: string };
   readonly onDone: () => void;
 }
 
-/** A secret that is shown this once: to mark, to copy, and to put away when it is kept. */
+/** A secret shown only once: to select, to copy, and to dismiss once it is stored elsewhere. */
 export function ShownOnce({ secret, texts, onDone }: Props) {
   return (
     <div className="shown-once">

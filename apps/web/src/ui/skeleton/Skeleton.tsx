@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import "./skeleton.css";
 
-/** True after a while: what comes quickly needs no sign that it is coming. */
+/** True after a delay: quick answers need no loading indicator. */
 export function useLate(afterMs = 150): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useLate(afterMs = 150): boolean {
   return isLate;
 }
 
-/** A grey block with the size of what will stand there. It takes its place at once and shows itself after 150 ms. */
+/** A grey placeholder of the expected size. It takes its space at once and becomes visible after 150 ms. */
 export function Skeleton(props: {
   readonly width?: number | string;
   readonly height?: number | string;

@@ -7,7 +7,7 @@ import { RedText } from "#ui/text";
 import { snackQueue, type Snack } from "./queue.ts";
 import "./snackbar.css";
 
-/** In the top layer, so that an open dialog does not cover what is said about it. */
+/** In the top layer, so that an open dialog does not cover its messages. */
 export function Snackbars() {
   const { t } = useTranslation("common");
   const snacks = useSyncExternalStore(snackQueue.subscribe, snackQueue.get);
@@ -17,12 +17,12 @@ export function Snackbars() {
   useEffect(() => {
     const { current } = holder;
     if (current === null) return;
-    // Shown anew, it comes above a dialog that was opened meanwhile.
+    // Shown again, it is above a dialog that was opened meanwhile.
     if (current.matches(":popover-open")) current.hidePopover();
     current.showPopover();
   }, [newest]);
   useEffect(() => {
-    // The one under the pointer is gone, and with it the event that would have ended the pause.
+    // The one under the pointer was removed, and with it the event that would have ended the pause.
     if (isEmpty) snackQueue.resume();
   }, [isEmpty]);
   return (

@@ -1,6 +1,6 @@
 import type { Snack, SnackKind } from "./queue.ts";
 
-/** A message lasts a few seconds on the screen; so many of them are kept for those who looked elsewhere. */
+/** Number of past messages kept, as each is visible for a few seconds only. */
 export const historyLength = 50;
 
 export interface Said {
@@ -11,7 +11,7 @@ export interface Said {
   readonly atSec: number;
 }
 
-/** What was said since the page was opened, oldest first, and how much of it nobody has looked at. */
+/** Messages since the page was opened, oldest first, and how many are unread. */
 export function createHistory(nowSec: () => number = () => Math.floor(Date.now() / 1000)) {
   let said: readonly Said[] = [];
   let unread = 0;
@@ -32,7 +32,7 @@ export function createHistory(nowSec: () => number = () => Math.floor(Date.now()
       unread = 0;
       tell();
     },
-    /** Messages belong to who was signed in. */
+    /** Messages belong to the signed-in user. */
     clear: () => {
       said = [];
       unread = 0;

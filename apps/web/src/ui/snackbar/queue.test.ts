@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSnackQueue } from "./queue.ts";
 
-/** A clock that is moved by hand. */
+/** A manually advanced clock. */
 function aClock() {
   let now = 0;
   const waiting = new Map<number, { at: number; run: () => void }>();

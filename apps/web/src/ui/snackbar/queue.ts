@@ -1,6 +1,6 @@
 import { snackHistory } from "./history.ts";
 
-/** Milliseconds on the screen by kind; an undo waits longer, because it is the only way back. */
+/** Milliseconds on the screen by kind; an undo stays longer, because there is no other way back. */
 export const snackMs = { info: 5000, error: 5000, brief: 2000, "event-device": 5000, undo: 8000 } as const;
 export type SnackKind = keyof typeof snackMs;
 
@@ -15,11 +15,11 @@ export interface Snack extends SnackInput {
   readonly kind: SnackKind;
 }
 
-/** More than these would hide the page; the oldest leaves. */
+/** More would hide the page; the oldest is removed. */
 const most = 4;
 
 interface Timer {
-  /** Runs later; the answer calls it off. */
+  /** Schedules a callback; returns the cancel function. */
   readonly after: (ms: number, run: () => void) => () => void;
   readonly now: () => number;
 }
@@ -38,7 +38,7 @@ interface Clock {
   readonly stop: () => void;
 }
 
-/** What is said at the foot of the screen. While the pointer or the focus is there, time stands still. */
+/** Snackbar messages. Timers are paused while the pointer or the focus is there. */
 export function createSnackQueue(timer: Timer = realTimer, note: (snack: Snack) => void = () => undefined) {
   let snacks: readonly Snack[] = [];
   let next = 1;
@@ -72,7 +72,7 @@ export function createSnackQueue(timer: Timer = realTimer, note: (snack: Snack) 
     close,
     show: (input: SnackInput): number => {
       const kind = input.kind ?? "info";
-      // The same sentence again is one sentence, with its time renewed.
+      // A repeated message only restarts the timer of the first.
       for (const each of snacks)
         if (each.kind === kind && each.text === input.text && !input.action) stop(each.id);
       const kept = snacks.filter((each) => clocks.has(each.id)).slice(1 - most);
@@ -101,7 +101,7 @@ export function createSnackQueue(timer: Timer = realTimer, note: (snack: Snack) 
 
 export const snackQueue = createSnackQueue(realTimer, snackHistory.add);
 
-/** Says something for a while. */
+/** Shows a message for a while. */
 export function snack(input: SnackInput | string): void {
   snackQueue.show(typeof input === "string" ? { text: input } : input);
 }

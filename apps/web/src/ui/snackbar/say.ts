@@ -2,7 +2,7 @@ import i18next from "i18next";
 import { loadTexts } from "#lib/i18n";
 import { snackQueue, type SnackKind } from "./queue.ts";
 
-/** The text behind a message key in the language of the interface; what is no key is the text itself. */
+/** The text of a message key in the language of the interface; other text unchanged. */
 export async function messageText(
   keyOrText: string,
   values: Readonly<Record<string, unknown>> = {},
@@ -13,7 +13,7 @@ export async function messageText(
   return i18next.exists(key, values) ? i18next.t(key, values) : keyOrText;
 }
 
-/** Says a message of the catalogue, or a text as it is. */
+/** Shows a message of the catalogue, or a plain text. */
 export async function say(
   keyOrText: string,
   values: Readonly<Record<string, unknown>> = {},

@@ -4,7 +4,7 @@ import { CrashNote } from "./CrashNote.tsx";
 
 interface Props {
   readonly children: ReactNode;
-  /** Another value is another content: the boundary tries again. */
+  /** A changed value means other content: the boundary resets. */
   readonly resetKey?: string;
 }
 interface State {
@@ -12,7 +12,7 @@ interface State {
   readonly resetKey: string | undefined;
 }
 
-/** A failing panel stays its own failure: the page around it goes on. A class, because React has no other way to catch. */
+/** Confines a failure to its panel. A class, because React has no other error boundary. */
 export class Boundary extends Component<Props, State> {
   override readonly state: State = { error: null, resetKey: this.props.resetKey };
 

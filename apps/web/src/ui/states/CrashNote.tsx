@@ -9,11 +9,11 @@ import { Note } from "./States.tsx";
 interface Props {
   readonly title: string;
   readonly error: unknown;
-  /** Tries again without loading the page anew. */
+  /** Retries without reloading the page. */
   readonly onRetry?: () => void;
 }
 
-/** Something of ours is broken: under which number it was reported, what can be done, and what to hand on. */
+/** An internal error: the number of its report, possible actions, and details to pass on. */
 export function CrashNote({ title, error, onRetry }: Props) {
   const { t } = useTranslation("common");
   const [id, setId] = useState<string | null>(null);
@@ -37,7 +37,7 @@ export function CrashNote({ title, error, onRetry }: Props) {
   );
 }
 
-/** For whoever helps: what was thrown, by which version, and what came before it. Nothing that was typed. */
+/** Details for support: the error, the version, and the preceding steps. No user input. */
 export function detailsOf(error: unknown, id: string | null): string {
   const thrown = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const steps = trail().map(({ atMs, what }) => `${String(atMs)} ms  ${what}`);

@@ -12,7 +12,7 @@ interface NoteProps {
   readonly role?: "alert" | "status";
 }
 
-/** One sentence in place of the data, and the next step below it. */
+/** A sentence instead of the data, with the next step below it. */
 export function Note({ title, text, glyph, children, role = "status" }: NoteProps) {
   return (
     <div className="note" role={role}>
@@ -26,12 +26,12 @@ export function Note({ title, text, glyph, children, role = "status" }: NoteProp
   );
 }
 
-/** Never used so far: what this place is for, and the one next step. */
+/** Never used so far: the purpose of this place, and the next step. */
 export function EmptyState(props: Pick<NoteProps, "title" | "text" | "children">) {
   return <Note {...props} />;
 }
 
-/** What failed, in the words of the server, and another try. */
+/** The failure in the words of the server, and a retry button. */
 export function ErrorState(props: {
   readonly title: string;
   readonly message?: string | null;
@@ -50,7 +50,7 @@ export function ErrorState(props: {
   );
 }
 
-/** The right is missing: what to ask and whom. */
+/** A missing right: its name, and who can grant it. */
 export function DeniedState({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation("common");
   return (

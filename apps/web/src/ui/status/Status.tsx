@@ -4,7 +4,7 @@ import "./status.css";
 export const statusKinds = ["ok", "warn", "alarm", "pending", "silent", "off", "online", "offline"] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
-/** One shape a state, so that the state is told without its colour. On a grid of 10 by 10. */
+/** One shape per state, so that it does not depend on colour. On a grid of 10 by 10. */
 const shapes: Readonly<Record<StatusKind, ReactNode>> = {
   ok: <circle cx="5" cy="5" r="4" />,
   warn: <path d="M5 .8 9.7 9.2H.3z" />,

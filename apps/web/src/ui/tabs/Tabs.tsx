@@ -5,7 +5,7 @@ export interface TabItem {
   readonly id: string;
   readonly title: string;
   readonly count?: ReactNode;
-  /** With an address a tab is a link: middle click opens it beside. */
+  /** With an address a tab is a link: a middle click opens a new browser tab. */
   readonly href?: string;
 }
 
@@ -16,10 +16,10 @@ interface Props {
   readonly onSelect: (id: string) => void;
 }
 
-/** Arrow keys move the focus, Enter or a click selects; the current tab is the one Tab stops at. */
+/** Arrow keys move the focus, Enter or a click selects; the Tab key stops at the current tab. */
 export function Tabs({ label, items, current, onSelect }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  // On a narrow screen the strip scrolls; the current tab is never beyond its edge.
+  // On a narrow screen the strip scrolls; the current tab is always visible.
   useEffect(() => {
     const strip = list.current;
     const tab = strip?.querySelector<HTMLElement>("[aria-selected=true]");

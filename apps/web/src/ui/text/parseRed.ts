@@ -3,7 +3,7 @@ export interface TextPart {
   readonly isRed: boolean;
 }
 
-/** Splits "a [red]b[/red] c". A marker without its pair is shown as it is: better odd than lost. */
+/** Splits "a [red]b[/red] c". An unpaired marker is shown literally, so that no text is lost. */
 export function parseRed(message: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

@@ -4,13 +4,13 @@ import "./tooltip.css";
 
 interface Props {
   readonly text: ReactNode;
-  /** The element it explains; focusable, or it is out of reach of the keyboard. */
+  /** The described element; it must be focusable for keyboard users. */
   readonly children: ReactNode;
 }
 
 const delayMs = 300;
 
-/** A short explanation on hover and focus. Escape hides it; it never takes the pointer. */
+/** A short description on hover and focus. Escape hides it; it ignores the pointer. */
 export function Tooltip({ text, children }: Props) {
   const [isShown, setShown] = useState(false);
   const id = useId();

@@ -9,7 +9,10 @@ import "./vectorDiagram.css";
 
 const letters = ["A", "B", "C"] as const;
 
-/** Voltages and currents of three phases as arrows on one circle, the same in figures, and what is wrong with them in words. */
+/**
+ * Voltages and currents of three phases as vectors on one circle, the same in figures, and their faults in
+ * words.
+ */
 export function VectorDiagram({ phases }: { readonly phases: readonly Phase[] }) {
   const { t } = useTranslation("vector");
   const { number } = useFormat();

@@ -1,6 +1,6 @@
 import type { Phasor } from "./phasors.ts";
 
-/** Side of the canvas in pixels of the page. */
+/** Side of the canvas in CSS pixels. */
 export const side = 300;
 const middle = side / 2;
 const radius = 104;
@@ -61,7 +61,7 @@ function arrow(context: CanvasRenderingContext2D, phasor: Phasor, colours: Colou
   const text = `${isVoltage ? "U" : "I"}${letters[phase - 1] ?? ""}`;
   context.font = `600 12px ${colours.font}`;
   const at = tip(degrees + (isVoltage ? 0 : 9), reach + 13);
-  // The letters stay readable where an arrow passes below them.
+  // The letters stay readable if a vector passes below them.
   context.lineWidth = 4;
   context.lineJoin = "round";
   context.strokeStyle = colours.panel;

@@ -1,14 +1,14 @@
-/** What is known of one phase; null or absent: not measured. Angles in degrees, clockwise from phase 1. */
+/** Known values of one phase; null or absent: not measured. Angles in degrees, clockwise from phase 1. */
 export interface Phase {
   readonly voltage: number | null;
   readonly current: number | null;
-  /** Of the voltage; without it the phases stand 120 degrees apart. */
+  /** Angle of the voltage; without it the phases are 120 degrees apart. */
   readonly angle?: number | null;
   /** Power factor, negative when energy flows back; it turns the current behind its voltage. */
   readonly cos?: number | null;
 }
 
-/** An arrow from the middle: its length as a share of the circle, its direction clockwise from the top. */
+/** A vector from the centre: its length as a share of the circle, its direction clockwise from the top. */
 export interface Phasor {
   readonly kind: "voltage" | "current";
   /** Phase 1, 2 or 3. */
@@ -18,10 +18,13 @@ export interface Phasor {
 }
 
 const nominalDegrees = 120;
-/** The largest current is shorter than the largest voltage, so that arrows in one direction stay apart. */
+/**
+ * The largest current is shorter than the largest voltage, so that vectors in one direction stay
+ * distinguishable.
+ */
 const currentShare = 0.72;
 
-/** Angle by which a current lags its voltage; 0 where nothing is known. */
+/** Angle by which a current lags its voltage; 0 if unknown. */
 export function shiftOf({ cos }: Phase): number {
   if (cos === null || cos === undefined) return 0;
   return (Math.acos(Math.max(-1, Math.min(1, cos))) * 180) / Math.PI;
@@ -32,7 +35,7 @@ export const angleOf = ({ angle }: Phase, at: number): number => angle ?? at * n
 const largest = (values: readonly (number | null)[]): number =>
   Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
 
-/** Arrows of the phases, each kind scaled to its largest; what is not measured or 0 has none. */
+/** Vectors of the phases, each kind scaled to its largest; phases not measured or 0 have none. */
 export function phasorsOf(phases: readonly Phase[]): readonly Phasor[] {
   const mostVolts = largest(phases.map(({ voltage }) => voltage));
   const mostAmperes = largest(phases.map(({ current }) => current));
@@ -53,9 +56,9 @@ export function phasorsOf(phases: readonly Phase[]): readonly Phasor[] {
   });
 }
 
-/** What the diagram shows, in figures: shares in percent, phases from 1. */
+/** Data of the diagram in figures: shares in percent, phases from 1. */
 export interface Findings {
-  /** Undefined where the angles are not measured: nothing is claimed then. */
+  /** Undefined if the angles are not measured. */
   readonly isOrderRight: boolean | undefined;
   /** Largest difference from the mean. */
   readonly voltageSpread: number | null;
@@ -65,9 +68,9 @@ export interface Findings {
   readonly reversed: readonly number[];
 }
 
-/** Spread of currents below which nobody needs to look. */
+/** Unbalance of currents that needs no attention. */
 export const balancedPercent = 10;
-/** Spread of voltages that a network may have. */
+/** Permissible unbalance of voltages in a network. */
 export const steadyPercent = 2;
 
 export function findingsOf(phases: readonly Phase[]): Findings {

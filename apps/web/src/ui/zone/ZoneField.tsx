@@ -12,7 +12,7 @@ interface Props {
   readonly at: number;
 }
 
-/** A named time zone with the offset that holds now. */
+/** A named time zone with its present offset. */
 export function ZoneField({ label, hint, error, value, onValue, at }: Props) {
   const options = useMemo(() => zoneChoices(value, at), [value, at]);
   return (

@@ -6,13 +6,16 @@ export interface ZoneChoice {
   readonly title: string;
 }
 
-/** Minutes ahead of UTC that "UTC+5:30" says. */
+/** Minutes ahead of UTC of "UTC+5:30". */
 function minutesOf(offset: string): number {
   const [, sign, hours = "0", minutes = "0"] = /^UTC([+\u2212])(\d+)(?::(\d+))?$/.exec(offset) ?? [];
   return (sign === "\u2212" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Every zone the browser knows with the offset valid at that instant, from west to east; the given one in any case. */
+/**
+ * Every zone known to the browser with the offset valid at that instant, from west to east; always including
+ * the given one.
+ */
 export function zoneChoices(current: string, at: number): readonly ZoneChoice[] {
   const names = new Set([...Intl.supportedValuesOf("timeZone"), current]);
   return [...names]
