@@ -13,23 +13,26 @@ import {
   type LoraUp,
 } from "../lorawan/event.ts";
 
-/** Reports of the tunnel interface that tell something of a device. */
+/** Reports of the tunnel interface that concern a device. */
 export const actilityReports = ["DevEUI_uplink", "DevEUI_notification", "DevEUI_downlink_Sent"] as const;
 export type ActilityReport = (typeof actilityReports)[number];
 
-/** The report that a body holds; undefined for another (places, multicast). Errors: ProtocolError "unexpected": no object. */
+/**
+ * The report in a body; undefined for other kinds (locations, multicast). Errors: ProtocolError "unexpected":
+ * no object.
+ */
 export function actilityReportOf(body: unknown): ActilityReport | undefined {
   const fields = fieldsOf(body);
   return actilityReports.find((each) => fields.has(each));
 }
 
 /**
- * Reads one report of Actility ThingPark ("LRC to AS tunnel", JSON), once it is JSON. Undefined for what tells nothing of a
- * device's own: notifications other than joins, places.
- * Source: ThingPark LRC-AS tunnel interface as published by KPN (DevEUI_uplink, DevEUI_downlink_Sent) and Actility
- * (DevEUI_notification). Layout: one object named after the report; numbers may stand as texts.
- * A failed downlink names its causes by receive window ("D0", "E1"); 00 is none. The bandwidth of the data rate is not told
- * and taken as 125 kHz, which it is at every spreading factor above 7 in Europe.
+ * Reads one report of Actility ThingPark ("LRC to AS tunnel", JSON), already parsed. Undefined for reports
+ * without device data: notifications other than joins, locations.
+ * Source: ThingPark LRC-AS tunnel interface as published by KPN (DevEUI_uplink, DevEUI_downlink_Sent) and
+ * Actility (DevEUI_notification). Layout: one object named after the report; numbers may be strings. A failed
+ * downlink gives its causes by receive window ("D0", "E1"); 00 is none. The bandwidth of the data rate is not
+ * sent and taken as 125 kHz, which it is at every spreading factor above 7 in Europe.
  * Errors: ProtocolError "unexpected" for other JSON, a malformed DevEUI or a payload that is not hexadecimal.
  */
 export function readActility(body: unknown): LoraEvent | undefined {
@@ -74,13 +77,13 @@ function upOf(fields: Fields, devEui: string): Omit<LoraUp, "devEui" | "at" | "a
   };
 }
 
-/** The gateways; the best one stands outside the list as well, and alone where there is no list. */
+/** The gateways; the best one is repeated outside the list, and alone without a list. */
 function lrrsOf(fields: Fields): readonly Fields[] {
   const listed = fields.inner("Lrrs").list("Lrr");
   return listed.length > 0 || !fields.has("LrrRSSI") ? listed : [fields];
 }
 
-/** Battery as DevStatusAns has it: 1 to 254; 0 is external power, 255 not known (LoRaWAN 1.0.3, section 5.5). */
+/** Battery as in DevStatusAns: 1 to 254; 0 is external power, 255 unknown (LoRaWAN 1.0.3, section 5.5). */
 function batteryOf(level: number): number | undefined {
   return level >= 1 && level <= 254 ? Math.round(((level - 1) / 253) * 100) : undefined;
 }

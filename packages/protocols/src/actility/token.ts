@@ -3,7 +3,7 @@ import { checkDown, type LoraDown } from "../lorawan/event.ts";
 import { toHex } from "../core/bytes.ts";
 import { actilityReportOf, type ActilityReport } from "./reports.ts";
 
-/** What of each report goes into its token, in this order. */
+/** Elements of each report that enter its token, in this order. */
 const hashed: Readonly<Record<ActilityReport, readonly string[]>> = {
   DevEUI_uplink: ["CustomerID", "DevEUI", "FPort", "FCntUp", "payload_hex"],
   DevEUI_downlink_Sent: ["CustomerID", "DevEUI", "FPort", "FCntDn"],
@@ -39,15 +39,16 @@ export function actilityTokenText(
 export interface ActilityDown extends LoraDown {
   readonly devEui: string;
   readonly asId: string;
-  /** ISO 8601 with an offset; the server takes it within a few minutes of its own clock. */
+  /** ISO 8601 with an offset; the server accepts a difference of a few minutes from its own clock. */
   readonly time: string;
 }
 
 /**
- * What a downlink asks of `/thingpark/lrc/rest/downlink`: names and values in the order in which they are hashed. The token is
- * the SHA-256 of `text` in hexadecimal; it goes to the end of the query as `Token`.
- * Source: ThingPark AS-LRC tunnel interface as public sources read it; not tried against a live server. `reference` must be 16
- * hexadecimal digits. Errors: RangeError when port or length are not of LoRaWAN (a bug of the caller).
+ * Parameters of a downlink to `/thingpark/lrc/rest/downlink`: names and values in the order in which they are
+ * hashed. The token is the SHA-256 of `text` in hexadecimal; it is appended to the query as `Token`.
+ * Source: ThingPark AS-LRC tunnel interface as described by public sources; not tried against a live server.
+ * `reference` must be 16 hexadecimal digits. Errors: RangeError when port or length are invalid for LoRaWAN
+ * (a bug of the caller).
  */
 export function actilityDownlink(
   down: ActilityDown,

@@ -3,7 +3,7 @@ import { fieldsOf, parseJson } from "../core/json.ts";
 import { applicationPort, checkDown, checkedPayload, devEuiOf, type LoraDown } from "../lorawan/event.ts";
 import type { ChirpStackEvent, UpEvent } from "./events.ts";
 
-/** Zero, empty and false are left out, as proto3 does. */
+/** Zero, empty and false are omitted, as in proto3. */
 function omitZeros(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== 0 && each !== "" && each !== false && each !== null),
@@ -32,7 +32,7 @@ export function buildChirpStackUp(up: Omit<UpEvent, "event">): string {
   });
 }
 
-/** Body of any event, for the simulator; what `parseChirpStackEvent` reads back. */
+/** Body of any event, for the simulator; the reverse of `parseChirpStackEvent`. */
 export function buildChirpStackEvent(event: ChirpStackEvent): string {
   switch (event.event) {
     case "up":

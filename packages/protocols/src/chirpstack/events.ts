@@ -11,7 +11,7 @@ import {
 } from "../lorawan/event.ts";
 import type { ChirpStackEventName } from "./topic.ts";
 
-/** What every event carries. `at`: epoch seconds UTC at which the server made the event; null when it did not say. */
+/** Fields of every event. `at`: epoch seconds UTC at which the server created the event; null if absent. */
 interface Common {
   readonly deduplicationId: string;
   readonly at: number | null;
@@ -117,7 +117,7 @@ function commonOf(fields: Fields): Common {
   };
 }
 
-/** Written out without spreads, like what it becomes on its way: this runs for every uplink, and spreads took a tenth of its time. */
+/** Written without spreads, as this runs for every uplink: spreads took a tenth of its time. */
 function upOf({ deduplicationId, at, devEui, deviceName, applicationId }: Common, fields: Fields): UpEvent {
   const dataRate = rateOf(fields);
   const receptions = fields.list("rxInfo").map((each) => ({

@@ -2,8 +2,8 @@ import type { LoraDownlink, LoraEvent } from "../lorawan/event.ts";
 import type { ChirpStackEvent } from "./events.ts";
 
 /**
- * An event of ChirpStack in the words that all network servers share; undefined for what tells nothing of a device's own
- * (places, other integrations, remarks that concern no downlink).
+ * Converts an event of ChirpStack to the common form of all network servers; undefined for events without
+ * device data (locations, other integrations, log entries that concern no downlink).
  * Source: ChirpStack v4 documentation, Event types; LogCode of api/proto/integration/integration.proto.
  */
 export function loraOfChirpStack(event: ChirpStackEvent): LoraEvent | undefined {
@@ -51,7 +51,7 @@ export function loraOfChirpStack(event: ChirpStackEvent): LoraEvent | undefined 
 
 type Common = Pick<LoraEvent, "devEui" | "at" | "deduplicationId" | "application">;
 
-/** What became of a downlink; undefined for remarks that concern none. */
+/** Outcome of a downlink; undefined for log entries that concern none. */
 function downlinkOf(
   event: Extract<ChirpStackEvent, { event: "txack" | "ack" | "log" }>,
   common: Common,

@@ -12,7 +12,7 @@ export const chirpStackEvents = [
 export type ChirpStackEventName = (typeof chirpStackEvents)[number];
 
 export interface ChirpStackTopic {
-  /** What stands before `application/`, without the last slash; empty by default. */
+  /** The part before `application/`, without the last slash; empty by default. */
   readonly prefix: string;
   readonly applicationId: string;
   /** 16 hexadecimal digits, lower case. */

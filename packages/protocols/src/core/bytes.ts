@@ -1,7 +1,7 @@
 import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ProtocolError } from "./errors.ts";
 
-/** One named stretch of a frame, as `decode --explain` and the poll log show it. */
+/** One named part of a frame, as `decode --explain` and the exchange log show it. */
 export interface Span {
   readonly offset: number;
   readonly bytes: number;
@@ -10,8 +10,8 @@ export interface Span {
 }
 
 /**
- * Reads bytes from front to back. Every read may carry a name; with `trace` on, named reads are kept as spans, so the
- * decoder explains itself and there is no second parser for explanations.
+ * Reads bytes from front to back. Every read may have a name; with `trace` on, named reads are kept as spans,
+ * so that the decoder explains itself and no second parser is needed for explanations.
  * Errors: ProtocolError "unexpected" with the offset when the bytes end early.
  */
 export class ByteReader {
@@ -21,7 +21,7 @@ export class ByteReader {
   #view: DataView;
   #at = 0;
 
-  /** `base` is added to reported offsets when the bytes are a part of a longer frame. */
+  /** `base` is added to reported offsets when the bytes are part of a longer frame. */
   constructor(bytes: Uint8Array, options: { trace?: Span[] | undefined; base?: number } = {}) {
     this.bytes = bytes;
     this.base = options.base ?? 0;
@@ -42,7 +42,7 @@ export class ByteReader {
     return this.#at >= this.bytes.length;
   }
 
-  /** Looks at a byte ahead without moving; undefined past the end. */
+  /** Peeks at a byte without moving; undefined past the end. */
   peek(ahead = 0): number | undefined {
     return this.bytes[this.#at + ahead];
   }
@@ -81,12 +81,12 @@ export class ByteReader {
     return part;
   }
 
-  /** Names a stretch that starts here, before it is consumed; nothing moves. */
+  /** Names a part that starts here, before it is consumed; the position does not change. */
   note(name: TraceName, bytes: number, value: TraceValue, offset = this.offset): void {
     this.spans?.push({ offset, bytes, name, value });
   }
 
-  /** Names the stretch between `start` (a `position` taken earlier) and here, with a decoded value. */
+  /** Names the part between `start` (an earlier `position`) and here, with a decoded value. */
   noteSince(start: number, name: TraceName, value: TraceValue): void {
     this.spans?.push({ offset: this.base + start, bytes: this.#at - start, name, value });
   }

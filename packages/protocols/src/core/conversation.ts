@@ -1,74 +1,88 @@
 import type { StepName } from "@metrum/vocabulary";
 
 /**
- * How much of what has arrived is a whole reply.
- * `skip`: that many bytes in front are not ours (echo, late answer, noise) and are dropped first.
+ * How much of the received bytes is a whole reply. `skip`: that many leading bytes do not belong to it (echo,
+ * late answer, noise) and are dropped first.
  */
 export type Match =
   | { readonly state: "more"; readonly skip?: number }
   | { readonly state: "frame"; readonly length: number; readonly skip?: number };
 
-/** One exchange on the line: what to send and how to know that the answer is whole. */
+/** One request and how to recognise its complete answer. */
 export interface Step {
   /** What this step does, by a code of the vocabulary; shown in the exchange log. */
   readonly label: StepName;
   readonly send: Uint8Array;
   /**
-   * Looks at all bytes received since `send`. Throws ProtocolError when they can no longer become a valid reply
-   * (wrong checksum, foreign address): that try has failed. Undefined: no answer is expected.
+   * Examines all bytes received since `send`. Throws ProtocolError when they can no longer become a valid
+   * reply (wrong checksum, foreign address): that attempt has failed. Undefined: no answer is expected.
    */
   readonly match: ((received: Uint8Array) => Match) | undefined;
-  /** Limits in milliseconds of the first byte and of silence between bytes; the runner adds the channel's own delay. */
+  /**
+   * Time limits in milliseconds for the first byte and between bytes; the runner adds the channel's own
+   * delay.
+   */
   readonly firstByteMs: number;
   readonly interByteMs: number;
-  /** Tries in all; 1 for everything that changes the device. */
+  /** Number of attempts; 1 for everything that changes the device. */
   readonly tries: number;
-  /** Ends the frame by silence: after `interByteMs` without a byte, what has come is the frame (protocols without a length). */
+  /**
+   * Ends the frame by silence: after `interByteMs` without a byte, the received bytes are the frame
+   * (protocols without a length).
+   */
   readonly endsBySilence?: boolean;
-  /** Goes out at the speed with which the line was opened, whatever it changed to meanwhile; means nothing on lines that keep their speed. */
+  /**
+   * Sent at the initial baud rate of the line, whatever the present one; ignored on lines with a fixed rate.
+   */
   readonly atStartSpeed?: true;
   /**
-   * The line goes to this speed (baud) as soon as `send` has left, before the answer. Lines that keep their speed (TCP, modems) stay
-   * where they are. The runner takes the line back to the speed of its start when the dialogue ends, however it ends.
+   * The line changes to this baud rate as soon as `send` is transmitted, before the answer. Lines with a
+   * fixed rate (TCP, modems) ignore it. The runner restores the initial rate when the dialogue ends, however
+   * it ends.
    */
   readonly speedAfter?: number;
-  /** Silence in milliseconds that a device on our own serial line needs between its last byte and our first. */
+  /**
+   * Silence in milliseconds that a device on a local serial line needs between its last byte and the next
+   * request.
+   */
   readonly reactionMs?: number;
 }
 
 /**
- * Asks the runner for numbers that must never repeat (DLMS invocation counters). The runner persists the new end of the row before it
- * answers; nothing is sent. The answer is the first number, 4 bytes with the high byte first; the `count - 1` after it are ours too.
+ * Asks the runner for numbers that must never repeat (DLMS invocation counters). The runner persists the new
+ * end of the range before it answers; nothing is sent. The answer is the first number, 4 bytes, high byte
+ * first; the `count - 1` after it are reserved too.
  */
 export interface Reservation {
   /** Whose counter: one row of numbers a device and key. */
   readonly counter: string;
-  /** The first number must be at least this: what the device itself counts from. */
+  /** The first number must be at least this: the lower limit given by the device. */
   readonly atLeast: number;
   readonly count: number;
 }
 
 /**
- * A dialogue with a device: yields what to send, receives the whole reply, returns the result.
- * Pure: no socket, no clock, no timer. When every try of a step has failed the runner throws the last ProtocolError into it.
+ * A dialogue with a device: yields requests, receives complete replies, returns the result. Pure: no socket,
+ * no clock, no timer. When every attempt of a step has failed the runner throws the last ProtocolError into
+ * it.
  */
 export type Conversation<Result> = Generator<Step | Reservation, Result, Uint8Array>;
 
 export const isReservation = (turn: Step | Reservation): turn is Reservation => "counter" in turn;
 
-/** The step of a dialogue that keeps no counters. Errors: Error when it asks for numbers all the same. */
+/** The step of a dialogue without counters. Errors: Error if it asks for numbers. */
 export function stepOf(turn: IteratorResult<Step | Reservation, unknown>): Step {
   if (turn.done === true || isReservation(turn.value)) throw new Error("the dialogue sends nothing here");
   return turn.value;
 }
 
 /**
- * The device's side of a protocol, used by the simulator: bytes in, bytes to answer out. Keeps the unparsed rest itself.
- * Never throws; bytes it does not understand are dropped as a real meter drops them.
+ * The device's side of a protocol, used by the simulator: bytes in, answers out. Keeps the unparsed rest
+ * itself. Never throws; bytes it does not understand are dropped as a real meter drops them.
  */
 export interface Responder {
-  /** Replies to send, in order, for the bytes that just arrived. */
+  /** Replies to send, in order, for the received bytes. */
   receive(bytes: Uint8Array): Uint8Array[];
-  /** Baud of the replies just given, and of what it hears next, where a device changes its speed; left out: it keeps it. */
+  /** Baud rate of these replies and of further requests, for a device that changes it; absent: unchanged. */
   readonly baud?: () => number;
 }

@@ -1,4 +1,7 @@
-/** What went wrong between us and a device. Kinds map to poll result codes in one table of the server. */
+/**
+ * What went wrong in the communication with a device. Kinds map to poll result codes in one table of the
+ * server.
+ */
 export const protocolErrorKinds = [
   "timeout",
   "checksum",
@@ -11,7 +14,8 @@ export type ProtocolErrorKind = (typeof protocolErrorKinds)[number];
 
 /**
  * The only error a codec or a conversation may throw.
- * `offset` is the byte at which decoding stopped, when one can be named; `detail` is the device's own code, when it gave one.
+ * `offset` is the byte at which decoding stopped, if known; `detail` is the device's own code, if it gave
+ * one.
  */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";

@@ -7,20 +7,20 @@ import type { FuzzTarget } from "./fuzz.ts";
 export interface SessionPlan {
   readonly name: string;
   readonly poll: () => Conversation<unknown>;
-  /** A meter as good as new, which answers this poll. */
+  /** A fresh meter that answers this poll. */
   readonly meter: () => Responder;
-  /** Makes check sums right again, so that changed bytes get past them; bytes too short for one are left alone. */
+  /** Repairs checksums, so that mutated bytes get past them; bytes too short for one are left alone. */
   readonly seal: (answer: Uint8Array) => Uint8Array;
-  /** What a meter could say in place of an answer that the simulated one gives: further seeds. */
+  /** Further seeds: answers that a meter could give in place of the simulated one. */
   readonly other?: (answer: Uint8Array) => readonly Uint8Array[];
 }
 
-/** No poll of a simulated meter takes so many exchanges: beyond these it would never end. */
+/** No poll of a simulated meter takes this many exchanges: a longer one does not end. */
 const mostSteps = 2000;
 
 /**
- * The client's dialogue under a changed answer. The first byte of a seed says which answer the rest stands for: the meter gives those before it and
- * those after it. One half of the inputs keeps the check sums that the changes have broken.
+ * The client's dialogue with a mutated answer. The first byte of a seed gives the index of the replaced
+ * answer: the meter gives those before and after it. In half of the inputs broken checksums are kept.
  */
 export function sessionTarget(plan: SessionPlan): FuzzTarget {
   const answers = answersOf(plan);
@@ -41,7 +41,7 @@ export function sessionTarget(plan: SessionPlan): FuzzTarget {
   };
 }
 
-/** Those of the simulated meter, up to where the poll ends, if only because the meter refuses. */
+/** Answers of the simulated meter up to the end of the poll, even if it ends with a refusal. */
 function answersOf(plan: SessionPlan): Uint8Array[] {
   const answers: Uint8Array[] = [];
   try {
@@ -74,7 +74,7 @@ function hold(plan: SessionPlan, change: (answer: Uint8Array, at: number) => Uin
   return turn.value;
 }
 
-/** The whole reply in what was received, or why there is none. */
+/** The complete reply in the received bytes, or why there is none. */
 function replyTo(step: Step, received: Uint8Array): Uint8Array | ProtocolError {
   if (!step.match) return new Uint8Array(0);
   try {
@@ -89,7 +89,7 @@ function replyTo(step: Step, received: Uint8Array): Uint8Array | ProtocolError {
   }
 }
 
-/** A simulated meter as good as new: each value is the length of its name, and those of the past follow the time. */
+/** A fresh simulated meter: each value is the length of its name, and past values follow the time. */
 export const seedMeter = (driver: LineDriver, device: DeviceAddress, now: number) => (): Responder =>
   driver.respond(
     device,
@@ -98,7 +98,7 @@ export const seedMeter = (driver: LineDriver, device: DeviceAddress, now: number
     (at) => () => at / 3600,
   );
 
-/** Asks a device who it is, without a password and with its own. */
+/** Reads the identity of a device, without a password and with its own. */
 export function* identification(driver: LineDriver, device: DeviceAddress): Conversation<unknown> {
   const facts: unknown[] = [];
   for (const as of ["open", "own"] as const)

@@ -1,12 +1,12 @@
 import { ProtocolError } from "./errors.ts";
 
-/** Elements of one list and characters of one text that are looked at. */
+/** Maximum elements of a list and characters of a text. */
 const mostElements = 10_000;
 const longestText = 10_000;
 
 /**
- * Typed looks into JSON in which a missing field means its zero value (as proto3 writes it).
- * Errors of every reader: ProtocolError "unexpected" when the field has another type or is beyond its bounds.
+ * Typed access to JSON in which a missing field means its zero value (as in proto3). Errors of every reader:
+ * ProtocolError "unexpected" when the field has another type or exceeds its limits.
  */
 export interface Fields {
   has(name: string): boolean;
@@ -18,7 +18,7 @@ export interface Fields {
   inner(name: string): Fields;
   list(name: string): readonly Fields[];
   texts(name: string): readonly string[];
-  /** Names and values as they are, for what has names of its own. */
+  /** All names and values, for objects with dynamic names. */
   entries(): readonly (readonly [string, unknown])[];
 }
 
@@ -31,13 +31,13 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** Reads one JSON object; `path` stands in front of names in errors. */
+/** Parses one JSON object; `path` prefixes names in errors. */
 export function fieldsOf(value: unknown, path = ""): Fields {
   if (!isRecord(value)) throw wrongType(path === "" ? "message" : path, "an object");
   return new JsonFields(value, path);
 }
 
-/** A class, because one is made for every object of every message. */
+/** A class, because one is created for every object of every message. */
 class JsonFields implements Fields {
   readonly #value: Readonly<Record<string, unknown>>;
   readonly #path: string;
@@ -47,7 +47,7 @@ class JsonFields implements Fields {
     this.#path = path;
   }
 
-  /** Only what the object itself holds: "constructor" is no field of a message. */
+  /** Own properties only: "constructor" is no field of a message. */
   #own(name: string): unknown {
     return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
   }

@@ -1,21 +1,21 @@
 import type { Span } from "./bytes.ts";
 import { named } from "./spans.ts";
 
-/** What stands in the log in the place of each byte of a secret. */
+/** Byte that replaces each byte of a secret in the log. */
 export const maskByte = 0x2a;
 
-/** So many in a row are taken for a secret that was covered, in a frame whose check field does not fit. */
+/** This many in a row count as a masked secret, in a frame with a wrong check field. */
 const leastMasked = 3;
 
 const covered = new Uint8Array(leastMasked).fill(maskByte);
 
-/** Whether a secret may have been covered in these bytes. */
+/** Whether a secret may have been masked in these bytes. */
 export const hasMask = (bytes: Uint8Array): boolean =>
   bytes.some((_, at) => covered.every((byte, index) => bytes[at + index] === byte));
 
 /**
- * Whether a check field that does not fit may be left unchecked: while a frame is explained whose secret was covered. Its last span then
- * says so. Errors: none.
+ * Whether a wrong check field may be ignored: while explaining a frame with a masked secret. Its last span
+ * then says so. Errors: none.
  */
 export function isLeftUnchecked(bytes: Uint8Array, trace: Span[] | undefined): boolean {
   const last = trace?.at(-1);

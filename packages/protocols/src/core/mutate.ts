@@ -1,4 +1,4 @@
-/** Mulberry32: small, quick, and the same everywhere. Gives numbers from 0 up to 1. */
+/** Mulberry32: small, fast, and the same on every platform. Returns numbers from 0 to 1, exclusive. */
 export function randomFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -9,15 +9,18 @@ export function randomFrom(start: number): () => number {
   };
 }
 
-/** One input in so many is long: what takes time by the square of the length shows there. */
+/** One of this many inputs is long, to reveal quadratic run time. */
 const longEach = 512;
 const longestBytes = 16_384;
 const telling = [0, 0xff, 0x7f, 0x80] as const;
 
-/** Bytes under change. They lie in one buffer that all inputs share, for millions of them are made. */
+/** A buffer shared by all inputs, because millions of them are created. */
 const buffer = new Uint8Array(4 * longestBytes);
 
-/** A good frame after one to six changes: bits, bytes, cuts, insertions, repetitions, and pieces of another seed. */
+/**
+ * A valid frame after one to six mutations: bits, bytes, truncation, insertion, repetition, and parts of
+ * another seed.
+ */
 export function mutate(seeds: readonly Uint8Array[], random: () => number): Uint8Array {
   const below = (limit: number): number => Math.floor(random() * limit);
   const seed = seeds[below(seeds.length)] ?? new Uint8Array();
@@ -27,7 +30,7 @@ export function mutate(seeds: readonly Uint8Array[], random: () => number): Uint
   return below(longEach) === 0 ? lengthened(length, below) : buffer.slice(0, length);
 }
 
-/** Changes the first so many bytes of the buffer in one way; gives their new number. */
+/** Mutates the first `length` bytes of the buffer in one way; returns the new length. */
 function changed(seeds: readonly Uint8Array[], length: number, below: (limit: number) => number): number {
   const at = below(length + 1);
   switch (below(7)) {
@@ -63,14 +66,14 @@ function changed(seeds: readonly Uint8Array[], length: number, below: (limit: nu
   }
 }
 
-/** Moves what stands behind `at`: so many bytes up, or down over those that are cut out. Gives how many, without a sign. */
+/** Moves the bytes after `at` up or down by a number of bytes. Returns the absolute number. */
 function makeRoom(length: number, at: number, by: number): number {
   if (by >= 0) buffer.copyWithin(at + by, at, length);
   else buffer.copyWithin(at, at - by, length);
   return Math.abs(by);
 }
 
-/** A piece of the bytes said again and again in its place. */
+/** Repeats a part of the bytes in place. */
 function lengthened(length: number, below: (limit: number) => number): Uint8Array {
   const from = below(length);
   const pieceBytes = Math.min(length - from, 1 + below(length - from));

@@ -47,9 +47,9 @@ const single: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an OBIS code means, in words, for a trace; undefined for one that is not in the table.
- * Source: IEC 62056-61 (groups C, D, E of electricity) and the Blue Book, 6.2 (abstract objects). `code` is "1.0.1.8.0.255", "1-0:1.8.0*255" or
- * "1.8.0"; groups A, B and F are not looked at. Errors: none.
+ * Meaning of an OBIS code in words, for a trace; undefined for one that is not in the table.
+ * Source: IEC 62056-61 (groups C, D, E of electricity) and the Blue Book, 6.2 (abstract objects). `code` is
+ * "1.0.1.8.0.255", "1-0:1.8.0*255" or "1.8.0"; groups A, B and F are ignored. Errors: none.
  */
 export function obisName(code: string): string | undefined {
   const groups = /^(?:\d+-\d+:)?(\d+(?:\.\d+)*)(?:\*\d+)?$/.exec(code)?.[1]?.split(".").map(Number);

@@ -1,6 +1,6 @@
 import type { PulseScale } from "./driver.ts";
 
-/** A pulse counter has a 32-bit register in every device we speak to. */
+/** All supported pulse counters have 32-bit registers. */
 const capacity = 2 ** 32;
 
 const clean = (value: number) => Math.round(value * 1e6) / 1e6;

@@ -1,21 +1,23 @@
 import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
 
 /**
- * One message of a device as a protocol gives it: values of one moment.
- * `at`: epoch seconds UTC of the slot the values belong to; null: the moment of the exchange.
- * `meterAt`: the meter's own stamp, epoch seconds UTC, when it sent one.
- * A value is null when the meter said "not kept"; it is absent when the meter does not measure it. Units: `fields` of the vocabulary.
+ * One message of a device as returned by a protocol: values of one time.
+ * `at`: epoch seconds UTC of the slot of the values; null: the time of the exchange. `meterAt`: the meter's
+ * own time stamp, epoch seconds UTC, if it sent one. A value is null when the meter said "not kept"; it is
+ * absent when the meter does not measure it. Units: `fields` of the vocabulary.
  */
 export interface Reading {
   readonly msgType: MessageTypeId;
   readonly at: number | null;
   readonly meterAt?: number;
   readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
-  /** What was asked for and not given, or was given and cannot be trusted, in words for the exchange log. */
+  /** Requested values that were missing or implausible, in words for the exchange log. */
   readonly warnings?: readonly string[];
 }
 
-/** Readings with what concerns the whole dialogue or telegram, which stands with the first of them. Errors: none. */
+/**
+ * Readings with the warnings of the whole dialogue or telegram, attached to the first of them. Errors: none.
+ */
 export const withWarnings = (readings: readonly Reading[], warnings: readonly string[]): Reading[] =>
   readings.map((reading, at) =>
     at === 0 && warnings.length > 0
@@ -30,7 +32,10 @@ export const warningsOf = (readings: readonly Reading[]): string =>
     .join("; ")
     .slice(0, 500);
 
-/** A decoded value as `metrum decode` prints it: nearer to the wire than a Reading, before fields are chosen. */
+/**
+ * A decoded value as `metrum decode` prints it: closer to the wire than a Reading, before fields are
+ * assigned.
+ */
 export interface DecodedValue {
   readonly name: string;
   readonly value: number | string | boolean | null;

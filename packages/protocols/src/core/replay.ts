@@ -3,9 +3,9 @@ import { isReservation, type Conversation, type Responder, type Step } from "./c
 import { ProtocolError } from "./errors.ts";
 
 /**
- * Holds a conversation with recorded replies in place of a line: every step must send what was recorded.
- * A reservation gets the least it asks for.
- * Errors: ProtocolError of the conversation; "unexpected" when it sends other bytes than recorded, or more or fewer of them.
+ * Runs a conversation with recorded replies instead of a line: every step must send the recorded request. A
+ * reservation gets the minimum it asks for. Errors: ProtocolError of the conversation; "unexpected" when it
+ * sends other bytes than recorded, or more or fewer of them.
  */
 export function replay<Result>(
   conversation: Conversation<Result>,
@@ -24,8 +24,8 @@ export function replay<Result>(
 }
 
 /**
- * Holds a conversation with a simulated device in place of a line.
- * Errors: ProtocolError of the conversation; "timeout" when the device is silent. Nothing is retried.
+ * Runs a conversation with a simulated device instead of a line. Errors: ProtocolError of the conversation;
+ * "timeout" when the device is silent. Nothing is retried.
  */
 export function converse<Result>(conversation: Conversation<Result>, device: Responder): Result {
   return hold(conversation, (step) =>

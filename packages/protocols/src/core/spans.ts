@@ -3,8 +3,8 @@ import type { Span } from "./bytes.ts";
 import { ProtocolError } from "./errors.ts";
 
 /**
- * Spans of a stretch of bytes in their order, without holes: what was not named says why.
- * `read` does the decoding with the trace it is given; where it fails with a ProtocolError, the rest says so.
+ * Consecutive spans of a range of bytes, without gaps: unnamed bytes give the reason. `read` decodes with the
+ * given trace; if it fails with a ProtocolError, the rest is named by it.
  */
 export function explainStretch(from: number, to: number, read: (trace: Span[]) => void): Span[] {
   const trace: Span[] = [];
@@ -33,14 +33,14 @@ function reasonToStop(read: () => void): TraceName {
   }
 }
 
-/** Bytes that were not read, with the reason. */
+/** Undecoded bytes, with the reason. */
 export const undecoded = (error: ProtocolError): TraceTerm => ({ code: "undecoded", n: error.message });
 
-/** What a stretch is, without what is said of it. */
+/** Name of a span without its qualifiers. */
 export const codeOf = (name: TraceName): TraceCode => (typeof name === "string" ? name : name.code);
 
 type More = Pick<TraceTerm, "isContinued" | "isDecrypted" | "isUnchecked" | "part" | "path" | "unit">;
 
-/** The same name with more that is said of it. */
+/** The same name with additional qualifiers. */
 export const named = (name: TraceName, more: More): TraceTerm =>
   typeof name === "string" ? { code: name, ...more } : { ...name, ...more };

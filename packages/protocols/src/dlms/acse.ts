@@ -7,13 +7,13 @@ export const acse = {
   releaseReason: 0x80,
 } as const;
 
-/** Where the named parts stand: what is A6 in a request is A4 in a response, and so on. */
+/** Tags of the named elements: A6 in a request is A4 in a response, and so on. */
 export const layouts = {
   aarq: { systemTitle: 0xa6, requirements: 0x8a, mechanism: 0x8b, authenticationValue: 0xac },
   aare: { systemTitle: 0xa4, requirements: 0x88, mechanism: 0x89, authenticationValue: 0xaa },
 } as const;
 
-/** Who gives the diagnostic of a refusal. */
+/** Source of the diagnostic of a refusal. */
 export const sources = { user: 0xa1, provider: 0xa2 } as const;
 export const universal = { integer: 0x02, octets: 0x04, objectId: 0x06, charString: 0x80 } as const;
 

@@ -27,7 +27,10 @@ import type { Apdu } from "./types.ts";
 
 type ReadApdu = (reader: ByteReader) => Apdu;
 
-/** Messages of a service; the tag has been read. Those of `readUserInformation` begin at the tag and are not here. */
+/**
+ * Messages of a service; the tag has been read. Those of `readUserInformation` include the tag and are not
+ * here.
+ */
 const readers: ReadonlyMap<number, ReadApdu> = new Map<number, ReadApdu>([
   [apduTags.aarq, readAarq],
   [apduTags.aare, readAare],
@@ -52,9 +55,10 @@ const insideAssociation: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * A whole message. Protected ones are taken apart, not decrypted (`decipherApdu`).
+ * A whole message. Protected ones are parsed, not decrypted (`decipherApdu`).
  * Source: Green Book 9.5, IEC 62056-53. Layout: tag 1 byte, then by service.
- * Errors: ProtocolError "unexpected" (end of data, bytes left over, wrong choice), "unsupported" (unknown message or data type), with offset.
+ * Errors: ProtocolError "unexpected" (end of data, excess bytes, wrong choice), "unsupported" (unknown
+ * message or data type), with offset.
  */
 export function decodeApdu(
   bytes: Uint8Array,

@@ -41,7 +41,7 @@ export function readCiphered(reader: ByteReader, tag: number): CipheredApdu {
   return { type, tag, systemTitle, security, counter, content };
 }
 
-/** Name of the span that `decodeDlmsApdu` replaces by what the text says, when it has the key. */
+/** Name of the span that `decodeDlmsApdu` replaces by the decoded plain text, if it has the key. */
 export const protectedTextSpan = "protected_text";
 
 function readContent(reader: ByteReader, length: number, security: SecurityControl): Uint8Array {

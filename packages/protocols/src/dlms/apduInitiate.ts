@@ -9,9 +9,10 @@ const conformanceTag = 0x5f;
 const conformanceTagLow = 0x1f;
 
 /**
- * What a client proposes, behind the tag.
- * Source: Green Book 9.4.4, 9.5. Layout: dedicated key (optional octets), response-allowed (optional, true), quality of service (optional), version,
- * conformance `5F 1F 04 00` and 3 bytes, largest message 2 bytes. Errors: ProtocolError "unexpected".
+ * Client's proposal, behind the tag.
+ * Source: Green Book 9.4.4, 9.5. Layout: dedicated key (optional octets), response-allowed (optional, true),
+ * quality of service (optional), version, conformance `5F 1F 04 00` and 3 bytes, largest message 2 bytes.
+ * Errors: ProtocolError "unexpected".
  */
 export function readInitiateRequest(reader: ByteReader): InitiateRequest {
   return {
@@ -37,8 +38,9 @@ export function writeInitiateRequest(writer: ByteWriter, apdu: InitiateRequest):
 }
 
 /**
- * What the server grants, behind the tag.
- * Source: Green Book 9.4.4, 9.5. Layout: quality of service (optional), version, conformance, largest message, VAA name. Errors: ProtocolError "unexpected".
+ * Server's grant, behind the tag.
+ * Source: Green Book 9.4.4, 9.5. Layout: quality of service (optional), version, conformance, largest
+ * message, VAA name. Errors: ProtocolError "unexpected".
  */
 export function readInitiateResponse(reader: ByteReader): InitiateResponse {
   return {

@@ -70,7 +70,10 @@ function readLongInvoke(reader: ByteReader): LongInvokeId {
   };
 }
 
-/** Service error of an exception that says which invocation counter the device expects, in 4 bytes more. */
+/**
+ * Service error of an exception that contains the invocation counter expected by the device, in 4 additional
+ * bytes.
+ */
 const invocationCounterError = 6;
 
 /** Source: Green Book 9.5 (ExceptionResponse). Layout behind the tag: state error 1, service error 1, with 6 the counter 4. */

@@ -22,14 +22,14 @@ import type {
   UserInformation,
 } from "./types.ts";
 
-/** What a message says, for `metrum decode`. */
+/** Contents of a message, for `metrum decode`. */
 export interface ApduReadings {
   readonly device: Readonly<Record<string, string | number>>;
   readonly readings: readonly DecodedValue[];
 }
 
 const plain = (name: string, value: DecodedValue["value"]): DecodedValue => ({ name, value, unit: "" });
-/** A code of the device; its word in the standard stands in `function`, as with the exceptions of Modbus. */
+/** A code of the device; its name in the standard is in `function`, as with Modbus exceptions. */
 function coded(name: string, words: Readonly<Record<number, string>>, code: number): DecodedValue {
   const word = words[code];
   return word === undefined ? plain(name, code) : { ...plain(name, code), function: word };
@@ -65,7 +65,7 @@ export function apduReadings(apdu: Apdu): ApduReadings {
 type Service = Extract<Apdu, { readonly type: `${"getRe" | "setRe" | "actionRe"}${string}` }>;
 const isService = (apdu: Apdu): apdu is Service => /^(?:get|set|action)Re/.test(apdu.type);
 
-/** Requests and responses by what they hold: the parts have the same names in all three services. */
+/** Requests and responses by their parts, which have the same names in all three services. */
 function serviceReadings(apdu: Service): DecodedValue[] {
   return [
     ...("attribute" in apdu ? [plain("object", objectText(apdu.attribute))] : []),
@@ -156,7 +156,7 @@ const timeReading = (time: Uint8Array): DecodedValue => ({
   raw: toHex(time),
 });
 
-/** The password itself is not shown, only that there is one. */
+/** The password itself is not shown, only its presence. */
 function associationReadings(apdu: Aarq | Aare): ApduReadings {
   const { systemTitle, mechanism, authenticationValue, userInformation } = apdu;
   const inner = userInformation === null ? undefined : userInformationReadings(userInformation);

@@ -3,13 +3,16 @@ import type { ProfileTable } from "./objects/profile.ts";
 import type { DlmsOptions } from "./options.ts";
 
 const daySec = 86_400;
-/** Supposed where the model says nothing: fewer rows than meters of this kind keep [from memory], so that none is asked for in vain. */
+/**
+ * Default depth if the model gives none: fewer rows than meters of this kind keep [from experience], so that
+ * no request is in vain.
+ */
 const supposedDepthSec = { interval: 45 * daySec, day: 120 * daySec, month: 366 * daySec } as const;
-/** A period that only the meter knows: what most have. Slots it has not are answered by no row. */
+/** A period known only to the meter: the most common value. Missing slots are answered without rows. */
 const usualPeriodSec = 1800;
 const journalDepthSec = 45 * daySec;
 
-/** What the meter of a model keeps, one entry a message type. Errors: none. */
+/** Archives of the meter of a model, one entry per message type. Errors: none. */
 export function archivesOf({ profiles = [], journals = [] }: DlmsOptions): KeptArchive[] {
   const kept = new Map(profiles.toReversed().map((table) => [table.msgType, keptOf(table)]));
   return [
@@ -24,6 +27,6 @@ function keptOf(table: ProfileTable): KeptArchive {
   return { msgType: table.msgType, period, depthSec: table.depthSec ?? supposedDepthSec[supposed] };
 }
 
-/** The same meter with the standard time of the place where the device stands. */
+/** The same meter with the standard time at the location of the device. */
 export const inZoneOf = (options: DlmsOptions, { utcOffsetMinutes }: DeviceAddress): DlmsOptions =>
   utcOffsetMinutes === undefined ? options : { ...options, clock: { ...options.clock, utcOffsetMinutes } };

@@ -8,7 +8,7 @@ import { callMethod, type Requester } from "./requests.ts";
 import { gmacAnswer, isGmacAnswer } from "./security.ts";
 import type { Aare, Aarq, Conformance, ConformanceBit, InitiateRequest, InitiateResponse } from "./types.ts";
 
-/** How the client proves who it is. */
+/** Authentication of the client. */
 export type Proof =
   | { readonly kind: "none" }
   | { readonly kind: "lls"; readonly password: Uint8Array }
@@ -20,7 +20,7 @@ export interface AssociationRequest {
   readonly conformance: Conformance;
 }
 
-/** What the meter has agreed to. */
+/** Parameters that the meter has agreed to. */
 export interface Agreement {
   readonly conformance: Conformance;
   readonly maxPdu: number;
@@ -62,10 +62,12 @@ const rejections: Readonly<Record<number, readonly [ProtocolErrorKind, string]>>
 
 /**
  * Opens the association: AARQ, AARE, and for GMAC both proofs.
- * Source: IEC 62056-53, 7.3.7; Green Book 9.2.7.4 and 9.4.5; recorded sessions. Layout: without security and with a password one exchange; with
- * GMAC the challenges cross in AARQ and AARE, our answer goes by ACTION 15/0.0.40.0.0.255 method 1, the meter's answer comes back.
- * Errors: ProtocolError "bad_password" with the diagnostic in `detail` (13 authentication failure), also when the meter's own proof is wrong;
- * "unsupported", "refused" with the diagnostic for other rejections; "unexpected".
+ * Source: IEC 62056-53, 7.3.7; Green Book 9.2.7.4 and 9.4.5; recorded sessions. Layout: without security and
+ * with a password one exchange; with GMAC the challenges cross in AARQ and AARE, the client's answer is sent
+ * by ACTION 15/0.0.40.0.0.255 method 1, whose response contains the meter's answer.
+ * Errors: ProtocolError "bad_password" with the diagnostic in `detail` (13 authentication failure), also when
+ * the meter's own proof is wrong; "unsupported", "refused" with the diagnostic for other rejections;
+ * "unexpected".
  */
 export function* associate(requester: Requester, request: AssociationRequest): Conversation<Agreement> {
   const { proof } = request;
@@ -77,7 +79,7 @@ export function* associate(requester: Requester, request: AssociationRequest): C
   return agreement;
 }
 
-/** AARQ and what comes back; a proposal that is repeated takes a number of its own. */
+/** AARQ and its response; a repeated proposal uses a new invocation counter. */
 function* propose({ link, limits }: Requester, request: AssociationRequest): Conversation<Aare> {
   const tries = link.isReliable ? 1 : limits.tries;
   for (let attempt = 1; ; attempt++) {
@@ -153,7 +155,7 @@ function agreementOf(aare: Aare, proof: Proof): Agreement {
   return { conformance: response.conformance, maxPdu: response.maxPdu };
 }
 
-/** What the meter agrees to, protected by its keys: with another key it does not open. */
+/** The meter's grant, protected by its keys: with another key it does not open. */
 function opened(aare: Aare, cipher: Cipher): InitiateResponse {
   const information = aare.userInformation;
   if (aare.systemTitle?.length !== 8)

@@ -22,15 +22,15 @@ export interface CipherKeys {
   readonly systemTitle: Uint8Array;
 }
 
-/** Protects what we send and opens what the meter sends, within one association. */
+/** Protects sent messages and opens received ones, within one association. */
 export interface Cipher {
   readonly keys: CipherKeys;
   readonly numbers: NumberRow;
   /** Messages as general-glo, with our title; else with the tag of their service. */
   isGeneral: boolean;
-  /** Known from the answer to the association. */
+  /** Taken from the answer to the association. */
   serverTitle: Uint8Array | null;
-  /** Highest counter that the meter has used; an older one is a repetition. */
+  /** Highest counter used by the meter; a lower one is a replay. */
   lastHeard: number;
 }
 
@@ -42,7 +42,7 @@ export const createCipher = (keys: CipherKeys, numbers: NumberRow): Cipher => ({
   lastHeard: -1,
 });
 
-/** Our side of the keys. */
+/** The client's side of the keys. */
 export const clientContext = ({ keys }: Cipher): SecurityContext => keys;
 
 /** The meter's side. Errors: ProtocolError "unexpected" while its title is not known. */
@@ -52,8 +52,9 @@ export function serverContext({ keys, serverTitle }: Cipher): SecurityContext {
 }
 
 /**
- * A message protected under the next number.
- * Source: Green Book 9.2.7.2.4. Layout: see `protect`. Errors: of the row of numbers; ProtocolError "unsupported" for keys of a wrong length.
+ * A message protected with the next invocation counter.
+ * Source: Green Book 9.2.7.2.4. Layout: see `protect`. Errors: of the counter; ProtocolError "unsupported"
+ * for keys of a wrong length.
  */
 export function* seal(
   cipher: Cipher,
@@ -69,9 +70,10 @@ export function* sealApdu(cipher: Cipher, apdu: Apdu): Conversation<Uint8Array> 
 }
 
 /**
- * What a protected message of the meter holds. It must be authenticated and encrypted as ours are, be of the meter we speak with, and its
- * counter must not have been heard before; `accept` notes the counter.
- * Errors: ProtocolError "bad_password" when the tag does not fit, "unexpected" for anything less protected or repeated.
+ * Contents of a protected message of the meter. It must be authenticated and encrypted like the client's,
+ * come from the expected meter, and its counter must be new; `accept` records the counter.
+ * Errors: ProtocolError "bad_password" when the tag does not match, "unexpected" for weaker protection or a
+ * replay.
  */
 export function open(cipher: Cipher, apdu: CipheredApdu): Uint8Array {
   const { security, counter, systemTitle } = apdu;
@@ -87,7 +89,7 @@ export function open(cipher: Cipher, apdu: CipheredApdu): Uint8Array {
   return decipherApdu(apdu, context);
 }
 
-/** The message inside, for the association that is ciphered; `exceptionResponse` alone may come as it is. */
+/** The message inside, within a ciphered association; only `exceptionResponse` may be unprotected. */
 export function openApdu(cipher: Cipher, bytes: Uint8Array): { apdu: Apdu; counter: number | null } {
   const outer = readApdu(new ByteReader(bytes));
   switch (outer.type) {

@@ -7,7 +7,10 @@ import { dataTags, dataTypeName, maxDepth } from "./dataTypes.ts";
 import { readSimple } from "./simpleData.ts";
 import type { DlmsData, TypeDescription } from "./types.ts";
 
-/** Where we are, and how many values may still be made: elements of a compact array may take no bytes, so their number needs a bound. */
+/**
+ * Recursion state and the remaining number of values: elements of a compact array may take no bytes, so their
+ * number is limited.
+ */
 interface Scope {
   left: number;
   readonly depth: number;
@@ -30,7 +33,7 @@ export function decodeData(
   return data;
 }
 
-/** Types that have a word; the others are named as the standard does. */
+/** Types with a translated name; others are named as in the standard. */
 const typeCodes: Readonly<Partial<Record<string, TraceName>>> = {
   array: "type_array",
   structure: "type_structure",
@@ -103,8 +106,9 @@ function enter(reader: ByteReader, scope: Scope): Scope {
 }
 
 /**
- * Elements without tags, whose type is told once in front.
- * Source: Green Book 9.5. Layout: type description, length in bytes, contents; arrays inside have a fixed count, strings their length.
+ * Elements without tags, whose type is described once before them.
+ * Source: Green Book 9.5. Layout: type description, length in bytes, contents; arrays inside have a fixed
+ * count, strings their length.
  */
 function readCompactArray(reader: ByteReader, name: TraceName, scope: Scope): DlmsData {
   const start = reader.position;

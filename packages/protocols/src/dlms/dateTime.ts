@@ -5,7 +5,7 @@ const anyByte = 0xff;
 const anyYear = 0xffff;
 const noDeviation = 0x8000;
 
-/** Bits of the clock status: the four low ones say that the time is not to be trusted. */
+/** Bits of the clock status: the four low ones mean that the time is unreliable. */
 export const clockStatus = {
   invalid: 0x01,
   doubtful: 0x02,
@@ -95,7 +95,7 @@ export function dateTimeOf(data: DlmsData): DlmsDateTime | null {
 }
 
 export interface ClockRule {
-  /** Minutes to add to local time to get UTC, for a clock that does not say; default 0. */
+  /** Minutes to add to local time to get UTC, for a clock without a deviation; default 0. */
   readonly deviation?: number;
   /** The meter sends the deviation with the wrong sign (UTC+2 as +120). */
   readonly isDeviationReversed?: boolean;

@@ -69,7 +69,7 @@ function partOf(segments: readonly Segment[], { trace }: DlmsDecodeOptions): Dec
   return { protocol, device: {}, readings, warnings: ["part of a longer message"] };
 }
 
-/** Frames of the link itself: SNRM and UA carry parameters, the others at most a text of the maker. */
+/** Link layer frames: SNRM and UA carry parameters, the others at most a manufacturer's text. */
 function decodeLink(frames: readonly FrameAt[], { trace }: DlmsDecodeOptions): Decoded {
   const readings = frames.flatMap(({ frame, informationOffset: base }): DecodedValue[] => {
     const { control, information } = frame;

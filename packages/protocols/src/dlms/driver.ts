@@ -19,7 +19,7 @@ import { limitsOf, linkOf, proofFor } from "./proof.ts";
 import { dlmsResponder } from "./responder/responder.ts";
 import { withSession, type Session } from "./session.ts";
 
-/** A driver whose sessions can also be used for what is not a poll: clock, relay, limits, tariffs. */
+/** A driver whose sessions can also be used for other operations: clock, relay, limits, tariffs. */
 export interface DlmsDriver extends LineDriver {
   readonly options: DlmsOptions;
   /** Runs `work` in a session with a device: association before, release after. Errors: ProtocolError. */
@@ -31,11 +31,14 @@ export interface DlmsDriver extends LineDriver {
 
 /**
  * Driver of a family of DLMS/COSEM meters.
- * Source: DLMS UA Green Book (HDLC, wrapper, association, services) and Blue Book (classes); what the meter has is said by `options`.
- * Units: the vocabulary's. `archive` of type 7 (journals) gives status_code = number of the journal in the model's list x 1000 + code of the
- * event; several events may have one second.
- * Errors: in the dialogue ProtocolError, "bad_password" with the meter's diagnostic, "unsupported" for an archive that the model has not.
- * Not supported: short names, mechanisms 2 to 4, 6 and 7, suites 1 and 2, dedicated keys, general block transfer, windows over 1.
+ * Source: DLMS UA Green Book (HDLC, wrapper, association, services) and Blue Book (classes); the objects of
+ * the meter are given by `options`.
+ * Units: the vocabulary's. `archive` of type 7 (journals) gives status_code = number of the journal in the
+ * model's list x 1000 + code of the event; several events may have one second.
+ * Errors: in the dialogue ProtocolError, "bad_password" with the meter's diagnostic, "unsupported" for an
+ * archive that the model lacks.
+ * Not supported: short names, mechanisms 2 to 4, 6 and 7, suites 1 and 2, dedicated keys, general block
+ * transfer, windows over 1.
  */
 export function dlms(options: DlmsOptions): DlmsDriver {
   const inSession: DlmsDriver["inSession"] = (device, work) => session(options, device, work);
@@ -143,7 +146,7 @@ function* pollNow(open: Session, options: DlmsOptions): Conversation<Reading[]> 
     .filter(({ values: own }) => Object.keys(own).length > 0);
 }
 
-/** Undefined when the meter has no such profile, or does not show it. */
+/** Undefined when the meter has no such profile, or hides it. */
 function* currentIfAny(open: Session, options: DlmsOptions): Conversation<Reading[] | undefined> {
   const { current, resource, clock } = options;
   if (!current) return undefined;
@@ -156,7 +159,7 @@ function* currentIfAny(open: Session, options: DlmsOptions): Conversation<Readin
   }
 }
 
-/** A meter that does not show its clock is still read. */
+/** A meter that hides its clock is still read. */
 function* clockIfAny(open: Session, { clock }: DlmsOptions): Conversation<number | null> {
   try {
     return yield* readClock(open, clock);

@@ -10,7 +10,7 @@ describe("client and simulated meter", () => {
     (transport) => {
       for (const proof of ["lls", "gmac"] as const)
         for (let lost = 2; lost < 14; lost++) {
-          // The proof of a key is given once; without an answer the session has failed.
+          // The proof of a key is sent once; without an answer the session has failed.
           if (transport === "wrapper" && proof === "gmac" && lost === 5) continue;
           const of = options({ transport, authentication: authentications[proof] });
           const poll = () => dlms(of).poll({ kind: "now" }, device);

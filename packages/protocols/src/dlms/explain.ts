@@ -5,13 +5,14 @@ import { decodeDlmsHdlc } from "./decodeHdlc.ts";
 import { hdlcLength } from "./hdlc.ts";
 import { wrapperLength } from "./wrapper.ts";
 
-/** How messages are carried. */
+/** Transport of the messages. */
 export type DlmsCarrier = "hdlc" | "wrapper";
 
 /**
- * Names every byte of what went over the line: frames in either direction, noise between them, and what cannot be read.
- * Source: IEC 62056-46 and -47, Green Book 9.5. A frame that is a part of a longer message is named as such. Nothing is decrypted.
- * Returns spans in the order of the bytes, without holes. Errors: none.
+ * Names every byte of the traffic on a line: frames in either direction, noise between them, and undecodable
+ * bytes.
+ * Source: IEC 62056-46 and -47, Green Book 9.5. A segment of a longer message is named as such. Nothing is
+ * decrypted. Returns consecutive spans without gaps. Errors: none.
  */
 export function explainDlms(bytes: Uint8Array, carrier: DlmsCarrier): Span[] {
   const lengthAt = carrier === "hdlc" ? hdlcLength : wrapperLength;
@@ -29,7 +30,7 @@ export function explainDlms(bytes: Uint8Array, carrier: DlmsCarrier): Span[] {
   return spans;
 }
 
-/** Names the bytes up to the next one at which a frame can begin; returns its place. */
+/** Names the bytes up to the next possible start of a frame; returns its offset. */
 function noise(
   bytes: Uint8Array,
   from: number,

@@ -6,7 +6,7 @@ import { joinParts } from "./joinParts.ts";
 import { isOfSignOn } from "./opticalHead.ts";
 import type { DlmsOptions } from "./options.ts";
 
-/** The frames of the link, or the lines of the sign-on in front of them. */
+/** Link layer frames, or the lines of the preceding sign-on. */
 const explain = ({ transport }: DlmsOptions, bytes: Uint8Array): Span[] =>
   transport === "hdlc" && isOfSignOn(bytes) ? explainIec(bytes) : explainDlms(bytes, transport);
 

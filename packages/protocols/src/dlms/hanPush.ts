@@ -14,13 +14,13 @@ import { cosemUnits } from "./pushLists.ts";
 import type { DlmsData } from "./types.ts";
 
 interface PushRow {
-  /** Name that the decoder of pushed lists gives. */
+  /** Name returned by the decoder of pushed lists. */
   readonly name: string;
   readonly field: FieldName;
   readonly obis: string;
   readonly scaler: number;
   readonly unit: number;
-  /** Units of the list in one of ours. */
+  /** Factor from the unit of the list to that of the field. */
   readonly ratio: number;
 }
 

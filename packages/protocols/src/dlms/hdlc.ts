@@ -11,13 +11,13 @@ export const hdlcFlag = 0x7e;
 const formatType3 = 0xa0;
 const segmented = 0x08;
 
-/** Link headers in front of a message, in its first (or only) frame. Source: IEC 62056-46, 5.3. */
+/** LLC headers in front of a message, in its first (or only) frame. Source: IEC 62056-46, 5.3. */
 export const llc = {
   toServer: Uint8Array.of(0xe6, 0xe6, 0),
   fromServer: Uint8Array.of(0xe6, 0xe7, 0),
 } as const;
 
-/** A message without the link header, if it begins with one of the two. */
+/** A message without the LLC header, if it starts with one of the two. */
 export const withoutLlc = (bytes: Uint8Array): Uint8Array => (hasLlc(bytes) ? bytes.subarray(3) : bytes);
 
 export const hasLlc = (bytes: Uint8Array): boolean =>

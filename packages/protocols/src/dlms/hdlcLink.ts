@@ -14,24 +14,25 @@ export interface HdlcOptions extends LinkAddress {
   readonly maxInfo?: number;
 }
 
-/** A meter that goes on sending segments for ever is cut off here: more than the longest message. */
+/** Limit for a meter that never stops sending segments: more than the longest message. */
 const maxMessageBytes = 0x40000;
 const modulus = 8;
 
 interface Talk {
   readonly options: HdlcOptions;
-  /** N(S) of our next I frame, and of the next one we expect. */
+  /** N(S) of the next sent I frame, and of the next expected one. */
   send: number;
   receive: number;
-  /** Bytes of information that the meter takes at once. */
+  /** Maximum information length that the meter accepts. */
   maxInfo: number;
 }
 
 /**
  * Messages in HDLC frames.
- * Source: IEC 62056-46, 6.4. Layout: SNRM/UA, I frames with window 1, long messages in segments that are each acknowledged with RR, DISC.
- * A lost frame is asked after with RR: the meter repeats its answer, or says by N(R) that our frame must be sent again. So nothing is
- * done twice, and an answer with another N(S) is never taken for ours.
+ * Source: IEC 62056-46, 6.4. Layout: SNRM/UA, I frames with window 1, long messages in segments that are each
+ * acknowledged with RR, DISC. After a lost frame an RR is sent: the meter repeats its answer, or shows by
+ * N(R) that the frame must be sent again. So nothing is executed twice, and an answer with another N(S) is
+ * never accepted.
  * Errors: see `Link`; "refused" when the meter has left the connection (DM) or rejects a frame (FRMR).
  */
 export function hdlcLink(options: HdlcOptions): Link {
@@ -61,7 +62,7 @@ function* connect(talk: Talk): Conversation<void> {
     throw new ProtocolError("refused", "the meter refuses the connection (DM)");
   talk.send = 0;
   talk.receive = 0;
-  // What the meter receives is what we may send.
+  // The meter's receive size is the client's send size.
   talk.maxInfo = Math.max(16, parseHdlcParameters(frame.information).maxInfoRx);
 }
 
@@ -153,7 +154,10 @@ function* untilAnswered(talk: Talk, { label, send, wants }: Delivery): Conversat
   }
 }
 
-/** Whether this is what was waited for; counts an I frame as received. Errors: ProtocolError "unexpected", "refused" (DM, FRMR). */
+/**
+ * Whether this is the expected frame; counts an I frame as received. Errors: ProtocolError "unexpected",
+ * "refused" (DM, FRMR).
+ */
 function isDone(talk: Talk, { control }: HdlcFrame, wants: Delivery["wants"]): boolean {
   if (control.type === "i") {
     if (wants !== "i") throw new ProtocolError("unexpected", "an answer before the question is whole");
@@ -172,7 +176,7 @@ function afterWord(talk: Talk, control: HdlcControl, { label, send }: Delivery):
     : { frame: send, label: stepAt(label, { again: "not_received" }) };
 }
 
-/** An I frame that continues the row, or a word about the link. An I frame of another number is an old one. */
+/** The next I frame in sequence, or a link layer frame. An I frame with another number is an old one. */
 function isNext(talk: Talk, { control }: HdlcFrame): boolean {
   if (control.type === "i") return control.send === talk.receive && control.receive === talk.send;
   return control.type === "rr" || control.type === "rnr" || control.type === "dm" || control.type === "frmr";

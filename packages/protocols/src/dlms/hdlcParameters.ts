@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { HdlcParameters } from "./types.ts";
 
-/** What holds when SNRM or UA carries no information. Source: IEC 62056-46, 6.4.4.4.3.2. */
+/** Defaults when SNRM or UA carries no information. Source: IEC 62056-46, 6.4.4.4.3.2. */
 export const defaultHdlcParameters: HdlcParameters = {
   maxInfoTx: 128,
   maxInfoRx: 128,

@@ -5,7 +5,7 @@ import { limitsOf, linkOf } from "./proof.ts";
 import { withSession, type Session } from "./session.ts";
 import { textOf } from "./show.ts";
 
-/** Where a meter says who it is; the first that it shows counts. Class 1, attribute 2. */
+/** Objects that may contain the identification; the first readable one is used. Class 1, attribute 2. */
 const places = {
   name: ["0.0.96.1.1.255"],
   serial: ["0.0.96.1.0.255"],
@@ -14,9 +14,10 @@ const places = {
 
 /**
  * Type, serial number and firmware.
- * Source: Blue Book, 6.2 (device ids 0.0.96.1.x, active firmware identifier 1.0.0.2.0); that SPODES keeps the type in 0.0.96.1.1 and the version
- * of the metrological firmware in 0.0.96.1.2 is from memory, not verified on a meter. What the meter has not, or does not show to this
- * client, or gives as bytes that are no text, is left out. Errors: ProtocolError of the dialogue.
+ * Source: Blue Book, 6.2 (device ids 0.0.96.1.x, active firmware identifier 1.0.0.2.0); that SPODES keeps the
+ * type in 0.0.96.1.1 and the version of the metrological firmware in 0.0.96.1.2 is from experience, not
+ * verified on a meter. Objects that are missing, hidden from this client, or not text are omitted. Errors:
+ * ProtocolError of the dialogue.
  */
 export function* readFacts(session: Session): Conversation<DeviceMetadata> {
   const facts: { -readonly [key in keyof DeviceMetadata]: DeviceMetadata[key] } = {};
@@ -38,8 +39,8 @@ function* readText(session: Session, obis: string): Conversation<string | undefi
 }
 
 /**
- * What the meter tells anybody: client 16 without a proof, which every meter must let in for its name (Green Book, public client).
- * Errors: ProtocolError of the association and the dialogue.
+ * Identification available to the public client: client 16 without authentication, which every meter must
+ * accept (Green Book, public client). Errors: ProtocolError of the association and the dialogue.
  */
 export function* readPublicFacts(options: DlmsOptions, device: DeviceAddress): Conversation<DeviceMetadata> {
   const { fixedInvokeId, isReleased } = options;

@@ -3,26 +3,27 @@ import { ProtocolError } from "../core/errors.ts";
 import { decodeDlmsHdlc } from "./decodeHdlc.ts";
 import { hdlcLength, readHdlc } from "./hdlc.ts";
 
-/** What one side said, a stretch a step, with the meaning of its bytes as far as a stretch has it alone. */
+/** Bytes of one side, one part per step, with the spans that each part has by itself. */
 export interface Said {
   readonly bytes: Uint8Array;
   readonly spans: readonly Span[];
 }
 
 interface Part {
-  /** Which stretch, and where in it. */
+  /** Index of the part, and offset in it. */
   readonly step: number;
   readonly offset: number;
   readonly bytes: Uint8Array;
   readonly isLast: boolean;
-  /** Send number: a frame that is repeated has that of the one before. */
+  /** Send number: a repeated frame has that of the previous one. */
   readonly send: number;
 }
 
 /**
- * Names the parts of messages that went over several HDLC frames of one side: the frames may stand in different steps of a dialogue, as each
- * but the last one is asked for. Returns the spans of each stretch; a message that stays incomplete or cannot be read keeps what was said of
- * its parts. Source: IEC 62056-46 6.4.4 (segmentation). Errors: none.
+ * Names the segments of messages that span several HDLC frames of one side: the frames may be in different
+ * steps of a dialogue, because each but the last one is requested. Returns the spans of each part; an
+ * incomplete or undecodable message keeps the spans of its segments. Source: IEC 62056-46 6.4.4
+ * (segmentation). Errors: none.
  */
 export function joinParts(stretches: readonly Said[]): (readonly Span[])[] {
   const joined = stretches.map(({ spans }) => spans);
@@ -38,7 +39,7 @@ export function joinParts(stretches: readonly Said[]): (readonly Span[])[] {
   return joined;
 }
 
-/** The information frames of a stretch. What is no whole frame is none. */
+/** The information frames of a part. Incomplete frames are ignored. */
 function partsOf(bytes: Uint8Array, step: number): Part[] {
   const parts: Part[] = [];
   for (let offset = 0; offset < bytes.length;) {
@@ -63,7 +64,7 @@ function partOf(bytes: Uint8Array, step: number, offset: number): Part | undefin
   }
 }
 
-/** Reads the frames as if they stood behind each other, and gives each the spans that lie in it. */
+/** Decodes the concatenated frames, and assigns each the spans that lie in it. */
 function nameParts(parts: readonly Part[], joined: (readonly Span[])[]): void {
   const trace = traceOf(parts.reduce((writer, { bytes }) => writer.raw(bytes), new ByteWriter()).finish());
   if (trace === undefined) return;

@@ -12,22 +12,23 @@ export interface Question {
   readonly label: StepName;
   readonly apdu: Apdu;
   readonly isAnswer: (answer: Apdu) => boolean;
-  /** What changes the meter is asked once. */
+  /** Requests that change the meter are sent once. */
   readonly isRepeatable: boolean;
 }
 
 export interface Messenger {
   readonly link: Link;
   readonly limits: LinkLimits;
-  /** Undefined: messages go as they are. */
+  /** Undefined: messages are not protected. */
   cipher: Cipher | undefined;
 }
 
 /**
- * Asks and gives the answer. Each try of a ciphered request takes a number of its own; an answer to something else, or one that was heard
- * before, is passed over (wrapper) or ends the try (HDLC, whose frames are in a row).
- * Errors: ProtocolError of the link; "bad_password" when the answer does not open, or the meter could not open ours; "refused" and
- * "unsupported" with the meter's exception in `detail`.
+ * Sends a request and returns the answer. Each attempt of a ciphered request uses a new invocation counter;
+ * an answer to another request, or a replay, is ignored (wrapper) or ends the attempt (HDLC, whose frames are
+ * numbered).
+ * Errors: ProtocolError of the link; "bad_password" when the answer cannot be opened, or the meter could not
+ * open the request; "refused" and "unsupported" with the meter's exception in `detail`.
  */
 export function* ask(messenger: Messenger, question: Question): Conversation<Apdu> {
   const { link, limits } = messenger;
@@ -44,7 +45,7 @@ export function* ask(messenger: Messenger, question: Question): Conversation<Apd
       return checked(messenger, question, yield* link.ask({ label: question.label, apdu, isAnswer }));
     } catch (error) {
       if (!isLost(error)) throw error;
-      // All that came could not be opened: that says more than silence.
+      // No received message could be opened: more informative than a time-out.
       if (attempt >= tries) throw failures[0] ?? error;
     }
   }
@@ -75,7 +76,7 @@ function tryOpen(messenger: Messenger, bytes: Uint8Array, failures: ProtocolErro
   }
 }
 
-/** Bytes that follow a whole message are passed over: a recorded meter repeats a part of its answers. */
+/** Bytes after a complete message are ignored: a recorded meter repeats a part of its answers. */
 const openBytes = ({ cipher }: Messenger, bytes: Uint8Array): { apdu: Apdu; counter: number | null } =>
   cipher ? openApdu(cipher, bytes) : { apdu: readApdu(new ByteReader(bytes)), counter: null };
 

@@ -2,17 +2,18 @@ import { ByteReader } from "../core/bytes.ts";
 import type { Conversation } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** Numbers of which none is ever used twice with a key: invocation counters. */
+/** Numbers that are never used twice with a key: invocation counters. */
 export interface NumberRow {
   readonly next: () => Conversation<number>;
 }
 
-/** A counter so near its end is a fault or a forgery; what it says must not use up our row for ever. */
+/** A counter this close to its end is a fault or a forgery; it must not exhaust the client's range. */
 const lastSensible = 0xffff_0000;
 
 /**
- * A row that the runner persists before a number of it is used. When what was reserved is used up, more is.
- * Source: Green Book 9.2.7.4.4 (invocation counter). `atLeast`: what the meter counts from, plus one.
+ * A range that the runner persists before one of its numbers is used. When the reservation is used up, more
+ * is reserved.
+ * Source: Green Book 9.2.7.4.4 (invocation counter). `atLeast`: the meter's counter plus one.
  * Errors: ProtocolError "unexpected" when the meter's counter is near its end; those of the runner.
  */
 export function numberRow(of: { counter: string; atLeast: number; atOnce: number }): NumberRow {

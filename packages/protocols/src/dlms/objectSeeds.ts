@@ -39,7 +39,7 @@ const options = {
     },
   ],
   clock: { utcOffsetMinutes: 0 },
-  // Every answer counts as ours, so that changed ones are read and not passed over.
+  // Every answer is accepted, so that mutated ones are read and not ignored.
   fixedInvokeId: 1,
   limits: { tries: 1 },
 } as const satisfies DlmsOptions;
@@ -59,7 +59,7 @@ const calendar: Calendar = {
   })),
 };
 
-/** The simulated meter has none of its own: it is given them first. */
+/** The simulated meter has none of its own: it is written first. */
 function* calendarAndDays(session: Session): Conversation<unknown> {
   yield* writeCalendar(session, calendar);
   yield* writeSpecialDays(session, [{ index: 1, date: newYear, dayId: 2 }]);

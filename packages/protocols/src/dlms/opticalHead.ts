@@ -5,10 +5,11 @@ import { switchToBinary } from "../iec62056-21/session.ts";
 import type { Link } from "./link.ts";
 
 /**
- * HDLC behind an optical head: every connection begins with the sign-on of mode E, because the meter goes back to it with the end of the one
- * before.
- * Source: IEC 62056-21, annex E; IEC 62056-42. The meter is alone at its head and called without an address.
- * Errors: of the sign-on, ProtocolError "unsupported" where the meter does not know mode E; else those of the link.
+ * HDLC behind an optical head: every connection begins with the sign-on of mode E, because the meter returns
+ * to it at the end of a connection.
+ * Source: IEC 62056-21, annex E; IEC 62056-42. The meter is alone at its head and addressed without an
+ * address.
+ * Errors: of the sign-on, ProtocolError "unsupported" if the meter lacks mode E; else those of the link.
  */
 export function opticalLink(link: Link, device: Pick<DeviceAddress, "fixedBaud">, signOn: ModeE): Link {
   const { fixedBaud } = device;
@@ -22,8 +23,9 @@ export function opticalLink(link: Link, device: Pick<DeviceAddress, "fixedBaud">
 }
 
 /**
- * The meter's side of the same: it speaks IEC 62056-21 until it has confirmed the binary mode, then HDLC, and hears a new sign-on at any time.
- * A real one hears it only after its connection has ended, or nothing was said for a while. Never throws.
+ * The meter's side of the same: it speaks IEC 62056-21 until it has confirmed the binary mode, then HDLC, and
+ * accepts a new sign-on at any time. A real one accepts it only after its connection has ended, or after a
+ * time of silence. Never throws.
  */
 export function opticalSide(meter: Responder, device: DeviceAddress, { evenParity }: ModeE): Responder {
   const options = { access: "readout", manufacturer: "MTR", type: "\\2SIM", rows: [], evenParity } as const;
@@ -49,6 +51,6 @@ export function opticalSide(meter: Responder, device: DeviceAddress, { evenParit
 /** `2` of the confirmation 06 32 Z 32, which has an odd number of ones. */
 const confirmed = (evenParity: boolean): number => (evenParity ? 0xb2 : 0x32);
 
-/** Frames of HDLC begin with 7E, what is said before them with `/` (also with a parity bit) or ACK. */
+/** HDLC frames begin with 7E, the preceding lines with `/` (also with a parity bit) or ACK. */
 export const isOfSignOn = ([first]: Uint8Array): boolean =>
   first === 0x2f || first === 0xaf || first === 0x06;

@@ -9,36 +9,39 @@ import type { ProfileTable } from "./objects/profile.ts";
 import type { RegisterRow } from "./objects/registers.ts";
 import type { HdlcAddress } from "./types.ts";
 
-/** Client that any meter lets in without a proof. Source: Green Book, 4.1.8.4 (public client). */
+/** Client that every meter accepts without authentication. Source: Green Book, 4.1.8.4 (public client). */
 export const publicClient = 16;
 
-/** How the meter of a family is addressed. */
+/** Addressing of a family of meters. */
 export interface ServerRule {
   /** Logical device; 1 is the management device of every meter. */
   readonly logical: number;
   /** Bytes of an HDLC address. */
   readonly bytes: 1 | 2 | 4;
   /**
-   * Where the physical address comes from: the number the user typed as address on the bus; the serial number by the common rule (last four
-   * digits + 1000); or none.
+   * Source of the physical address: the number entered as address on the bus; the serial number by the common
+   * rule (last four digits + 1000); or none.
    */
   readonly physical: "insideAddr" | "serial" | "none";
 }
 
-/** How the meter of a family is asked who we are. */
+/** Authentication required by a family of meters. */
 export type Authentication =
   | { readonly kind: "none" }
   /** `default` is used when the device has no password of its own. */
   | { readonly kind: "lls"; readonly default?: string }
   | {
       readonly kind: "gmac";
-      /** System title of the client, 16 hexadecimal digits; left out, one made of the device's number. */
+      /** System title of the client, 16 hexadecimal digits; absent: derived from the device's number. */
       readonly systemTitle?: string;
-      /** Where the meter tells the invocation counter, and to whom; left out, ours alone is counted. */
+      /**
+       * Object with the meter's invocation counter and the client that may read it; absent: only the client's
+       * own is counted.
+       */
       readonly counter?: { readonly obis: string; readonly client: number };
     };
 
-/** What tells one DLMS meter from another. */
+/** Properties that distinguish DLMS meters. */
 export interface DlmsOptions {
   readonly transport: "hdlc" | "wrapper";
   readonly client: number;
@@ -46,16 +49,16 @@ export interface DlmsOptions {
   readonly server: ServerRule;
   readonly resource: ResourceKey;
   readonly registers: readonly (RegisterRow & { readonly msgType: MessageTypeId })[];
-  /** Profile with all values of this moment in one row; a meter that has it not is read register by register. */
+  /** Profile with all current values in one row; a meter without it is read register by register. */
   readonly current?: CurrentTable;
   readonly profiles?: readonly ProfileTable[];
   readonly journals?: readonly JournalTable[];
   readonly clock: ClockOptions;
   readonly limits?: Partial<LinkLimits>;
-  /** Bytes of an HDLC frame's information that we propose; left out, the meter decides (128). */
+  /** Proposed maximum information length of an HDLC frame; absent: the meter decides (128). */
   readonly maxInfo?: number;
   readonly listSize?: number;
-  /** Messages in the general form (general-glo) when the meter takes it. */
+  /** Messages in the general form (general-glo) if the meter supports it. */
   readonly isGeneralProtection?: boolean;
   readonly fixedInvokeId?: number;
   readonly isReleased?: boolean;
@@ -94,9 +97,11 @@ function physicalOf(
 const titlePrefix = "MTR";
 
 /**
- * System title of the client for one device: three letters and 40 bits of the device's number. Devices that share a key must not share a
- * title: nonce of the cipher is title and counter, and each device has its own row of counters.
- * Source: Green Book 9.2.7.2.3 (three letters of the maker, five bytes of its own). "MTR" is not registered. Errors: none.
+ * System title of the client for one device: three letters and 40 bits of the device's number. Devices with a
+ * common key must not share a title: the nonce of the cipher is title and counter, and each device has its
+ * own counter.
+ * Source: Green Book 9.2.7.2.3 (three letters of the manufacturer, five bytes of its own). "MTR" is not
+ * registered. Errors: none.
  */
 export function clientTitle(deviceID: string): Uint8Array {
   let hash = 0xcbf29ce484222325n;

@@ -20,7 +20,7 @@ const load: ProfileTable = {
   period: "asked",
 };
 
-/** The dialogue, ended after so many steps that it must have gone astray. */
+/** The dialogue, limited to a number of steps in case it does not end. */
 function* bounded<Result>(conversation: Conversation<Result>, most: number): Conversation<Result> {
   let turn = conversation.next();
   for (let count = 0; !turn.done; count++) {
@@ -67,7 +67,7 @@ describe("a profile whose capture period is 0", () => {
   });
 });
 
-/** Sees every request of a dialogue. */
+/** Records every request of a dialogue. */
 const attributesOf = (obis: string, classId: number): CosemAttribute[] =>
   Array.from({ length: 8 }, (_, at) => ({ classId, obis, attribute: at + 1 }));
 

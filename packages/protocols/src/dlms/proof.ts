@@ -30,9 +30,10 @@ export function linkOf(options: DlmsOptions, device: DeviceAddress, client = opt
 }
 
 /**
- * What proves us to this device. For GMAC the counters are asked of the meter's public client first, when the model says where they are, and
- * a row of numbers above them is reserved.
- * Errors: ProtocolError "bad_password" when the device has no password or keys, or keys of a wrong length; those of the public session.
+ * Credentials for this device. For GMAC the counters are first read by the public client, if the model says
+ * where they are, and a range above them is reserved.
+ * Errors: ProtocolError "bad_password" when the device has no password or keys, or keys of a wrong length;
+ * those of the public session.
  */
 export function* proofFor(options: DlmsOptions, device: DeviceAddress): Conversation<Proof> {
   const { authentication } = options;
@@ -54,13 +55,13 @@ export function* proofFor(options: DlmsOptions, device: DeviceAddress): Conversa
   };
 }
 
-/** A poll of a day takes some dozens of requests. */
+/** A poll of a day takes several dozen requests. */
 const numbersAtOnce = 64;
 const challengeBytes = 16;
 
 /**
- * A challenge that nobody can foretell and that never comes twice, without a source of chance: zeros, encrypted with our key under a
- * number that is used for nothing else.
+ * An unpredictable challenge that never repeats, without a random source: zeros, encrypted with the client's
+ * key under a counter used for nothing else.
  */
 const makeChallenge = (keys: CipherKeys, counter: number): Uint8Array =>
   protect(new Uint8Array(challengeBytes), {

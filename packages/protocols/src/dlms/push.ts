@@ -16,7 +16,7 @@ import {
 import { numberOf, textOf } from "./show.ts";
 import type { DlmsData } from "./types.ts";
 
-/** One value of a list with its code; `scaler` and `unit` when the list says them itself. */
+/** One value of a list with its code; `scaler` and `unit` if the list contains them. */
 interface PushItem {
   readonly obis: string;
   readonly value: DlmsData;
@@ -63,7 +63,8 @@ function describedItem(data: DlmsData): PushItem | null {
 
 function paired(body: DlmsData): PushItem[] | null {
   if (body.type !== "structure" || body.items.length < 2) return null;
-  // An odd number begins with the name of the list; else the name is a value like others, or there is none.
+  // An odd number of elements begins with the name of the list; else the name is a value like others, or
+  // there is none.
   const [first] = body.items;
   if (body.items.length % 2 === 0 || first === undefined) return pairsOf(body.items);
   const items = nameOf(first) === undefined ? null : pairsOf(body.items.slice(1));
@@ -76,7 +77,7 @@ function pairsOf(cells: readonly DlmsData[]): PushItem[] | null {
   for (let at = 0; at < cells.length; at += 2) {
     const obis = obisOf(cells[at]);
     const value = cells[at + 1];
-    // Phases that a meter does not have stand as null-data in place of code and value.
+    // Phases that a meter lacks are null-data in place of code and value.
     if (cells[at]?.type === "null" && value?.type === "null") continue;
     if (obis === null || value === undefined) return null;
     items.push({ obis, value });
@@ -117,7 +118,8 @@ function makerOf(body: DlmsData, items: readonly PushItem[]): PushMaker | undefi
 
 function readingOf(item: PushItem, maker: PushMaker | undefined): DecodedValue {
   const quantity = pushQuantities[item.obis.split(".").slice(2, 5).join(".")];
-  // By itself a code says what is measured, and no maker's step: without either the number stays as it was sent.
+  // A code alone identifies the quantity, but not the manufacturer's scale: without either the number stays
+  // as sent.
   const unit = item.unit ?? (maker === undefined ? "" : (quantity?.unit ?? ""));
   const scaler = item.scaler ?? maker?.scalers[unit] ?? 0;
   const about = {

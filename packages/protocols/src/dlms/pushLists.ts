@@ -1,15 +1,16 @@
 /**
- * What the lists say that meters push to their owners (HAN port), as data.
- * Sources: list descriptions of NVE/NEK for the Norwegian HAN port: "Aidon HAN interface description", "Kaifa KFM_001 OBIS list", "Kamstrup HAN-NVE
- * interface description"; pairs of lists and values of the shared corpus (han-push.json). Kamstrup's energy step of 10 Wh
- * [from public readers of that list; the corpus holds zeros only].
+ * Lists that meters push to their owners (HAN port), as data.
+ * Sources: list descriptions of NVE/NEK for the Norwegian HAN port: "Aidon HAN interface description", "Kaifa
+ * KFM_001 OBIS list", "Kamstrup HAN-NVE interface description"; pairs of lists and values of the shared
+ * corpus (han-push.json). Kamstrup's energy step of 10 Wh [from public readers of that list; the corpus
+ * contains only zeros].
  */
 export interface PushQuantity {
   readonly name: string;
   readonly unit: string;
 }
 
-/** By the groups C.D.E of the OBIS code; A and B differ from maker to maker. */
+/** By the groups C.D.E of the OBIS code; A and B differ between manufacturers. */
 export const pushQuantities: Readonly<Record<string, PushQuantity>> = {
   "0.2.129": { name: "list_ver_id", unit: "" },
   "0.0.5": { name: "meter_id", unit: "" },
@@ -47,7 +48,7 @@ export const pushQuantities: Readonly<Record<string, PushQuantity>> = {
   "4.8.0": { name: "reactive_power_export_total", unit: "varh" },
 };
 
-/** Powers of ten by which the numbers of a list stand, by unit; a unit that is not named: 0. */
+/** Decimal exponents of the numbers of a list, by unit; default 0. */
 export interface PushMaker {
   readonly maker: string;
   /** Beginning of the list's own name. */
@@ -72,7 +73,7 @@ const threePhases = [
 ];
 const totals = ["0.0.1.0.0.255", "1.0.1.8.0.255", "1.0.2.8.0.255", "1.0.3.8.0.255", "1.0.4.8.0.255"];
 
-/** Kaifa sends values without codes: what stands where, by the number of values. */
+/** Kaifa sends values without codes: positions by the number of values. */
 export const kaifaLists: ReadonlyMap<number, readonly string[]> = new Map([
   [1, ["1.0.1.7.0.255"]],
   [9, [...head, ...power, ...onePhase]],

@@ -16,21 +16,21 @@ import type {
   InvokeId,
 } from "./types.ts";
 
-/** Longer than any profile page of ours; a meter that never ends its blocks is cut off here. */
+/** More than any requested profile page; a meter that never ends its blocks is cut off here. */
 const maxValueBytes = 0x80000;
 
-/** What the requests of one association share. */
+/** State shared by the requests of one association. */
 export interface Requester extends Messenger {
-  /** Id of the next request; answers carry it back. */
+  /** Id of the next request; repeated in answers. */
   readonly nextInvoke: () => InvokeId;
-  /** Bytes of a message that the meter takes; 0: any. */
+  /** Maximum message size of the meter; 0: unlimited. */
   maxPdu: number;
 }
 
 const sameInvoke = (apdu: Apdu, invoke: InvokeId): boolean =>
   "invoke" in apdu && apdu.type !== "dataNotification" && apdu.invoke.id === invoke.id;
 
-/** Answers that some types name; narrows without a cast. */
+/** Type guard for answers; narrows without a cast. */
 function ofType<Type extends Apdu["type"]>(
   apdu: Apdu,
   ...types: Type[]
@@ -78,7 +78,7 @@ export function* getAttributes(
         (ofType(apdu, "getResponseBlock", "getResponseBlockError") && apdu.blockNumber === 1)),
     isRepeatable: true,
   });
-  // A single result for a list: the meter refuses the list as such.
+  // A single result for a list: the meter refuses lists as such.
   if (ofType(answer, "getResponse")) throw new ProtocolError("unsupported", "the meter answers no lists");
   const results = ofType(answer, "getResponseList")
     ? answer.results
@@ -135,12 +135,12 @@ function* collectBlocks(of: Requester, { label, invoke, first }: Blocks): Conver
   }
 }
 
-/** Room for what surrounds a value in a message: descriptor, block header, and protection. */
+/** Space for the parts around a value in a message: descriptor, block header, and protection. */
 const overheadBytes = 64;
 /** Bytes of a block when the meter says it takes less than that. */
 const leastBlockBytes = 32;
 
-/** A value in pieces that the meter takes; one piece: it goes whole. */
+/** A value split to the message size of the meter; one part: sent as a whole. */
 function pieces(of: Requester, bytes: Uint8Array): DataBlock[] {
   const room = of.maxPdu === 0 ? bytes.length : Math.max(leastBlockBytes, of.maxPdu - overheadBytes);
   const count = Math.max(1, Math.ceil(bytes.length / Math.max(1, room)));
@@ -152,8 +152,8 @@ function pieces(of: Requester, bytes: Uint8Array): DataBlock[] {
 }
 
 /**
- * Writes an attribute, in blocks when it is longer than the meter takes. Gives the data-access-result, 0 when it is done.
- * Source: Green Book 9.3.7. Never repeated: what became of a write that was not answered is for the caller to read back.
+ * Writes an attribute, in blocks if it exceeds the message size of the meter. Returns the data-access-result,
+ * 0 for success. Source: Green Book 9.3.7. Never repeated: after a missing answer the caller must read back.
  */
 export function* setAttribute(
   of: Requester,
@@ -249,7 +249,7 @@ function* finishMethod(
     if (answer.block.blockNumber !== number || whole.length > maxValueBytes)
       throw new ProtocolError("unexpected", `block ${String(number)} is not what came`);
     whole.raw(answer.block.data);
-    // The blocks together are the result as it stands in an answer that fits.
+    // The concatenated blocks are the result as in an unsegmented answer.
     if (answer.block.isLast) return methodResultOf(whole.finish());
     const wanted = number + 1;
     answer = yield* ask(of, {

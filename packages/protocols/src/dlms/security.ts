@@ -35,11 +35,11 @@ export function securityControlByte(security: SecurityControl): number {
   );
 }
 
-/** Whose message, how protected and with which counter. */
+/** Sender, protection and counter of a message. */
 export interface Protection {
   readonly context: SecurityContext;
   readonly security: SecurityControl;
-  /** Invocation counter, 32 bits; never twice with one key. */
+  /** Invocation counter, 32 bits; never repeated with one key. */
   readonly counter: number;
 }
 
@@ -72,7 +72,7 @@ export function unprotect(content: Uint8Array, protection: Protection): Uint8Arr
   const textBytes = content.length - (isAuthenticated ? tagBytes : 0);
   if (textBytes < 0) throw new ProtocolError("unexpected", "a protected message is shorter than its tag");
   const text = content.subarray(0, textBytes);
-  // GCM encrypts by XOR, so encrypting once more decrypts; the library itself checks whole tags of 16 bytes only.
+  // GCM encrypts by XOR, so encrypting again decrypts; the library verifies only full tags of 16 bytes.
   const plain = isEncrypted ? seal(protection, text, new Uint8Array()).subarray(0, textBytes) : text;
   if (
     isAuthenticated &&
@@ -130,7 +130,10 @@ export function gmacAnswer(
     .finish();
 }
 
-/** Whether an answer to our challenge was made with our keys; `context` is that of who answered. Errors: as in `gmacAnswer`. */
+/**
+ * Whether an answer to the own challenge was made with the right keys; `context` is that of the sender.
+ * Errors: as in `gmacAnswer`.
+ */
 export function isGmacAnswer(answer: Uint8Array, challenge: Uint8Array, context: SecurityContext): boolean {
   if (answer.length !== 5 + tagBytes) return false;
   const view = new DataView(answer.buffer, answer.byteOffset);

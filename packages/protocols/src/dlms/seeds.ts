@@ -201,7 +201,7 @@ const frames: readonly Uint8Array[] = [
   }),
 ];
 
-/** A single frame whose checks are right again, so that changed bytes reach the message. */
+/** A single frame with repaired checksums, so that mutated bytes reach the message. */
 export function mended(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice();
   const setCheck = (at: number): void => {
@@ -217,7 +217,10 @@ export function mended(bytes: Uint8Array): Uint8Array {
 
 const key = "00112233445566778899aabbccddeeff";
 
-/** Messages, frames (with the checks mended, as random changes would stop there), frames as they are, and bare values. */
+/**
+ * Messages, frames (with repaired checksums, at which random changes would otherwise stop), unrepaired
+ * frames, and bare values.
+ */
 export const dlmsFuzz: readonly FuzzTarget[] = [
   {
     name: "dlms-apdu",

@@ -1,17 +1,17 @@
 import { ByteWriter, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** A piece of a message and where it stands in the bytes on the line. */
+/** A segment of a message and its offset in the received bytes. */
 export interface Segment {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/** The message of its pieces. */
+/** The message of its segments. */
 export const joinSegments = (segments: readonly Segment[]): Uint8Array =>
   segments.reduce((writer, { bytes }) => writer.raw(bytes), new ByteWriter()).finish();
 
-/** A span of the message as spans of the line; one that crosses a border between frames becomes several. */
+/** A span of the message as spans of the line; one that crosses a frame boundary becomes several. */
 export function placeSpan(span: Span, segments: readonly Segment[]): Span[] {
   const placed: Span[] = [];
   let start = 0;
@@ -24,7 +24,7 @@ export function placeSpan(span: Span, segments: readonly Segment[]): Span[] {
   return placed;
 }
 
-/** Does `read`; the offset of an error in the message becomes that on the line. */
+/** Runs `read`; the offset of an error in the message is mapped to the line. */
 export function withPlacedErrors<Result>(segments: readonly Segment[], read: () => Result): Result {
   try {
     return read();

@@ -16,14 +16,14 @@ import type {
   SelectiveAccess,
 } from "./types.ts";
 
-/** What is asked of a meter within one association. */
+/** Services within one association. */
 export interface Session {
   readonly agreement: Agreement;
   /** The value, or why there is none. Errors: ProtocolError of the dialogue. */
   readonly get: (attribute: CosemAttribute, of?: GetOptions) => Conversation<AccessResult>;
   /** The value. Errors: also ProtocolError "unsupported" and "refused" with the data-access-result in `detail`. */
   readonly value: (attribute: CosemAttribute, of?: GetOptions) => Conversation<DlmsData>;
-  /** Many attributes, several in one request where the meter takes that. */
+  /** Several attributes, in one request if the meter supports it. */
   readonly getAll: (attributes: readonly CosemAttribute[]) => Conversation<AccessResult[]>;
   /** Writes once. Errors: as `value`. */
   readonly set: (attribute: CosemAttribute, value: DlmsData) => Conversation<void>;
@@ -46,16 +46,17 @@ export interface SessionOptions {
   readonly limits: LinkLimits;
   readonly proof: Proof;
   readonly conformance?: readonly ConformanceBit[];
-  /** Attributes in one request; 1 for meters that say they take lists and do not. */
+  /** Attributes per request; 1 for meters that announce lists and do not support them. */
   readonly listSize?: number;
-  /** For meters that answer with one id whatever they were asked; then only the link tells a late answer from ours. */
+  /** For meters that repeat a constant id; late answers are then recognised only by the link. */
   readonly fixedInvokeId?: number;
-  /** False for meters that know no RLRQ and are let go by DISC alone. */
+  /** False for meters without RLRQ, which are left by DISC alone. */
   readonly isReleased?: boolean;
 }
 
 /**
- * Opens a session, runs `work` in it, and lets the meter go, also when the work fails: a meter that is not released is busy for minutes.
+ * Opens a session, runs `work` in it, and releases the meter, also when the work fails: a meter that is not
+ * released stays busy for minutes.
  * Source: IEC 62056-53, 7.3; IEC 62056-46, 6.4. Errors: ProtocolError of the association or the work.
  */
 export function* withSession<Result>(
@@ -74,7 +75,7 @@ export function* withSession<Result>(
     if (requester.cipher) requester.cipher.isGeneral = agreement.conformance.has("generalProtection");
     result = yield* work(sessionOf(requester, agreement, options.listSize ?? defaultListSize));
   } catch (error) {
-    // The first failure is the one to tell; leaving is tried once.
+    // The first failure is reported; the release is tried once.
     if (error instanceof ProtocolError) yield* leave(options, isAssociated && !isLost(error));
     throw error;
   }
@@ -98,7 +99,7 @@ function requesterOf({ link, limits, fixedInvokeId }: SessionOptions): Requester
   };
 }
 
-/** A meter that does not answer the farewell has gone already; what it objects to does not matter any more. */
+/** A meter that does not answer the release has already left; its objections do not matter. */
 function* leave(
   { link, limits, isReleased = true }: SessionOptions,
   isAssociated: boolean,
@@ -160,7 +161,7 @@ interface Getting {
   readonly lists: { areTaken: boolean };
 }
 
-/** A meter that refuses the first list is asked one by one from then on. */
+/** A meter that refuses the first list is read one by one afterwards. */
 function* getSome(
   { requester, get, lists }: Getting,
   attributes: readonly CosemAttribute[],

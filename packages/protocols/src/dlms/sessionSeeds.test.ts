@@ -10,7 +10,7 @@ describe("the client under random answers", () => {
     fc.assert(
       fc.property(fc.nat(seeds.length - 1), changes, fc.boolean(), (which, bytes, isFramed) => {
         const changed = (seeds[which] ?? new Uint8Array()).slice();
-        // Left whole, the header lets the changes through to the message.
+        // Left unchanged, the header lets the mutations reach the message.
         const from = isFramed ? 8 : 0;
         for (const [at, byte] of bytes) changed[from + (at % Math.max(1, changed.length - from))] = byte;
         try {

@@ -6,7 +6,7 @@ import type { FuzzTarget } from "../core/fuzz.ts";
 import { dlms, type DlmsDriver } from "./driver.ts";
 import type { DlmsOptions } from "./options.ts";
 
-/** A moment of the simulated meter; its values follow the clock. */
+/** Time of the simulated meter; its values follow the clock. */
 const now = 1_795_176_600;
 const device: DeviceAddress = { insideAddr: "1", deviceID: "1", password: "00000000" };
 
@@ -31,15 +31,15 @@ const options = {
   ],
   journals: [{ obis: "0.0.99.98.2.255" }],
   clock: { utcOffsetMinutes: 0 },
-  // Every answer counts as ours, so that changed ones are read and not passed over.
+  // Every answer is accepted, so that mutated ones are read and not ignored.
   fixedInvokeId: 1,
   limits: { tries: 1 },
 } as const satisfies DlmsOptions;
 
-/** Answers that are left as they are: association. */
+/** Answers that are left unchanged: association. */
 const untouched = 1;
 
-/** Holds a poll with the simulated meter; what it answers after the association goes through `change`. */
+/** Runs a poll with the simulated meter; its answers after the association pass through `change`. */
 function hold<Result>(
   driver: DlmsDriver,
   dialogue: Conversation<Result>,
@@ -94,5 +94,5 @@ function targetOf([name, request]: (typeof requests)[number]): FuzzTarget {
   };
 }
 
-/** The client's dialogue under changed answers: whatever the meter says, nothing but ProtocolError comes out. */
+/** The client's dialogue with mutated answers: whatever the meter sends, only ProtocolError may be thrown. */
 export const dlmsSessionFuzz: readonly FuzzTarget[] = requests.map(targetOf);

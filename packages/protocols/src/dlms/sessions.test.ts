@@ -52,7 +52,7 @@ function requestsOf(apdus: readonly Apdu[]): AttributeRequest[][] {
   );
 }
 
-/** The same requests through our client; a list of one goes alone. */
+/** The same requests through this client; a list of one is sent alone. */
 function* readAll(
   session: Session,
   requests: readonly AttributeRequest[][],
@@ -88,7 +88,7 @@ function options(link: Link, proof: Proof, extra: readonly "generalProtection"[]
   };
 }
 
-/** Texts of the third-party client that are the value itself, and not its own way of showing it. */
+/** Texts of the third-party client that are the value itself, and not its own notation. */
 function expectSameObjects(found: ReadonlyMap<string, AccessResult>, recording: Recording): number {
   let compared = 0;
   const value = (obis: string, attribute: string): DlmsData | undefined => {

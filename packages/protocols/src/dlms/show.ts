@@ -4,7 +4,7 @@ import { dateTimeOfBytes, formatDate, formatDateTime, formatTime, toEpoch } from
 import { latin1 } from "./simpleData.ts";
 import type { DlmsData } from "./types.ts";
 
-/** The number of a value that is one, also a 64 bit one when it is exact as a double; otherwise null. */
+/** The number of a numeric value, also a 64-bit one if it is exact as a double; otherwise null. */
 export function numberOf(data: DlmsData): number | null {
   switch (data.type) {
     case "int8":
@@ -31,8 +31,8 @@ export const textOf = (octets: Uint8Array): string | undefined =>
   octets.length > 0 && octets.every((byte) => byte >= 0x20 && byte < 0x7f) ? latin1(octets) : undefined;
 
 /**
- * A value as rows for people: parts of arrays and structures by position ("value.2.1").
- * Octets: text when printable, the date-time when 12 bytes make one, otherwise hexadecimal.
+ * A value as rows for display: parts of arrays and structures by position ("value.2.1"). Octets: text if
+ * printable, the date-time if 12 bytes form one, otherwise hexadecimal.
  */
 export function valueReadings(name: string, data: DlmsData): DecodedValue[] {
   if (data.type !== "array" && data.type !== "structure" && data.type !== "compactArray")

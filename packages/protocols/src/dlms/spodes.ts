@@ -8,7 +8,7 @@ import type { Authentication, DlmsOptions, ServerRule } from "./options.ts";
 /** Clients of SPODES: public (no proof), reader (password), configurator (GMAC). */
 export const spodesClients = { public: 16, reader: 32, configurator: 48 } as const;
 
-/** Password that many meters leave the factory with for the reader (a public template of one maker has it). */
+/** Factory default password of the reader on many meters (a public template of one manufacturer has it). */
 export const spodesReaderPassword = "111111";
 
 /** Journals, in the order of their last number: voltage, current, on/off, parameters, external influence, communication, access, self test, reactive power. */
@@ -39,7 +39,7 @@ const moment = (quantity: number, field: FieldName): Row => ({
   field,
 });
 
-/** Momentary values of a three-phase meter; one of one phase has the sums and the first phase. */
+/** Instantaneous values of a three-phase meter; a single-phase one has the sums and the first phase. */
 const moments: readonly Row[] = [
   moment(1, "power_active"),
   moment(3, "power_reactive"),
@@ -58,7 +58,7 @@ const moments: readonly Row[] = [
   }),
 ];
 
-/** Energy of an interval (1.0.n.29.0), which becomes the mean power of the interval. */
+/** Energy of an interval (1.0.n.29.0), converted to its average power. */
 const loadColumns = [
   { obis: "1.0.1.29.0.255", field: "power_a_plus" },
   { obis: "1.0.2.29.0.255", field: "power_a_minus" },
@@ -68,7 +68,7 @@ const loadColumns = [
 
 const slices = counters.map(({ obis, field }) => ({ obis, field }));
 
-/** Profiles with the scaler profile that belongs to each. */
+/** Profiles with their scaler profiles. */
 const profiles = (periodSec: number): readonly ProfileTable[] => [
   {
     msgType: 5,
@@ -81,7 +81,7 @@ const profiles = (periodSec: number): readonly ProfileTable[] => [
   { msgType: 103, obis: "1.0.98.1.0.255", columns: slices, period: "month", scalerProfile: "1.0.94.7.1.255" },
 ];
 
-/** What tells one SPODES meter from another. */
+/** Properties that distinguish SPODES meters. */
 export interface SpodesOptions {
   readonly transport: DlmsOptions["transport"];
   readonly server: ServerRule;
@@ -91,10 +91,10 @@ export interface SpodesOptions {
   readonly authentication?: Authentication;
   /** Seconds of an interval of the load profile: 1800 or 3600. */
   readonly loadPeriodSec?: number;
-  /** Values of this moment register by register, for meters without the profile 1.0.94.7.0. */
+  /** Current values register by register, for meters without the profile 1.0.94.7.0. */
   readonly isCurrentByRegister?: boolean;
   readonly isThreePhase?: boolean;
-  /** Changes of single meters against the profile: clocks with a wrong sign, list sizes, limits. */
+  /** Deviations of single meters from the profile: clocks with a wrong sign, list sizes, limits. */
   readonly changes?: Partial<DlmsOptions>;
 }
 

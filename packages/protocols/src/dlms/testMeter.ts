@@ -89,7 +89,10 @@ export function aMeter(of: DlmsOptions, manners: Manners = {}, own: DeviceAddres
   });
 }
 
-/** A line between client and meter; `spoil` may lose, change or repeat what the meter says. Retries as the runner does. */
+/**
+ * A line between client and meter; `spoil` may lose, change or repeat the meter's answers. Retries like the
+ * runner.
+ */
 export function talk<Result>(
   dialogue: Conversation<Result>,
   meter: Responder,

@@ -23,7 +23,7 @@ export interface DlmsDateTime {
 export type DlmsDate = Pick<DlmsDateTime, "year" | "month" | "day" | "weekday">;
 export type DlmsTime = Pick<DlmsDateTime, "hour" | "minute" | "second" | "hundredths">;
 
-/** What a compact array says of its elements once, before them. Tags as in `dataTags`. */
+/** Description of the elements of a compact array, sent once before them. Tags as in `dataTags`. */
 export type TypeDescription =
   | { readonly kind: "array"; readonly count: number; readonly of: TypeDescription }
   | { readonly kind: "structure"; readonly of: readonly TypeDescription[] }
@@ -180,7 +180,7 @@ export interface ConfirmedServiceError {
   readonly error: number;
 }
 
-/** Security control byte: suite 0..2 and what is done. */
+/** Security control byte: suite 0..2 and the applied protection. */
 export interface SecurityControl {
   readonly suite: number;
   readonly isAuthenticated: boolean;
@@ -205,7 +205,7 @@ export type UserInformation = InitiateRequest | InitiateResponse | ConfirmedServ
 
 /** 1 LN, 2 SN, 3 LN ciphered, 4 SN ciphered. */
 export type ApplicationContext = number;
-/** A part of AARQ or AARE that has no name here, kept as it came: BER tag and content. */
+/** An element of AARQ or AARE without a name here, kept as received: BER tag and content. */
 export interface BerPart {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -230,7 +230,10 @@ export interface Aare extends AssociationParts {
   readonly type: "aare";
   /** 0 accepted, 1 rejected for good, 2 rejected for now. */
   readonly result: number;
-  /** Who says why: `user` (acse-service-user) 0 null, 1 no reason, 2 context name, 13 authentication failure, 14 authentication required. */
+  /**
+   * Source of the diagnostic: `user` (acse-service-user) 0 null, 1 no reason, 2 context name, 13
+   * authentication failure, 14 authentication required.
+   */
   readonly diagnosticSource: "user" | "provider";
   readonly diagnostic: number;
 }
@@ -260,7 +263,7 @@ export type GetApdu = WithInvoke &
       }
     | { readonly type: "getResponseList"; readonly results: readonly AccessResult[] }
   );
-/** `value` null: nothing was sent where the value belongs (not allowed by the standard, seen in the field). */
+/** `value` null: missing (not allowed by the standard, seen in the field). */
 export type SetApdu = WithInvoke &
   (
     | ({ readonly type: "setRequest"; readonly value: DlmsData | null } & AttributeRequest)
@@ -327,7 +330,7 @@ export interface ExceptionResponse {
   readonly type: "exceptionResponse";
   readonly stateError: number;
   readonly serviceError: number;
-  /** With service error 6 (invocation counter): what the device expects. */
+  /** With service error 6 (invocation counter): the expected counter. */
   readonly counter: number | null;
 }
 export interface GeneralBlockTransfer {

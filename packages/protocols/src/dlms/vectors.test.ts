@@ -31,7 +31,10 @@ const cases = load("pdu.json");
 const of = (...kinds: readonly string[]): Case[] => cases.filter(({ kind }) => kinds.includes(kind));
 const input = (one: Case, name: string): Uint8Array => fromHex(one.input?.[name] ?? "");
 
-/** These two are refused or read in part: a block without a valid choice, and a value with bytes after it that library keeps unread. */
+/**
+ * These two are refused or read in part: a block without a valid choice, and a value followed by bytes that
+ * the other library ignores.
+ */
 const isBroken = ({ expected }: Case): boolean => expected === null;
 
 const protectionOf = (one: Case, title: Uint8Array) => ({
@@ -148,7 +151,7 @@ describe.skipIf(!isThere)(title("shared DLMS messages"), () => {
 const isHex = (value: unknown): value is { hex: string } =>
   typeof value === "object" && value !== null && "hex" in value && typeof value.hex === "string";
 
-/** Our words for the fields of the corpus. */
+/** Vocabulary names for the fields of the corpus. */
 const fieldNames: Readonly<Record<string, string>> = {
   block_number: "blockNumber",
   invocation_counter: "counter",

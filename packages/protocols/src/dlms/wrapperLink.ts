@@ -5,8 +5,8 @@ import { encodeWrapper, matchWrapper, parseWrapper } from "./wrapper.ts";
 
 /**
  * Messages in the wrapper of TCP.
- * Source: IEC 62056-47, 5.3. Layout: client and logical device as ports; nothing to open or to close.
- * A lost answer is not asked for again here: the message may hold a counter that must not repeat.
+ * Source: IEC 62056-47, 5.3. Layout: client and logical device as ports; nothing to open or to close. A lost
+ * answer is not requested again here: the message may contain a counter that must not repeat.
  * Errors: see `Link`.
  */
 export function wrapperLink({ client, server }: LinkAddress, limits: LinkLimits): Link {

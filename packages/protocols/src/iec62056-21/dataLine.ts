@@ -10,7 +10,7 @@ export interface DataValue {
 export interface DataSet {
   readonly address: string;
   readonly values: readonly DataValue[];
-  /** Where the set begins in the text it was read from. */
+  /** Offset of the set in the source text. */
   readonly offset: number;
   readonly length: number;
 }
@@ -93,11 +93,11 @@ export function numberOf(value: string | null | undefined): number | null {
   return value !== null && value !== undefined && decimal.test(value) ? Number(value) : null;
 }
 
-/** Address without medium, channel and storage, and the number of the stored billing value that it names. */
+/** Address without medium, channel and storage, and the number of the billing period. */
 export interface ObisCode {
   /** "1.8.0", "F.F", "P.01"; two groups of digits get their ".0". */
   readonly code: string;
-  /** Medium of `A-B:`, 1 for electricity, 0 for what is of no medium; undefined when the meter did not say. */
+  /** Medium of `A-B:`, 1 for electricity, 0 for abstract objects; undefined if absent. */
   readonly medium?: number;
   readonly channel?: number;
   /** NN of `*NN` or `&NN`; undefined for the current value (also `*255`). */
@@ -107,9 +107,10 @@ export interface ObisCode {
 const obis = /^(?:(\d{1,3})-(\d{1,3}):)?([0-9A-Z_]+(?:\.[0-9A-Z_]+)*)(?:[*&](\d{1,3}))?$/i;
 
 /**
- * Takes an address apart.
- * Source: IEC 62056-61 (OBIS, A-B:C.D.E*F). Layout: as meters shorten it: `1.8.0`, `1-0:1.8.0`, `1-0:1.8.0*255`, `1.8.0*01`, `1.8.0&01`.
- * Returns the address itself as `code` when it has no such form. Errors: none.
+ * Parses an address.
+ * Source: IEC 62056-61 (OBIS, A-B:C.D.E*F). Layout: in the shortened forms of meters: `1.8.0`, `1-0:1.8.0`,
+ * `1-0:1.8.0*255`, `1.8.0*01`, `1.8.0&01`.
+ * Returns the address itself as `code` if it has no such form. Errors: none.
  */
 export function parseObis(address: string): ObisCode {
   const [, medium, channel, code, billing] = obis.exec(address) ?? [];

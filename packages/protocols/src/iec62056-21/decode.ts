@@ -7,7 +7,7 @@ import { bauds, bccOf, messageLength, parseMessage, type BlockCheck, type IecMes
 import { decodedValues, spanOf, withControls } from "./show.ts";
 import { textOf, withoutParity } from "./text.ts";
 
-/** One message with what it holds, for people. */
+/** One message with its contents, for display. */
 interface Shown {
   readonly device: Record<string, string | number>;
   readonly readings: DecodedValue[];
@@ -56,7 +56,7 @@ function messagesOf(bytes: Uint8Array, trace: Span[] | undefined): Shown[] {
   return shown;
 }
 
-/** Whose meter spoke is not known here: a block may be closed with either check. */
+/** The meter is unknown here: a block may be closed with either checksum. */
 const checkOf = (message: Uint8Array): BlockCheck =>
   message.length > 2 && bccOf(message.subarray(1, -1), "sum") === message.at(-1) ? "sum" : "xor";
 
@@ -104,7 +104,7 @@ function showText(text: string, { offset, trace }: Place): Shown {
   return { device: {}, readings: isError ? readings.map((each) => ({ ...each, name: "result" })) : readings };
 }
 
-/** Names every byte of what one side said; bytes that are no message come back as one span. Never throws. */
+/** Names every byte of one side; bytes that are not a message become one span. Never throws. */
 export function explainIec(bytes: Uint8Array): Span[] {
   if (bytes.length === 0) return [];
   const trace: Span[] = [];

@@ -40,7 +40,7 @@ const factoryPasswordOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPas
 /** A data set: 32 printable characters at most, without those that frame it. Source: IEC 62056-21:2002, 6.5 [length from memory]. */
 const passwordForm = /^[^\P{ASCII}\p{Cc}()/!]{1,32}$/u;
 
-/** Read-outs number at most 15 past periods [from memory of makers' manuals]. */
+/** Read-outs number at most 15 past periods [from experience with manufacturers' manuals]. */
 const billingArchive = { msgType: 103, period: "month", depthSec: 15 * 31 * 86_400 } as const;
 
 const inZoneOf = (plan: IecPlan, { utcOffsetMinutes }: DeviceAddress): IecPlan =>
@@ -94,13 +94,13 @@ function* identify(options: IecOptions, device: DeviceAddress): Conversation<Dev
   return { name: `${manufacturer} ${type}`.trim(), ...(version === undefined ? {} : { version }) };
 }
 
-/** What a meter answered, and what it refused, each by the address that was asked for. */
+/** Answered and refused values of a meter, by requested address. */
 interface Answered {
   readonly sets: readonly DataSet[];
   readonly refused: ReadonlyMap<string, ProtocolError>;
 }
 
-/** Quantities of the model that were asked for one by one and did not come. */
+/** Quantities of the model that were requested individually and not returned. */
 function notGiven(plan: IecPlan, { sets, refused }: Answered): string[] {
   const absent = absentRows(plan, sets).filter(({ obis }) => !refused.has(obis));
   const places = absent.map(
@@ -122,7 +122,10 @@ function* readSets({ access, ...options }: IecOptions, device: DeviceAddress): C
   );
 }
 
-/** What the meter refuses is left out; it is a failure only when it refuses everything. An answer without an address is of the one asked for. */
+/**
+ * Refused values are omitted; it is a failure only if everything is refused. An answer without an address
+ * belongs to the requested one.
+ */
 function* readEach(line: IecLine, reads: readonly string[]): Conversation<Answered> {
   const sets: DataSet[] = [];
   const refused = new Map<string, ProtocolError>();

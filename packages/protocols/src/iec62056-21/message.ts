@@ -13,7 +13,7 @@ export type IecMessage =
   | {
       readonly kind: "identification";
       readonly manufacturer: string;
-      /** Character of the speed that the meter offers. */
+      /** Baud rate character offered by the meter. */
       readonly baud: string;
       /** Mode E: the meter can switch to binary (`\2` in front of the type). */
       readonly isEnhanced: boolean;
@@ -48,7 +48,10 @@ export function bccOf(bytes: Uint8Array, check: BlockCheck = "xor"): number {
 /** Speeds of mode C by their character. Source: IEC 62056-21, 6.3.14, table 3. */
 export const bauds: readonly number[] = [300, 600, 1200, 2400, 4800, 9600, 19_200];
 
-/** Speed and mode in the third and fourth place of an acknowledgement; what stands before must have been looked at. */
+/**
+ * Baud rate and mode in the third and fourth character of an acknowledgement; the caller has checked the
+ * preceding ones.
+ */
 export const optionCharacters = (text: string) => ({
   protocol: text[1] ?? "",
   baud: text[2] ?? "",
@@ -175,12 +178,13 @@ export const signOn = (address: string): Uint8Array => bytesOf(`/?${address}!\r\
 export const optionSelect = (option: { baud: string; mode: string; protocol?: string }): Uint8Array =>
   bytesOf(`\x06${option.protocol ?? "0"}${option.baud}${option.mode}\r\n`);
 
-/** The longest block that is believed. */
+/** Maximum plausible block length. */
 export const maxBlockBytes = 65_536;
 
 /**
- * Tells a whole message in what has come; line noise before its first character is skipped (zeros of a break, echoes cut short).
- * Errors: ProtocolError "checksum" as soon as a block is whole and its BCC wrong; "unexpected" beyond 65 536 bytes.
+ * Finds a complete message in the received bytes; line noise before its first character is skipped (zeros of
+ * a break, truncated echoes). Errors: ProtocolError "checksum" as soon as a block is complete and its BCC
+ * wrong; "unexpected" beyond 65 536 bytes.
  */
 export function matchMessage(raw: Uint8Array, check?: BlockCheck): Match {
   const bytes = withoutParity(raw);

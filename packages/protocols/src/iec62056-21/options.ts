@@ -3,7 +3,10 @@ import type { IecPlan } from "./readings.ts";
 
 /** A family of meters that speak IEC 62056-21, as its data sheet describes it. */
 export interface IecOptions extends Omit<IecPlan, "utcOffsetMinutes"> {
-  /** "readout": everything comes in one block. Otherwise what is asked for in programming mode, each with R1. */
+  /**
+   * "readout": everything comes in one block. Otherwise the values to request in programming mode, each with
+   * R1.
+   */
   readonly access: "readout" | { readonly reads: readonly string[]; readonly password?: string };
   /** Three letters and a type for the simulator. */
   readonly manufacturer: string;
@@ -14,6 +17,6 @@ export interface IecOptions extends Omit<IecPlan, "utcOffsetMinutes"> {
   /** As in IecLine. */
   readonly hasBareErrors?: boolean;
   readonly evenParity?: boolean;
-  /** The meter's standard time against UTC where the device says none; 0 when left out. */
+  /** The meter's standard time against UTC if the device has none; default 0. */
   readonly utcOffsetMinutes?: number;
 }

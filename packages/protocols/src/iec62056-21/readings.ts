@@ -4,29 +4,29 @@ import { numberOf, parseObis, type DataSet, type ObisCode } from "./dataLine.ts"
 import { parseStamp, parseTime, toEpoch } from "./stamps.ts";
 import { ratioTo } from "./units.ts";
 
-/** A value of the read-out that becomes a field. */
+/** A value of the read-out with its field. */
 export interface IecRow {
   /** Address as `parseObis` shortens it ("1.8.0"), or the maker's name ("ET0PE"). */
   readonly obis: string;
   readonly field: FieldName;
-  /** Which bracket of the set; 0 when left out. */
+  /** Index of the bracket in the set; default 0. */
   readonly index?: number;
-  /** Which part of a bracket that holds several values between commas; 0 when left out. */
+  /** Index of the part in a bracket with several comma-separated values; default 0. */
   readonly part?: number;
-  /** Unit when the line has none; the field's own when left out. */
+  /** Unit if the line has none; default: that of the field. */
   readonly unit?: string;
   /** The value is also kept for past billing periods, as `obis*NN`. */
   readonly isBilled?: boolean;
 }
 
-/** Where the clock stands: one address with both, or one each. */
+/** Where the clock is: one address with both, or one each. */
 export type IecClock = { readonly stamp: string } | { readonly date: string; readonly time: string };
 
-/** What readings are made from. */
+/** Parameters for building readings. */
 export interface IecPlan {
   readonly rows: readonly IecRow[];
   readonly clock?: IecClock;
-  /** Billing values, kept as archive of months: the address whose `*NN` says when the period ended. */
+  /** Billing values, stored as monthly archive: the address whose `*NN` contains the end of the period. */
   readonly billing?: { readonly stamp: string };
   /**
    * How several values of one address are written: "line" as brackets behind each other, "lines" as lines that begin with a bracket,
@@ -65,7 +65,7 @@ export function iecReadings(plan: IecPlan, sets: readonly DataSet[]): Reading[] 
   return [...now, ...billingReadings(plan, found)];
 }
 
-/** Rows that no bracket of the answer belongs to. */
+/** Rows without a matching bracket in the answer. */
 export function absentRows(plan: IecPlan, sets: readonly DataSet[]): IecRow[] {
   const found = byAddress(plan, sets);
   return plan.rows.filter((row) => textIn(found, row) === undefined);
@@ -85,7 +85,7 @@ function byAddress({ layout }: Pick<IecPlan, "layout">, sets: readonly DataSet[]
   return found;
 }
 
-/** What stands for a row: text null where the brackets are empty; undefined where the answer has no such place. */
+/** Value of a row: text null if the brackets are empty; undefined if the answer has no such place. */
 function textIn(found: ReadonlyMap<string, DataSet>, row: IecRow, billing?: number) {
   const key = keyOf({ code: row.obis, ...(billing === undefined ? {} : { billing }) });
   const bracket = found.get(key)?.values[row.index ?? 0];

@@ -31,7 +31,7 @@ export interface SimulatedIec {
 interface Memory {
   mode: "idle" | "called" | "locked" | "open";
   baud: number;
-  /** What was sent last, for NAK. */
+  /** Last message, for NAK. */
   last: Uint8Array;
   /** Parts of an answer that are still to be acknowledged. */
   parts: Uint8Array[];
@@ -40,17 +40,17 @@ interface Memory {
 
 /** An answer longer than this goes out in parts that end in EOT. */
 const partChars = 200;
-/** Idle meters keep no more than a request. */
+/** Buffer limit of an idle meter. */
 const maxPending = 512;
 /** Months of billing values that the simulated meter keeps. */
 const billingMonths = 3;
 
-/** Speed at which it is called, and the character of the one that it offers. */
+/** Initial baud rate, and the character of the offered one. */
 const startBaud = 300;
 const offered = "5";
 
 const errors = { unknown: "(ERR12)", locked: "(ERR15)", password: "(ERR11)" } as const;
-/** Numbers of our choice; what has been seen is that such a meter writes two digits alone. */
+/** Arbitrary numbers; observed meters of this kind send two digits alone. */
 const bareErrors = { unknown: "(01)", locked: "(02)", password: "(03)" } as const;
 
 const refusalOf = ({ options }: SimulatedIec, error: keyof typeof errors): string =>
@@ -90,7 +90,9 @@ export function iecResponder(meter: SimulatedIec): Responder {
   };
 }
 
-/** The next whole message; one that is damaged comes without `message`. What another protocol has left on the line holds nothing up. */
+/**
+ * The next complete message; a damaged one comes without `message`. Bytes of another protocol are dropped.
+ */
 function nextMessage(
   bytes: Uint8Array,
   check: BlockCheck | undefined,
@@ -224,7 +226,7 @@ function readOutLines(meter: SimulatedIec): Written[] {
   ];
 }
 
-/** Brackets of one address in their order; one that no row names is empty. */
+/** Brackets of one address in order; one without a row is empty. */
 function bracketsOf({ plan, state }: SimulatedIec, code: string) {
   const rows = plan.rows.filter(({ obis }) => obis === code);
   const count = Math.max(...rows.map(({ index }) => index ?? 0)) + 1;
@@ -238,7 +240,9 @@ function bracketsOf({ plan, state }: SimulatedIec, code: string) {
   });
 }
 
-/** A row whose unit is not the field's own is written in that unit, without saying so, as its meter does. */
+/**
+ * A row whose unit is not the field's own is written in that unit, without naming it, like the real meter.
+ */
 function written(field: FieldName, value: number, unit: string | undefined) {
   const ratio = ratioTo(unit ?? "", field, "electricity") ?? 1;
   const number = (Number.isFinite(value) ? value : 0) / ratio;

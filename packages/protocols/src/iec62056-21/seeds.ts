@@ -15,7 +15,7 @@ const plan = {
   utcOffsetMinutes: 60,
 } as const;
 
-/** The bytes as they are and under a good block check: changed bytes must get past it to reach the lines. */
+/** The bytes unchanged and with a valid block check: mutated bytes must get past it to reach the lines. */
 export const iec62056Fuzz: FuzzTarget = {
   name: "iec62056-21",
   seeds: [

@@ -16,7 +16,7 @@ import {
 } from "./message.ts";
 import { withEvenParity, withoutParity } from "./text.ts";
 
-/** How the line to a meter works. */
+/** Properties of the line to a meter. */
 export interface IecLine {
   /** Address in the sign-on; empty for a meter that is alone. */
   readonly address: string;
@@ -25,11 +25,11 @@ export interface IecLine {
    * line that can goes there with it.
    */
   readonly fixedBaud?: number;
-  /** The line carries 8N1: we set even parity ourselves. */
+  /** The line carries 8N1: even parity is set in software. */
   readonly evenParity?: boolean;
-  /** How this meter closes its blocks and wants ours closed; "xor" when left out. */
+  /** How this meter closes its blocks and expects them closed; default "xor". */
   readonly check?: BlockCheck;
-  /** The meter says what it refuses as a bare number in brackets, `(01)`, without the letters ERR. */
+  /** The meter reports refusals as a bare number in brackets, `(01)`, without the letters ERR. */
   readonly hasBareErrors?: boolean;
 }
 
@@ -37,7 +37,8 @@ export type Identification = Extract<IecMessage, { kind: "identification" }>;
 type Data = Extract<IecMessage, { kind: "data" }>;
 
 /**
- * A meter answers within 200 to 1500 ms, and wants as much from us (20 ms where the third letter of its maker is small).
+ * Reaction time: a meter answers within 200 to 1500 ms, and expects the same of the client (20 ms if the
+ * third letter of its manufacturer is lower case).
  * Source: IEC 62056-21, 6.3.14 (reaction time).
  */
 const limits = { firstByteMs: 2500, interByteMs: 1500, reactionMs: 200 };
@@ -55,8 +56,10 @@ const step = (line: IecLine, label: StepName, send: Uint8Array, tries = 1): Step
 });
 
 /**
- * Calls the meter. It must identify itself; when a session was left open before, the first call may only end it, so it is made three times.
- * Source: IEC 62056-21, 6.3.1 and 6.3.2. Errors: ProtocolError "timeout", "unexpected" when something else answers.
+ * Signs on to the meter. It must identify itself; if a session was left open before, the first request may
+ * only end it, so it is sent up to three times.
+ * Source: IEC 62056-21, 6.3.1 and 6.3.2. Errors: ProtocolError "timeout", "unexpected" when something else
+ * answers.
  */
 export function* callMeter(line: IecLine): Conversation<Identification> {
   const message = parseMessage(
@@ -86,8 +89,9 @@ export function baudFor(line: IecLine, offered: string): string {
 const isModeC = (baud: string): boolean => /^[0-9]$/.test(baud);
 
 /**
- * The acknowledgement of an offer. It leaves at the speed of the sign-on, and both sides change behind its last bit, well before the meter
- * answers. Sent again it goes out as the first time: a meter that has not understood it still listens there.
+ * The acknowledgement of an offer. It is sent at the initial baud rate, and both sides change after its last
+ * bit, well before the meter answers. A repetition is sent at the initial rate too: a meter that has not
+ * understood it still listens there.
  * Source: IEC 62056-21, 6.3.3 and 6.4.1.
  */
 function acknowledgement(line: IecLine, offered: string, to: { mode: string; protocol?: string }) {
@@ -181,15 +185,15 @@ export function* nameOf(line: IecLine): Conversation<Identification> {
   return identification;
 }
 
-/** A whole line: the acknowledgement of mode E begins like a bare ACK. */
+/** A complete line: the acknowledgement of mode E begins like a bare ACK. */
 function matchLine(raw: Uint8Array): Match {
   const end = withoutParity(raw).indexOf(0x0a);
   return end < 0 ? { state: "more" } : { state: "frame", length: end + 1 };
 }
 
-/** How to get into programming mode. */
+/** Access to programming mode. */
 export interface IecAccess {
-  /** Undefined: no password is asked for. */
+  /** Undefined: no password is required. */
   readonly password?: string;
   /** Answer to the meter's seed where the password must be ciphered (P2); the algorithm is the maker's. */
   readonly cipher?: (seed: string, password: string) => string;
@@ -258,7 +262,7 @@ export function* readValue(line: IecLine, data: string, command = "R1"): Convers
   return text;
 }
 
-/** The blocks behind one that ended in EOT. */
+/** The blocks after one that ended in EOT. */
 function* restOf(line: IecLine, first: Data): Conversation<string> {
   let text = "";
   let isLast = first.isLast;
@@ -295,7 +299,7 @@ const written = /^[^()]*\(ER(?:R(?:OR)?)?[ :]?(\d{1,4})?[^()]*\)/;
 /** Neva: published captures of an MT 324 show `(01)` for an address that it does not have. */
 const bare = /^\((\d{2})\)\s*$/;
 
-/** `(ERR12)`, `(ERROR)`, `ER`: what the meter says in place of data; the number is in `detail`. */
+/** `(ERR12)`, `(ERROR)`, `ER`: error answers of the meter; the number is in `detail`. */
 export function errorOf(
   text: string,
   { hasBareErrors = false }: Pick<IecLine, "hasBareErrors"> = {},
@@ -321,7 +325,7 @@ const dataSet = (address: string): TraceName => ({ code: "data_set", n: address 
 interface Turn {
   readonly label: StepName;
   readonly send: Uint8Array;
-  /** It changes nothing: it may be sent again when nothing came back. */
+  /** Read-only: may be repeated after a time-out. */
   readonly isSafe: boolean;
   readonly speed?: Pick<Step, "atStartSpeed" | "speedAfter">;
 }

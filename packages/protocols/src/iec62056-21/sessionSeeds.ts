@@ -50,7 +50,7 @@ const target = (
 
 const reads = ["1.8.0()", "32.7.0()"];
 
-/** Read-out, sign-on and programming mode under changed answers. */
+/** Read-out, sign-on and programming mode with mutated answers. */
 export const iecSessionFuzz: readonly FuzzTarget[] = [
   target("readout", { access: "readout" }),
   target("identify", { access: "readout" }, (driver) => identification(driver, device)),

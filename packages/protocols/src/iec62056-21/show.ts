@@ -4,7 +4,7 @@ import type { DecodedValue } from "../core/reading.ts";
 import { numberOf, type DataSet } from "./dataLine.ts";
 import { parseStamp } from "./stamps.ts";
 
-/** A data set as a named stretch of the frame. */
+/** A data set as a named part of the frame. */
 export const spanOf = (set: DataSet): Span => ({
   offset: set.offset,
   bytes: set.length,
@@ -32,7 +32,10 @@ function timeText({ local, isSummer }: { local: number; isSummer?: boolean }): s
 const controls: Readonly<Record<number, TraceName>> = { 0x01: "soh", 0x02: "stx", 0x03: "etx", 0x04: "eot" };
 const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
 
-/** The same spans in order, with what lies between them named too: control characters, ends of lines, and other text. Errors: none. */
+/**
+ * The same spans in order, with the bytes between them named too: control characters, ends of lines, and
+ * other text. Errors: none.
+ */
 export function withControls(bytes: Uint8Array, spans: readonly Span[]): Span[] {
   const filled: Span[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
-/** Date or time as a meter wrote it. `local`: epoch seconds as if its clock were UTC. */
+/** Date or time as sent by a meter. `local`: epoch seconds as if its clock were UTC. */
 export interface WrittenStamp {
   readonly local: number;
-  /** The meter said that daylight saving time is in force (true) or not (false). */
+  /** Whether the meter reports daylight saving time. */
   readonly isSummer?: boolean;
   readonly dateOnly: boolean;
 }
@@ -84,7 +84,7 @@ export function toEpoch(stamp: WrittenStamp, utcOffsetMinutes: number): number {
   return stamp.local - utcOffsetMinutes * 60 - (stamp.isSummer === true ? 3600 : 0);
 }
 
-/** A moment of the meter's clock as digits: YYMMDDhhmmss. */
+/** A time of the meter's clock as digits: YYMMDDhhmmss. */
 export function formatStamp(local: number): string {
   return new Date(local * 1000).toISOString().slice(2, 19).replaceAll(/[-:T]/g, "");
 }

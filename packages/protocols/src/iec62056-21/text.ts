@@ -19,7 +19,7 @@ export function bytesOf(text: string): Uint8Array {
   });
 }
 
-/** Bytes without their parity bit: what a 7E1 line carried as 8N1 really said. */
+/** Bytes without their parity bit: the contents of a 7E1 line carried as 8N1. */
 export function withoutParity(bytes: Uint8Array): Uint8Array {
   return bytes.some((byte) => byte > 0x7f) ? bytes.map((byte) => byte & 0x7f) : bytes;
 }

@@ -42,7 +42,7 @@ const written: Readonly<Record<string, readonly [kind: string, size: number]>> =
   "%": ["share", 1],
 };
 
-/** The vocabulary's units as they would be written on the wire. */
+/** The vocabulary's units as written on the wire. */
 const wireNames: Readonly<Partial<Record<UnitKey, string>>> = {
   kWh: "kWh",
   kvarh: "kvarh",

@@ -35,7 +35,8 @@ describe.skipIf(!isThere)(
       expect([ofType("AckOptionSelectMessage").length, ofType("ReadoutDataMessage").length]).toEqual([17, 3]);
     });
 
-    // The other library takes any bytes for an acknowledgement; only one of the 17 is one, and only that one is a message for us.
+    // The other library accepts any bytes as an acknowledgement; only one of the 17 is valid, and only that
+    // one is a message here.
     it.each(ofType("AckOptionSelectMessage"))(
       "$name has speed and mode in their places",
       ({ hex, expected }) => {
@@ -50,7 +51,7 @@ describe.skipIf(!isThere)(
       },
     );
 
-    // The other library sees no data set without a unit; we do, so those are not compared.
+    // The other library ignores data sets without a unit, so those are not compared.
     it.each(ofType("ReadoutDataMessage"))("$name gives its data sets", ({ hex, expected }) => {
       const message = parseMessage(fromHex(hex));
 

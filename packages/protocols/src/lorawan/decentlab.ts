@@ -41,12 +41,14 @@ function readWords(reader: ByteReader, { name, unit, offset, divisor, words }: W
 const inWords = (value: number, { offset, divisor, words }: WordRule) =>
   Math.min(words === 1 ? 0xffff : 0xffffffff, Math.max(0, Math.round(value * divisor + offset)));
 
-/** Those whose driver has a name. */
+/** Values that have a name in the driver. */
 type DrivenProduct = {
   [Product in DecentlabProduct]: `decentlab-${Product}` extends ProtocolKey ? Product : never;
 }[DecentlabProduct];
 
-/** Driver of one product: which of its values are stored as what. Layout, source and errors: `decodeDecentlab`. */
+/**
+ * Driver of one product: its stored values with their fields. Layout, source and errors: `decodeDecentlab`.
+ */
 export function decentlab(product: DrivenProduct, fields: Readonly<Record<string, FieldRule>>): UplinkDriver {
   const groups: readonly (readonly WordRule[])[] = decentlabProducts[product];
   return payloadDriver({

@@ -1,15 +1,15 @@
 import { ProtocolError } from "../core/errors.ts";
 import type { Fields } from "../core/json.ts";
 
-/** What every event of a network server carries, whichever server it is. */
+/** Fields of every event of a network server, whichever server it is. */
 interface Common {
   /** 16 hexadecimal digits, lower case. */
   readonly devEui: string;
-  /** Epoch seconds UTC at which the network heard or made it; null when it did not say. */
+  /** Epoch seconds UTC at which the network received or created it; null if absent. */
   readonly at: number | null;
-  /** Names the transmission, so that what comes by several ways is taken once; empty when it has no name. */
+  /** Identifies the transmission, so that duplicates over several paths are taken once; empty if absent. */
   readonly deduplicationId: string;
-  /** The application at the network server; empty when the message does not say. */
+  /** The application at the network server; empty if absent. */
   readonly application: string;
 }
 
@@ -22,7 +22,7 @@ export interface Reception {
 
 export interface LoraUp extends Common {
   readonly event: "up";
-  /** 8 hexadecimal digits; empty when the message does not say. */
+  /** 8 hexadecimal digits; empty if absent. */
   readonly devAddr: string;
   /** Counts from 0 after each join. */
   readonly fCnt: number;
@@ -33,20 +33,23 @@ export interface LoraUp extends Common {
   readonly payload: Uint8Array;
   /** The strongest first. */
   readonly receptions: readonly Reception[];
-  /** Percent, where the server repeats in the uplink what the device has told it. */
+  /** Percent, if the server repeats the battery status of the device in the uplink. */
   readonly battery?: number;
 }
 
-/** How far a downlink has come. `sent`: a gateway took it for transmission; only `acknowledged` says that it has arrived. */
+/**
+ * Progress of a downlink. `sent`: a gateway accepted it for transmission; only `acknowledged` means that it
+ * has arrived.
+ */
 export const downlinkOutcomes = ["queued", "sent", "acknowledged", "not_acknowledged", "failed"] as const;
 export type DownlinkOutcome = (typeof downlinkOutcomes)[number];
 
 export interface LoraDownlink extends Common {
   readonly event: "downlink";
   readonly outcome: DownlinkOutcome;
-  /** What the sender of the downlink called it, or the server did; empty when it has no name. */
+  /** Reference given by the sender of the downlink, or by the server; empty if absent. */
   readonly reference: string;
-  /** Counter of the frame; null when the server did not say. */
+  /** Counter of the frame; null if absent. */
   readonly fCntDown: number | null;
   /** Why it failed, in the words of the server. */
   readonly reason: string;
@@ -54,7 +57,7 @@ export interface LoraDownlink extends Common {
 
 export interface LoraStatus extends Common {
   readonly event: "status";
-  /** Signal to noise with which the device hears the network, dB. */
+  /** Signal to noise ratio at the device, dB. */
   readonly margin: number;
   /** Percent; null when the device could not measure it or has no battery. */
   readonly battery: number | null;
@@ -66,7 +69,7 @@ export interface LoraJoin extends Common {
   readonly devAddr: string;
 }
 
-/** What any network server tells of a device; each has its own way to say it. */
+/** Common form of the events of all network servers. */
 export type LoraEvent = LoraUp | LoraJoin | LoraStatus | LoraDownlink;
 
 /** Longest payload of a LoRaWAN frame is 242 bytes (regional parameters); servers that join fragments are granted twice that. */
@@ -99,12 +102,12 @@ export function loraRate(spreadingFactor: number, bandwidth: number): string {
   return spreadingFactor > 0 && bandwidth > 0 ? `SF${spreadingFactor}BW${bandwidth / 1000}` : "";
 }
 
-/** What goes to a device. Ports 1 to 223 are for applications (LoRaWAN 1.0.3, section 4.3.2). */
+/** A downlink to a device. Ports 1 to 223 are for applications (LoRaWAN 1.0.3, section 4.3.2). */
 export interface LoraDown {
   readonly fPort: number;
   readonly payload: Uint8Array;
   readonly confirmed: boolean;
-  /** Comes back with the outcome; ChirpStack wants a UUID. */
+  /** Returned with the outcome; ChirpStack requires a UUID. */
   readonly reference?: string;
 }
 

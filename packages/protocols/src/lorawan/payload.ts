@@ -4,23 +4,25 @@ import type { MeterState, PulseScale, UplinkDriver } from "../core/driver.ts";
 import { fromPulses, toPulses } from "../core/pulses.ts";
 import type { DecodedValue, Reading } from "../core/reading.ts";
 
-/** Reads one payload into everything it says, by the maker's names and units. Errors: ProtocolError. */
+/** Decodes one payload completely, by the manufacturer's names and units. Errors: ProtocolError. */
 export type PayloadDecoder = (payload: Uint8Array, fport: number, trace?: Span[]) => DecodedValue[];
 
-/** What a value of a payload becomes: a field, after a factor, or pulses that weight and start of the device make a reading. */
+/**
+ * Target of a payload value: a field with a factor, or pulses converted with weight and start of the device.
+ */
 export interface FieldRule {
   readonly field: FieldName;
   readonly factor?: number;
-  /** "main": the counter that the starting value belongs to. */
+  /** "main": the counter to which the starting value applies. */
   readonly pulses?: "main" | "other";
 }
 
 export interface PayloadDriverOptions {
   readonly protocol: ProtocolKey;
   readonly decode: PayloadDecoder;
-  /** By the maker's name of the value; what has no rule is not stored. */
+  /** By the manufacturer's name of the value; values without a rule are not stored. */
   readonly fields: Readonly<Record<string, FieldRule>>;
-  /** The payload of a simulated device; `value` gives what its sensor shows, by the maker's name. */
+  /** The payload of a simulated device; `value` returns the sensor value by the manufacturer's name. */
   readonly encode: (value: (name: string) => number) => { fport: number; payload: Uint8Array };
 }
 
@@ -73,7 +75,7 @@ function shown(rule: FieldRule | undefined, state: MeterState, scale: PulseScale
   return value / (rule.factor ?? 1);
 }
 
-/** A decoded value without decimals that only the conversion made. */
+/** A decoded value without digits caused by the conversion. */
 export function decoded(name: string, value: DecodedValue["value"], unit = ""): DecodedValue {
   return { name, value: typeof value === "number" ? Number(value.toPrecision(15)) : value, unit };
 }

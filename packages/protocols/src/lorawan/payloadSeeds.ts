@@ -3,7 +3,7 @@ import type { FuzzTarget } from "../core/fuzz.ts";
 import { decodeLorawan, lorawanCodecs } from "./builtIn.ts";
 import { decentlabProducts, type WordRule } from "./decentlabProducts.ts";
 
-/** Payloads of the other codecs made from their layouts: every item and every kind that they know. */
+/** Payloads of the other codecs built from their layouts: every known item and kind. */
 const madeByHand: Readonly<Record<string, readonly string[]>> = {
   "dragino/lht65n": ["cbc6 0bb0 0176 01 0add 7fff", "8b99 fc18 03e8 00 7fff 7fff"],
   "milesight/em300-sld-zld": ["017564 03671001 046871 050001 ff030a00", "20ce9e74466310015d01"],
@@ -33,7 +33,7 @@ function seedsOf(codec: string): readonly Uint8Array[] {
   return [all, all >> 1, 2 ** (groups.length - 1)].map((flags) => decentlabPayload(groups, flags));
 }
 
-/** Every built-in codec; the first byte of a seed is the port, which most of them do not look at. */
+/** Every built-in codec; the first byte of a seed is the port, which most of them ignore. */
 export const lorawanFuzz: readonly FuzzTarget[] = lorawanCodecs.map((codec) => ({
   name: codec,
   seeds: seedsOf(codec).map((payload) => Uint8Array.of(2, ...payload)),

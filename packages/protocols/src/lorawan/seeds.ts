@@ -41,7 +41,9 @@ const target = (
   decode: (bytes) => read(new TextDecoder().decode(bytes), bytes[bytes.length >> 1] ?? 0),
 });
 
-/** Network servers and pushes under random change; the messages are built by our own builders, as the simulator sends them. */
+/**
+ * Fuzz targets for network servers and pushes; the messages come from the same builders as the simulator's.
+ */
 export const networkServerFuzz: readonly FuzzTarget[] = [
   target(
     "chirpstack",

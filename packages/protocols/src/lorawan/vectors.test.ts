@@ -15,10 +15,10 @@ interface Example {
   readonly expected: { readonly data: Readonly<Record<string, unknown>> };
 }
 
-/** What names the maker and codec and is no value of the payload. */
+/** Metadata of manufacturer and codec, not values of the payload. */
 const fixed = new Set(["codecVersion", "genericModel", "productCode", "manufacturer", "Ext_sensor"]);
 
-/** Messages about settings and events, which give no values. */
+/** Messages about settings and events, without values. */
 const withoutValues = /^yobiiq\/em4301#(?:[0-6]|10)$/;
 
 const examples: readonly Example[] = existsSync(file)

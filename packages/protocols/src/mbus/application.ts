@@ -55,8 +55,8 @@ export function decodeTelegram(
 }
 
 /**
- * Security mode of a header. Only the long one may have the signature of an old meter in its place; meters that send the high byte first are
- * older than any encryption.
+ * Security mode of a header. Only the long one may contain the signature of an old meter instead; meters that
+ * send the high byte first predate encryption.
  */
 const modeOf = ({ id, configuration }: ApplicationHeader, dataBytes: number): number =>
   id === undefined ? (configuration >> 8) & 0x1f : securityModeOf(configuration, dataBytes);

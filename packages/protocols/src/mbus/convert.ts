@@ -24,7 +24,7 @@ type Scale = readonly [kind: Kind, factor: number];
 
 const hour = 3600;
 const gallon = 0.003785411784;
-/** Thermochemistry aside, heat meters count the international calorie: 1 Gcal = 1163 kWh. */
+/** Heat meters count the international calorie: 1 Gcal = 1163 kWh. */
 const gigacalorieWh = 1.163e6;
 
 /** Units of records, by kind and size in the base unit of the kind. */
@@ -99,7 +99,7 @@ const fieldUnits: Readonly<Partial<Record<UnitKey, Scale>>> = {
   dBm: ["level", 1],
 };
 
-/** Records without a unit of their own (texts, counts): the model says what they are. */
+/** Records without a unit (texts, counts): the model defines their meaning. */
 const isUnitless = (unit: string): boolean => unit === "" || unit === "-" || unit === "Units for H.C.A.";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A moment of the meter's own clock. `local` is epoch seconds counted as if that clock ran in UTC: the wire carries no zone.
- * `summer`: hours that the clock is ahead of its standard time, as far as the meter says so.
+ * A time of the meter's own clock. `local` is epoch seconds as if that clock ran in UTC: the wire carries no
+ * zone. `summer`: hours that the clock is ahead of its standard time, if reported.
  */
 export interface MeterStamp {
   readonly local: number;
@@ -48,8 +48,9 @@ export function decimalInteger(bytes: Uint8Array): number | null {
 }
 
 /**
- * Packed decimal with digits that are none, as the most used C library reads it: such a high nibble counts as 0, a low one as it is.
- * For people who look at a frame, never for storing; undefined when all nibbles are F, the plain "not there".
+ * Packed decimal with invalid digits, as the most used C library reads it: such a high nibble counts as 0, a
+ * low one as it is. For display only, never for storing; undefined when all nibbles are F, the plain "not
+ * available".
  * Source: behaviour of rscada/libmbus on its test frames. Layout: as `decimalInteger`. Errors: none.
  */
 export function doubtfulDecimal(bytes: Uint8Array): number | undefined {
@@ -79,8 +80,8 @@ export function reversedText(bytes: Uint8Array): string {
 }
 
 /**
- * Two digits of a year, 81 to 99 in the last century for meters without a century field. Centuries 2 and 3 (2100 and 2200) are sent by
- * real meters in this one, so they count as it.
+ * Two digits of a year, 81 to 99 in the last century for meters without a century field. Centuries 2 and 3
+ * (2100 and 2200) are sent by real meters in this one, so they count as it.
  */
 const fullYear = (twoDigits: number, century = 0): number =>
   century > 0 || twoDigits <= 80 ? 2000 + twoDigits : 1900 + twoDigits;
@@ -168,7 +169,10 @@ export function stampText(at: MeterStamp): string {
   return at.dateOnly ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`;
 }
 
-/** The number as packed decimal of `count` bytes; digits that do not fit are lost, as when a counter rolls over. */
+/**
+ * The number as packed decimal of `count` bytes; digits that do not fit are lost, as when a counter rolls
+ * over.
+ */
 export function encodeDecimal(value: number, count: number): Uint8Array {
   const digits = Math.abs(value)
     .toFixed(0)

@@ -181,7 +181,7 @@ describe("poll of a meter", () => {
       const driver = mbus(heat);
       const other = driver.respond({ insideAddr: "87654321", deviceID: "" }, show, () => noon);
       const deaf: Responder = {
-        // Two meters are selected by a broken bus: the other one acknowledges and answers.
+        // Two meters are selected on a faulty bus: the other one acknowledges and answers.
         receive: (bytes) =>
           other.receive(bytes[6] === 0x52 ? longFrame(0x53, 253, 0x52, fromHex("ffffffffffffffff")) : bytes),
       };

@@ -19,14 +19,16 @@ import { targetOf } from "./target.ts";
 
 /** A family of M-Bus meters, as its data sheet describes it. */
 export interface MbusOptions extends MeterIdentity {
-  /** Decides the unit of fields that resources share: a heat meter keeps Gcal in tariff1. */
+  /** Determines the unit of fields shared by resources: a heat meter stores Gcal in tariff1. */
   readonly resource: ResourceKey;
   /** Records of the telegram in the order of sending. */
   readonly records: readonly MbusRow[];
   readonly archives?: readonly MbusArchive[];
-  /** The meter's standard time against UTC where the device says none; the telegram carries no zone. 0 when left out. */
+  /**
+   * The meter's standard time against UTC if the device has none; the telegram carries no zone. Default 0.
+   */
   readonly utcOffsetMinutes?: number;
-  /** Speed of the line, for the time limits. 2400 when left out. */
+  /** Baud rate of the line, for the time limits. Default 2400. */
   readonly baud?: number;
 }
 

@@ -6,8 +6,8 @@ import { readId } from "./header.ts";
 import { decodeRecords } from "./records.ts";
 
 /**
- * Names every byte of what went over the line: frames in either direction, noise between them, and what cannot be read.
- * Source: EN 13757-2 and EN 13757-3. Returns spans in the order of the bytes, without holes. Errors: none.
+ * Names every byte of the traffic on a line: frames in either direction, noise between them, and undecodable
+ * bytes. Source: EN 13757-2 and EN 13757-3. Returns consecutive spans without gaps. Errors: none.
  */
 export function explainBytes(bytes: Uint8Array): Span[] {
   const spans: Span[] = [];
@@ -23,7 +23,7 @@ export function explainBytes(bytes: Uint8Array): Span[] {
   return spans;
 }
 
-/** Bytes up to the next one at which a frame can begin. */
+/** Bytes up to the next possible start of a frame. */
 function noiseLength(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && frameLength(bytes.subarray(at)) === 0) at++;

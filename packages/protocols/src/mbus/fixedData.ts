@@ -49,7 +49,7 @@ export function readFixedData(
   const records = [first, second].map((code, at) =>
     readCounter(reader, at + 1, { ...coding, code: code & 0x3f }),
   );
-  // The low bits of this status byte describe the counters; only the error flags mean what they mean elsewhere.
+  // The low bits of this status byte describe the counters; only the error flags have their usual meaning.
   return {
     header: {
       id,

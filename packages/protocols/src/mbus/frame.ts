@@ -13,11 +13,11 @@ export const control = {
   rspUd: 0x08,
   fcb: 0x20,
   fcv: 0x10,
-  /** Set in everything a master sends: an echo can be told from an answer by it. */
+  /** Set in every telegram of a master: distinguishes an echo from an answer. */
   fromMaster: 0x40,
 } as const;
 
-/** Addresses with a meaning of their own. */
+/** Addresses with a special meaning. */
 export const address = { selected: 253, anyWithAnswer: 254, allWithoutAnswer: 255 } as const;
 
 /** A link layer telegram. A long one without user data behind CI is the control frame of the standard. */
@@ -76,8 +76,8 @@ export function parseFrame(bytes: Uint8Array, options: { trace?: Span[] | undefi
 }
 
 /**
- * Reads one frame from a reader and leaves it behind the stop byte; the user data is left to the caller to name.
- * Source, layout and errors: as `parseFrame`.
+ * Reads one frame from a reader and leaves it after the stop byte; the caller names the user data. Source,
+ * layout and errors: as `parseFrame`.
  */
 export function readFrame(reader: ByteReader): Frame {
   switch (reader.peek()) {

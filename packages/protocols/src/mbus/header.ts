@@ -2,7 +2,7 @@ import type { TraceName, TraceValue } from "@metrum/vocabulary";
 import { ByteReader, toHex, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** What the header in front of the records says of the meter. A short header has no identity. */
+/** Identification of the meter in the header before the records. A short header has none. */
 export interface ApplicationHeader {
   /** Eight digits; hexadecimal digits occur in meters with a wrong number. */
   readonly id?: string;
@@ -172,7 +172,7 @@ export function throwApplicationError(
   throw new ProtocolError("refused", `the meter reports: ${text}`, { offset: options.base, detail: code });
 }
 
-/** Words for the status byte. Source: EN 13757-3, 5.9. Empty when all is well. */
+/** Words for the status byte. Source: EN 13757-3, 5.9. Empty without errors. */
 export function statusWords(status: number): string[] {
   const state = [undefined, "application busy", "application error", "abnormal condition"][status & 3];
   const flags = [

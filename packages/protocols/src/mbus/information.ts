@@ -16,7 +16,7 @@ import {
 export const recordFunctions = ["instantaneous", "maximum", "minimum", "error"] as const;
 export type RecordFunction = (typeof recordFunctions)[number];
 
-/** Data information block: which value of the meter it is and how it is coded. */
+/** Data information block: function, storage, tariff and coding of a value. */
 export interface DataInformation {
   readonly function: RecordFunction;
   readonly storage: number;
@@ -28,15 +28,18 @@ export interface DataInformation {
 
 /** Value information block: the meaning with all its extensions applied. */
 export interface ValueInformation extends ValueMeaning {
-  /** Words of the combinable VIFEs in order of sending ("forward", "phase L1", "per h"); `unit` is that of VIF alone. */
+  /**
+   * Words of the combinable VIFEs in order of sending ("forward", "phase L1", "per h"); `unit` is that of VIF
+   * alone.
+   */
   readonly modifiers: readonly string[];
-  /** All of it in words. */
+  /** The complete description. */
   readonly words: string;
   /** Added to number x factor x 10^exponent. */
   readonly addend: number;
-  /** Reason that the meter gives for having no value. */
+  /** Reason of the meter for a missing value. */
   readonly error?: string;
-  /** The code itself is broken: the data has no meaning and stays raw. */
+  /** The code itself is invalid: the data stays raw. */
   readonly isBroken: boolean;
 }
 

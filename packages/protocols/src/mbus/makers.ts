@@ -1,9 +1,9 @@
 import type { MbusRecord } from "./records.ts";
 
 /**
- * Records as their maker means them, where that is not what the standard says of their code.
- * Axioma (AXI): the remaining life of the battery in one byte is a share in percent; FD 74 of the standard is days. Source: what wmbusmeters
- * reads in telegrams of the Qalcosonic. Errors: none.
+ * Records whose manufacturer deviates from the standard meaning of their code.
+ * Axioma (AXI): the remaining life of the battery in one byte is a share in percent; FD 74 of the standard is
+ * days. Source: behaviour of wmbusmeters on telegrams of the Qalcosonic. Errors: none.
  */
 export function asMakerMeans(
   records: readonly MbusRecord[],

@@ -34,15 +34,15 @@ const special = { halfMonth: 253, month: 254 } as const;
 
 type Scale = (number: number) => number | null;
 
-/** What profiles build on: the newest plain value of each register, and the newest date of each storage number. */
+/** Base of profiles: the newest plain value of each register, and the newest date of each storage number. */
 interface Bases {
   readonly values: Map<string, MbusRecord>;
   readonly stamps: Map<number, MeterStamp>;
 }
 
 /**
- * Gives the values of the profiles of a list, which grows meanwhile; see `profileRecords`. Each record is looked at once, however many profiles
- * build on it, and in a list without profiles none.
+ * Returns the values of the profiles of a list, which grows meanwhile; see `profileRecords`. Each record is
+ * visited once, however many profiles build on it, and in a list without profiles none.
  */
 export function profilesIn(
   records: readonly MbusRecord[],
@@ -101,11 +101,11 @@ function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamp
 const baseOf = (record: MbusRecord | undefined): number | undefined =>
   typeof record?.value === "number" ? record.value : undefined;
 
-/** Whether a chain of changes goes on behind this value. */
+/** Whether a chain of changes continues after this value. */
 const continues = (value: number | null, { quantity }: MbusRecord): boolean =>
   value !== null && (value >= 0 || !isCounted(quantity));
 
-/** Name of a register; the quantity stands last, for it may be any text. */
+/** Name of a register; the quantity comes last, as it may be any text. */
 const registerOf = ({ storage, tariff, subunit, function: role, quantity }: MbusRecord): string =>
   `${String(storage)}/${String(tariff)}/${String(subunit)}/${role}/${quantity}`;
 
@@ -114,7 +114,7 @@ function elementOf(raw: Uint8Array, coding: number): number | null {
   return coding > 8 ? decimalInteger(raw) : signedInteger(raw);
 }
 
-/** Going back in time, what was added since is taken away. */
+/** Backwards in time, increments are subtracted. */
 function valueOf(mode: number, of: { last: number; number: number; isInverse: boolean }): number {
   const { last, number, isInverse } = of;
   if (mode === 0) return number;

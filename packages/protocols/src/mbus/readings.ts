@@ -21,8 +21,8 @@ export interface MbusRow {
 }
 
 /**
- * Past values that the meter keeps under storage numbers, with the date on which they held.
- * `rows` are the codes at storage 0 of the fields that are kept; `date` is the code of the date at storage 0 ("02 6C").
+ * Past values that the meter stores under storage numbers, with their date. `rows` are the codes at storage 0
+ * of the archived fields; `date` is the code of the date at storage 0 ("02 6C").
  */
 export interface MbusArchive {
   readonly msgType: Extract<MessageTypeId, 100 | 101 | 103>;
@@ -34,7 +34,7 @@ export interface MbusArchive {
   readonly dateMeans?: "endOfDay" | "startOfDay";
 }
 
-/** A row with its code read and its unit settled. */
+/** A row with its parsed code and unit factor. */
 export interface PreparedRow {
   readonly row: MbusRow;
   readonly code: RecordCode;
@@ -48,7 +48,7 @@ export interface PreparedArchive extends Omit<MbusArchive, "rows" | "date"> {
   readonly dateCode: RecordCode;
 }
 
-/** What readings are made from: the model's rows, prepared once. */
+/** Plan for building readings: the model's rows, prepared once. */
 export interface ReadingPlan {
   readonly resource: ResourceKey;
   readonly rows: readonly PreparedRow[];
@@ -57,15 +57,18 @@ export interface ReadingPlan {
   readonly utcOffsetMinutes: number;
 }
 
-/** The plan with the standard time of where the device stands, if that is known: it goes before the model's. */
+/**
+ * The plan with the standard time at the location of the device, if known: it takes precedence over the
+ * model's.
+ */
 export const inZoneOf = (
   plan: ReadingPlan,
   { utcOffsetMinutes }: Pick<DeviceAddress, "utcOffsetMinutes">,
 ): ReadingPlan => (utcOffsetMinutes === undefined ? plan : { ...plan, utcOffsetMinutes });
 
 /**
- * Reads the code of a row and settles its unit.
- * Errors: ProtocolError "unexpected" for a broken code, "RangeError" when code and field measure different things (a bug of the model).
+ * Parses the code of a row and determines its unit factor. Errors: ProtocolError "unexpected" for an invalid
+ * code, "RangeError" when code and field measure different things (a bug of the model).
  */
 export function prepareRow(row: MbusRow, resource: ResourceKey): PreparedRow {
   const code = parseCode(row.code);
@@ -116,9 +119,9 @@ export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): R
 }
 
 /**
- * Records by what they are. A meter may send a value twice in different scales; the first one with a value is the finer or the main one.
- * A counter that counts forward only stands for the plain one where there is none: meters that can count both ways say so of their main
- * counter too.
+ * Records by identity. A meter may send a value twice in different scales; the first one with a value is the
+ * finer or the main one. A forward-only counter replaces a missing plain one: meters that can count both ways
+ * mark their main counter as forward too.
  */
 function byIdentity(records: readonly MbusRecord[]): ReadonlyMap<string, MbusRecord> {
   const found = new Map<string, MbusRecord>();
@@ -151,7 +154,7 @@ function valuesOf(
   return values;
 }
 
-/** Twelve digits are more than any meter has; the rest is noise of the conversion. */
+/** No meter has more than twelve digits; further ones are noise of the conversion. */
 const clean = (value: number): number => Number(value.toPrecision(12));
 
 const isClock = (record: MbusRecord): boolean =>

@@ -27,7 +27,7 @@ import { isProfile, profilesIn } from "./profile.ts";
 
 /** One data record of a telegram, in base units (Wh, m^3, W, s, °C ...). */
 export interface MbusRecord {
-  /** maker: bytes behind 0F or 1F, kept as hex in `value`. */
+  /** maker: bytes after 0F or 1F, kept as hex in `value`. */
   readonly kind: "value" | "maker";
   readonly function: RecordFunction;
   readonly storage: number;
@@ -35,16 +35,18 @@ export interface MbusRecord {
   readonly subunit: number;
   readonly quantity: string;
   readonly unit: string;
-  /** Null: the meter says that there is none, or sent something without meaning. */
+  /** Null: the meter reports no value, or sent meaningless data. */
   readonly value: number | string | null;
   readonly modifiers: readonly string[];
-  /** What a lenient reader makes of BCD with hex digits (`value` is null then): to be shown with a warning, never stored. */
+  /**
+   * Lenient reading of BCD with hex digits (`value` is null then): to be shown with a warning, never stored.
+   */
   readonly doubtful?: number;
-  /** The date that the value is, when it is one. */
+  /** The date, if the value is one. */
   readonly stamp?: MeterStamp;
   /** The meter's reason for a missing value. */
   readonly error?: string;
-  /** The moment that the value belongs to, when the record itself says it: values of a profile. */
+  /** The time of the value, if given by the record itself: values of a profile. */
   readonly at?: MeterStamp;
   /** Data bytes as sent. */
   readonly raw: Uint8Array;
@@ -100,7 +102,7 @@ export function decodeRecords(
   return { records, isMoreFollowing: false };
 }
 
-/** A record, and what makes a value of a number in its data. */
+/** A record, and the conversion of a number in its data to a value. */
 interface ReadRecord {
   readonly record: MbusRecord;
   readonly scale: (number: number) => number | null;
@@ -215,7 +217,7 @@ function fixedContent(bytes: Uint8Array, coding: number, meaning: ValueInformati
   return doubtful === null ? { value } : { value, doubtful };
 }
 
-/** What a meter sends with "data error" may be a number all the same: to be shown, never stored. */
+/** With "data error" a meter may still send a number: to be shown, never stored. */
 function missing(bytes: Uint8Array, coding: number, meaning: ValueInformation): Content {
   const number =
     meaning.error === "data error" && meaning.form === "number" ? plainNumber(bytes, coding, meaning) : null;
@@ -242,7 +244,8 @@ function dateContent(bytes: Uint8Array, coding: number): Content {
 function scaled(number: number | null, meaning: ValueInformation): number | null {
   if (number === null) return null;
   const { exponent, factor, addend } = meaning;
-  // Dividing by a power of ten gives the nearest number to the decimal that was meant; multiplying by its inverse does not.
+  // Dividing by a power of ten gives the number closest to the intended decimal; multiplying by its inverse
+  // does not.
   const value = exponent < 0 ? (number * factor) / 10 ** -exponent : number * factor * 10 ** exponent;
   return Number.isFinite(value + addend) ? value + addend : null;
 }

@@ -9,7 +9,7 @@ import { manufacturerWord } from "./header.ts";
 import type { PreparedArchive, PreparedRow, ReadingPlan } from "./readings.ts";
 import { targetOf } from "./target.ts";
 
-/** What a simulated meter says of itself. */
+/** Identification of a simulated meter. */
 export interface MeterIdentity {
   /** Three capital letters. */
   readonly manufacturer: string;
@@ -26,7 +26,7 @@ export interface SimulatedMeter {
   readonly now: () => number;
 }
 
-/** A long frame carries 252 bytes behind CI: 12 of header, and one for DIF 1F. */
+/** A long frame carries 252 bytes after CI: 12 of header, and one for DIF 1F. */
 const recordSpace = 252 - 12 - 1;
 
 /**
@@ -87,7 +87,7 @@ export function meterResponder(meter: SimulatedMeter): Responder {
   };
 }
 
-/** Application reset begins again with the first telegram; other data is accepted and changes nothing here. */
+/** Application reset restarts with the first telegram; other data is accepted and ignored here. */
 function takeData(ci: number, restart: () => void): Uint8Array {
   if (ci === 0x50) restart();
   return ackFrame;
@@ -120,7 +120,7 @@ function serialOf(device: DeviceAddress): string {
   return digits.slice(-8).padStart(8, "0");
 }
 
-/** A meter that is reached by its identity has no number on the bus: 0. */
+/** A meter addressed by its identity has no primary address: 0. */
 function primaryOf(device: DeviceAddress): number {
   try {
     const target = targetOf(device);
@@ -151,7 +151,7 @@ const isWordSelected = (selection: Uint8Array, identity: Uint8Array): boolean =>
   (selection[4] === 0xff && selection[5] === 0xff) ||
   (selection[4] === identity[4] && selection[5] === identity[5]);
 
-/** Whole frames in what has come, and what is left of one that is not whole yet. */
+/** Complete frames in the received bytes, and the incomplete rest. */
 function splitFrames(bytes: Uint8Array): { frames: Frame[]; left: Uint8Array } {
   const frames: Frame[] = [];
   let at = 0;
@@ -194,8 +194,8 @@ const localNow = (meter: SimulatedMeter): number =>
   Math.floor(meter.now()) + meter.plan.utcOffsetMinutes * 60;
 
 /**
- * Keeps what the counters showed when a period ended, newest first, like the meter's own memory.
- * The value is that of the first request after the end: a state of the past is not asked for.
+ * Stores the counters at the end of a period, newest first, like the meter's own memory. The value is that of
+ * the first request after the end: past states are not available.
  */
 function keepArchive(archive: PreparedArchive, meter: SimulatedMeter): Archive {
   const slots: { local: number; values: readonly number[] }[] = [];

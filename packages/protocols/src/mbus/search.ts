@@ -8,7 +8,7 @@ import { readLongHeader } from "./header.ts";
 import { answerMs } from "./session.ts";
 import { fitsMask, targetOf } from "./target.ts";
 
-/** A meter that the search has found, as its header names it. */
+/** A meter found by the search, as its header identifies it. */
 export interface FoundMeter {
   readonly id: string;
   readonly manufacturer: string;
@@ -20,18 +20,18 @@ export interface FoundMeter {
 export interface SearchResult {
   /** In the order of their numbers. */
   readonly meters: readonly FoundMeter[];
-  /** Masks behind which something answers that could not be told apart: two meters of one number, or a damaged one. */
+  /** Masks with unresolved collisions: two meters with one number, or a damaged one. */
   readonly unresolved: readonly string[];
-  /** False: the limit of steps was reached, and masks were left unasked. */
+  /** False: the limit of steps was reached, and masks remain. */
   readonly isComplete: boolean;
 }
 
 export interface SearchOptions {
-  /** Speed of the line, for the time limits. 2400 when left out. */
+  /** Baud rate of the line, for the time limits. Default 2400. */
   readonly baud?: number;
-  /** Digits to begin with, F for any: "1234FFFF" searches one batch. All meters when left out. */
+  /** Digits to begin with, F for any: "1234FFFF" searches one batch. Default: all meters. */
   readonly mask?: string;
-  /** Most exchanges on the line. 2000 when left out: at 2400 baud some 20 minutes of silence. */
+  /** Maximum exchanges on the line. Default 2000: at 2400 baud some 20 minutes of silence. */
   readonly maxSteps?: number;
 }
 
@@ -53,7 +53,7 @@ export function* searchMeters(options: SearchOptions = {}): Conversation<SearchR
   const waiting = [mask.toUpperCase()];
   let steps = 0;
   while (waiting.length > 0) {
-    // Asking one mask takes three exchanges at most.
+    // A mask takes three exchanges at most.
     if (steps + 3 > maxSteps) return result(found, unresolved, false);
     const asked = waiting.pop() ?? anyMeter;
     const answer = yield* ask(asked, baud);
@@ -62,7 +62,7 @@ export function* searchMeters(options: SearchOptions = {}): Conversation<SearchR
     if (answer.kind !== "collision") continue;
     const narrower = narrowed(asked);
     if (narrower.length === 0) unresolved.push(asked);
-    // The last one waiting is asked next: smallest digits first.
+    // The last one waiting is next: smallest digits first.
     else waiting.push(...narrower.toReversed());
   }
   return result(found, unresolved, true);
@@ -121,13 +121,13 @@ function* heard(send: Uint8Array, label: StepName, baud: number): Conversation<U
   }
 }
 
-/** Who sent these bytes; undefined when they are not one whole answer that names its meter. */
+/** Sender of these bytes; undefined unless they are one complete answer that names its meter. */
 function meterOf(bytes: Uint8Array): FoundMeter | undefined {
   if (frameLength(bytes) !== bytes.length) return undefined;
   try {
     const frame = parseFrame(bytes);
     if (frame.kind !== "long" || (frame.control & control.fromMaster) !== 0) return undefined;
-    // What follows the header may be encrypted or unknown to us; the number is there all the same.
+    // The data after the header may be encrypted or unknown; the number is readable all the same.
     const header =
       frame.ci === 0x72
         ? readLongHeader(new ByteReader(frame.data))

@@ -38,7 +38,7 @@ const frames: readonly Uint8Array[] = [
   shortFrame(control.reqUd2, 5),
 ];
 
-/** A frame whose checksum is right again, so that changed bytes reach the records. */
+/** A frame with a repaired checksum, so that mutated bytes reach the records. */
 function mended(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice();
   const sum = copy.subarray(4, -2).reduce((total, byte) => (total + byte) & 0xff, 0);
@@ -46,7 +46,10 @@ function mended(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Whole frames (with the checksum mended, as random changes would stop there), and bare record lists. */
+/**
+ * Complete frames (with repaired checksums, at which random changes would otherwise stop), and bare record
+ * lists.
+ */
 export const mbusFuzz: readonly FuzzTarget[] = [
   { name: "mbus", seeds: frames, decode: (bytes) => decodeMbus(mended(bytes), { trace: [] }) },
   { name: "mbus-raw-frame", seeds: frames, decode: (bytes) => decodeMbus(bytes) },

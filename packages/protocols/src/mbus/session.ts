@@ -46,7 +46,7 @@ function* reach(target: Target, baud: number): Conversation<void> {
   try {
     yield { ...reset, label: "deselect", tries: 1 };
   } catch (error) {
-    // Silence is the rule here: only a meter that was selected before answers.
+    // Silence is normal here: only a meter that was selected before answers.
     if (!(error instanceof ProtocolError)) throw error;
   }
   const select = longFrame(control.sndUd, address.selected, 0x52, target.selection);
@@ -79,7 +79,7 @@ function* request(
   return { ci: frame.ci, bytes: frame.data };
 }
 
-/** The telegram without what changes when it is only repeated: the access number of the long header. */
+/** The telegram without the part that differs in a repetition: the access number of the long header. */
 function contentOf(ci: number, bytes: Uint8Array): string {
   return ci === 0x72 ? toHex(bytes.subarray(0, 8)) + toHex(bytes.subarray(9)) : toHex(bytes);
 }

@@ -20,7 +20,7 @@ const driver = mbus({
   archives: [{ msgType: 103, firstStorage: 1, count: 14, date: "026c", rows: [{ code: "0406" }] }],
 });
 
-/** A frame whose checksum is right again. Layout: `longFrame`. */
+/** A frame with a repaired checksum. Layout: `longFrame`. */
 function sealed(frame: Uint8Array): Uint8Array {
   const copy = frame.slice();
   if (copy.length > 6)
@@ -35,7 +35,7 @@ const meter = () =>
     () => now,
   );
 
-/** Polls over several telegrams, and the search of a line, under changed answers. */
+/** Polls over several telegrams, and the search of a line, with mutated answers. */
 export const mbusSessionFuzz: readonly FuzzTarget[] = [
   sessionTarget({
     name: "poll-mbus",

@@ -3,7 +3,7 @@ import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { address } from "./frame.ts";
 
-/** Where a meter is reached: by its number on the bus, or selected by its identity. */
+/** Addressing of a meter: by its primary address, or selected by its identity. */
 export type Target =
   | { readonly kind: "primary"; readonly address: number }
   | {

@@ -27,7 +27,7 @@ const file = new URL("../../../../../shared/vectors/mbus/libmbus.json", import.m
 const isThere = existsSync(file);
 const cases = isThere ? (JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] }).cases : [];
 
-/** The corpus writes a date that is not set as day 0 of month 0, and its degree sign went through the wrong charset. */
+/** The corpus writes an unset date as day 0 of month 0, and its degree sign has a wrong encoding. */
 const expectedValue = ({ Value }: ExpectedRecord): number | string | null =>
   Value === undefined || Value === "2000-00-00" ? null : Value;
 const expectedUnit = ({ Unit }: ExpectedRecord): string | undefined => Unit?.replace("Â", "");

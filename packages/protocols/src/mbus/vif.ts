@@ -1,8 +1,8 @@
 import type { QuantityName } from "./quantities.ts";
 
 /**
- * What a value information field means. A value is `number x factor x 10^exponent` in `unit`.
- * `form`: how the data is to be read when the data field alone does not say it.
+ * Meaning of a value information field. A value is `number x factor x 10^exponent` in `unit`. `form`:
+ * interpretation of the data if the data field alone does not determine it.
  */
 export interface ValueMeaning {
   readonly quantity: string;
@@ -195,10 +195,10 @@ export const fdTable = table([
 
 const countedQuantities = ["Energy", "Reactive energy", "Apparent energy", "Volume", "Mass", "H.C.A."];
 
-/** Whether a quantity is what a counter adds up. Errors: none. */
+/** Whether a quantity is cumulative. Errors: none. */
 export const isCounted = (quantity: string): boolean => countedQuantities.includes(quantity);
 
-/** A code that no table has; shown, and never taken for a reading. */
+/** An unknown code; shown, and never stored as a reading. */
 export const reserved: ValueMeaning = {
   quantity: "Reserved",
   unit: "Reserved",
@@ -208,8 +208,9 @@ export const reserved: ValueMeaning = {
 };
 
 /**
- * What a combinable VIFE adds to the meaning before it: a word, a power of ten, another form of data.
- * `error`: the meter says why the value is missing. `isMaker`: the rest of the chain is the maker's own.
+ * Effect of a combinable VIFE on the preceding meaning: a word, a power of ten, another form of data.
+ * `error`: reason of the meter for a missing value. `isMaker`: the rest of the chain is manufacturer
+ * specific.
  */
 export interface Modifier {
   readonly label?: string;

@@ -100,7 +100,7 @@ describe("archives of a Mercury 230", () => {
   });
 });
 
-/** A meter whose profile memory holds these records, newest first, below address 0x0100. */
+/** A meter whose profile memory contains these records, newest first, below address 0x0100. */
 function scripted(ends: readonly number[], periodMinutes: number): Responder {
   const newest = 0x100;
   const answer = (body: Uint8Array): Uint8Array => {

@@ -93,7 +93,7 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
     return;
   }
   reader.u8(codeNames[body[0] ?? 0] ?? "code_unknown");
-  // The password must not be told.
+  // The password must not be shown.
   if (body[0] === 0x01 && reader.remaining > 1) {
     reader.u8("level");
     reader.note("password", reader.remaining, null);
@@ -103,7 +103,10 @@ function nameRequest({ body }: MercuryFrame, trace: Span[] | undefined): void {
   if (!reader.done) reader.take(reader.remaining, "parameters");
 }
 
-/** Only the opening of the channel carries a secret; one of equal digits hides code and level as well, which look like its beginning. */
+/**
+ * Only the opening of the channel contains a secret; if its digits equal code and level, these are masked as
+ * well.
+ */
 const isCoveredOpening = (body: Uint8Array): boolean =>
   body.length === openingBytes && body[0] === maskByte && hasMask(body);
 const openingBytes = 8;
@@ -114,7 +117,7 @@ function nameCoveredOpening(reader: ByteReader): void {
   reader.note("password", openingBytes - 2, null, reader.offset + 2);
 }
 
-/** Names the parameters of a request by its code, as far as they are all there. */
+/** Names the parameters of a request by its code, as far as they are complete. */
 const parametersOf: Readonly<Record<number, (reader: ByteReader) => void>> = {
   0x03: (reader) => {
     reader.u8("what_is_written");
@@ -273,7 +276,7 @@ function parameterReadings(request: Uint8Array, reader: ByteReader): DecodedValu
 }
 
 function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedValue[] {
-  // The low nibble chooses one phase where a meter knows it; public clients ask for the first and get all.
+  // The low nibble selects one phase on meters that support it; public clients ask for the first and get all.
   const name = instantNames.find((each) => instants[each].bwri === bwri);
   if (name === undefined || reader.remaining !== instants[name].count * 3) return raw(reader);
   const kind = instants[name];
@@ -287,7 +290,10 @@ function instantReadings(bwri: number | undefined, reader: ByteReader): DecodedV
   return values.map((value, at) => reading(numbered(at), value, kind.unit));
 }
 
-/** Names every byte of an exchange; what cannot be decoded is named by the reason, for a log also shows what went wrong. Never throws. */
+/**
+ * Names every byte of an exchange; undecodable bytes are named by the reason, as the log also shows errors.
+ * Never throws.
+ */
 export function explainMercury(sent: Uint8Array, received: Uint8Array): { sent: Span[]; received: Span[] } {
   const isRequestGood = sent.length > 0 && isGood(() => decodeMercury230({ request: sent }));
   const shift = isRequestGood ? sent.length : 0;

@@ -77,7 +77,7 @@ const inZoneOf = (meter: MercuryMeter, { utcOffsetMinutes }: DeviceAddress): Mer
 const daySec = 86_400;
 const halfHourSec = 1800;
 
-/** Consumption is kept of today and yesterday, and of the twelve months up to this one. */
+/** Consumption is stored for today and yesterday, and for the twelve months up to the present one. */
 const archivesOf = ({ profile }: MercuryMeter): KeptArchive[] => [
   ...(profile
     ? [
@@ -118,7 +118,7 @@ function* poll(meter: MercuryMeter, request: PollRequest, device: DeviceAddress)
   });
 }
 
-/** Without a password a meter says only that it is there; serial number and firmware are behind level 1. */
+/** Without a password a meter only answers the channel test; serial number and firmware need level 1. */
 function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): Conversation<DeviceMetadata> {
   if (as === "own") return yield* inSession(mercurySession(device, 1, meter.isPasswordAscii), readFacts);
   yield* testChannel(addressOf(device));
@@ -128,7 +128,7 @@ function* identify(meter: MercuryMeter, device: DeviceAddress, as: IdentifyAs): 
 const toUtc = (meter: MercuryMeter, local: number, isWinter: boolean): number =>
   local - meter.utcOffsetMinutes * 60 - (meter.hasSummerTime && !isWinter ? 3600 : 0);
 
-/** A part of the protocol that this meter does not know is left out, not a failure of the poll. */
+/** A part of the protocol that this meter lacks is omitted, and no failure of the poll. */
 function* orLeftOut<Result>(work: Conversation<Result>): Conversation<Result | undefined> {
   try {
     return yield* work;
@@ -217,7 +217,7 @@ function* readStarts(
   return found;
 }
 
-/** Where the periods begin whose consumption the meter keeps, newest first, with the array that holds it. */
+/** Starts of the periods with stored consumption, newest first, with their array. */
 function periodStarts(
   msgType: 101 | 103,
   local: number,

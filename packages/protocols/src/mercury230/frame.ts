@@ -5,7 +5,7 @@ import { isLeftUnchecked } from "../core/masking.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
 import { crc16 } from "../modbus/crc.ts";
 
-/** Address of a frame and what lies between it and the CRC. */
+/** Address of a frame and the bytes between it and the CRC. */
 export interface MercuryFrame {
   readonly address: number;
   readonly body: Uint8Array;
@@ -43,7 +43,10 @@ export function openFrame(
 export const isSound = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && crc16(bytes.subarray(0, -2)) === ((bytes.at(-1) ?? 0) << 8) + (bytes.at(-2) ?? 0);
 
-/** Answers of the meter to a command, or in place of data. Source: the same protocol, section on the status byte [public clients]. */
+/**
+ * Status answers of the meter to a command, or instead of data. Source: the same protocol, section on the
+ * status byte [public clients].
+ */
 export const statusNames: Readonly<Record<number, string>> = {
   0: "ok",
   1: "invalid command or parameter",
@@ -53,7 +56,7 @@ export const statusNames: Readonly<Record<number, string>> = {
   5: "channel not open",
 };
 
-/** What a status says, for the trace. */
+/** Meaning of a status, for the trace. */
 export const statusCodes: Readonly<Record<number, TraceName>> = {
   0: "status_ok",
   1: "status_invalid_command_or_parameter",
@@ -65,7 +68,7 @@ export const statusCodes: Readonly<Record<number, TraceName>> = {
 
 const statusKinds: Readonly<Record<number, ProtocolErrorKind>> = { 1: "unsupported", 3: "bad_password" };
 
-/** The refusal that a status means; the status is in `detail`. */
+/** The refusal of a status, which is in `detail`. */
 export function statusError(status: number): ProtocolError {
   const name = statusNames[status] ?? "unknown status";
   return new ProtocolError(statusKinds[status] ?? "refused", `status ${status}: ${name}`, { detail: status });

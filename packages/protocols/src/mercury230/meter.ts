@@ -1,33 +1,36 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type { InstantName } from "./requests.ts";
 
-/** What tells one meter of the family from another. */
+/** Properties that distinguish meters of the family. */
 export interface MercuryOptions {
-  /** Tariffs that are read beside the sum; 4 when left out. */
+  /** Tariffs that are read beside the sum; default 4. */
   readonly tariffs?: 1 | 2 | 3 | 4;
   readonly phases?: 1 | 3;
-  /** Counters that the meter keeps: active import always; A- of two-way meters, R+ and R- of reactive ones. */
+  /** Counters of the meter: active import always; A- of two-way meters, R+ and R- of reactive ones. */
   readonly keeps?: readonly ("aMinus" | "rPlus" | "rMinus")[];
   /** Passwords are sent as characters (31 for "1") and not as numbers. */
   readonly isPasswordAscii?: boolean;
-  /** Standard time of the meter against UTC where the device says none; 180 (Moscow) when left out. */
+  /** Standard time of the meter against UTC if the device has none; default 180 (Moscow). */
   readonly utcOffsetMinutes?: number;
-  /** The season byte counts: summer time is an hour ahead. Off when left out: Russian meters keep standard time whatever it says. */
+  /**
+   * The season byte is valid: summer time is an hour ahead. Default off: Russian meters keep standard time
+   * whatever it says.
+   */
   readonly hasSummerTime?: boolean;
-  /** The meter keeps a power profile in a ring of this size. */
+  /** The meter stores a power profile in a ring of this size. */
   readonly profile?: { readonly memoryBytes: 65_536 | 131_072; readonly constant?: number };
 }
 
-/** The options with nothing left open. */
+/** The options with defaults applied. */
 export type MercuryMeter = Required<Omit<MercuryOptions, "profile">> & Pick<MercuryOptions, "profile">;
 
-/** Momentary values that a meter with this many phases has. */
+/** Instantaneous values of a meter with this many phases. */
 export const instantsOf = ({ phases }: Pick<MercuryMeter, "phases">): InstantName[] =>
   phases === 3
     ? ["voltage", "current", "cos", "frequency", "angles", "power_active", "power_reactive", "power_apparent"]
     : ["voltage", "current", "cos", "frequency", "power_active", "power_reactive", "power_apparent"];
 
-/** Our fields in the order in which the meter sends their values. */
+/** Vocabulary fields in the order in which the meter sends their values. */
 export function instantFields(name: InstantName, phases: 1 | 3): readonly (FieldName | undefined)[] {
   switch (name) {
     case "voltage":

@@ -18,7 +18,7 @@ export interface ProfileRecord {
   readonly isWinter: boolean;
 }
 
-/** Where the newest record lies. */
+/** Position of the newest record. */
 export interface LastProfile {
   readonly endLocal: number;
   readonly address: number;
@@ -27,7 +27,7 @@ export interface LastProfile {
   readonly isUpper: boolean;
 }
 
-/** Records stand 16 bytes apart, of which 15 are used. */
+/** Records are 16 bytes apart, of which 15 are used. */
 export const recordStep = 16;
 const recordBytes = 15;
 
@@ -101,11 +101,11 @@ export function encodeProfileRecord(record: ProfileRecord, isUpper: boolean): Ui
   return writer.finish();
 }
 
-/** What the profile of a meter is read with. */
+/** Parameters for reading the profile of a meter. */
 export interface ProfileOptions {
   /** Size of the ring; 65 536 bytes are 85 days of half-hours. */
   readonly memoryBytes: number;
-  /** Pulses per kWh; undefined asks the meter for its variant. */
+  /** Pulses per kWh; undefined: read from the meter's variant. */
   readonly constant?: number;
   /** The meter's local time as epoch seconds UTC. */
   readonly toUtc: (local: number, isWinter: boolean) => number;
@@ -148,7 +148,10 @@ export function* readProfile(
 const placeOf = ({ address, isUpper }: LastProfile): number =>
   Math.floor((address + (isUpper ? 0x10000 : 0)) / recordStep);
 
-/** How many records back the search begins: as many as time suggests, fewer where the meter was off and wrote none. */
+/**
+ * Offset in records at which the search begins: as many as time suggests, fewer if the meter was off and
+ * wrote none.
+ */
 function* firstBack(of: {
   places: number;
   last: LastProfile;

@@ -52,11 +52,11 @@ function instantName({ code, count }: InstantKind, at: number): TraceName {
 }
 const phases = [0, 1, 2, 3] as const;
 
-/** Who made it and when. */
+/** Date of manufacture and serial number. */
 export interface MercurySerial {
   /** Eight digits with their leading zeros. */
   readonly serial: string;
-  /** dd.mm.yy as the meter says it. */
+  /** dd.mm.yy as the meter sends it. */
   readonly made: string;
 }
 
@@ -86,7 +86,7 @@ export function constantOf(variant: Uint8Array): number {
   return constant;
 }
 
-/** Begin and end of what a journal notes; null where the meter has noted nothing. Epoch seconds of the meter's own clock. */
+/** Start and end of an event of a journal; null if empty. Epoch seconds of the meter's own clock. */
 export interface MercuryEvent {
   readonly beganLocal: number | null;
   readonly endedLocal: number | null;
@@ -159,7 +159,7 @@ export function* readMeterClock(session: MercurySession): Conversation<MercuryCl
   return readClock(new ByteReader(yield* ask(session, requests.clock())));
 }
 
-/** What the meter says of itself. */
+/** Identification of the meter. */
 export interface MercuryInfo extends MercurySerial {
   /** "9.0.2". */
   readonly firmware: string;

@@ -15,7 +15,7 @@ export type InstantCode =
 export interface InstantKind {
   readonly bwri: number;
   readonly name: string;
-  /** What it is in the trace. */
+  /** Its code in the trace. */
   readonly code: InstantCode;
   readonly count: 1 | 3 | 4;
   readonly divisor: number;
@@ -75,7 +75,10 @@ export const periods = {
   perPhase: 6,
 } as const;
 
-/** A request: the bytes behind the address, and how many bytes of data answer it (undefined: only silence tells). */
+/**
+ * A request: the bytes after the address, and the number of data bytes in the answer (undefined: only silence
+ * ends it).
+ */
 export interface MercuryRequest {
   readonly label: StepName;
   readonly body: Uint8Array;
@@ -100,7 +103,10 @@ function energyStep(period: number, month: number, tariff: number): StepName {
 
 const energyBytes = (period: number): number => (period === periods.perPhase ? 12 : 16);
 
-/** Requests of the protocol. Source: protocols of the maker as public clients use them; what only memory says is marked where it is read. */
+/**
+ * Requests of the protocol. Source: the manufacturer's protocols as public clients use them; parts known only
+ * from experience are marked where they are read.
+ */
 export const requests = {
   test: () => request("test_channel", 1, 0x00),
   open: (level: 1 | 2, password: Uint8Array) =>

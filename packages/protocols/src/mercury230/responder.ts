@@ -11,7 +11,7 @@ import { addressOf, passwordBytes } from "./session.ts";
 import { localNow, status, type Memory, type SimulatedMercury } from "./simulated.ts";
 import { partsOf, readClock, toBcd, writeClock, writeThree } from "./values.ts";
 
-/** Idle seconds after which the meter closes the channel [from memory]. */
+/** Idle seconds after which the meter closes the channel [from experience]. */
 const idleSec = 240;
 /** Variant of the simulated meter: 1000 pulses per kWh. */
 const variantBytes = [0xb4, 0xe4, 0xc2, 0x97, 0xdf, 0x30];
@@ -92,7 +92,7 @@ function clockBytes(simulated: SimulatedMercury, memory: Memory): Uint8Array {
   return writer.finish();
 }
 
-/** Journal 1 notes that the meter was on since midnight; the others are empty. */
+/** Journal 1 records that the meter was on since midnight; the others are empty. */
 function journalBytes(
   simulated: SimulatedMercury,
   memory: Memory,

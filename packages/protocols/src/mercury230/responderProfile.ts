@@ -28,7 +28,7 @@ export function lastProfileBytes(simulated: SimulatedMercury, memory: Memory): A
     .finish();
 }
 
-/** Answer to 06 03 and 06 83: any stretch of the ring. */
+/** Answer to 06 03 and 06 83: any part of the ring. */
 export function memoryBytes(
   simulated: SimulatedMercury,
   memory: Memory,
@@ -48,7 +48,7 @@ export function memoryBytes(
   return data;
 }
 
-/** The record that lies at a place of the ring: the newest half-hour with this number. */
+/** The record at a position of the ring: the newest half-hour with this number. */
 function placeBytes(simulated: SimulatedMercury, memory: Memory, place: number): Uint8Array {
   const { meter } = simulated;
   const places = (meter.profile?.memoryBytes ?? recordStep) / recordStep;

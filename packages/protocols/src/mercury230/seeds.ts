@@ -39,7 +39,10 @@ const seeds: readonly Uint8Array[] = [
   closeFrame(1, fromHex("1234 08 00 10 21 11 26 1e")),
 ];
 
-/** The same bytes under a good CRC, as the answer to every kind of request: changed bytes must get past the checksum. */
+/**
+ * The same bytes with a valid CRC, as the answer to every kind of request: mutated bytes must get past the
+ * checksum.
+ */
 export const mercuryFuzz: FuzzTarget = {
   name: "mercury230",
   seeds,

@@ -12,16 +12,16 @@ export interface MercurySession {
   readonly address: number;
   readonly level: AccessLevel;
   readonly password: Uint8Array;
-  /** The channel was opened a second time, because the meter had closed it: that is done once. */
+  /** The channel was reopened because the meter had closed it; this happens at most once. */
   isReopened: boolean;
 }
 
-/** Time a meter may think; silence between bytes is some 5 ms at 9600 baud, on modems tens of ms. */
+/** Response time of a meter; silence between bytes is some 5 ms at 9600 baud, on modems tens of ms. */
 const limits = { firstByteMs: 1000, interByteMs: 150 };
 
 /**
- * Address on the bus as the user typed it; when empty, that of the factory: the last three digits of the serial number, the last two when those
- * are above 239, 1 for 0.
+ * Address on the bus as the user entered it; when empty, the factory default: the last three digits of the
+ * serial number, the last two when those are above 239, 1 for 0.
  * Units and range: 0 (any single meter) to 239. Errors: ProtocolError "unexpected".
  */
 export function addressOf(device: DeviceAddress): number {
@@ -34,7 +34,7 @@ export function addressOf(device: DeviceAddress): number {
   return (last > 239 ? last % 100 : last) || 1;
 }
 
-/** Passwords that `passwordBytes` takes, but for the empty one. */
+/** Passwords that `passwordBytes` accepts, except the empty one. */
 export const passwordForm = /^(?:[0-9a-f]{12}|[\x20-\x7e]{6})$/i;
 
 /**
@@ -52,9 +52,11 @@ export function passwordBytes(typed: string | undefined, level: AccessLevel, isA
 }
 
 /**
- * Holds `work` inside an open channel and closes it behind, also when the work fails.
- * Source: Incotex protocol, codes 01 and 02. The meter closes the channel itself after 240 s of silence [from memory].
- * Errors: those of `work`; ProtocolError "bad_password" when the meter does not open, "timeout", "checksum".
+ * Runs `work` inside an open channel and closes it afterwards, also when the work fails.
+ * Source: Incotex protocol, codes 01 and 02. The meter closes the channel itself after 240 s of silence [from
+ * experience].
+ * Errors: those of `work`; ProtocolError "bad_password" when the meter refuses to open, "timeout",
+ * "checksum".
  */
 export function* inSession<Result>(
   session: MercurySession,
@@ -82,7 +84,7 @@ function* openChannel(session: MercurySession): Conversation<void> {
   );
 }
 
-/** A meter that does not take leave closes by itself. */
+/** A meter that does not answer the closing closes by itself. */
 function* closeChannel(session: MercurySession): Conversation<void> {
   try {
     yield* exchange(session, requests.close(), 1);
@@ -120,8 +122,8 @@ function* exchange(
 }
 
 /**
- * Data of one read. A channel that the meter has closed is opened once more.
- * Errors: ProtocolError of the status, "unexpected" when another number of bytes comes than was asked for.
+ * Data of one read. A channel closed by the meter is reopened once. Errors: ProtocolError of the status,
+ * "unexpected" when the answer has another length than requested.
  */
 export function* ask(session: MercurySession, request: MercuryRequest): Conversation<Uint8Array> {
   const body = yield* orReopened(session, request, 3);
@@ -132,7 +134,10 @@ export function* ask(session: MercurySession, request: MercuryRequest): Conversa
   return body;
 }
 
-/** Carries out a command; it is sent once, for it acts. Errors: ProtocolError of a status other than 0. */
+/**
+ * Executes a command; it is sent once, because it has an effect. Errors: ProtocolError of a status other than
+ * 0.
+ */
 export function* command(session: MercurySession, request: MercuryRequest): Conversation<void> {
   const status = statusOf(yield* orReopened(session, request, 1));
   if (status !== 0) throw statusError(status ?? -1);

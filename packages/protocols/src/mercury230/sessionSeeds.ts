@@ -13,7 +13,7 @@ const driver = mercury230({ tariffs: 1, keeps: ["rPlus"], profile: { memoryBytes
 const sealed = (frame: Uint8Array): Uint8Array =>
   frame.length > 3 ? closeFrame(frame[0] ?? 0, frame.subarray(1, -2)) : frame;
 
-/** What is asked beside readings: who the meter is, a journal, energy by phase. */
+/** Requests beside readings: identification, a journal, energy by phase. */
 function* others(): Conversation<unknown> {
   const session = mercurySession(device, 1);
   return yield* inSession(session, function* () {
@@ -33,7 +33,7 @@ const polls: readonly (readonly [name: string, poll: () => Conversation<unknown>
   ["identify", () => identification(driver, device)],
 ];
 
-/** Sessions with a simulated meter under changed answers. */
+/** Sessions with a simulated meter with mutated answers. */
 export const mercurySessionFuzz: readonly FuzzTarget[] = polls.map(([name, poll]) =>
   sessionTarget({
     name: `poll-mercury230-${name}`,

@@ -7,11 +7,11 @@ export interface SimulatedMercury {
   readonly device: DeviceAddress;
   readonly state: MeterState;
   readonly now: () => number;
-  /** What the meter showed at a moment, epoch seconds UTC: profile and consumption of past periods are kept from it. */
+  /** Values of the meter at a given time, epoch seconds UTC: the source of profile and past consumption. */
   readonly history?: MeterHistory;
 }
 
-/** What a simulated meter remembers between requests. */
+/** State of a simulated meter between requests. */
 export interface Memory {
   level: 0 | 1 | 2;
   heardAt: number;

@@ -10,7 +10,7 @@ export const now = Date.UTC(2026, 10, 21, 21, 10) / 1000;
 export const device: DeviceAddress = { insideAddr: "23", deviceID: "00412023" };
 const state = (field: string) =>
   field === "power_active" ? -1.5 : field.startsWith("cos") ? 0.95 : 20 + field.length;
-/** Keeps all counters and a power profile. */
+/** Has all counters and a power profile. */
 export const full: MercuryOptions = {
   keeps: ["aMinus", "rPlus", "rMinus"],
   profile: { memoryBytes: 65_536 },
@@ -19,10 +19,10 @@ export const full: MercuryOptions = {
 /** The simulated meter. */
 export const meter = (options: MercuryOptions = full, of: DeviceAddress = device, clock = () => now) =>
   mercury230(options).respond(of, state, clock);
-/** What a poll of it gives. Errors: ProtocolError. */
+/** Result of polling it. Errors: ProtocolError. */
 export const poll = (request: PollRequest, options: MercuryOptions = full, responder = meter(options)) =>
   converse(mercury230(options).poll(request, device), responder);
-/** The ProtocolError that comes of it, if one does. */
+/** The ProtocolError of a promise, if it rejects with one. */
 export const errorOf = (act: () => unknown): ProtocolError | undefined => {
   try {
     act();
@@ -32,7 +32,7 @@ export const errorOf = (act: () => unknown): ProtocolError | undefined => {
   }
   return undefined;
 };
-/** What is done with it in an open channel. Errors: ProtocolError. */
+/** Runs an operation in an open channel. Errors: ProtocolError. */
 export const within = <Result>(
   level: AccessLevel,
   work: (session: MercurySession) => Conversation<Result>,

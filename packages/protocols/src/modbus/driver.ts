@@ -12,15 +12,15 @@ import { planReads, type Block } from "./plan.ts";
 import { decodeRow, registersOf, type RegisterRow } from "./registers.ts";
 import { respond } from "./responder.ts";
 
-/** What tells one Modbus meter from another. */
+/** Properties that distinguish Modbus meters. */
 export interface ModbusOptions {
   readonly variant: ModbusVariant;
   readonly rows: readonly RegisterRow[];
-  /** Registers that the meter gives in one read; the protocol's limit is 125. */
+  /** Maximum registers per read of this meter; the protocol's limit is 125. */
   readonly maxRegisters?: number;
 }
 
-/** Time a meter may think; the runner adds what the channel itself needs. */
+/** Response time of a meter; the runner adds the delay of the channel. */
 const limits = { firstByteMs: 1500, interByteMs: 300, tries: 3 };
 
 const readFunctions = { holding: 3, input: 4 } as const;
@@ -57,7 +57,7 @@ export function modbus(options: ModbusOptions): LineDriver {
 }
 
 /**
- * Unit address as the user typed it.
+ * Unit address as the user entered it.
  * Units and range: 1 to 247 on a serial line, 0 to 255 over TCP.
  * Errors: ProtocolError "unexpected".
  */
@@ -93,7 +93,8 @@ function readRequest(of: { variant: ModbusVariant; unit: number; block: Block; i
     address: block.address,
     count: block.count,
   };
-  // Unit and number of the step: within a poll, and between units of one converter, late answers never pass for ours.
+  // Unit and number of the step: distinguishes late answers within a poll, and between units of one
+  // converter.
   const transaction = (unit << 8) | ((index + 1) % 256);
   return {
     variant,

@@ -7,8 +7,8 @@ import { decodeRow, registersOf, type RegisterRow } from "./registers.ts";
 const hex4 = (number: number) => `0x${number.toString(16).padStart(4, "0")}`;
 
 /**
- * Names every byte of an exchange; registers carry the field of their row.
- * What cannot be decoded is named by the reason, because a poll log also shows what went wrong. Never throws.
+ * Names every byte of an exchange; registers carry the field of their row. Undecodable bytes are named by the
+ * reason, as the exchange log also shows errors. Never throws.
  */
 export function explainExchange(
   variant: ModbusVariant,
@@ -30,7 +30,7 @@ export function explainExchange(
 const traced = (bytes: Uint8Array, decode: (trace: Span[]) => void): Span[] =>
   explainStretch(0, bytes.length, decode);
 
-/** Spans of the data of an answer: one a row of the map, one a register that no row names. */
+/** Spans of the data of an answer: one per row of the map, one per register without a row. */
 export function dataSpans(
   rows: readonly RegisterRow[],
   request: ModbusRequest | undefined,

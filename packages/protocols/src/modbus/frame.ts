@@ -75,7 +75,7 @@ function unwrapTcp(bytes: Uint8Array, { trace, base = 0 }: Trace): Adu {
   return { unit: pdu.u8("unit"), transaction, pdu };
 }
 
-/** What a step waits for: the request it sent, as meaning and as bytes. */
+/** The expected answer of a step: the request, parsed and as bytes. */
 export interface Sent {
   readonly variant: ModbusVariant;
   readonly unit: number;
@@ -109,7 +109,10 @@ function matchRtu(sent: Sent, received: Uint8Array): Match {
   return { state: "more" };
 }
 
-/** A single write is answered by its own bytes, so there an echo cannot be told from the answer and is not looked for. */
+/**
+ * A single write is answered by its own bytes, so an echo cannot be distinguished from the answer and is not
+ * searched.
+ */
 function echoLength({ request, bytes }: Sent, received: Uint8Array): number {
   if (request.kind === "writeOne") return 0;
   return received.length >= bytes.length && bytes.every((byte, at) => byte === received[at])

@@ -30,7 +30,7 @@ interface Exchange {
   };
 }
 
-/** Values of the readings whose name begins so. */
+/** Values of the readings with this name prefix. */
 const valuesOf = (decoded: ReturnType<typeof decodeModbus>, name: string) =>
   decoded.readings.filter((each) => each.name.startsWith(name)).map((each) => each.value);
 
@@ -138,7 +138,7 @@ const meter = (
   return { driver, responder: driver.respond(device, values, () => 0) };
 };
 
-/** The answer to the first step of a poll, and what waits for it. */
+/** The answer to the first step of a poll, and its matcher. */
 function firstStep(variant: ModbusVariant) {
   const { driver, responder } = meter(variant);
   const step = stepOf(driver.poll({ kind: "now" }, device).next());

@@ -1,6 +1,6 @@
 import { registersOf, type RegisterRow, type RegisterTable } from "./registers.ts";
 
-/** One read: a run of registers without holes, and the rows that lie in it. */
+/** One read: a contiguous run of registers, and its rows. */
 export interface Block {
   readonly table: RegisterTable;
   readonly address: number;
@@ -23,7 +23,7 @@ export function planReads(rows: readonly RegisterRow[], maxRegisters: number): r
   return blocks;
 }
 
-/** The block with the row, or undefined when a hole or another table lies between. */
+/** The block with the row, or undefined when a gap or another table lies between. */
 function join(block: Block, row: RegisterRow): Block | undefined {
   if (block.table !== row.table || row.address > block.address + block.count) return undefined;
   const end = Math.max(block.address + block.count, row.address + registersOf(row.type));

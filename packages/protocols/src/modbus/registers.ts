@@ -41,8 +41,8 @@ export function registersOf(type: RegisterType): number {
 }
 
 /**
- * Value of a row from its bytes, in the unit of its field; null when the meter says "no value".
- * Layout: `order` of the row. Floats come back as the shortest decimal that has the same 32 bits, for that is what the meter shows.
+ * Value of a row from its bytes, in the unit of its field; null for "no value". Layout: `order` of the row.
+ * Floats are returned as the shortest decimal with the same 32 bits, as the meter displays them.
  */
 export function decodeRow(row: RegisterRow, bytes: Uint8Array): number | null {
   const raw = readRaw(row.type, arrange(bytes, row.order));

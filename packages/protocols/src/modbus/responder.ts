@@ -56,7 +56,7 @@ function nextRequest(variant: ModbusVariant, bytes: Uint8Array): Found | undefin
   return undefined;
 }
 
-/** Length that the head of a request announces; an unknown function has none and takes all there is. */
+/** Length announced by the head of a request; an unknown function has none and takes all bytes. */
 function requestLength(variant: ModbusVariant, bytes: Uint8Array): number | undefined {
   if (variant === "tcp") return bytes.length < 6 ? undefined : 6 + (((bytes[4] ?? 0) << 8) | (bytes[5] ?? 0));
   const code = bytes[1] ?? 0;

@@ -19,7 +19,7 @@ const responses: readonly ModbusResponse[] = [
   { kind: "exception", function: 3, code: 2 },
 ];
 
-/** A refusal of one reading of the bytes must not hide the others from the run. */
+/** A refusal of one interpretation of the bytes must not hide the others from the run. */
 function attempt(decode: () => unknown): unknown {
   try {
     return decode();
@@ -29,7 +29,7 @@ function attempt(decode: () => unknown): unknown {
   }
 }
 
-/** The same bytes under a good CRC: changed bytes must get past the checksum to reach the decoder. */
+/** The same bytes with a valid CRC: mutated bytes must get past the checksum to reach the decoder. */
 function sealed(variant: ModbusVariant, bytes: Uint8Array): Uint8Array {
   const [unit = 0, ...pdu] = variant === "rtu" ? bytes.subarray(0, -2) : bytes;
   return variant === "rtu" ? wrap("rtu", { unit, pdu: Uint8Array.from(pdu) }) : bytes;
@@ -50,5 +50,5 @@ const target = (name: "modbus-rtu" | "modbus-tcp", variant: ModbusVariant): Fuzz
   };
 };
 
-/** Seeds of both variants; every frame was made by our own encoder. */
+/** Seeds of both variants; every frame comes from the encoder of this package. */
 export const modbusFuzz: readonly FuzzTarget[] = [target("modbus-rtu", "rtu"), target("modbus-tcp", "tcp")];

@@ -17,7 +17,7 @@ const driverOf = (variant: ModbusVariant) =>
     ],
   });
 
-/** A frame of a serial line whose check sum is right again. */
+/** A frame of a serial line with a repaired checksum. */
 function sealed(frame: Uint8Array): Uint8Array {
   const copy = frame.slice();
   if (copy.length < 3) return copy;
@@ -42,5 +42,5 @@ const target = (variant: ModbusVariant): FuzzTarget => {
   });
 };
 
-/** Polls of a register map over both carriers under changed answers. */
+/** Polls of a register map over both transports with mutated answers. */
 export const modbusSessionFuzz: readonly FuzzTarget[] = [target("rtu"), target("tcp")];

@@ -1,10 +1,13 @@
 import { numberOf, parseObis, type DataSet, type DataValue } from "../iec62056-21/dataLine.ts";
 import { parseStamp, toEpoch } from "../iec62056-21/stamps.ts";
 
-/** A meter that hangs on the electricity meter (gas, water, heat or a slave electricity meter). */
+/** A meter connected to the electricity meter (gas, water, heat or a slave electricity meter). */
 export interface P1Channel {
   readonly channel: number;
-  /** M-Bus device type: 2 electricity, 3 gas, 4 heat, 6 warm water, 7 water, 10 and 12 heat or cold; null when not said. */
+  /**
+   * M-Bus device type: 2 electricity, 3 gas, 4 heat, 6 warm water, 7 water, 10 and 12 heat or cold; null if
+   * absent.
+   */
   readonly type: number | null;
   readonly id: string | null;
   readonly value: number | null;

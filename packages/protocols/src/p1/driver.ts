@@ -9,7 +9,7 @@ import { encodeMeter } from "./encode.ts";
 import { channelReadings, electricityReadings } from "./readings.ts";
 import { parseTelegram } from "./telegram.ts";
 
-/** What tells one reader of a P1 port from another. */
+/** Properties that distinguish readers of a P1 port. */
 export interface P1Options {
   /** The meter itself (the default), or the first meter of that resource on its M-Bus channels. */
   readonly reads?: "meter" | Extract<ResourceKey, "gas" | "heat" | "water">;
@@ -18,7 +18,7 @@ export interface P1Options {
    * P1 is of Central Europe.
    */
   readonly utcOffsetMinutes?: number;
-  /** What the simulated meter sends. */
+  /** Identification of the simulated meter. */
   readonly identification?: string;
   readonly fields?: readonly FieldName[];
 }
@@ -60,7 +60,7 @@ function readingsOf(
   return readings;
 }
 
-/** Names every byte of a telegram, lines with their ends; bytes that are none come back as one span. */
+/** Names every byte of a telegram, lines with their ends; other bytes become one span. */
 export function explainTelegram(payload: Uint8Array): Span[] {
   const trace: Span[] = [];
   try {

@@ -5,7 +5,7 @@ import { toHex } from "../core/bytes.ts";
 import { formatStamp } from "../iec62056-21/stamps.ts";
 import { encodeTelegram } from "./telegram.ts";
 
-/** What a simulated meter sends and to whom it belongs. */
+/** Identification of a simulated meter. */
 export interface P1Meter {
   /** Maker, speed and type behind the slash: "ISK5\2M550T-1012". */
   readonly identification: string;

@@ -2,7 +2,10 @@ import { parseObis } from "../iec62056-21/dataLine.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { parseTelegram } from "./telegram.ts";
 
-/** Where a meter says its number: 0-0:96.1.1 of the companion standard, then general objects of OBIS that meters elsewhere may send. */
+/**
+ * OBIS codes of the meter number: 0-0:96.1.1 of the companion standard, then general objects of OBIS that
+ * other meters may send.
+ */
 const codes: readonly string[] = ["96.1.1", "96.1.0", "42.0.0"];
 
 /**

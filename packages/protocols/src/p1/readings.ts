@@ -6,7 +6,7 @@ import { parseStamp, toEpoch } from "../iec62056-21/stamps.ts";
 import { ratioTo } from "../iec62056-21/units.ts";
 import { channelsOf, type P1Channel } from "./channels.ts";
 
-/** One of our fields and the lines it is made of: the first counts positive, the second (the other direction) negative. */
+/** A field and its lines: the first counts positive, the second (the other direction) negative. */
 export interface P1Row {
   readonly field: FieldName;
   readonly plus: string;
@@ -53,7 +53,7 @@ export const p1Rows: readonly P1Row[] = [
 
 const clean = (value: number): number => Number(value.toPrecision(12));
 
-/** When the telegram was made: 0-0:1.0.0, epoch seconds UTC; undefined when it does not say. */
+/** Time of the telegram: 0-0:1.0.0, epoch seconds UTC; undefined if absent. */
 export function stampOf(lines: readonly DataSet[], utcOffsetMinutes: number): number | undefined {
   const line = lines.find(({ address }) => {
     const { code, medium } = parseObis(address);

@@ -20,7 +20,7 @@ const seeds: readonly Uint8Array[] = [
   ]),
 ];
 
-/** Without its checksum changed bytes reach the lines. */
+/** Without its checksum mutated bytes reach the lines. */
 function opened(bytes: Uint8Array): Uint8Array {
   const cut = bytes.lastIndexOf(0x21);
   return cut < 0 ? bytes : Uint8Array.from([...bytes.subarray(0, cut + 1), 13, 10]);

@@ -1,18 +1,18 @@
 import { textOf } from "../iec62056-21/text.ts";
 import { maxTelegramBytes } from "./telegram.ts";
 
-/** Finds telegrams in what a P1 port pushes. */
+/** Finds telegrams in the output of a P1 port. */
 export interface P1Stream {
-  /** Whole telegrams, from the slash to the end of the line with `!`, in order. */
+  /** Complete telegrams, from the slash to the end of the line with `!`, in order. */
   push(bytes: Uint8Array): Uint8Array[];
-  /** Bytes that belonged to no telegram, so far. */
+  /** Bytes outside of telegrams so far. */
   readonly dropped: number;
 }
 
 /**
- * Cuts a stream into telegrams: reads may be split anywhere, garbage may stand between them, a telegram that was cut off is dropped
- * when the next one begins. Never keeps more than `limit` bytes and never throws.
- * Source: DSMR P1 companion standard 5.0.2, 6.2 (a telegram begins with `/` at the start of a line).
+ * Splits a stream into telegrams: reads may be split anywhere, garbage may lie between them, a truncated
+ * telegram is dropped when the next one begins. Never keeps more than `limit` bytes and never throws. Source:
+ * DSMR P1 companion standard 5.0.2, 6.2 (a telegram begins with `/` at the start of a line).
  */
 export function p1Stream(limit = maxTelegramBytes): P1Stream {
   let pending: Uint8Array = new Uint8Array(0);
@@ -25,7 +25,7 @@ export function p1Stream(limit = maxTelegramBytes): P1Stream {
     const isInside = pending[0] === 0x2f;
     pending = joined(pending, bytes);
     const telegrams: Uint8Array[] = [];
-    // Inside a telegram only the end of a line can change anything: reads of single bytes stay cheap.
+    // Inside a telegram only the end of a line matters, which keeps single-byte reads cheap.
     if (isInside && pending.length <= limit && !bytes.includes(0x0a)) return telegrams;
     for (;;) {
       const text = textOf(pending);

@@ -5,18 +5,18 @@ import { spanOf } from "../iec62056-21/show.ts";
 import { bytesOf, textOf } from "../iec62056-21/text.ts";
 import { crc16 } from "../modbus/crc.ts";
 
-/** A telegram taken apart. */
+/** A parsed telegram. */
 export interface P1Telegram {
-  /** What stands behind the slash: maker, speed and type; "" for bare lines. */
+  /** The text after the slash: manufacturer, baud rate and type; "" for bare lines. */
   readonly identification: string;
   readonly lines: readonly DataSet[];
-  /** Whether the checksum fits; null when the telegram has none (before version 4). */
+  /** Whether the checksum is right; null without one (before version 4). */
   readonly crcValid: boolean | null;
   /** Length up to and with the end of the last line. */
   readonly length: number;
 }
 
-/** The longest telegram that is believed; those of version 5 have 1 to 2 kB. */
+/** Maximum plausible length; telegrams of version 5 have 1 to 2 kB. */
 export const maxTelegramBytes = 8192;
 
 const end = /(?:^|\n)!([0-9A-Fa-f]{1,4})?[ ]*(?:\r?\n|\r?$)/;

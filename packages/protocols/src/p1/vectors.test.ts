@@ -29,7 +29,7 @@ const load = <C>(path: string): C[] =>
 const cases = load<Case>("iec62056-21/p1.json");
 const pushes = load<Push>("dlms/han-push.json").filter(({ decoder }) => decoder === "P1");
 
-/** Values of the other library in Wh, W, V and A, by the field of ours that holds them. */
+/** Values of the other library in Wh, W, V and A, by the corresponding field. */
 const fieldsOf: Readonly<Record<string, readonly [field: string, ratio: number]>> = {
   active_power_import_total: ["tariff0", 1000],
   active_power_export_total: ["tariff_negative0", 1000],
@@ -63,7 +63,7 @@ describe.skipIf(!isThere)(
       }));
       expect(telegram.identification).toBe(expected.identification);
       expect(telegram.crcValid).toBe(expected.crcValid);
-      // The corpus was split by a pattern that does not know the storage group "*255"; we read those lines too.
+      // The corpus was split by a pattern without the storage group "*255"; those lines are read here too.
       expect(lines.filter(({ obis }) => !obis.includes("*"))).toEqual(expected.lines);
       expect(lines.length).toBeGreaterThan(0);
       expect(decodeP1(bytesOf(text)).readings.length).toBeGreaterThan(0);
@@ -78,7 +78,8 @@ describe.skipIf(!isThere)(
         electricityReadings(lines, 60).flatMap((each) => Object.entries(each.values)),
       );
 
-      // The other library cuts 518308.99999999994 Wh off to 518308: one of the last digit is let pass.
+      // The other library truncates 518308.99999999994 Wh to 518308: a difference in the last digit is
+      // accepted.
       for (const [key, [field, ratio]] of Object.entries(fieldsOf))
         if (expected[key] !== undefined)
           expect(Math.abs(Number(values[field]) * ratio - Number(expected[key])), key).toBeLessThanOrEqual(

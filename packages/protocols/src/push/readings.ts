@@ -6,32 +6,33 @@ import type { Reading } from "../core/reading.ts";
 import { checkedPayload, widestCounter, widestPort } from "../lorawan/event.ts";
 import { namedValues } from "./values.ts";
 
-/** Items that one push may carry. */
+/** Maximum items per push. */
 const mostItems = 1000;
-/** Year 9999, in epoch seconds; what is too far off is for the store to judge. */
+/** Year 9999, in epoch seconds; plausibility is checked by the store. */
 const lastSecond = 253_402_300_799;
 
-/** What a push brings of one device: values that are read already, or bytes that the model of the device reads. */
+/** Readings of one device in a push: decoded values, or bytes to be decoded by its model. */
 export type PushedContent =
   | { readonly kind: "readings"; readonly readings: readonly Reading[]; readonly unknown: readonly string[] }
   | { readonly kind: "payload"; readonly bytes: Uint8Array; readonly fPort: number; readonly fCnt: number };
 
 export interface PushedItem {
-  /** Number of the device (`deviceID`) or our own id of it: one of the two. */
+  /** Number of the device (`deviceID`) or its id on this platform: one of the two. */
   readonly device: { readonly number: string } | { readonly id: number };
-  /** Epoch seconds UTC; null: the moment of the push. */
+  /** Epoch seconds UTC; null: the time of the push. */
   readonly at: number | null;
-  /** What the sender calls this item, so that a repeat is taken once; empty when it has no name. */
+  /** Reference of the sender for this item, so that a repeat is taken once; empty if absent. */
   readonly name: string;
   readonly content: PushedContent;
 }
 
 /**
- * Reads our own JSON of pushed readings, once it is JSON.
- * Source: Metrum's own. Layout: `{readings: [{deviceID | device_id, time?, reference?, msgType?, values | payload + fPort? + fCnt?}]}`:
- * `time` in epoch seconds UTC, `values` numbers by field of the vocabulary in its units, `payload` hexadecimal.
- * Errors: ProtocolError "unexpected" that names the place: no device or two, neither values nor payload or both, a value that is
- * no number, more than 1,000 items.
+ * Reads pushed readings in the platform's own JSON, already parsed.
+ * Source: this platform. Layout: `{readings: [{deviceID | device_id, time?, reference?, msgType?, values |
+ * payload + fPort? + fCnt?}]}`: `time` in epoch seconds UTC, `values` numbers by field of the vocabulary in
+ * its units, `payload` hexadecimal.
+ * Errors: ProtocolError "unexpected" that names the path: no device or two, neither values nor payload or
+ * both, a value that is no number, more than 1,000 items.
  */
 export function readPush(message: unknown): PushedItem[] {
   const items = fieldsOf(message).list("readings");

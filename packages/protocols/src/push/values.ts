@@ -1,10 +1,10 @@
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 import { ProtocolError } from "../core/errors.ts";
 
-/** Fields of one reading that a push may bring. */
+/** Maximum fields per reading of a push. */
 const mostFields = 200;
 
-/** Values by field, and the names that are no field of ours. */
+/** Values by field, and the unknown names. */
 export interface NamedValues {
   readonly values: Readonly<Partial<Record<FieldName, number | null>>>;
   readonly unknown: readonly string[];

@@ -3,14 +3,14 @@ import { ProtocolError } from "../core/errors.ts";
 import { elementsOf, fieldsOf, type Fields } from "../core/json.ts";
 import type { Reading } from "../core/reading.ts";
 
-/** What a pack says of one device at one moment; the unit of each value stays as it was sent, because its field decides. */
+/** Data of one device at one time in a pack; units stay as sent, because conversion depends on the field. */
 export interface SenmlReading {
-  /** What names the device: the name in front of the field, without `urn:dev:mac:` and the like. */
+  /** Identifier of the device: the name before the field, without `urn:dev:mac:` and the like. */
   readonly device: string;
   readonly reading: Reading;
   /** SenML unit by field; empty: the unit of the field. */
   readonly units: Readonly<Partial<Record<FieldName, string>>>;
-  /** Names that are no field of ours, and values that are no number. */
+  /** Names that are no fields, and values that are no numbers. */
   readonly unknown: readonly string[];
 }
 

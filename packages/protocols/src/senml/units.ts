@@ -1,7 +1,7 @@
 import type { UnitKey } from "@metrum/vocabulary";
 import { finite } from "../core/finite.ts";
 
-/** How a SenML unit becomes one of ours: ours = value x factor + offset. */
+/** Conversion of a SenML unit: value x factor + offset. */
 interface Way {
   readonly to: UnitKey;
   readonly factor: number;
@@ -15,8 +15,8 @@ const joules = 3_600_000;
 const gcal = 4.1868e9;
 
 /**
- * Units of SenML and the units of ours that they can become.
- * Source: RFC 8428, section 12.1, and RFC 8798, section 3 (secondary units); only those that a field of ours can have.
+ * SenML units and the vocabulary units into which they can be converted. Source: RFC 8428, section 12.1, and
+ * RFC 8798, section 3 (secondary units); only those used by a field.
  */
 const ways: Readonly<Record<string, readonly Way[]>> = {
   m3: [of("m3")],
@@ -62,15 +62,16 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   "kg/m3": [of("kgPerM3")],
 };
 
-/** The field that a value is for, and the unit it has there. */
+/** The target field of a value, and its unit. */
 export interface SenmlTarget {
   readonly name: string;
   readonly unit: UnitKey;
 }
 
 /**
- * A value in the unit of its field; undefined when the SenML unit cannot become it. An empty unit is the one that the field has.
- * Errors: ProtocolError "unexpected" that names the field, when the value is too large in that unit.
+ * A value in the unit of its field; undefined when the SenML unit cannot be converted. An empty unit is that
+ * of the field. Errors: ProtocolError "unexpected" that names the field, when the value is too large in that
+ * unit.
  */
 export function fromSenmlUnit(value: number, unit: string, field: SenmlTarget): number | undefined {
   if (unit === "") return value;

@@ -14,13 +14,13 @@ import {
   type LoraUp,
 } from "../lorawan/event.ts";
 
-/** A message of The Things Stack in the words that all network servers share. */
+/** A message of The Things Stack in the common form of all network servers. */
 export type ThingsEvent = LoraEvent & {
-  /** Name of the device at the server, which its topics and addresses hold. */
+  /** Device id at the server, which is part of its topics and URLs. */
   readonly deviceId: string;
 };
 
-/** Downlink messages by the field that holds them. */
+/** Downlink messages by their field. */
 const outcomes: Readonly<Record<string, DownlinkOutcome>> = {
   downlink_queued: "queued",
   downlink_sent: "sent",
@@ -63,7 +63,10 @@ export function readThings(message: unknown): ThingsEvent | undefined {
   return undefined;
 }
 
-/** Webhook and MQTT bring the same message: session and counter name the frame, and the moment of its reception a restart. */
+/**
+ * Webhook and MQTT deliver the same message: session and counter identify the frame, and the time of its
+ * reception a restart.
+ */
 function nameOf(...parts: readonly (string | number)[]): string {
   const [, , session] = parts;
   return session === "" ? "" : parts.join(":");
@@ -97,7 +100,9 @@ function upOf(
   };
 }
 
-/** What the device last told the network, which repeats it in each uplink (Data Formats, `last_battery_percentage`). */
+/**
+ * The last battery status of the device, repeated in each uplink (Data Formats, `last_battery_percentage`).
+ */
 function batteryOf(up: Fields): { battery?: number } {
   const last = up.inner("last_battery_percentage");
   const battery = last.number("value");
@@ -106,7 +111,7 @@ function batteryOf(up: Fields): { battery?: number } {
 
 type Outcome = Pick<LoraDownlink, "event" | "outcome" | "reference" | "fCntDown" | "reason">;
 
-/** Our own names of a downlink begin so: the server adds names of its own to the same list. */
+/** Prefix of own downlink references: the server adds ids of its own to the same list. */
 export const referencePrefix = "metrum:";
 
 function downlinkOf(message: Fields, outcome: DownlinkOutcome): Outcome {

@@ -1,4 +1,4 @@
-/** What The Things Stack publishes of a device, by the end of the topic. */
+/** Events that The Things Stack publishes of a device, by the end of the topic. */
 export const thingsEvents = [
   "up",
   "join",
@@ -11,7 +11,7 @@ export const thingsEvents = [
 export type ThingsEventName = (typeof thingsEvents)[number];
 
 export interface ThingsTopic {
-  /** What stands before `v3/`, without the last slash; empty by default. */
+  /** The part before `v3/`, without the last slash; empty by default. */
   readonly prefix: string;
   /** "app1@tenant"; without the tenant on the open-source edition. */
   readonly application: string;

@@ -28,11 +28,11 @@ const periods: Readonly<Record<number, Every>> = {
 interface Settings {
   readonly abp: boolean;
   readonly period: string;
-  /** Inputs that guard a contact: they give 0 (open) or 1 (closed), not pulses. */
+  /** Inputs that monitor a contact: they report 0 (open) or 1 (closed), not pulses. */
   readonly security: readonly Input[];
 }
 
-/** A packet, before pulses become readings. */
+/** A packet, before conversion of pulses. */
 export type Si11Packet =
   | {
       readonly kind: "current";
@@ -164,7 +164,7 @@ const simulatedSettings = 0b0000_0110;
 const inRange = (value: number, min: number, max: number) =>
   Math.min(max, Math.max(min, Math.round(Number.isFinite(value) ? value : 0)));
 
-/** The packet of the slot `at`; who calls chooses the slot, as the clock of the device would. */
+/** The packet of the slot `at`; the caller chooses the slot, like the clock of the device. */
 function encodeCurrent(scale: PulseScale, state: (field: FieldName) => number, at: number): Uint8Array {
   const writer = new ByteWriter(24)
     .u8(1)
@@ -188,10 +188,10 @@ export function encodeTimeCorrection(seconds: number): Uint8Array {
   return bytes;
 }
 
-/** What the way over the network takes at most; a clock that is right within it needs no correction. */
+/** Maximum network delay; a clock within it needs no correction. */
 const tolerance = 2;
 
-/** The correction that a request for the time wants. Source: the same manual, "request for a correction of time". */
+/** The correction for a time request. Source: the same manual, "request for a correction of time". */
 function correctionFor(payload: Uint8Array, fport: number, heardAt: number) {
   const [type] = payload;
   if (fport !== 4 || type !== 255 || payload.length !== 5) return undefined;

@@ -1,9 +1,9 @@
 import type { ByteReader } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** What the authentication and fragmentation layer says: counter and code of this telegram. */
+/** Contents of the authentication and fragmentation layer: counter and code of this telegram. */
 export interface Authentication {
-  /** Message control; its low bits say the kind of the code. */
+  /** Message control; its low bits give the kind of the code. */
   readonly control?: number;
   /** Message counter, part of the keys. */
   readonly counter?: number;

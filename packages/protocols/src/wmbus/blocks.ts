@@ -3,23 +3,23 @@ import { ByteWriter, type Span } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 import { crcEn13757 } from "./crc.ts";
 
-/** How the check sums of the radio stand in a telegram. `none`: the receiver has taken them out, as most do. */
+/** Position of the radio checksums in a telegram. `none`: removed by the receiver, as most do. */
 export type FrameFormat = "none" | "A" | "B";
 
-/** A telegram without the check sums of the radio. */
+/** A telegram without the radio checksums. */
 export interface CleanTelegram {
-  /** From L on; L counts what follows it here. */
+  /** From L on; L counts the following bytes here. */
   readonly bytes: Uint8Array;
   readonly format: FrameFormat;
-  /** Place in the received bytes of each byte of `bytes`. */
+  /** Offset in the received bytes of each byte of `bytes`. */
   readonly origins: readonly number[];
-  /** Names of the check sums and of what stands behind the telegram, at received places. */
+  /** Spans of the checksums and trailing bytes, at received offsets. */
   readonly spans: readonly Span[];
-  /** Bytes behind the telegram that are none of it. */
+  /** Bytes after the end of the telegram. */
   readonly surplus: number;
 }
 
-/** A stretch of content and the check sum behind it, as places in the received bytes. */
+/** A range of content and its checksum, as offsets in the received bytes. */
 interface Block {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ interface Block {
 
 const firstBlockA = 10;
 const blockA = 16;
-/** The first two blocks of format B share one check sum; it stands at 126 when a third one follows. */
+/** The first two blocks of format B share one checksum, at offset 126 if a third one follows. */
 const contentB = 126;
 const crcBytes = 2;
 /** L, C, M, A, CI. */
@@ -127,8 +127,8 @@ export function putInChecks(bytes: Uint8Array, format: FrameFormat): Uint8Array 
 }
 
 /**
- * Spans of derived bytes at their places in the bytes they were made of. A span that is cut apart there is given in parts; what has no
- * place (-1) is left out. Errors: none.
+ * Maps spans of derived bytes to the offsets of their source bytes. A span that is discontiguous there is
+ * split; bytes without a source (-1) are omitted. Errors: none.
  */
 export function placedSpans(spans: readonly Span[], origins: readonly number[]): Span[] {
   return spans.flatMap((span) => {

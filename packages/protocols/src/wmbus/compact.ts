@@ -8,7 +8,7 @@ import { crcEn13757 } from "./crc.ts";
 
 const filler = 0x2f;
 
-/** Formats of full frames that were seen, by their signature: what compact frames are read with. */
+/** Formats of received full frames, by their signature, for decoding compact frames. */
 export type FormatCache = RecordFormats;
 
 /**
@@ -34,7 +34,7 @@ export function signatureOf(format: RecordFormat): number {
   return crcEn13757(format.reduce((writer, head) => writer.raw(head), new ByteWriter()).finish());
 }
 
-/** Heads that stand one behind another, without data. Errors: ProtocolError "unexpected" when the last one ends early. */
+/** Consecutive heads without data. Errors: ProtocolError "unexpected" when the last one ends early. */
 export function splitHeads(bytes: Uint8Array): RecordFormat {
   const reader = new ByteReader(bytes);
   const heads: Uint8Array[] = [];
@@ -96,7 +96,7 @@ export function decodeCompact(
   options: { formats: FormatCache | undefined; trace: Span[] | undefined; base: number },
 ): RecordList {
   const reader = new ByteReader(bytes, { trace: options.trace, base: options.base });
-  // Encrypted ones begin with the two fillers that prove the key.
+  // Encrypted ones begin with the two filler bytes that verify the key.
   if (reader.peek() === filler && reader.peek(1) === filler) reader.take(2, "filler");
   const at = reader.offset;
   const signature = reader.u16le("format_signature");
@@ -121,7 +121,7 @@ export function decodeCompact(
 
 const hex4 = (value: number): string => value.toString(16).toUpperCase().padStart(4, "0");
 
-/** The full frame; heads have no place in what was received. */
+/** The full frame; heads have no position in the received bytes. */
 function rebuild(reader: ByteReader, format: RecordFormat): { bytes: Uint8Array; origins: number[] } {
   const writer = new ByteWriter();
   const origins: number[] = [];

@@ -5,8 +5,9 @@ import { ProtocolError } from "../core/errors.ts";
 export const blockBytes = 16;
 
 /**
- * The AES-128 key that a device was given.
- * Layout: 32 hexadecimal digits. Errors: ProtocolError "bad_password" for anything else; the key is not repeated.
+ * Parses the AES-128 key of a device.
+ * Layout: 32 hexadecimal digits. Errors: ProtocolError "bad_password" for anything else; the key is not
+ * repeated.
  */
 export function keyOf(text: string): Uint8Array {
   const digits = text.replaceAll(/\s+/g, "");
@@ -24,7 +25,10 @@ export function vectorOfMode5(address: Uint8Array, accessNumber: number): Uint8A
   return new ByteWriter(blockBytes).raw(address).raw(new Uint8Array(8).fill(accessNumber)).finish();
 }
 
-/** Start vector of security mode 7: zero, for each telegram has a key of its own. Source: OMS vol. 2, 9.3.4. */
+/**
+ * Initialisation vector of security mode 7: zero, because each telegram has its own key. Source: OMS vol. 2,
+ * 9.3.4.
+ */
 export const vectorOfMode7: Uint8Array = new Uint8Array(blockBytes);
 
 /** AES-128-CBC without padding, whole blocks. Source: EN 13757-7. Errors: RangeError for other lengths (a bug of the caller). */
@@ -51,7 +55,7 @@ export function cryptPayload(
   return ctr(key, counter.finish()).encrypt(bytes);
 }
 
-/** What a derived key is for. Source: OMS vol. 2, table 47 (constants of the key derivation). */
+/** Purpose of a derived key. Source: OMS vol. 2, table 47 (constants of the key derivation). */
 export const derivation = { encryption: 0x00, authentication: 0x01 } as const;
 
 /**

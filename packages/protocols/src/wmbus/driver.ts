@@ -24,21 +24,23 @@ import { readWmbus, type ReadOptions, type WmbusTelegram } from "./telegram.ts";
 
 /** A family of wireless M-Bus meters, as its data sheet describes it. */
 export interface WmbusOptions {
-  /** Decides the unit of fields that resources share: a heat meter keeps Gcal in tariff1. */
+  /** Determines the unit of fields shared by resources: a heat meter stores Gcal in tariff1. */
   readonly resource: ResourceKey;
-  /** Three capital letters; the first are the simulator's. A telegram of another maker is refused. */
+  /** Three capital letters; the first are the simulator's. A telegram of another manufacturer is refused. */
   readonly manufacturers: readonly [string, ...string[]];
   readonly version: number;
   readonly medium: number;
   /** Records of the telegram in the order of sending. */
   readonly records: readonly MbusRow[];
-  /** How these meters protect their records when they have a key; "mode5" when left out. */
+  /** Protection of the records of these meters if they have a key; default "mode5". */
   readonly security?: Exclude<Security, "none">;
   /** Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is known. */
   readonly formats?: readonly string[];
-  /** The maker's own layout that these meters send; `records` are then those that the layout gives. */
+  /** Manufacturer specific layout of these meters; `records` are then the values of the layout. */
   readonly layout?: MakersLayout;
-  /** The meter's standard time against UTC where the device says none; the telegram carries no zone. 0 when left out. */
+  /**
+   * The meter's standard time against UTC if the device has none; the telegram carries no zone. Default 0.
+   */
   readonly utcOffsetMinutes?: number;
 }
 
@@ -86,7 +88,8 @@ function decode(
   if (key !== undefined && telegram.protection === "none")
     throw new ProtocolError("bad_password", "the telegram is not protected, but the device has a key");
   checkLayout(telegram);
-  // Only now: what another meter sends, or anyone without the key, must not stay as the layout of this one.
+  // Only now: a telegram of another meter, or of a sender without the key, must not define the layout of this
+  // one.
   for (const format of learned) device.formats?.learn(format);
   const readings = readingsOf(inZoneOf(of.plan, device), telegram.records);
   if (readings.length === 0) {
@@ -99,7 +102,7 @@ function decode(
   return withWarnings(readings, telegram.warnings);
 }
 
-/** Formats that the model knows, then those of the device; `learn` takes what a full frame holds. */
+/** Formats known to the model, then those of the device; `learn` receives that of a full frame. */
 const withOwn = (
   known: FormatCache,
   own: FormatCache | undefined,
@@ -108,12 +111,12 @@ const withOwn = (
 
 const mostWords = 400;
 
-/** A record that a receiver has cut off, or check sums that it left behind the records, are not longer. */
+/** A record truncated by a receiver, or checksums left after the records, are not longer. */
 const mostCutOff = 4;
 
 /**
- * Makers put layouts of their own where records stand, and the first bytes of those look like records: such a "mass of 30,000 kg" is no number.
- * A telegram that a key has opened begins with what proves it.
+ * Manufacturer specific layouts in place of records can look like records: a "mass of 30,000 kg" is not a
+ * reading. A decrypted telegram begins with verification bytes.
  */
 function checkLayout({ broken, unread = 0, protection, records }: WmbusTelegram): void {
   if (protection !== "none") return;
@@ -122,13 +125,13 @@ function checkLayout({ broken, unread = 0, protection, records }: WmbusTelegram)
       "unsupported",
       `the layout is not known, the last ${String(unread)} bytes are no records: ${broken.message}`,
     );
-  // Zeros between numbers are read as records of an energy without data.
+  // Zeros between numbers look like records of an energy without data.
   const empty = records.filter(({ kind, raw }) => kind === "value" && raw.length === 0).length;
   if (empty > 1)
     throw new ProtocolError("unsupported", `the layout is not known, ${String(empty)} records hold nothing`);
 }
 
-/** Kinds of meters by medium; a medium that is not here says nothing of the kind. Source: EN 13757-7, table 13. */
+/** Kinds of meters by medium; other media are undetermined. Source: EN 13757-7, table 13. */
 const mediaOfKinds: readonly (readonly number[])[] = [
   [0x02],
   [0x03],
@@ -179,7 +182,10 @@ function encode(options: WmbusOptions, plan: ReadingPlan, moment: Moment): Uint8
   });
 }
 
-/** What a simulated meter shows under a code of its layout, in the base unit; 0 for one that the model does not name. */
+/**
+ * Value of a simulated meter for a code of its layout, in the base unit; 0 for one that the model does not
+ * name.
+ */
 function valueOf(rows: readonly PreparedRow[], code: string, { state }: Moment): number {
   const found = rows.find(({ row }) => row.code === code);
   return found?.row.field === undefined ? 0 : state(found.row.field) / found.ratio;
@@ -206,7 +212,7 @@ export function encodeRows(
   return writer.finish();
 }
 
-/** A key that is none is as good as none where bytes are only named. */
+/** An invalid key is treated as missing if bytes are only named. */
 function usableKey(device: Pick<UplinkDevice, "keys"> | undefined): Uint8Array | undefined {
   try {
     return device?.keys?.encryption === undefined ? undefined : keyOf(device.keys.encryption);
@@ -217,8 +223,8 @@ function usableKey(device: Pick<UplinkDevice, "keys"> | undefined): Uint8Array |
 }
 
 /**
- * Names every byte of a telegram; what was encrypted is named as what the key makes of it, and without the key, or damaged, or unknown, as that.
- * Source: as `readWmbus`. Errors: none.
+ * Names every byte of a telegram; encrypted bytes are named by their plain text, or as undecryptable, damaged
+ * or unknown. Source: as `readWmbus`. Errors: none.
  */
 export function explainWmbus(
   payload: Uint8Array,
@@ -238,7 +244,7 @@ export function explainWmbus(
 const isFiller = ({ name }: Span): boolean => codeOf(name) === "filler";
 const isDecrypted = ({ name }: Span): boolean => typeof name !== "string" && name.isDecrypted === true;
 
-/** Fillers in a row are one stretch. */
+/** Consecutive filler bytes are one span. */
 function joinedFillers(trace: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const span of trace.toSorted((a, b) => a.offset - b.offset)) {

@@ -15,7 +15,7 @@ import {
   vectorOfMode7,
 } from "./crypto.ts";
 
-/** How a simulated meter protects its records. `extended`: the extended link layer, as Kamstrup meters do. */
+/** Protection of a simulated meter's records. `extended`: the extended link layer, as in Kamstrup meters. */
 export type Security = "none" | "mode5" | "mode7" | "extended";
 
 /** One telegram to be built. */
@@ -27,18 +27,18 @@ export interface TelegramPlan {
   readonly medium: number;
   readonly accessNumber: number;
   readonly security: Security;
-  /** Needed unless nothing is protected. */
+  /** Required unless nothing is protected. */
   readonly key?: Uint8Array;
   /** Message counter of mode 7, session of the extended link layer. */
   readonly counter?: number;
-  /** Long header (72) behind the address of a radio module; without it a short one (7A). */
+  /** Long header (72) with the meter's address, behind a radio module; otherwise a short one (7A). */
   readonly module?: {
     readonly manufacturer: string;
     readonly id: string;
     readonly version: number;
     readonly medium: number;
   };
-  /** Sends the records without their heads, which a full frame has told before. */
+  /** Sends the records without their heads, which an earlier full frame contained. */
   readonly isCompact?: boolean;
   readonly format?: FrameFormat;
 }
@@ -107,7 +107,7 @@ function headed(plan: TelegramPlan, configuration: number, isCompact: boolean): 
   return writer.u8(plan.accessNumber).u8(0).u16le(configuration).finish();
 }
 
-/** Two fillers that prove the key, the data, and fillers up to whole blocks. */
+/** Two filler bytes that verify the key, the data, and fillers up to whole blocks. */
 function padded(data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((data.length + 2) / blockBytes) * blockBytes).fill(filler);
   bytes.set(data, 2);

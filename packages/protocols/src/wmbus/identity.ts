@@ -12,10 +12,12 @@ const sessionBytes = 4;
 const checkBytes = 2;
 
 /**
- * Whose telegram it is, before anything is decrypted: the meter that the transport layer names, else the sender.
- * Source: EN 13757-4, 12.5 and 12.6, EN 13757-7, clause 7. Layout: as `readLayers`; where the extended link layer hides what follows, its sender is the
- * meter, as meters that use it have no radio module of their own.
- * Errors: ProtocolError as `takeOutChecks` and `readLinkHeader`; a telegram that breaks off behind the sender is the sender's.
+ * The sender of a telegram, before decryption: the meter named by the transport layer, else the link layer
+ * address.
+ * Source: EN 13757-4, 12.5 and 12.6, EN 13757-7, clause 7. Layout: as `readLayers`; if the extended link
+ * layer encrypts the rest, its sender is the meter, as meters that use it have no separate radio module.
+ * Errors: ProtocolError as `takeOutChecks` and `readLinkHeader`; for a telegram truncated after the address
+ * it is the sender's.
  */
 export function wmbusSender(received: Uint8Array): WmbusIdentity {
   const reader = new ByteReader(takeOutChecks(received).bytes);
@@ -51,11 +53,14 @@ function innerMeter(reader: ByteReader, sender: WmbusIdentity): WmbusIdentity {
 
 const twoDigits = (value: number): string => value.toString(16).toUpperCase().padStart(2, "0");
 
-/** What a meter is called where nothing else is known of it: maker, number, version and medium, the last two in hexadecimal: "KAM-76543210-1B-16". Errors: none. */
+/**
+ * Default name of an unknown meter: manufacturer, number, version and medium, the last two in hexadecimal:
+ * "KAM-76543210-1B-16". Errors: none.
+ */
 export const wmbusName = ({ manufacturer, id, version, medium }: WmbusIdentity): string =>
   `${manufacturer}-${id}-${twoDigits(version)}-${twoDigits(medium)}`;
 
-/** The ways in which people write the number of a meter, in small letters, the most exact first. Errors: none. */
+/** Common spellings of a meter number, in lower case, the most specific first. Errors: none. */
 export function wmbusNames(meter: WmbusIdentity): string[] {
   const { manufacturer, id } = meter;
   return [wmbusName(meter), `${manufacturer}-${id}`, `${manufacturer} ${id}`, `${manufacturer}${id}`, id].map(

@@ -11,10 +11,12 @@ import type { WmbusIdentity } from "./link.ts";
 import { makersLayout } from "./makers/index.ts";
 import { readTransport } from "./transport.ts";
 
-/** What protected the records on the air. `removed`: protection is announced, but the receiver has taken it off. */
+/**
+ * Protection of the records on the air. `removed`: protection is announced, but the receiver has removed it.
+ */
 export type Protection = "none" | "removed" | "mode 5" | "mode 7" | "extended link layer" | "maker's";
 
-/** What the layers say of a telegram. */
+/** Contents of the layers of a telegram. */
 export interface Content extends RecordList {
   readonly meter: WmbusIdentity;
   readonly protection: Protection;
@@ -23,10 +25,10 @@ export interface Content extends RecordList {
   readonly warnings: readonly string[];
 }
 
-/** What is known while layers are taken off, from the outside in. */
+/** State while layers are removed, from the outside in. */
 export interface LayerContext {
   readonly trace: Span[] | undefined;
-  /** The telegram from L on, without the check sums of the radio. */
+  /** The telegram from L on, without the radio checksums. */
   readonly frame: Uint8Array;
   readonly key: Uint8Array | undefined;
   readonly formats: FormatCache | undefined;
@@ -99,7 +101,7 @@ function readInnerLink(ci: number, reader: ByteReader, context: LayerContext): C
   return content;
 }
 
-/** Names what stood encrypted on the air as what it became. */
+/** Names encrypted bytes by their plain text. */
 function markDecrypted(trace: Span[] | undefined, from: number): void {
   trace?.forEach((span, at) => {
     if (span.offset >= from) trace[at] = { ...span, name: named(span.name, { isDecrypted: true }) };
@@ -119,7 +121,10 @@ function readRecords(
   return list;
 }
 
-/** Content behind a CI of the maker's own: read by its layout, else one raw record, which no model takes for a reading. */
+/**
+ * Content after a manufacturer specific CI: decoded by its layout, else one raw record, which no model uses
+ * as a reading.
+ */
 function makersContent(ci: number, reader: ByteReader, context: LayerContext): Content {
   const { meter, accessNumber, frame, key } = context;
   const layout = makersLayout(meter, "ci");

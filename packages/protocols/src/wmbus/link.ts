@@ -2,7 +2,7 @@ import type { ByteReader } from "../core/bytes.ts";
 import { manufacturerLetters, mediumNameOf, mediumWord, readId } from "../mbus/header.ts";
 import { diehlAddress, type DiehlAddress } from "./makers/diehl.ts";
 
-/** Who a meter is. */
+/** Identity of a meter. */
 export interface WmbusIdentity {
   /** Three letters. */
   readonly manufacturer: string;
@@ -11,11 +11,11 @@ export interface WmbusIdentity {
   readonly version: number;
   readonly medium: number;
   readonly mediumName: string;
-  /** Manufacturer 2, number 4, version, medium in this order, as start vectors want them. */
+  /** Manufacturer 2, number 4, version, medium in this order, as required by initialisation vectors. */
   readonly address: Uint8Array;
 }
 
-/** Header of a telegram: what is sent, and who sends. The sender may be a radio module and not the meter. */
+/** Header of a telegram: kind and sender. The sender may be a radio module and not the meter. */
 export interface LinkHeader extends WmbusIdentity {
   readonly control: number;
 }

@@ -13,7 +13,7 @@ export interface MbusPayloadOptions {
   readonly resource: ResourceKey;
   /** Records of the payload in the order of sending. */
   readonly records: readonly MbusRow[];
-  /** Port of the payload; any when left out, and 1 for the simulator. */
+  /** Port of the payload; default: any, and 1 for the simulator. */
   readonly fport?: number;
   /** CI 78 in front of the records of the simulator; read with or without. */
   readonly hasCi?: boolean;

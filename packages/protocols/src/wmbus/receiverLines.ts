@@ -1,7 +1,7 @@
 import { toHex } from "../core/bytes.ts";
 import { putInChecks } from "./blocks.ts";
 
-/** A telegram as a simulated receiver heard it, without check sums of the radio. */
+/** A telegram received by a simulated receiver, without radio checksums. */
 export interface HeardTelegram {
   readonly telegram: Uint8Array;
   /** Epoch seconds UTC. */
@@ -10,7 +10,7 @@ export interface HeardTelegram {
   readonly rssi: number;
 }
 
-/** Receivers that write one telegram a line. */
+/** Receivers with one text line per telegram. */
 export type LineReceiverKind = "rtl_wmbus" | "culfw";
 
 /**
@@ -29,7 +29,7 @@ function rtlWmbusLine({ telegram, at, rssi }: HeardTelegram): string {
   return `T1;1;1;${time};${level};${level};${sender};0x${toHex(telegram)}\n`;
 }
 
-/** Bits 0-6 are the quality, the highest one says that the chip found the telegram whole. */
+/** Bits 0-6 are the quality, the highest one reports a complete telegram. */
 const linkQuality = 0x80;
 
 function culfwLine({ telegram, rssi }: HeardTelegram): string {

@@ -1,10 +1,10 @@
 import { fromHex } from "../core/bytes.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** A telegram as a receiver handed it over. */
+/** A telegram as delivered by a receiver. */
 export interface ReceivedTelegram {
   readonly telegram: Uint8Array;
-  /** Field strength in dBm, when the receiver says it. */
+  /** Field strength in dBm, if the receiver reports it. */
   readonly rssi?: number;
 }
 
@@ -34,14 +34,14 @@ function rtlWmbus(text: string): ReceivedTelegram {
     throw new ProtocolError("checksum", "the receiver says that the telegram is damaged");
   const rssi = Number(current);
   const telegram = fromHex((columns.at(-1) ?? "").replace(/^0x/i, ""));
-  // rtl-wmbus counts upwards from nothing unless its level is calibrated: only a negative number is dBm.
+  // rtl-wmbus reports arbitrary positive levels unless calibrated: only a negative number is dBm.
   return Number.isFinite(rssi) && rssi < 0 ? { telegram, rssi } : { telegram };
 }
 
 /** Behind the telegram may stand link quality, and the level register of the CC1101: half decibels, offset 74. */
 function cul(text: string): ReceivedTelegram {
   const isFormatB = text.startsWith("bY");
-  // The first digit of a plain telegram can be b as well: its length then fits.
+  // The first digit of a plain telegram can also be b: its length is then right.
   if (!isFormatB && text.length % 2 === 0 && Number.parseInt(text.slice(0, 2), 16) === text.length / 2 - 1)
     return { telegram: fromHex(text) };
   const bytes = fromHex(text.slice(isFormatB ? 2 : 1));
@@ -51,13 +51,13 @@ function cul(text: string): ReceivedTelegram {
   return { telegram: bytes.subarray(0, whole), rssi: (((bytes.at(-1) ?? 0) ^ 0x80) - 0x80) / 2 - 74 };
 }
 
-/** Cuts what a receiver says into telegrams. */
+/** Splits the output of a receiver into telegrams. */
 export interface Receiver {
-  /** Whole telegrams, in order; the rest is kept until more comes. Never throws. */
+  /** Complete telegrams, in order; the rest is kept until more arrives. Never throws. */
   readonly receive: (bytes: Uint8Array) => ReceivedTelegram[];
 }
 
-/** No line of a receiver is longer: 256 bytes in hexadecimal with check sums, and the words of rtl-wmbus. */
+/** Maximum line length: 256 bytes in hexadecimal with checksums, and the prefix of rtl-wmbus. */
 const longestLine = 2048;
 
 /**
@@ -145,7 +145,7 @@ function messageAt(
   return { length, telegram: level === undefined ? { telegram } : { telegram, rssi: decibels(level) } };
 }
 
-/** Bytes behind the payload, in this order. */
+/** Bytes after the payload, in this order. */
 const trailerOf = (flags: number) => ({
   time: ((flags >> 5) & 1) * 4,
   level: (flags >> 6) & 1,
@@ -154,7 +154,7 @@ const trailerOf = (flags: number) => ({
 
 const decibels = (level: number): number => Math.min((level - 45) / 2 - 100, 0);
 
-/** CRC-16 of X.25 over everything behind A5, low byte first. */
+/** CRC-16 of X.25 over everything after A5, low byte first. */
 function isRight(message: Uint8Array): boolean {
   let crc = 0xffff;
   for (const byte of message.subarray(1, -2)) {

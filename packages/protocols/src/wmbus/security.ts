@@ -14,7 +14,7 @@ import type { LayerContext, Protection } from "./layers.ts";
 import type { WmbusIdentity } from "./link.ts";
 import { isDiehlScrambled, openDiehl, publicKeyOf } from "./makers/diehl.ts";
 
-/** Records as they were before they were encrypted. */
+/** Decrypted records. */
 export interface Opened {
   readonly bytes: Uint8Array;
   readonly protection: Protection;
@@ -23,16 +23,16 @@ export interface Opened {
   readonly warnings: readonly string[];
 }
 
-/** Records behind a header, with what is known of them; without a header nothing of this layer protects them. */
+/** Records after a header, with its data; without a header this layer protects nothing. */
 export interface Sealed extends LayerContext {
   readonly header: Pick<ApplicationHeader, "accessNumber" | "configuration"> | undefined;
-  /** Where the transport layer begins, with its CI. */
+  /** Offset of the transport layer, at its CI. */
   readonly transportAt: number;
 }
 
 /**
- * Takes the protection of the transport layer off what is left in the reader.
- * Source, layout and errors: as `readTransport`.
+ * Removes the protection of the transport layer from the rest in the reader. Source, layout and errors: as
+ * `readTransport`.
  */
 export function open(reader: ByteReader, sealed: Sealed): Opened {
   const { header, frame, protection } = sealed;
@@ -68,7 +68,10 @@ function modeOf(reader: ByteReader, configuration: number): 0 | 5 | 7 {
   return mode;
 }
 
-/** The key of the device, else the one that a maker gave all its meters: what that opens anyone could have sent, so it protects nothing. */
+/**
+ * The key of the device, else the manufacturer's common key, which anyone could have used, so it proves
+ * nothing.
+ */
 function keyFor(reader: ByteReader, { key, meter }: Sealed, mode: number) {
   if (key !== undefined) {
     const protection: Protection = mode === 5 ? "mode 5" : "mode 7";
@@ -88,7 +91,7 @@ function keyFor(reader: ByteReader, { key, meter }: Sealed, mode: number) {
   };
 }
 
-/** Records that Diehl meters scramble: all bytes behind the header. */
+/** Records scrambled by Diehl meters: all bytes after the header. */
 function openScrambled(reader: ByteReader, { frame, key }: Sealed): Opened {
   const opened = openDiehl(frame, key);
   if (opened === undefined)
@@ -114,7 +117,7 @@ const secretOfMode5 = (meter: WmbusIdentity, accessNumber: number, key: Uint8Arr
   vector: vectorOfMode5(meter.address, accessNumber),
 });
 
-/** Checks the code of the telegram before anything in it is believed. */
+/** Verifies the authentication code of the telegram before its content is used. */
 function secretOfMode7(reader: ByteReader, sealed: Sealed, key: Uint8Array): Secret {
   const { control, counter, code } = sealed.authentication ?? {};
   if (counter === undefined || control === undefined || code === undefined)

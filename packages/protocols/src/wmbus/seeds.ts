@@ -12,7 +12,7 @@ import { lineReceiver, stickReceiver, telegramOfLine } from "./receivers.ts";
 const key = fromHex("000102030405060708090a0b0c0d0e0f");
 const keyText = "000102030405060708090a0b0c0d0e0f";
 
-/** Water meter, heat meter, heat cost allocator with a profile, maker's data at the end. */
+/** Water meter, heat meter, heat cost allocator with a profile, manufacturer data at the end. */
 const recordLists = [
   "0c13 78563412 0b3b 270100 02fd17 0000 046d 2f0b7d3b 4c13 00000000 426c 7f3c",
   "04 06 e5b30200 0414 fd970600 0259 cc1f 025d 8c14 042d 60020000 043b 04050000",
@@ -51,7 +51,7 @@ const payloads = mbusPayload({ resource: "water", records: [{ code: "0c13", fiel
 const device = { impulseWeight: 1, startingValue: 0 };
 const text = (line: string): Uint8Array => Uint8Array.from(line, (character) => character.charCodeAt(0));
 
-/** One telegram of each maker's own layout, with the devices that send it. */
+/** One telegram of each manufacturer layout, with its devices. */
 const ofMakers = makersLayouts.flatMap(({ name, devices, build }) => {
   const [{ manufacturer, versions: [version = 0] = [], media: [medium = 7] = [] } = { manufacturer: "MTR" }] =
     devices;
@@ -60,7 +60,10 @@ const ofMakers = makersLayouts.flatMap(({ name, devices, build }) => {
   return [{ name, seeds: [undefined, key].map((each) => build({ ...plan, key: each, value })) }];
 });
 
-/** Telegrams of our encoder in every protection and frame format, payloads without a link layer, lines and stick messages of receivers. */
+/**
+ * Telegrams of the own encoder in every protection and frame format, payloads without a link layer, lines and
+ * stick messages of receivers.
+ */
 export const wmbusFuzz: readonly FuzzTarget[] = [
   {
     name: "wmbus",

@@ -4,7 +4,7 @@ import type { FormatCache } from "./compact.ts";
 import { readLayers, type Content } from "./layers.ts";
 import { readLinkHeader, type LinkHeader } from "./link.ts";
 
-/** One telegram of a radio meter, decoded. `meter` is who measured, `link` who sent. */
+/** One decoded telegram of a radio meter. `meter` is the measuring device, `link` the sender. */
 export interface WmbusTelegram extends Content {
   readonly link: LinkHeader;
   readonly format: FrameFormat;
@@ -48,7 +48,7 @@ export function readWmbus(received: Uint8Array, options: ReadOptions = {}): Wmbu
       warnings: [...content.warnings, ...warningsOf(cleaned.surplus, content)],
     };
   } finally {
-    // Also when decoding stops half-way: what was read until then is named.
+    // Also when decoding fails half-way: the part read until then is named.
     trace?.push(...placedSpans(inner ?? [], cleaned.origins), ...cleaned.spans);
     trace?.sort((a, b) => a.offset - b.offset);
   }

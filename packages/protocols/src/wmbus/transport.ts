@@ -49,7 +49,7 @@ export function readTransport(ci: number, reader: ByteReader, context: Transport
     ? { records: read.records, isMoreFollowing: false }
     : readRecords(opened.bytes, { isCompact: compactFrames.includes(ci), formats, trace, base });
   const added = behindRecords(list.records, meter, context);
-  // What stood encrypted on the air is named as what it became.
+  // Encrypted bytes are named by their plain text.
   for (const span of trace ?? [])
     context.trace?.push(
       span.offset < base + opened.decrypted
@@ -81,7 +81,9 @@ function readHeader(ci: number, reader: ByteReader) {
 
 const frameOf = ({ frame, key }: LayerContext) => ({ frame, ciAt: -1, key });
 
-/** The records with what a maker's own data among them says, where its layout is known; data that was read is not kept raw as well. */
+/**
+ * The records with decoded manufacturer data, if its layout is known; decoded data is not kept raw as well.
+ */
 function behindRecords(
   records: readonly MbusRecord[],
   meter: WmbusIdentity,
@@ -100,7 +102,7 @@ function behindRecords(
   return { records: all, warnings };
 }
 
-/** What a maker adds behind standard records; where it ends early, it costs only itself. */
+/** Manufacturer data after standard records; if it ends early, only it is lost. */
 function readAdded(layout: MakersLayout, raw: Uint8Array, context: LayerContext): MakersContent {
   try {
     return layout.read(new ByteReader(raw), frameOf(context));
@@ -113,7 +115,10 @@ function readAdded(layout: MakersLayout, raw: Uint8Array, context: LayerContext)
 const brokenWords = ({ broken }: RecordList): string[] =>
   broken === undefined ? [] : [`the records end early, the rest is left out: ${broken.message}`];
 
-/** The long header names the meter in another order of bytes than the link layer does; without one the sender is the meter. Errors: none. */
+/**
+ * The long header has another byte order than the link layer; without one the sender is the meter. Errors:
+ * none.
+ */
 export function meterOf(
   header: Partial<ApplicationHeader> | undefined,
   sender: WmbusIdentity,

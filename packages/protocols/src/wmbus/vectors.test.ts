@@ -43,7 +43,7 @@ const isUnitless = (unit: string): boolean => unit === "" || unit === "-";
 const close = (found: number, wanted: number): boolean =>
   Math.abs(found - wanted) <= Math.abs(wanted) * 1e-5 + 5e-7;
 
-/** The corpus prints the smallest integer as a number, in any scale; to us it is "no value". */
+/** The corpus prints the smallest integer as a number, in any scale; here it is "no value". */
 const isSentinel = (wanted: number, record: MbusRecord): boolean =>
   record.value === null && wanted < 0 && [2 ** 15, 2 ** 31].some((top) => isScaled(-wanted / top));
 const isScaled = (ratio: number): boolean =>
@@ -66,7 +66,7 @@ function isValue(field: string, wanted: number, record: MbusRecord): boolean {
   return sizes.some((size) => close(value * size, wanted));
 }
 
-/** What was used between two values of a profile is a number that the corpus names too. */
+/** The consumption between two values of a profile is a number that the corpus names too. */
 const differences = (records: readonly MbusRecord[]): number[] =>
   records.slice(1).flatMap(({ value, at }, n) => {
     const before = records[n];
@@ -109,7 +109,7 @@ function outcomeOf(each: Case): Outcome {
     : { kind: "miss", why: missing.map(([field]) => field).join() };
 }
 
-/** Cases whose numbers are not all found, and why. More than one telegram can bear a name. */
+/** Cases with unmatched numbers, and why. Several telegrams can have one name. */
 const misses: Readonly<Record<string, string>> = {
   "actislink/GURKA": "security mode 2 (DES)",
   "ebzwmbe/Elen1": "a sum that the other program makes of three records behind the maker's VIFE",
@@ -123,7 +123,7 @@ const misses: Readonly<Record<string, string>> = {
 describe.skipIf(!isThere)(
   isThere ? "shared wireless corpus" : `shared wireless corpus: skipped, ${file.pathname} is not there`,
   () => {
-    // Compact frames may stand before the full ones that explain them.
+    // Compact frames may precede the full ones that they need.
     for (const each of cases) outcomeOf(each);
     const outcomes = cases.map((each) => ({ name: each.name, outcome: outcomeOf(each) }));
     const standard = outcomes.filter(({ outcome }) => outcome.kind !== "maker");

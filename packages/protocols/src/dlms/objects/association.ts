@@ -30,8 +30,8 @@ function meterObjectOf(data: DlmsData): MeterObject {
 }
 
 /**
- * What a meter pushes: class, logical name, attribute and index of each value, in the order of its notifications.
- * Source: Blue Book 4.4.8, push setup (class 40) attribute 2. Errors: as `readObjectList`.
+ * Push object list of a meter: class, logical name, attribute and index of each value, in the order of its
+ * notifications. Source: Blue Book 4.4.8, push setup (class 40) attribute 2. Errors: as `readObjectList`.
  */
 export function* readPushList(session: Session, obis = "0.0.25.9.0.255") {
   const list = yield* session.value({ classId: 40, obis, attribute: 2 });

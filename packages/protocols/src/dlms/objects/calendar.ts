@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 import type { CosemAttribute, DlmsData, DlmsDate, DlmsDateTime, DlmsTime } from "../types.ts";
 import { integerOf, itemsOf, logicalName, logicalNameOf, octetsOf } from "./values.ts";
 
-/** A tariff that begins at a time of the day: the script that switches it on. */
+/** A tariff that begins at a time of day: the script that activates it. */
 export interface DayAction {
   readonly start: DlmsTime;
   readonly script: string;
@@ -26,7 +26,7 @@ export interface Season {
   readonly start: DlmsDateTime;
   readonly week: Uint8Array;
 }
-/** A tariff schedule: seasons name weeks, weeks name days, days switch tariffs. */
+/** A tariff schedule: seasons refer to weeks, weeks to days, days switch tariffs. */
 export interface Calendar {
   readonly name: Uint8Array;
   readonly seasons: readonly Season[];
@@ -114,10 +114,11 @@ export function* readCalendar(session: Session, which: "active" | "passive"): Co
 }
 
 /**
- * Writes a schedule into the passive set and puts it in force: at once, or at a date-time of the meter's clock.
- * Source: Blue Book 4.5.5, attributes 6..9, then method 1 activate_passive_calendar (int8 0) or attribute 10. Nothing is in force until the
- * last step, so that a session that breaks leaves the meter with its old tariffs.
- * Errors: ProtocolError "unexpected" for a season without its week or a week without its days; as `Session.set` and `Session.action`.
+ * Writes a schedule into the passive set and activates it: at once, or at a date-time of the meter's clock.
+ * Source: Blue Book 4.5.5, attributes 6..9, then method 1 activate_passive_calendar (int8 0) or attribute 10.
+ * Nothing changes before the last step, so that a broken session leaves the meter with its old tariffs.
+ * Errors: ProtocolError "unexpected" for a season without its week or a week without its days; as
+ * `Session.set` and `Session.action`.
  */
 export function* writeCalendar(
   session: Session,

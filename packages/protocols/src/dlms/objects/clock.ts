@@ -4,15 +4,15 @@ import { clockStatus, dateTimeBytes, dateTimeOf, fromEpoch, toEpoch } from "../d
 import type { Session } from "../session.ts";
 import type { CosemAttribute, DlmsData } from "../types.ts";
 
-/** How the clocks of a family of meters are to be read. */
+/** Clock properties of a family of meters. */
 export interface ClockOptions {
-  /** Standard time of a clock that does not say its own, minutes east of Greenwich. */
+  /** Standard time of a clock that sends no deviation, minutes east of Greenwich. */
   readonly utcOffsetMinutes: number;
   /** Minutes added while status bit 7 says daylight saving, for clocks that do not send a deviation; 60 when left out. */
   readonly daylightMinutes?: number;
   /** The meter sends the deviation with the wrong sign: UTC+2 as +120. */
   readonly isDeviationReversed?: boolean;
-  /** The meter sends a deviation that means nothing; its clock runs in `utcOffsetMinutes`. */
+  /** The meter sends a meaningless deviation; its clock runs in `utcOffsetMinutes`. */
   readonly isDeviationIgnored?: boolean;
 }
 
@@ -23,9 +23,9 @@ export const clockAttribute = (attribute: number): CosemAttribute => ({
 });
 
 /**
- * Epoch seconds UTC of a date-time value; null when it is not set, or the meter says that it is not to be trusted.
- * Source: Blue Book 4.1.6.1. Layout: a date-time, or an octet string of 12 bytes; a plain 32-bit number is Unix time.
- * Errors: none.
+ * Epoch seconds UTC of a date-time value; null when it is not set, or marked as unreliable.
+ * Source: Blue Book 4.1.6.1. Layout: a date-time, or an octet string of 12 bytes; a plain 32-bit number is
+ * Unix time. Errors: none.
  */
 export function instantOf(data: DlmsData | undefined, clock: ClockOptions): number | null {
   if (data === undefined) return null;
@@ -67,8 +67,8 @@ export function* shiftClock(session: Session, seconds: number): Conversation<voi
 }
 
 /**
- * Sets the clock to an instant (epoch seconds UTC). Errors: as `Session.set`.
- * The caller reckons with the time the exchange takes; `shiftClock` is the finer tool.
+ * Sets the clock to an instant (epoch seconds UTC). Errors: as `Session.set`. The caller compensates the
+ * duration of the exchange; `shiftClock` is more precise.
  */
 export function* setClock(session: Session, at: number, clock: ClockOptions): Conversation<void> {
   yield* session.set(clockAttribute(2), instantData(at, clock));

@@ -12,9 +12,9 @@ const relay = { classId: 70, obis: "0.0.96.3.10.255" } as const;
 export const relayStates = ["disconnected", "connected", "ready_for_reconnection"] as const;
 export type RelayState = (typeof relayStates)[number];
 
-/** What the meter says of its load switch. `mode`: 0 none .. 6, who may reconnect and how. */
+/** State of the load switch. `mode`: 0 none .. 6, the permitted ways of reconnection. */
 export interface Relay {
-  /** Whether the contact lets power through. */
+  /** Whether the contact is closed. */
   readonly isClosed: boolean;
   readonly state: RelayState;
   readonly mode: number;
@@ -31,10 +31,11 @@ export function* readRelay(session: Session, obis: string = relay.obis): Convers
 }
 
 /**
- * Switches the load off or on, and gives the state read back afterwards: in many modes "on" only arms the meter and somebody has to
- * press its button ("ready_for_reconnection").
- * Source: Blue Book 4.5.8, methods 1 remote_disconnect and 2 remote_reconnect, argument int8 0. Sent once: when the answer is lost, the
- * state says what became of it. Errors: ProtocolError "refused" with the action-result; of the reading.
+ * Switches the load off or on, and returns the state read back afterwards: in many modes "on" only arms the
+ * meter and its button must be pressed ("ready_for_reconnection").
+ * Source: Blue Book 4.5.8, methods 1 remote_disconnect and 2 remote_reconnect, argument int8 0. Sent once: if
+ * the answer is lost, the state shows the outcome. Errors: ProtocolError "refused" with the action-result; of
+ * the reading.
  */
 export function* switchRelay(
   session: Session,
@@ -51,9 +52,9 @@ export function* switchRelay(
 
 const limiter = { classId: 71, obis: "0.0.17.0.0.255" } as const;
 
-/** A limiter in the unit of what it watches. */
+/** A limiter in the unit of the monitored value. */
 export interface Limiter {
-  /** Object and attribute that it watches. */
+  /** Object and attribute that it monitors. */
   readonly monitored: CosemAttribute;
   readonly activeThreshold: number | null;
   readonly normalThreshold: number | null;

@@ -9,7 +9,7 @@ import { readScales, type Scales } from "./registers.ts";
 import { inUnitOf, unitRatio } from "./units.ts";
 import { itemsOf, numberOf } from "./values.ts";
 
-/** A profile whose one row holds all values of this moment. */
+/** A profile whose single row contains all current values. */
 export interface CurrentTable {
   readonly obis: string;
   readonly scalerProfile?: string;
@@ -17,9 +17,11 @@ export interface CurrentTable {
 }
 
 /**
- * All values of this moment from the one row of a profile.
- * Source: Blue Book 4.3.6; STO 34.01-5.1-006 (profile of current values), from memory. A column the meter has not is absent, null-data is null.
- * Errors: ProtocolError "unexpected" for a row of another shape or a unit that does not fit its field; as `Session.value`.
+ * All current values from the single row of a profile.
+ * Source: Blue Book 4.3.6; STO 34.01-5.1-006 (profile of current values), from experience. A column that the
+ * meter lacks is absent, null-data is null.
+ * Errors: ProtocolError "unexpected" for a row of another shape or a unit that does not fit its field; as
+ * `Session.value`.
  */
 export function* readCurrent(
   session: Session,

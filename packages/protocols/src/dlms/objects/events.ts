@@ -15,14 +15,14 @@ export interface MeterEvent {
   readonly at: number | null;
   /** Number in the table of that journal. */
   readonly code: number;
-  /** What the journal captures besides. */
+  /** Further captured values of the journal. */
   readonly details: readonly DlmsData[];
 }
 
-/** How a family keeps its journals. */
+/** Journals of a family. */
 export interface JournalTable {
   readonly obis: string;
-  /** Entries asked at once by position, for journals without range access; left out, they are asked by time. */
+  /** Entries per request by position, for journals without range access; absent: requested by time. */
   readonly byEntry?: number;
 }
 

@@ -10,7 +10,7 @@ import { readScales, type Scales } from "./registers.ts";
 import { inUnitOf, unitRatio } from "./units.ts";
 import { captureObjectOf, integerOf, itemsOf, numberOf, scalerUnitOf } from "./values.ts";
 
-/** A column of a profile and the field it becomes; found by its object, wherever the meter puts it. */
+/** A column of a profile and its field; found by its object, wherever the meter puts it. */
 export interface ProfileColumn {
   readonly obis: string;
   readonly field: FieldName;
@@ -31,18 +31,18 @@ export interface ProfileTable {
   readonly scalerProfile?: string;
   /** By time, or by position for meters without range access. */
   readonly access?: "range" | "entry";
-  /** How far back the meter keeps it; left out, what `archivesOf` supposes. */
+  /** Depth of the memory; absent: the default of `archivesOf`. */
   readonly depthSec?: number;
-  /** Rows asked at once; 96 when left out. */
+  /** Rows per request; default 96. */
   readonly rowsAtOnce?: number;
 }
 
 const monthSec = 31 * 86_400;
 const defaultRowsAtOnce = 96;
-/** Message types whose slot is the beginning of an interval; that of the others is the moment at which values held. */
+/** Message types whose slot is the beginning of an interval; for others it is the time of the values. */
 const intervalTypes: readonly MessageTypeId[] = [5, 10];
 
-/** Rows without a period, and those of a very short one, are asked for as if this lay between them. */
+/** Rows without a period, or with a very short one, are requested as if this were their period. */
 const shortestPageStepSec = 60;
 const withoutPeriodSec = 1800;
 
@@ -57,7 +57,7 @@ export interface ProfileRead {
   readonly resource: ResourceKey;
   readonly clock: ClockOptions;
   readonly scales: Scales;
-  /** Slots wanted, epoch seconds UTC; `to` exclusive. */
+  /** Requested slots, epoch seconds UTC; `to` exclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -88,8 +88,9 @@ export function* readProfile(session: Session, read: ProfileRead): Conversation<
 }
 
 /**
- * Seconds between the slot of a row and its stamp. A meter that captures by events or from outside says that its period is 0.
- * Errors: ProtocolError "unsupported" when that is so and the rows are of intervals: nothing says then how long they are.
+ * Seconds between the slot of a row and its time stamp. A meter that captures on events or by an external
+ * trigger reports a period of 0. Errors: ProtocolError "unsupported" for a period of 0 with rows of
+ * intervals: their length is then unknown.
  */
 function shiftOf({ msgType, stamp, obis }: ProfileTable, { periodSec }: ProfileLayout): number {
   if (!intervalTypes.includes(msgType)) return 0;
@@ -98,7 +99,7 @@ function shiftOf({ msgType, stamp, obis }: ProfileTable, { periodSec }: ProfileL
   return stamp === "start" ? 0 : periodSec;
 }
 
-/** What a row consists of. */
+/** Columns of a row. */
 export interface ProfileLayout {
   readonly captures: readonly CaptureObject[];
   readonly clockAt: number;
@@ -154,10 +155,13 @@ function* readLayout(
   return { captures, clockAt, periodSec, isMonthly: table.period === "month", columns };
 }
 
-/** Scaler and unit of the columns of other profiles: each column is attribute 3 of a register, the row has them all. */
+/**
+ * Scaler and unit of the columns of other profiles: each column is attribute 3 of a register, and a single
+ * row has them all.
+ */
 export function* readScalerProfile(session: Session, obis: string, scales: Scales): Conversation<void> {
   const result = yield* session.get(profileAttribute(obis, 3));
-  // Without it the units come from the registers themselves.
+  // Otherwise the units come from the registers themselves.
   if (result.kind === "error") return;
   const captures = itemsOf(result.value, "capture objects").map(captureObjectOf);
   const [row] = itemsOf(yield* session.value(profileAttribute(obis, 2)), "buffer");
@@ -195,7 +199,7 @@ function* readByRange(
   const between = layout.periodSec > 0 ? Math.max(layout.periodSec, shortestPageStepSec) : withoutPeriodSec;
   const step = between * Math.max(1, read.table.rowsAtOnce ?? defaultRowsAtOnce);
   for (let from = read.from; from < read.to; from += step) {
-    // Both ends of a range belong to it.
+    // Both ends of a range are inclusive.
     const last = Math.min(from + step, read.to) - 1;
     const access = rangeAccess({
       restricting: { ...clockAttribute(2), index: 0 },
@@ -209,7 +213,10 @@ function* readByRange(
   return rows;
 }
 
-/** Newest last, as the standard's FIFO has it; pages go from the end until one begins before what is wanted. */
+/**
+ * Newest last, as in the standard's FIFO; pages are read backwards until one begins before the requested
+ * range.
+ */
 function* readByEntry(
   session: Session,
   read: ProfileRead,
@@ -229,7 +236,7 @@ function* readByEntry(
 }
 
 /**
- * Rows of a buffer with what they leave out filled in. A row whose stamp cannot be known is left out.
+ * Rows of a buffer with omitted values filled in. A row whose time stamp cannot be determined is omitted.
  * Errors: ProtocolError "unexpected" when a row has another number of columns.
  */
 export function rowsOf(
@@ -255,7 +262,7 @@ export function rowsOf(
   return rows;
 }
 
-/** A month has no fixed length, and neither have rows without a period: one without a stamp of its own is left out. */
+/** A month has no fixed length, nor have rows without a period: one without its own time stamp is omitted. */
 const nextStamp = (stamp: number | null, { periodSec, isMonthly }: ProfileLayout): number | null =>
   stamp === null || isMonthly || periodSec <= 0 ? null : stamp + periodSec;
 

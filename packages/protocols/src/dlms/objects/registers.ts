@@ -6,19 +6,19 @@ import type { AccessResult, CosemAttribute } from "../types.ts";
 import { inUnitOf, unitRatio, type ScalerUnit } from "./units.ts";
 import { isAbsent, isFailure, numberOf, scalerUnitOf, valueOf } from "./values.ts";
 
-/** One value of a meter and the field it becomes. */
+/** One value of a meter and its field. */
 export interface RegisterRow {
   readonly obis: string;
   readonly field: FieldName;
   /** 1 data, 3 register (the default), 4 extended register, 5 demand register. */
   readonly classId?: 1 | 3 | 4 | 5;
-  /** 2, the value (of a demand register the current average), unless the model says otherwise. */
+  /** 2, the value (of a demand register the current average), unless the model overrides it. */
   readonly attribute?: number;
-  /** For objects without attribute 3, and to spare its reading. */
+  /** For objects without attribute 3, or to save reading it. */
   readonly scale?: ScalerUnit;
 }
 
-/** Scalers and units that were read in this poll, by object. */
+/** Scalers and units read in this poll, by object. */
 export type Scales = Map<string, ScalerUnit>;
 
 export const attributeOf = (row: RegisterRow): CosemAttribute => ({
@@ -40,11 +40,11 @@ export const scaleAttribute = ({
 type Values = Partial<Record<FieldName, number | null>>;
 
 /**
- * Reads registers and gives their values in the units of the vocabulary.
- * Source: Blue Book 4.3. A value the meter has not is absent, one it cannot give now is null. Lists are read in one request where the
- * meter takes several references.
- * Errors: ProtocolError "refused" with the meter's code, "unexpected" when a unit does not fit its field, "unsupported" when it has none
- * of the registers.
+ * Reads registers and returns their values in the units of the vocabulary.
+ * Source: Blue Book 4.3. A value that the meter lacks is absent, one that is temporarily unavailable is null.
+ * Lists are read in one request if the meter supports several references.
+ * Errors: ProtocolError "refused" with the meter's code, "unexpected" when a unit does not fit its field,
+ * "unsupported" when it has none of the registers.
  */
 export function* readRegisters(
   session: Session,
@@ -85,7 +85,7 @@ function fieldValue(
 
 const plainNumber: ScalerUnit = { scaler: 0, unit: 255 };
 
-/** Reads scaler and unit of objects that are not known yet. An object that does not tell them counts as a plain number. */
+/** Reads scaler and unit of objects not known yet. An object without them is a plain number. */
 export function* readScales(
   session: Session,
   objects: readonly Pick<CosemAttribute, "classId" | "obis">[],

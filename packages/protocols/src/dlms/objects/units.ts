@@ -94,7 +94,7 @@ const fieldUnits: Readonly<Partial<Record<UnitKey, readonly [Kind, number]>>> = 
   dBm: ["level", 1],
 };
 
-/** Energies whose mean over an interval is a power: the interval's energy divided by its length. */
+/** Energies whose interval value becomes an average power: divided by the length of the interval. */
 const powerOf: Readonly<Partial<Record<Kind, Kind>>> = { energy: "power", reactiveEnergy: "reactivePower" };
 
 /** Symbol of a unit code; empty for a plain number, "unit 31" style for a code that is not in the table. */
@@ -121,7 +121,7 @@ export function unitRatio(
     : undefined;
 }
 
-/** Fifteen digits are all a double has; what comes after them is noise of the conversion. */
+/** A double has fifteen significant digits; further ones are noise of the conversion. */
 export const clean = (value: number): number => Number(value.toPrecision(12));
 
 /** A raw value in the unit of its field. Errors: ProtocolError "unexpected" that names the field, when a float and its scaler make it infinite. */

@@ -22,9 +22,9 @@ const accessErrors: Readonly<Record<number, string>> = {
   250: "other reason",
 };
 
-/** What a meter answers in place of a value it has not, or does not show to this client. */
+/** Results for a value that the meter lacks, or hides from this client. */
 const absences: readonly number[] = [3, 4, 9, 11];
-/** What it answers when it has the value, and cannot give it now. */
+/** Results for a value that is temporarily unavailable. */
 const failures: readonly number[] = [1, 2];
 
 export const isAbsent = (result: AccessResult): boolean =>
@@ -32,7 +32,10 @@ export const isAbsent = (result: AccessResult): boolean =>
 export const isFailure = (result: AccessResult): boolean =>
   result.kind === "error" && failures.includes(result.code);
 
-/** ProtocolError of a data-access-result: "unsupported" for what the meter has not, else "refused"; the code is in `detail`. */
+/**
+ * ProtocolError of a data-access-result: "unsupported" for missing objects, else "refused"; the code is in
+ * `detail`.
+ */
 export function accessError(code: number, of: CosemAttribute | string): ProtocolError {
   const name = typeof of === "string" ? of : `${of.obis} attribute ${String(of.attribute)}`;
   const kind = code === 4 || code === 9 || code === 11 ? "unsupported" : "refused";
@@ -78,7 +81,7 @@ export function octetsOf(data: DlmsData | undefined, what: string): Uint8Array {
   throw new ProtocolError("unexpected", `${what} is no octet string, but ${data?.type ?? "missing"}`);
 }
 
-/** Text of a string of any kind; octets that are no printable ASCII as hexadecimal. Null for other types. */
+/** Text of a string of any kind; octets that are not printable ASCII as hexadecimal. Null for other types. */
 export function textOf(data: DlmsData | undefined): string | null {
   if (data?.type === "visible" || data?.type === "utf8") return data.value;
   if (data?.type !== "octets") return null;

@@ -16,18 +16,18 @@ import type {
 import type { SimulatedMeter } from "./meter.ts";
 import { meterTitle } from "./objects.ts";
 
-/** Keys and counters of a meter, which outlive its associations. */
+/** Keys and counters of a meter, which survive its associations. */
 export interface Vault {
   readonly encryptionKey: Uint8Array;
   readonly authenticationKey: Uint8Array;
   readonly title: Uint8Array;
-  /** Highest counter heard from a client; a lower or equal one is refused. */
+  /** Highest counter received from a client; a lower or equal one is refused. */
   heard: number;
   /** The next number of our own. */
   next: number;
 }
 
-/** A client that has been let in; until `isProven` only its proof is listened to. */
+/** An accepted client; until `isProven` only its proof is processed. */
 export interface Association {
   readonly client: number;
   readonly maxPdu: number;
@@ -67,7 +67,7 @@ const contextOf = (
   systemTitle,
 });
 
-/** A message of ours under the next number, in the form in which we were asked. */
+/** A sent message with the next counter, in the form of the request. */
 export function sealReply(vault: Vault, apdu: Apdu, type: CipheredApdu["type"]): CipheredApdu {
   const counter = vault.next;
   vault.next += 1;
@@ -78,7 +78,10 @@ export function sealReply(vault: Vault, apdu: Apdu, type: CipheredApdu["type"]):
   });
 }
 
-/** What a client has sent, or why not. A counter that was heard before is told apart: the client may learn from it. */
+/**
+ * Contents of a client's message, or why it cannot be opened. A replayed counter is distinguished: the client
+ * may learn the expected one.
+ */
 export function openRequest(
   vault: Vault,
   apdu: CipheredApdu,
@@ -97,7 +100,8 @@ export interface Admission {
 }
 
 /**
- * Answer to AARQ: the public client without a proof, ours with the proof of the model. A wrong password is diagnostic 13, a missing one 14.
+ * Answer to AARQ: the public client without authentication, others with that of the model. A wrong password
+ * is diagnostic 13, a missing one 14.
  */
 export function admit(
   meter: SimulatedMeter,
@@ -214,7 +218,7 @@ function ownChallenge(vault: Vault): Uint8Array {
   return protect(new Uint8Array(16), { context: contextOf(vault, vault.title), security, counter });
 }
 
-/** Our answer to the client's proof; undefined when that is wrong or was seen before. */
+/** Answer to the client's proof; undefined when that is wrong or replayed. */
 export function answerProof(
   vault: Vault,
   association: Association,

@@ -6,7 +6,7 @@ import type { HdlcAddress, HdlcControl, HdlcFrame } from "../types.ts";
 import { encodeWrapper, parseWrapper, wrapperLength } from "../wrapper.ts";
 import type { MeterServer } from "./server.ts";
 
-/** Whole frames at the front of what has come, and what is left of one that is not whole. */
+/** Complete frames at the front of the received bytes, and the incomplete rest. */
 function cut(bytes: Uint8Array, lengthAt: (bytes: Uint8Array, at: number) => number | undefined) {
   const frames: Uint8Array[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ const maxPending = 70_000;
 const appended = (pending: Uint8Array, bytes: Uint8Array): Uint8Array =>
   new ByteWriter(pending.length + bytes.length).raw(pending).raw(bytes).finish().slice(-maxPending);
 
-/** The meter behind the wrapper: answers what is for its logical device. */
+/** The meter behind the wrapper: answers messages for its logical device. */
 export function wrapperSide(server: MeterServer, logical: number): (bytes: Uint8Array) => Uint8Array[] {
   let pending: Uint8Array = new Uint8Array(0);
   return (bytes) => {
@@ -41,12 +41,12 @@ export function wrapperSide(server: MeterServer, logical: number): (bytes: Uint8
 
 interface Line {
   client: number | undefined;
-  /** N(S) of our next I frame, N(S) that we expect. */
+  /** N(S) of the next sent I frame, and of the next expected one. */
   send: number;
   receive: number;
   maxInfo: number;
   incoming: Uint8Array;
-  /** What is left of our answer, and the I frame that the client has not acknowledged yet. */
+  /** The rest of the answer, and the unacknowledged I frame. */
   outgoing: Uint8Array;
   unacknowledged: Uint8Array | undefined;
 }
@@ -148,7 +148,7 @@ function take(
   line: Line,
   { frame, control }: { frame: HdlcFrame; control: Extract<HdlcControl, { type: "i" }> },
 ): Uint8Array {
-  // A frame that was taken already is not done twice: what was answered is sent again.
+  // A frame received before is not executed twice: the last answer is sent again.
   if (control.send !== line.receive) return line.unacknowledged ?? readyFrame(side, line);
   line.receive = (line.receive + 1) % 8;
   line.unacknowledged = undefined;

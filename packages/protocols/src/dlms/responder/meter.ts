@@ -1,29 +1,29 @@
 import type { DeviceAddress, MeterHistory, MeterState } from "../../core/driver.ts";
 import type { DlmsOptions } from "../options.ts";
 
-/** An entry that a simulated journal holds. */
+/** An entry of a simulated journal. */
 export interface SimulatedEvent {
   readonly journal: string;
   readonly at: number;
   readonly code: number;
 }
 
-/** What a simulated meter does in its own way. */
+/** Individual behaviour of a simulated meter. */
 export interface Manners {
-  /** Bytes of information that it takes and sends in one HDLC frame; 128 when left out. */
+  /** Information bytes that it accepts and sends in one HDLC frame; default 128. */
   readonly maxInfo?: number;
-  /** Bytes of a message that it takes; 1024 when left out. */
+  /** Message size that it accepts; default 1024. */
   readonly maxPdu?: number;
   /** How rows of profiles are sent: whole, with null-data for what repeats, or as a compact array. */
   readonly rows?: "whole" | "sparse" | "compact";
   readonly events?: readonly SimulatedEvent[];
-  /** Capture period that profiles tell (attribute 4), whatever period they keep: 0 for those that are captured from outside. */
+  /** Capture period reported by profiles (attribute 4), whatever the real one: 0 for external triggers. */
   readonly capturePeriod?: number;
-  /** Invocation counter it begins with. */
+  /** Initial invocation counter. */
   readonly counter?: number;
 }
 
-/** What a simulated meter is made of. */
+/** Parts of a simulated meter. */
 export interface SimulatedMeter {
   readonly options: DlmsOptions;
   readonly device: DeviceAddress;

@@ -25,7 +25,7 @@ export const results = {
   other: 250,
 } as const;
 
-/** What a simulated meter holds, as its clients see it. */
+/** Objects of a simulated meter, as seen by its clients. */
 export interface MeterObjects {
   readonly read: (attribute: CosemAttribute, access: SelectiveAccess | null) => AccessResult;
   readonly write: (attribute: CosemAttribute, value: DlmsData) => number;
@@ -40,7 +40,7 @@ const text = (value: string): DlmsData => ({ type: "octets", value: new TextEnco
 const whole = (type: "uint8" | "uint16" | "uint32" | "enum", value: number): DlmsData => ({ type, value });
 const nothing: DlmsData = { type: "array", items: [] };
 
-/** What can be written, with what it holds at first. */
+/** Writable attributes, with their initial values. */
 function writable(): Map<string, DlmsData> {
   const calendar = (attribute: number): string => keyOf({ classId: 20, obis: "0.0.13.0.0.255", attribute });
   const limiter = (attribute: number): string => keyOf({ classId: 71, obis: "0.0.17.0.0.255", attribute });
@@ -232,7 +232,7 @@ const oneRow = (
 /** Events that a simulated journal can hold. */
 const journalSize = 256;
 
-/** Registers that only profiles name still tell their scaler. */
+/** Registers referred to only by profiles still report their scaler. */
 function columnScaler(meter: SimulatedMeter, obis: string, attribute: number): AccessResult | undefined {
   for (const table of meter.options.profiles ?? []) {
     const column = table.columns.find((each) => each.obis === obis);
@@ -310,7 +310,7 @@ export const meterTitle = (deviceID: string): Uint8Array =>
     .u32be(Number(deviceID.replaceAll(/\D/g, "").slice(-9) || "0"))
     .finish();
 
-/** What is the same for every meter, always. */
+/** Constants of every simulated meter. */
 const unchanging: ReadonlyMap<string, DlmsData> = new Map<string, DlmsData>([
   ["8 0.0.1.0.0.255 4", whole("uint8", 0)],
   ["8 0.0.1.0.0.255 8", { type: "bool", value: false }],

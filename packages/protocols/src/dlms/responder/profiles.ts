@@ -29,7 +29,7 @@ export const capturesOf = ({ columns }: ProfileTable): CaptureObject[] => [
 export const periodOf = ({ period }: ProfileTable): number =>
   typeof period === "number" ? period : defaultPeriodSec;
 
-/** Attribute of a simulated profile; undefined for one it has not. */
+/** Attribute of a simulated profile; undefined for a missing one. */
 export function readProfileAttribute(
   meter: SimulatedMeter,
   table: ProfileTable,
@@ -45,18 +45,18 @@ export function readProfileAttribute(
   });
 }
 
-/** What the attributes of a profile are made of. */
+/** Parameters of the attributes of a profile. */
 export interface ProfileParts {
   readonly captures: readonly CaptureObject[];
   readonly rows: () => DlmsData;
   /** Seconds; 0: rows are captured by events or from outside. */
   readonly period: number;
   readonly inUse: () => number;
-  /** Rows that it can keep. */
+  /** Capacity in rows. */
   readonly size: number;
 }
 
-/** Sort method "first in, first out", which sorts by nothing. */
+/** Sort method "first in, first out", which means unsorted. */
 const fifo = 1;
 const unsorted: CaptureObject = { classId: 0, obis: "0.0.0.0.0.0", attribute: 0, index: 0 };
 
@@ -172,7 +172,7 @@ function rowAt(
   return [instantData(stamp, clock), ...cells];
 }
 
-/** Rows as this meter sends them. */
+/** Rows in the encoding of this meter. */
 function shaped(rows: readonly (readonly DlmsData[])[], form: "whole" | "sparse" | "compact"): DlmsData {
   const structures = rows.map((items): DlmsData => ({ type: "structure", items }));
   if (form === "sparse")

@@ -10,9 +10,9 @@ import { meterServer } from "./server.ts";
 const defaultMaxInfo = 128;
 
 /**
- * The meter's side of DLMS/COSEM, over HDLC or the wrapper, with all three kinds of proof.
- * Source: Green Book, Blue Book. Values come from the load model; profiles need `history` and are empty without it. Never throws; what it
- * does not understand it drops, or answers with an exception.
+ * The meter's side of DLMS/COSEM, over HDLC or the wrapper, with all three kinds of authentication.
+ * Source: Green Book, Blue Book. Values come from the load model; profiles need `history` and are empty
+ * without it. Never throws; unknown messages are dropped, or answered with an exception.
  */
 export function dlmsResponder(meter: SimulatedMeter): Responder {
   const server = meterServer(meter);
@@ -27,7 +27,7 @@ export function dlmsResponder(meter: SimulatedMeter): Responder {
     : { receive };
 }
 
-/** A meter whose address cannot be made of what was typed is reached by nobody; that is for its client to say. */
+/** A meter with an invalid address cannot be reached; the client reports that. */
 function addressOf({ options, device }: SimulatedMeter): HdlcAddress {
   try {
     return serverAddress(options.server, device);

@@ -2,7 +2,7 @@ import { fieldOf, type FieldName, type ResourceKey, type UnitKey } from "@metrum
 import { unitRatio, type ScalerUnit } from "../objects/units.ts";
 import type { DlmsData } from "../types.ts";
 
-/** Scaler and unit in which a simulated register keeps a unit of ours. */
+/** Scaler and unit in which a simulated register stores a unit of the vocabulary. */
 const kept: Readonly<Partial<Record<UnitKey, ScalerUnit>>> = {
   kWh: { scaler: 0, unit: 30 },
   kvarh: { scaler: 0, unit: 32 },
@@ -26,7 +26,7 @@ const kept: Readonly<Partial<Record<UnitKey, ScalerUnit>>> = {
 export const scaleOf = (field: FieldName, resource: ResourceKey, own?: ScalerUnit): ScalerUnit =>
   own ?? kept[fieldOf(field, resource).unit] ?? { scaler: -3, unit: 255 };
 
-/** A value of ours as the register holds it: a whole number of steps, in the smallest common type. */
+/** A value as stored in the register: a whole number of steps, in the smallest common type. */
 export function rawOf(
   value: number,
   of: { field: FieldName; resource: ResourceKey; scale: ScalerUnit; periodSec?: number },

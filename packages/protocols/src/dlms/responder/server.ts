@@ -17,10 +17,10 @@ import { admit, answerProof, openRequest, sealReply, vaultOf, type Association }
 import type { SimulatedMeter } from "./meter.ts";
 import { isCounter, meterObjects, results, type MeterObjects } from "./objects.ts";
 
-/** The meter above its transport: a message in, its answer out. Never throws. */
+/** The application layer of the meter: a message in, its answer out. Never throws. */
 export interface MeterServer {
   readonly receive: (bytes: Uint8Array, client: number) => Uint8Array | undefined;
-  /** The link is gone, and with it the association. */
+  /** The link was closed, and with it the association. */
   readonly reset: () => void;
 }
 
@@ -53,8 +53,8 @@ const notAllowed = exception(1, 1);
 
 /**
  * Association, GET, SET, ACTION with lists, blocks and selective access, for one client at a time.
- * Source: Green Book 9.3 and 9.4. Messages under keys are answered in the form in which they came; a repeated counter gets exception 6.
- * Not answered in blocks: what a method returns, which here is never long.
+ * Source: Green Book 9.3 and 9.4. Ciphered messages are answered in the form of the request; a replayed
+ * counter gets exception 6. Results of methods are never sent in blocks, because they are short.
  */
 export function meterServer(meter: SimulatedMeter): MeterServer {
   const vault = vaultOf(meter);
@@ -183,7 +183,7 @@ function serve(context: Context, apdu: Apdu): Apdu {
   }
 }
 
-/** The public client sees who the meter is, its clock and its counter. */
+/** The public client may read the identification, the clock and the counter. */
 const publicNames: readonly string[] = ["0.0.42.0.0.255", "0.0.96.1.0.255", "0.0.1.0.0.255"];
 
 const isOpen = ({ meter, association }: Context, { attribute }: AttributeRequest): boolean =>

@@ -17,7 +17,7 @@ const padding = 0xff;
 const mostCheckBytes = 4;
 const leastCheckBytes = 2;
 
-/** Data bytes behind a tag. */
+/** Number of data bytes after a tag. */
 const sizes: Readonly<Record<number, number>> = {
   0x00: 4,
   0x01: 3,
@@ -109,7 +109,7 @@ function read(reader: ByteReader): MakersContent {
   return { records: [recordOf(total, cubicMetres, found)], warnings: [] };
 }
 
-/** Data bytes of the field that comes; undefined when none does that is known and fits. */
+/** Number of data bytes of the next field; undefined for an unknown or oversized one. */
 function nextSize(reader: ByteReader): number | undefined {
   const tag = reader.peek();
   const size = tag === undefined || tag === padding ? undefined : sizeOf(tag);

@@ -3,23 +3,32 @@ import { ProtocolError } from "../../core/errors.ts";
 import { manufacturerLetters } from "../../mbus/header.ts";
 import { decodeRecords } from "../../mbus/records.ts";
 
-/** Maker words of the companies of Diehl Metering. */
+/** Manufacturer codes of the companies of Diehl Metering. */
 const makers: readonly string[] = ["DME", "EWT", "HYD", "SAP", "SPL"];
-/** Telegrams that a meter sends by itself (SND_NR, SND_IR). */
+/** Unsolicited telegrams of a meter (SND_NR, SND_IR). */
 const sent: readonly number[] = [0x44, 0x46];
 const at = { control: 1, manufacturer: 2, ci: 10, configuration: 13, content: 15 } as const;
-/** Bit of the configuration word with which the maker marks content that it scrambled ("real data"). */
+/** Bit of the configuration word that marks scrambled content ("real data"). */
 const scrambledMode = 0x1000;
 
-/** Keys that every receiver of the maker knows; a meter without a key of its own uses one of them. Source: as `diehlAddress`. */
+/**
+ * Public keys known to every receiver of the manufacturer; a meter without its own key uses one of them.
+ * Source: as `diehlAddress`.
+ */
 const publicKeys: readonly string[] = ["39BC8A10E66D83F8", "51728910E66D83F8"];
 
-/** The AES key of these meters in security mode 5 that have none of their own: the second public key twice. Source: as `diehlAddress`. */
+/**
+ * The AES key of these meters in security mode 5 without a key of their own: the second public key twice.
+ * Source: as `diehlAddress`.
+ */
 const publicAesKey = fromHex("51728910E66D83F851728910E66D83F8");
 export const publicKeyOf = (manufacturer: string): Uint8Array | undefined =>
   makers.includes(manufacturer) ? publicAesKey : undefined;
 
-/** How the eight bytes of the address stand. "number5": the number takes five bytes, and version and medium are not sent. */
+/**
+ * Order of the eight bytes of the address. "number5": the number takes five bytes, and version and medium are
+ * not sent.
+ */
 export type DiehlAddress = "swapped" | "number5";
 
 /**
@@ -37,7 +46,7 @@ export function diehlAddress(frame: Uint8Array): DiehlAddress | undefined {
   return ci === 0x71 || (ci >= 0xb1 && ci <= 0xb3) || isScrambled(frame) ? "swapped" : undefined;
 }
 
-/** Whether the records behind CI 7A are scrambled by the maker; the maker is one of Diehl's already. */
+/** Whether the records after CI 7A are scrambled; the manufacturer is already known to be Diehl. */
 function isScrambled(frame: Uint8Array): boolean {
   const configuration = (frame[at.configuration] ?? 0) | ((frame[at.configuration + 1] ?? 0) << 8);
   return frame.length >= at.content && frame[at.ci] === 0x7a && (configuration & scrambledMode) !== 0;
@@ -54,10 +63,10 @@ const wordAt = (bytes: Uint8Array, start: number): number =>
     (bytes[start + 3] ?? 0)) >>>
   0;
 
-/** A key of eight bytes as the shift register begins with it. */
+/** A key of eight bytes as initial value of the shift register. */
 const seedOf = (key: Uint8Array): number => (wordAt(key, 0) ^ wordAt(key, 4)) >>> 0;
 
-/** What the shift register may begin with: the key of the device, of which the first eight bytes count, or those that are public. */
+/** Candidate keys of the shift register: the first eight bytes of the device's key, or the public ones. */
 export const diehlSeeds = (key: Uint8Array | undefined): readonly number[] =>
   key === undefined ? publicKeys.map((text) => seedOf(fromHex(text))) : [seedOf(key)];
 
@@ -80,7 +89,7 @@ export function descramble(frame: Uint8Array, seed: number): Uint8Array {
   });
 }
 
-/** The records of a scrambled telegram; `isRemoved`: the receiver has taken the scrambling off already. */
+/** The records of a scrambled telegram; `isRemoved`: already descrambled by the receiver. */
 export interface OpenedDiehl {
   readonly bytes: Uint8Array;
   readonly isRemoved: boolean;

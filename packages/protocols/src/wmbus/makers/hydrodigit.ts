@@ -10,9 +10,12 @@ const voltage = codeOf("02 FD 48");
 const total = codeOf("0C 13");
 
 const has = { battery: 0x01, fraud: 0x02, backflow: 0x04, months: 0x10, leak: 0x80 } as const;
-/** Bits that no recorded telegram has. */
+/** Bits that occur in no recorded telegram. */
 const unknown = 0x60;
-/** Set in a recorded telegram without months, behind whose backflow it changes nothing; where its data stands is not known. */
+/**
+ * Set in a recorded telegram without months, where it changes nothing after the backflow; the position of its
+ * data is unknown.
+ */
 const unplaced = 0x08;
 
 /** Volts by the low four bits of the battery byte; 0, 14 and 15: full. */

@@ -9,7 +9,7 @@ import type { MakersDevices, MakersLayout } from "./layout.ts";
 import { techemAllocator } from "./techemAllocator.ts";
 import { techemCompactV, techemRadio3, techemRadio4, techemVario451 } from "./techemMeters.ts";
 
-/** Every maker's layout that is known; one device is of one layout a place. */
+/** All known manufacturer layouts; a device has one layout per place. */
 export const makersLayouts: readonly MakersLayout[] = [
   apator08,
   apator162,
@@ -45,7 +45,7 @@ const isOne = ({ manufacturer, versions, media }: MakersDevices, device: Device)
   (versions?.includes(device.version) ?? true) &&
   (media?.includes(device.medium) ?? true);
 
-/** The layout that this device uses in this place; undefined when none is known. Errors: none. */
+/** The layout of this device in this place; undefined if unknown. Errors: none. */
 export const makersLayout = (device: Device, place: MakersLayout["place"]): MakersLayout | undefined =>
   makersLayouts.find(
     (layout) => layout.place === place && layout.devices.some((each) => isOne(each, device)),

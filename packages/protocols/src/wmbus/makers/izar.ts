@@ -36,7 +36,7 @@ export const izar: MakersLayout = {
   read,
   build(plan) {
     const address = addressOf(plan);
-    // Version and medium stand before the number.
+    // Version and medium are before the number.
     const swapped = [...address.subarray(0, 2), ...address.subarray(6, 8), ...address.subarray(2, 6)];
     const litres = Math.round(plan.value("04 13") * 1000) % (mostLitres + 1);
     const date = new Date(plan.local * 1000);
@@ -77,7 +77,7 @@ function read(reader: ByteReader, { frame, ciAt, key }: MakersFrame): MakersCont
   };
 }
 
-/** The values behind the check byte; undefined when the key is not the right one. */
+/** The values after the check byte; undefined for a wrong key. */
 function contentOf(plain: Uint8Array): MbusRecord[] | undefined {
   if (plain[0] !== checkByte || plain.length < 1 + headerBytes) return undefined;
   const reader = new ByteReader(plain.subarray(1));

@@ -4,32 +4,34 @@ import { dateG, stampText, type MeterStamp } from "../../mbus/dataTypes.ts";
 import { parseCode, type RecordCode } from "../../mbus/encode.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 
-/** Meters of one maker that send a layout. Without `versions` or `media`: those of any version or medium. */
+/** Meters of one manufacturer with a layout. Without `versions` or `media`: of any version or medium. */
 export interface MakersDevices {
   readonly manufacturer: string;
   readonly versions?: readonly number[];
   readonly media?: readonly number[];
 }
 
-/** What a decoder of a maker's layout may look at beside the bytes of its place. */
+/** Context of a layout decoder beside the bytes of its place. */
 export interface MakersFrame {
-  /** The telegram from L on, without the check sums of the radio. */
+  /** The telegram from L on, without the radio checksums. */
   readonly frame: Uint8Array;
-  /** Where the CI stands in `frame`, when the layout begins behind one. */
+  /** Offset of the CI in `frame`, if the layout begins after one. */
   readonly ciAt: number;
-  /** AES key field of the device; makers with a secret of their own use a part of it. */
+  /** AES key field of the device; manufacturers with a secret of their own use a part of it. */
   readonly key: Uint8Array | undefined;
 }
 
-/** Values that a maker's layout gave, as records with the identity that a standard telegram would give them. */
+/** Values of a manufacturer layout, as records with the identity of standard ones. */
 export interface MakersContent {
   readonly records: readonly MbusRecord[];
   readonly warnings: readonly string[];
-  /** The content was scrambled or encrypted by the maker's own method. */
+  /** The content was scrambled or encrypted by the manufacturer's own method. */
   readonly isProtected?: boolean;
 }
 
-/** What a simulated meter sends; `value` is the reading of a record code in the base unit of the code. */
+/**
+ * Content of a simulated meter; `value` returns the reading of a record code in the base unit of the code.
+ */
 export interface MakersPlan {
   readonly manufacturer: string;
   readonly id: string;
@@ -43,8 +45,8 @@ export interface MakersPlan {
 }
 
 /**
- * One maker's layout. `place`: "ci" behind a CI of A0 to B7, "records" where the records of a standard telegram would stand,
- * "data" behind DIF 0F. `read` gives no number that is not sure: what it does not know is a warning.
+ * A manufacturer layout. `place`: "ci" after a CI of A0 to B7, "records" in place of the records of a
+ * standard telegram, "data" after DIF 0F. `read` returns only certain numbers: unknown parts are warnings.
  * Errors of `read`: ProtocolError "unexpected" for content that ends early.
  */
 export interface MakersLayout {
@@ -52,17 +54,17 @@ export interface MakersLayout {
   readonly devices: readonly MakersDevices[];
   readonly place: "ci" | "records" | "data";
   readonly read: (reader: ByteReader, of: MakersFrame) => MakersContent;
-  /** The whole telegram from L on: the meter's side, for the simulator and for tests. */
+  /** The complete telegram from L on: the meter's side, for the simulator and for tests. */
   readonly build: (plan: MakersPlan) => Uint8Array;
 }
 
 /** Code of a record as a data sheet prints it; see `parseCode`. */
 export const codeOf = (code: string): RecordCode => parseCode(code);
 
-/** Dials of meters in flats have five digits of cubic metres: a larger total was not read from such a meter. */
+/** Meters in flats have dials of five digits of cubic metres: a larger total cannot be right. */
 export const mostLitres = 99_999_999;
 
-/** Words for a total that no dial shows; the number itself is left out. Errors: none. */
+/** Warning for a total beyond the dial; the number itself is omitted. Errors: none. */
 export const tooLarge = (cubicMetres: number): string => `a total that cannot be: ${String(cubicMetres)} m³`;
 
 /** A value in the base unit of its code, as a record. Errors: none. */
@@ -77,7 +79,10 @@ export function recordOf(
   return { kind: "value", ...identity, value, raw, ...(stamp === undefined ? {} : { stamp }) };
 }
 
-/** A value that has no standard code, by a name of its own; no model can name it, so it is only shown. Errors: none. */
+/**
+ * A value without a standard code, by a name of its own; no model can refer to it, so it is only shown.
+ * Errors: none.
+ */
 export function namedRecord(
   quantity: string,
   unit: string,
@@ -87,7 +92,7 @@ export function namedRecord(
   return { kind: "value", ...position, quantity, unit, modifiers: [], value, raw };
 }
 
-/** A date of two bytes (type G where `read` is left out) as a record; null for a date that is none. Errors: none. */
+/** A date of two bytes (default: type G) as a record; null for an invalid date. Errors: none. */
 export function dateRecord(
   code: RecordCode,
   raw: Uint8Array,

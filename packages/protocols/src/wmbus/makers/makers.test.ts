@@ -37,7 +37,7 @@ const built = (name: string, given: object = {}): Uint8Array => {
   });
 };
 
-/** An IZAR telegram with other bytes before its content, which is scrambled by them too. */
+/** An IZAR telegram with other bytes before its content, which determine its scrambling. */
 function alarming(telegram: Uint8Array, bytes: readonly number[], by?: Uint8Array): Uint8Array {
   const [seed = 0] = diehlSeeds(by);
   const content = descramble(telegram, seed);
@@ -138,7 +138,8 @@ describe("makers' own layouts", () => {
     }
   });
 
-  // By hand from the layouts, so that a mistake which reading and sending share is seen: 1000 counts at the due date, 500 since.
+  // Written by hand from the layouts, to catch errors common to reading and sending: 1000 counts at the due
+  // date, 500 since.
   it.each([
     ["Techem radio 3", "06 7f24 e803 0000 f401 00", [150, 100, 50]],
     ["Techem radio 4", "95 0000 e803 0000 f401 00", [150, 100, 50]],
@@ -161,7 +162,7 @@ describe("makers' own layouts", () => {
 
   it("Techem: a temperature that no radiator has is null, and said", () => {
     const telegram = built("Techem FHKV data III");
-    // The room stands behind variant, due date, units, day and units.
+    // The room temperature follows variant, due date, units, day and units.
     const [room, radiator] = [11 + 9, 11 + 11];
     const cold = telegram.with(room, 0x9c).with(room + 1, 0xff);
 
@@ -191,7 +192,7 @@ describe("makers' own layouts", () => {
   });
 
   describe("BMeters HYDRODIGIT", () => {
-    /** The telegram of the simulator with other data behind DIF 0F. */
+    /** The telegram of the simulator with other data after DIF 0F. */
     const withAdded = (added: string): Uint8Array => {
       const telegram = built("BMeters HYDRODIGIT");
       const all = Uint8Array.of(...telegram.subarray(0, telegram.lastIndexOf(0x0f) + 1), ...fromHex(added));
@@ -323,7 +324,7 @@ describe("what is not surely known is no number", () => {
   const driver = wmbus({ ...meter, records: [{ code: "01 1F", field: "M_in" }] });
 
   it("records that are none behind a mass of 30,000 kg: the telegram gives no mass", () => {
-    // The layout of a heat cost allocator of a maker that is in no table.
+    // The layout of a heat cost allocator of an unlisted manufacturer.
     const content =
       "01 1f 03 c1 03 8d 15 2a 00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 04 04 00 04 0e 00 e2 0a 23 c1 1d";
     const telegram = buildTelegram(fromHex(content), {

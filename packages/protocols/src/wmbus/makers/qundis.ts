@@ -4,11 +4,11 @@ import { readValueInformation, type ValueInformation } from "../../mbus/informat
 import { profileValue } from "../../mbus/profile.ts";
 import type { MbusRecord } from "../../mbus/records.ts";
 
-/** Maker words of the companies whose radio modules send this block. */
+/** Manufacturer codes of the companies whose radio modules send this block. */
 const makers: readonly string[] = ["QDS", "LSE"];
 const months = 12;
 const leastBytes = 28;
-/** What these modules count: another unit in its place means another layout. */
+/** Units of these modules: another unit means another layout. */
 const quantities: readonly string[] = ["Energy", "Volume", "H.C.A."];
 
 /**

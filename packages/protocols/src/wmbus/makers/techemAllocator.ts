@@ -14,7 +14,7 @@ const radiator = codeOf("02 5D");
 
 const mostCelsius = 150;
 
-/** First byte of the content and bytes between the units and the temperatures, by what the version sends. */
+/** First byte of the content and number of bytes between the units and the temperatures, by version. */
 const variants: Readonly<Record<number, number>> = { 0x01: 0, 0x11: 0, 0x0f: 1 };
 
 /**
@@ -69,7 +69,10 @@ function read(reader: ByteReader): MakersContent {
   };
 }
 
-/** A temperature, null with a warning where no radiator in use is so hot: how these sensors say frost or a fault is not known. */
+/**
+ * A temperature, null with a warning beyond the range of a radiator in use: the coding of frost or faults is
+ * unknown.
+ */
 function readTemperature(
   reader: ByteReader,
   place: "room" | "radiator",

@@ -2,7 +2,7 @@ import type { MeterStamp } from "../../mbus/dataTypes.ts";
 
 const daySec = 86_400;
 
-/** The last day of the year before, in the meter's own time: the due date of a meter that nobody has set. Errors: none. */
+/** The last day of the previous year, in the meter's own time: the default due date. Errors: none. */
 export function dueDateBefore(local: number): number {
   const year = new Date(local * 1000).getUTCFullYear();
   return Date.UTC(year, 0, 1) / 1000 - daySec;
@@ -20,7 +20,10 @@ export function techemDate(bytes: Uint8Array): MeterStamp | null {
   return isDate ? { local: at.getTime() / 1000, summerHours: 0, dateOnly: true } : null;
 }
 
-/** Whether a due date is one, or was never set (00 00, FF FF); anything else means that the bytes are of another layout. Errors: none. */
+/**
+ * Whether a due date is valid, or was never set (00 00, FF FF); anything else means another layout. Errors:
+ * none.
+ */
 export const isTechemDate = (bytes: Uint8Array): boolean =>
   techemDate(bytes) !== null || [0x00, 0xff].some((unset) => bytes.every((byte) => byte === unset));
 

@@ -15,11 +15,14 @@ import { dueDateBefore, isTechemDate, packTechemDate, periodDay, techemDate } fr
 
 const dueDate = codeOf("42 6C");
 
-/** One family: the register at the due date, and what has been used since, both `bytes` long and `between` bytes apart. */
+/**
+ * One family: the register at the due date, and the consumption since, both `bytes` long and `between` bytes
+ * apart.
+ */
 interface Family {
   readonly name: string;
   readonly devices: readonly MakersDevices[];
-  /** Content stands behind this CI in what our simulator sends. */
+  /** CI of the simulated telegram. */
   readonly ci: number;
   readonly bytes: 2 | 3;
   readonly between: number;
@@ -63,7 +66,7 @@ function layoutOf(family: Family): MakersLayout {
     build(plan) {
       const total = Math.round(plan.value(family.codes[0]) / size);
       const limit = 2 ** (bytes * 8) - 1;
-      // The larger part stands at the due date; each part must fit into its bytes.
+      // The larger part is at the due date; each part must fit into its bytes.
       const due = Math.min(Math.floor(total * 0.75), limit);
       const writer = new ByteWriter().u8(0);
       writer.raw(hasDueDate ? littleEndian(packTechemDate(dueDateBefore(plan.local)), 2) : [0, 0]);
