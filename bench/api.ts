@@ -6,7 +6,7 @@ import { domains } from "../apps/server/src/domains.ts";
 import { demoPassword, seedAccounts } from "../apps/server/src/access/users/index.ts";
 import { startCluster, type BenchCluster } from "./cluster.ts";
 
-/** The whole API on a throw-away cluster, listening, with a session of the engineer of the demonstration. */
+/** The whole API on a disposable cluster, listening, with a session of the engineer of the demonstration. */
 export interface BenchApi extends BenchCluster {
   readonly port: number;
   readonly token: string;

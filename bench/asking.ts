@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One request and how it ended; 0: without an answer. Milliseconds of `performance.now`. */
+/** One request and its outcome; 0: without an answer. Milliseconds of `performance.now`. */
 export interface Asked {
   readonly sentMs: number;
   readonly endedMs: number;
@@ -9,15 +9,15 @@ export interface Asked {
 }
 
 export interface Asking {
-  /** Requests that were sent from this moment on and have ended. */
+  /** Finished requests sent from this time on. */
   readonly since: (sentMs: number) => readonly Asked[];
-  /** How long the oldest request without an answer waits. */
+  /** Waiting time of the oldest unanswered request. */
   readonly hangsMs: () => number;
   readonly stop: () => void;
 }
 
 const pauseMs = 100;
-/** Longer than anything may take; what takes longer counts as this long. */
+/** Upper limit of a duration; longer ones count as this long. */
 const patienceMs = 120_000;
 
 /** Sends the same call ten times a second, whether or not earlier ones have been answered. */

@@ -104,7 +104,7 @@ function batchOf(ids: readonly number[], round: number): Incoming[] {
   );
 }
 
-/** Readings without a pause, until stopped; says how many were stored. */
+/** Writes readings without a pause, until stopped; returns how many were stored. */
 function startLoad(source: BenchCluster, ids: readonly number[]): { stop: () => Promise<number> } {
   const state = { isOver: false };
   const run = async (): Promise<number> => {
@@ -146,7 +146,7 @@ async function restoreOn(dataDir: string, file: string): Promise<{ durationMs: n
   }
 }
 
-/** A second opinion on every table, asked inside of the snapshot of the backup where one is given. */
+/** An independent check of every table, within the snapshot of the backup if one is given. */
 async function sumsIn(client: pg.Client, snapshot?: string): Promise<Sums> {
   await client.connect();
   try {

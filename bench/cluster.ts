@@ -13,7 +13,7 @@ import { startEmbedded } from "../apps/server/src/core/database/embedded/index.t
 import { readConfig } from "../apps/server/src/config.ts";
 import { createServices } from "../apps/server/src/services.ts";
 
-/** A server's services on a throw-away cluster with the settings of production, durability included. */
+/** A server's services on a disposable cluster with the settings of production, durability included. */
 export interface BenchCluster {
   readonly services: Services;
   readonly dataDir: string;
@@ -45,7 +45,7 @@ export async function startCluster(): Promise<BenchCluster> {
   };
 }
 
-/** Devices made by one statement; gives their ids. */
+/** Devices created by one statement; returns their ids. */
 export async function addDevices(
   services: Services,
   given: { count: number; modelId: number },

@@ -15,23 +15,29 @@ import { signIn, startDatagrams, startPushes } from "./killsSockets.ts";
 import { verify, type Verdict } from "./killsVerdict.ts";
 import { atLeast, atMost, reported, type Bench, type Figure } from "./report.ts";
 
-/** `npm run bench -- databaseAway 10 black` takes the database away for 10 s, in the ways whose name begins so. */
+/**
+ * `npm run bench -- databaseAway 10 black` makes the database unavailable for 10 s, in the ways with this
+ * name prefix.
+ */
 const awaySec = Number(process.argv[3] ?? 60);
 const wanted = process.argv[4] ?? "";
 const connections = 2;
 const devicesEach = 5;
 const socketDevices = 3;
-/** Before the database is taken away everything must run. */
+/** Everything must run before the database becomes unavailable. */
 const readyMs = 60_000;
 const calmMs = 5_000;
-/** What the rules ask for. */
+/** Limits of the rules. */
 const refusedSec = 5;
 const backSec = 2;
-/** One says that the database is away, one why, one that it is back, and one that the number of the process was free meanwhile. */
+/**
+ * One line that the database is unavailable, one with the reason, one that it is back, and one that the
+ * process number was lost meanwhile.
+ */
 const linesAMinute = 4;
 
 interface Running {
-  /** What sends readings, by how they come in. */
+  /** Senders of readings, by transport. */
   readonly senders: ReadonlyMap<string, Publisher>;
   readonly asking: Asking;
   readonly polled: Polled;
@@ -118,7 +124,7 @@ async function startSenders(
 const acknowledgedBy = ({ acknowledged }: Publisher): number =>
   [...acknowledged.values()].reduce((total, numbers) => total + numbers.size, 0);
 
-/** Milliseconds from this moment until each sender has one more reading acknowledged. */
+/** Milliseconds from now until each sender has another reading acknowledged. */
 async function untilEachFlows(
   senders: ReadonlyMap<string, Publisher>,
   sinceMs: number,

@@ -8,17 +8,17 @@ import { openBreakableLink, type BreakableLink } from "../apps/server/src/testin
 
 const run = promisify(execFile);
 
-/** How a database is taken away, and given back: resolves when it can be used again. */
+/** A way of making a database unavailable and available again: resolves when it can be used again. */
 export interface Way {
   readonly name: string;
   readonly take: () => Promise<void> | void;
   readonly giveBack: () => Promise<void> | void;
-  /** What is stored can be read meanwhile. */
+  /** Stored data can be read meanwhile. */
   readonly isReadable?: true;
 }
 
 export interface TakenAway {
-  /** Of the database itself, past the link. */
+  /** Of the database itself, bypassing the link. */
   readonly connection: Connection;
   /** Of the link to it. */
   readonly url: string;
@@ -26,10 +26,10 @@ export interface TakenAway {
   readonly stop: () => Promise<void>;
 }
 
-/** Room for what is written; the files of a new database take some 40 MiB. */
+/** Free space for writes; the files of a new database take some 40 MiB. */
 const diskMiB = 192;
 
-/** A PostgreSQL behind a link, its tables on a small file system of their own. Needs root. */
+/** A PostgreSQL behind a link, with its tables on a small file system. Needs root. */
 export async function openTakenAway(dataDir: string): Promise<TakenAway> {
   const start = () => startEmbedded({ dataDir, log: () => undefined });
   let embedded = await start();
@@ -63,8 +63,8 @@ export async function openTakenAway(dataDir: string): Promise<TakenAway> {
 }
 
 /**
- * Moves the tables of a stopped cluster to a file system in memory, which can be filled. Its write-ahead log stays where it is: without
- * room for that PostgreSQL ends by itself, which is the way "stopped".
+ * Moves the tables of a stopped cluster to a file system in memory, which can be filled. Its write-ahead log
+ * stays in place: without space for that PostgreSQL ends by itself, which is the way "stopped".
  */
 async function putOnSmallDisk(dataDir: string) {
   const [tables, disk] = [join(dataDir, "database/base"), join(dataDir, "disk")];

@@ -9,7 +9,7 @@ const limitMs = 30;
 const timesKey = 10;
 const samples = 30;
 
-/** One kind of list with the requests that stand for it: searches ask for another text each time. */
+/** One kind of list with its requests: searches use another text each time. */
 interface Case {
   readonly title: string;
   readonly bodies: readonly DeviceListInput[];
@@ -51,7 +51,7 @@ export const bench: Bench = {
   },
 };
 
-/** Without a limit the figures are only told. */
+/** Without a limit the figures are only reported. */
 function summed(
   how: string,
   list: readonly Case[],
@@ -68,7 +68,7 @@ function summed(
   return [p95Of(`${how}, all ${String(list.length)} cases`, times.flat()), ...slowest.slice(0, 8)];
 }
 
-/** Milliseconds by case: one after the other, each asked as often as `samples` says. */
+/** Milliseconds by case: in sequence, each `samples` times. */
 async function inARow(api: BenchApi, list: readonly Case[]): Promise<number[][]> {
   const requests = list.flatMap(({ bodies }) =>
     Array.from({ length: samples }, (_, n) => page(api, bodies[n % bodies.length] ?? {})),

@@ -26,7 +26,10 @@ export async function seedList({ services, companyId }: BenchApi): Promise<Seede
   };
 }
 
-/** 5% switched off, 5% archived, 2% in the trash; 3% never heard of, 10% silent; a gateway for 200 devices. */
+/**
+ * 5% switched off, 5% archived, 2% in the trash; 3% that never reported, 10% silent; a gateway for 200
+ * devices.
+ */
 async function seedDevices(pool: Pool, companyId: number, count: number): Promise<void> {
   await pool.query(
     `insert into gateway (company_id, model_id, interface_id, name, device_id)

@@ -17,13 +17,13 @@ import { buildProduct, endAll, freePort, owner, startServer, type Installation }
 import { signIn } from "./killsSockets.ts";
 import { atLeast, atMost, percentile, reported, type Bench, type Figure } from "./report.ts";
 
-/** `npm run bench -- floods 20` takes 20 s a phase. */
+/** `npm run bench -- floods 20` takes 20 s per phase. */
 const seconds = Number(process.argv[3] ?? 60);
 const people = 50;
 const devices = 100;
 const readingsEach = 48;
 
-/** Before and after the floods it is quiet: what else the machine does meanwhile is then in both. */
+/** Quiet phases before and after the floods: other load of the machine affects both. */
 const phases = ["quiet", "bodies", "quiet", "registrations", "quiet"] as const;
 
 export const bench: Bench = {
@@ -78,12 +78,12 @@ async function placeIn(dataDir: string): Promise<Installation> {
     httpPort,
     mqttPort,
     modemPort,
-    // Who sends is told by X-Forwarded-For, as behind a proxy.
+    // The client address is in X-Forwarded-For, as behind a proxy.
     env: { METRUM_TRUSTED_PROXIES: "loopback", METRUM_SELF_REGISTRATION: "true" },
   };
 }
 
-/** People with the password of the first account, and devices of its company with readings of two days. */
+/** Users with the password of the first account, and devices of its company with readings of two days. */
 async function seed(dataDir: string): Promise<number[]> {
   const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
   if (isOwner) throw new Error("the server had gone");
@@ -127,7 +127,7 @@ async function store(database: Database, ids: readonly number[]): Promise<void> 
   await store.ingest(readings);
 }
 
-/** Runs it in a process of its own. */
+/** Runs the worker as a child process. */
 function inProcess(task: FloodsTask): Promise<FloodsResult> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, "floodsWorker.ts"));

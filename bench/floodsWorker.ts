@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setPriority } from "node:os";
 
-/** Lives in a process of its own: people who work, or who floods them. */
+/** Child process: simulates users at work, or attackers. */
 export type FloodsTask =
   | {
       readonly kind: "people";
@@ -15,7 +15,7 @@ export type FloodsTask =
   | { readonly kind: "bodies"; readonly port: number; readonly token: string; readonly seconds: number }
   | { readonly kind: "registrations"; readonly port: number; readonly seconds: number };
 
-/** Milliseconds of each answer of people, and how many answers had which status. */
+/** Milliseconds of each answer to users, and number of answers by status. */
 export interface FloodsResult {
   readonly signInMs: readonly number[];
   readonly callMs: readonly number[];
@@ -50,7 +50,7 @@ async function run(task: FloodsTask): Promise<FloodsResult> {
     result.statuses[key] = (result.statuses[key] ?? 0) + 1;
   };
   const endMs = performance.now() + task.seconds * 1000;
-  // Attackers bring machines of their own; here they may only take what others leave.
+  // Real attackers use their own machines; here they get the lowest priority.
   if (task.kind !== "people") setPriority(19);
   if (task.kind === "people") {
     const onSignIn = (answer: Answer): void => {
@@ -75,7 +75,7 @@ interface Person {
   readonly onCall: (answer: Answer) => void;
 }
 
-/** Signs in, looks at the list and at the data of a device some times, and begins anew. */
+/** Signs in, requests the list and the data of a device some times, and starts over. */
 async function person(
   task: Extract<FloodsTask, { kind: "people" }>,
   { email, at, endMs, onSignIn, onCall }: Person,
@@ -117,7 +117,10 @@ const signInEveryMs = 50;
 
 type Note = (name: string, answer: Answer) => void;
 
-/** C.3: one address sends sign-ins of 88,000 keys twenty times a second, a signed-in user 19 MiB of brackets and of commas one after the other. */
+/**
+ * C.3: one address sends sign-ins of 88,000 keys twenty times a second, a signed-in user alternately 19 MiB
+ * of brackets and of commas.
+ */
 async function floodBodies(
   { port, token }: Extract<FloodsTask, { kind: "bodies" }>,
   endMs: number,
@@ -136,7 +139,7 @@ async function floodBodies(
     const body = Buffer.from(`${head}${sign.repeat(19 * 1024 * 1024)}\r\n--x--\r\n`);
     const type = "multipart/form-data; boundary=x";
     const sent = { path: "device/messages/import_file", body, from: "203.0.113.2", token, type };
-    // One after the other; those that are cut off at once are not repeated faster than the sign-ins are.
+    // In sequence; requests that are cut off at once are not repeated faster than the sign-ins.
     while (performance.now() < endMs) {
       const [answer] = await Promise.all([send(port, sent), sleep(signInEveryMs)]);
       note("import", answer);
@@ -170,7 +173,7 @@ async function floodRegistrations(
   });
 }
 
-/** At this rhythm, whether or not earlier ones have been answered; at most 200 at a time. */
+/** At this rate, whether or not earlier ones have been answered; at most 200 at a time. */
 async function every(ms: number, endMs: number, run: () => Promise<void>): Promise<void> {
   let open = 0;
   for (let nextMs = performance.now(); nextMs < endMs; nextMs += ms) {

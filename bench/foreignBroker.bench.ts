@@ -7,7 +7,7 @@ import { takeMqttMessage } from "../apps/server/src/headend/uplinks/index.ts";
 import { startCluster, type BenchCluster } from "./cluster.ts";
 import { reported, type Bench, type Figure } from "./report.ts";
 
-/** No more than mosquitto keeps for a client that does not follow. */
+/** At most what mosquitto queues for a slow client. */
 const messages = 1_000;
 const devices = 250;
 const rounds = 3;
@@ -50,7 +50,7 @@ interface Round {
   readonly round: number;
 }
 
-/** Messages a second, from the first one published to the last one stored. */
+/** Messages per second, from the first published to the last stored. */
 async function measure({ cluster, broker, companyId, qos, round }: Round): Promise<number> {
   const { services } = cluster;
   let left = messages;

@@ -6,7 +6,10 @@ import { atMost, reported, type Bench, type Figure } from "./report.ts";
 
 /** `npm run bench -- fuzz 10000` shortens it; the seed makes a run repeatable. */
 const count = Number(process.argv[3] ?? 1_000_000);
-/** `npm run bench -- fuzz 1000000 mbus,modbus` takes the decoders whose names begin so; "2/4" the second quarter of all. */
+/**
+ * `npm run bench -- fuzz 1000000 mbus,modbus` runs the decoders with these name prefixes; "2/4" the second
+ * quarter of all.
+ */
 const chosen = process.argv[4] ?? "";
 const seed = 20_261_121;
 /** Issue 4 and section 4 of the security rules. */
@@ -15,7 +18,7 @@ const mostMs = 50;
 export const bench: Bench = {
   title: `${count.toLocaleString("en")} mutated frames for each decoder: nothing but ProtocolError may be thrown`,
   run() {
-    // A trace of the stack costs more than most decoders, and what is refused needs none.
+    // Stack traces cost more than most decoders, and refusals need none.
     Error.stackTraceLimit = 0;
     const exported = Object.entries(protocols)
       .filter(([name]) => name.endsWith("Fuzz"))
@@ -45,7 +48,7 @@ function fuzz(target: FuzzTarget): Figure[] {
       if (wrong <= 3) console.error(`${target.name}: ${traced(target, bytes)} on ${shown(bytes)}`);
     }
     if (tookMs <= slowestMs) continue;
-    // Asked again, by processor time: the machine may have been busy elsewhere, or the compiler with this very code.
+    // Measured again by processor time: the machine may have been busy, or the compiler with this code.
     const surely = Math.min(tookMs, ...Array.from({ length: 4 }, () => processorMs(target, bytes)));
     if (surely > slowestMs) [slowestMs, example] = [surely, bytes];
   }
@@ -83,7 +86,7 @@ function timed(target: FuzzTarget, bytes: Uint8Array): { tookMs: number; error: 
   }
 }
 
-/** The error again, with the way that led to it. */
+/** Repeats the error, with its stack trace. */
 function traced(target: FuzzTarget, bytes: Uint8Array): string {
   Error.stackTraceLimit = 10;
   const { error } = timed(target, bytes);

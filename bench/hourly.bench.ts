@@ -15,7 +15,10 @@ import { endAll, freePort, postmasterOf, startServer, type Installation } from "
 import { meterProcesses, type Use } from "./processUse.ts";
 import { atMost, percentile, reported, type Bench, type Figure } from "./report.ts";
 
-/** `npm run bench -- hourly 5000 3600 120`: devices, interval in seconds, minutes. The short form speeds the hour up six times. */
+/**
+ * `npm run bench -- hourly 5000 3600 120`: devices, interval in seconds, minutes. The short form speeds the
+ * hour up six times.
+ */
 const [, , , devicesGiven, intervalGiven, minutesGiven] = process.argv;
 const devices = Number(devicesGiven ?? 5000);
 const intervalSec = Number(intervalGiven ?? 600);
@@ -23,7 +26,7 @@ const minutes = Number(minutesGiven ?? 10);
 const cli = join(import.meta.dirname, "../packages/simulator/src/cli.ts");
 const connectMs = 180_000;
 const sampleMs = 5_000;
-/** A poll counts as missed when it has not ended well this long after its slot. */
+/** A poll counts as missed when it has not succeeded this long after its slot. */
 const graceSec = 60;
 
 export const bench: Bench = {
@@ -64,7 +67,7 @@ async function seed(database: Database): Promise<void> {
   if (companyId === undefined) throw new Error("the company was not made");
   const planned = { ...plan, devices: plan.devices.map((device) => ({ ...device, intervalSec })) };
   await database.system.transaction().execute((db) => seedCatalogue(db, companyId, planned, "127.0.0.1"));
-  // Nobody is asked before all modems are there.
+  // Polling starts when all modems are connected.
   await database.pool.query("update device set is_active = false");
 }
 
@@ -88,7 +91,10 @@ async function untilConnected(database: Database): Promise<number> {
   }
 }
 
-/** Every device gets its regular slot, as after hours of work; a device without one is asked within half a minute, all at once here. */
+/**
+ * Every device gets its regular slot, as after hours of operation; a device without one is polled within half
+ * a minute, here all at once.
+ */
 async function planAll({ pool, system }: Database): Promise<void> {
   const { rows } = await pool.query<{ id: number }>("select id from device");
   const now = Math.ceil(Date.now() / 1000);
@@ -155,7 +161,10 @@ async function measure({ database, at, connectedSec, held }: Run): Promise<Figur
   ];
 }
 
-/** What the log says of the slots in a span. A slot is polled when an exchange that succeeded began at or after it and before the next. */
+/**
+ * Result of the slots in a range according to the log. A slot is polled when a successful exchange began at
+ * or after it and before the next.
+ */
 async function pollsOf(database: Database, span: { from: number; to: number }) {
   const { rows: known } = await database.pool.query<{ id: number }>("select id from device");
   const { rows: packed } = await database.pool.query<{

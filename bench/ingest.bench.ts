@@ -10,7 +10,10 @@ const batchSize = 5_000;
 const batches = 24;
 const start = Date.UTC(2026, 4, 4) / 1000;
 
-/** How the 5,000 readings of a batch fall on devices: what decides how many rows of read models they touch. */
+/**
+ * Distribution of the 5,000 readings of a batch over devices, which determines the number of affected read
+ * model rows.
+ */
 const shapes = [
   {
     name: "archives: 104 devices x 48 half-hours",
@@ -53,7 +56,8 @@ export const bench: Bench = {
       const ids = await addDevices(services, { count: 10_000, modelId });
       const figures: Figure[] = [];
       for (const shape of shapes) {
-        // One half of the devices is written by the service, the other by COPY: the same table, no key in common.
+        // Half of the devices are written by the service, the other half by COPY: the same table, no common
+        // key.
         const [own, other] = [ids.slice(0, 5_000), ids.slice(5_000)];
         await ingest(services, batchOf(shape, own, -1));
         const byIngest: number[] = [];
@@ -63,7 +67,7 @@ export const bench: Bench = {
           [...fieldsOf(shape)].sort(),
         ]);
         const set = rows[0]?.id ?? 0;
-        // In turns, so that what else the machine does meets both alike.
+        // Alternating, so that other load affects both alike.
         for (let n = 0; n < batches; n++) {
           const given = batchOf(shape, own, n);
           byIngest.push(await timed(() => ingest(services, given)));
@@ -126,7 +130,7 @@ function batchOf(shape: Shape, ids: readonly number[], n: number): Incoming[] {
       });
     }
   }
-  // What does not fill up: the last device gets some readings more.
+  // The remainder: the last device gets some additional readings.
   while (readings.length < batchSize) {
     const last = readings.at(-1);
     if (!last) break;
@@ -153,7 +157,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** A benchmark of a store that loses rows would be worthless. */
+/** Checks that no rows are lost. */
 async function checkCounts(services: Services, shape: Shape, ids: readonly number[]): Promise<void> {
   const { rows } = await services.database.pool.query<{ stored: number; summed: number }>(
     `select (select count(*)::int from message where device_id = any($1) and msg_type = $2 and v is not null) as stored,

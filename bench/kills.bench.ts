@@ -27,21 +27,25 @@ const kills = Number(process.argv[3] ?? 20);
 const connections = 4;
 const devicesEach = 5;
 const socketDevices = 3;
-/** How long after everything works again the next kill comes: at random within this. */
+/** Random delay of the next kill after everything works again, up to this. */
 const calmMs = { least: 500, most: 3_000 };
 const readyMs = 180_000;
-/** Work of a killed process goes on within this. */
+/** Work of a killed process must continue within this time. */
 const goesOnSec = 60;
 
 /**
- * What is killed. server: the process with the API and the planner, which keeps the database. broker: one of the two processes that hold ports and
- * lines; it stays dead until the other one has taken its work. tree: everything at once, as when the power fails. postmaster: the first process of the
- * database. The embedded broker lives in the processes of the role broker.
+ * Victims. server: the process with the API and the planner, which runs the database. broker: one of the two
+ * processes that hold ports and lines; it stays dead until the other one has taken over its work. tree:
+ * everything at once, as in a power failure. postmaster: the main process of the database. The embedded
+ * broker is in the processes with the role broker.
  */
 const killKinds = ["server", "broker", "tree", "postmaster"] as const;
 type KillKind = (typeof killKinds)[number];
 
-/** The processes of the installation: one with API and planner, two with ports and lines; the first of these has the publishers. */
+/**
+ * The processes of the installation: one with API and planner, two with ports and lines; the publishers
+ * connect to the first of these.
+ */
 interface Held {
   server: ChildProcess | undefined;
   readonly brokers: (ChildProcess | undefined)[];
@@ -127,7 +131,7 @@ async function startWork(
   await allWorks(held, places, { atMs: performance.now(), at: Date.now() });
 }
 
-/** The moment of a kill, by both clocks. */
+/** The time of a kill, by both clocks. */
 interface Moment {
   readonly atMs: number;
   readonly at: number;
@@ -135,7 +139,10 @@ interface Moment {
 
 const secondsSince = ({ atMs }: Moment): number => (performance.now() - atMs) / 1000;
 
-/** Seconds from a kill until what was started again was ready, until every publisher has readings acknowledged, and until every meter was read. */
+/**
+ * Seconds from a kill until the restarted process was ready, until every publisher has readings acknowledged,
+ * and until every meter was read.
+ */
 interface Wait {
   readonly readySec: number;
   readonly flowingSec: number;
@@ -199,14 +206,18 @@ function placeOf({ brokers }: Places, which: number): Installation {
   return place;
 }
 
-/** Waits until every publisher has an acknowledgement of something that it sent after this moment, and every meter was read after it. */
+/**
+ * Waits until every publisher has an acknowledgement of a message sent after this time, and every meter was
+ * read after it.
+ */
 async function allWorks(
   { publishers, polled }: Held,
   places: Places,
   moment: Moment,
 ): Promise<{ flowingSec: number; polledSec: number }> {
   const flowing = async (): Promise<number> => {
-    // With the database away nothing is acknowledged, so what is sent from here on tells when it is back.
+    // While the database is unavailable nothing is acknowledged, so messages sent from here on show when it
+    // is back.
     const sinceMs = performance.now();
     while (!publishers.every((each) => each.youngestMs() > sinceMs)) {
       if (performance.now() - sinceMs > readyMs)
@@ -221,7 +232,7 @@ async function allWorks(
   return { flowingSec, polledSec };
 }
 
-/** Every kind as often as the others, in random order. */
+/** Every kind equally often, in random order. */
 function sequence(count: number): KillKind[] {
   const kinds = Array.from({ length: count }, (_, n) => killKinds[n % killKinds.length] ?? "server");
   return kinds
@@ -230,7 +241,7 @@ function sequence(count: number): KillKind[] {
     .map(({ kind }) => kind);
 }
 
-/** How the database of the running server is reached; it stays the server's. */
+/** Connection of the running server's database, which stays owned by the server. */
 async function connectionOf({ dataDir }: Installation) {
   const { connection, isOwner } = await startEmbedded({ dataDir, log: () => undefined });
   if (isOwner) throw new Error("the server had gone");

@@ -8,7 +8,7 @@ import { atMost, reported, type Figure } from "./report.ts";
 
 /** A meter with invocation counters, and the process that polls it, which dies with every kill. */
 export interface Guarded {
-  /** Starts the polls, with the database as it is reached now; resolves after the first that was answered. */
+  /** Starts the polls, with the present database connection; resolves after the first answered one. */
   readonly start: (connection: PollerOrder["connection"]) => Promise<void>;
   /** Ends the polls without warning. */
   readonly kill: () => void;

@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo } from "node:net";
 import { dlms, type DeviceAddress, type DlmsOptions } from "@metrum/protocols";
 
-/** A meter that wants GMAC and refuses every invocation counter that it has heard before; no model of the catalogue is one yet. */
+/**
+ * A meter that requires GMAC and refuses replayed invocation counters; no model of the catalogue does yet.
+ */
 export const guardedMeter: DlmsOptions = {
   transport: "wrapper",
   client: 1,
@@ -26,14 +28,17 @@ export const guardedAddress: DeviceAddress = {
 
 export interface GuardedMeter {
   readonly port: number;
-  /** Messages under keys that it has heard, and how many of them had a counter that was not above all before. */
+  /** Ciphered messages received, and how many of them had a counter not above all before. */
   readonly heard: () => { readonly messages: number; readonly repeated: number };
   readonly close: () => void;
 }
 
 const headerBytes = 8;
 
-/** The meter behind a TCP port, for one client at a time; its memory of counters outlives connections, as that of a meter does. */
+/**
+ * The meter behind a TCP port, for one client at a time; its counters survive connections, as those of a real
+ * meter.
+ */
 export async function startGuardedMeter(): Promise<GuardedMeter> {
   const meter = dlms(guardedMeter).respond(
     guardedAddress,
@@ -64,8 +69,9 @@ export async function startGuardedMeter(): Promise<GuardedMeter> {
 }
 
 /**
- * Invocation counter of a message under keys, read here and not by the code under test. Layout: tag C8 to CB, length (one byte, or 81 and one),
- * security control 30, counter of 4 bytes with the high one first. In AARQ the initiate request: BE, length, 04, length, 21, length, 30, counter.
+ * Invocation counter of a ciphered message, parsed independently of the code under test. Layout: tag C8 to
+ * CB, length (one byte, or 81 and one), security control 30, counter of 4 bytes, high byte first. In AARQ the
+ * initiate request: BE, length, 04, length, 21, length, 30, counter.
  */
 function counterOf(apdu: Buffer): number | undefined {
   const tag = apdu[0] ?? 0;

@@ -6,14 +6,14 @@ import { recordExchange } from "../apps/server/src/headend/exchanges/index.ts";
 import { converse } from "../apps/server/src/headend/dialogue/converse.ts";
 import { guardedAddress, guardedMeter } from "./killsMeter.ts";
 
-/** What the process that polls the meter is told. */
+/** Configuration of the process that polls the meter. */
 export interface PollerOrder {
   readonly connection: Parameters<typeof openDatabase>[0];
   readonly deviceId: number;
   readonly port: number;
 }
 
-/** How each poll ended. */
+/** Outcome of each poll. */
 export interface PollerNews {
   readonly outcome: "read" | "refused" | "away";
   readonly message: string;
@@ -21,7 +21,10 @@ export interface PollerNews {
 
 const pauseMs = 20;
 
-/** Polls without end until it is killed: counters are reserved in the database, as every poll of the server does it. */
+/**
+ * Polls continuously until it is killed: counters are reserved in the database, as in every poll of the
+ * server.
+ */
 process.once("message", (order: PollerOrder) => void pollForEver(order));
 process.once("disconnect", () => process.exit());
 
@@ -50,7 +53,7 @@ async function pollForEver({ connection, deviceId, port }: PollerOrder): Promise
   }
 }
 
-/** Only the meter refuses; a database or line that is away is what the kills are for. */
+/** Only refusals by the meter count; an unavailable database or line is expected. */
 const newsOf = (error: unknown): PollerNews =>
   error instanceof ProtocolError
     ? { outcome: "refused", message: `${error.kind}: ${error.message}` }

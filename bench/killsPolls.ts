@@ -5,7 +5,10 @@ import type { Database } from "../apps/server/src/core/index.ts";
 import { seedCatalogue } from "../apps/server/src/platform/demo/catalogue.ts";
 import { freePort } from "./killsServer.ts";
 
-/** Simulated meters that the platform polls by itself: behind converters, whose lines any process may open, and behind modems that dial in. */
+/**
+ * Simulated meters that the platform polls on schedule: behind converters, whose lines any process may open,
+ * and behind modems that dial in.
+ */
 export interface Polled {
   readonly behindConverters: readonly number[];
   readonly behindModems: readonly number[];
@@ -75,7 +78,10 @@ export async function startPolled(
 
 const limitSec = 180;
 
-/** Waits until each of these devices was read in an exchange that began after this moment. Errors: Error that names those that were not. */
+/**
+ * Waits until each of these devices was read in an exchange that began after this time. Errors: Error that
+ * names the others.
+ */
 export async function untilPolled(
   database: Database,
   ids: readonly number[],
@@ -96,7 +102,7 @@ export async function untilPolled(
   }
 }
 
-/** Who is there, who holds which line, and which jobs wait: what explains why a meter is not read. */
+/** Connected modems, line holders, and waiting jobs: explains why a meter is not read. */
 async function stateOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ state: object }>(
     `select json_build_object(

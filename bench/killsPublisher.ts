@@ -2,19 +2,22 @@ import mqtt, { type MqttClient } from "mqtt";
 import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
 import type { MqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 
-/** Sends numbered readings of some devices for as long as it lives: the nth has the counter n and the stamp `base + n`. */
+/**
+ * Sends numbered readings of some devices while it is alive: the nth has the counter n and the time `base +
+ * n`.
+ */
 export interface Publisher {
   /** Numbers that were acknowledged, by device. */
   readonly acknowledged: ReadonlyMap<string, ReadonlySet<number>>;
   readonly sent: () => number;
   readonly repeated: () => number;
-  /** When the youngest of the acknowledged readings was sent, by `performance.now`. */
+  /** When the newest of the acknowledged readings was sent, by `performance.now`. */
   readonly youngestMs: () => number;
-  /** Sends nothing new, waits for what is in flight, and ends. */
+  /** Stops sending, waits for messages in flight, and ends. */
   readonly stop: () => Promise<void>;
 }
 
-/** Readings of one device that wait for their acknowledgement. */
+/** Readings of one device awaiting their acknowledgement. */
 const inFlight = 8;
 const flushMs = 30_000;
 
@@ -29,7 +32,10 @@ export interface PublisherOptions {
   readonly base: number;
 }
 
-/** One connection of a network server. What was not acknowledged when it broke is sent again, as MQTT wants it. */
+/**
+ * One connection of a network server. Unacknowledged messages of a broken connection are sent again, as
+ * required by MQTT.
+ */
 export function startPublisher({ url, credentials, devEuis, base }: PublisherOptions): Publisher {
   const { username, password, prefix } = credentials;
   const acknowledged = new Map(devEuis.map((devEui) => [devEui, new Set<number>()]));
@@ -39,7 +45,7 @@ export function startPublisher({ url, credentials, devEuis, base }: PublisherOpt
     clientId: `kills-${crypto.randomUUID()}`,
     reconnectPeriod: 250,
     connectTimeout: 5_000,
-    // A broker that lives keeps the session, so that both sides know what is still owed.
+    // A live broker keeps the session, so that both sides know the pending messages.
     clean: false,
   });
   client.on("error", () => undefined);

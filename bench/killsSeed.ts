@@ -5,7 +5,7 @@ import type { Database } from "../apps/server/src/core/index.ts";
 import { owner } from "./killsServer.ts";
 import { numberedModel } from "./killsVerdict.ts";
 
-/** Devices whose readings are numbered, by the way they come in. */
+/** Devices with numbered readings, by transport. */
 export interface Numbered {
   readonly companyId: CompanyId;
   readonly byMqtt: readonly string[];
@@ -14,7 +14,7 @@ export interface Numbered {
   readonly credentials: MqttCredentials;
 }
 
-/** Everything belongs to the company of the account that pushes over HTTP. */
+/** All in the company of the account that pushes over HTTP. */
 export async function seedNumbered(
   database: Database,
   { byMqtt, bySockets }: { readonly byMqtt: number; readonly bySockets: number },

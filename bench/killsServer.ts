@@ -16,12 +16,12 @@ export interface Installation {
   readonly mqttPort: number;
   readonly modemPort: number;
   readonly udpPort?: number;
-  /** Runs what `buildProduct` has made, as `npm start` does, and not the sources. */
+  /** Runs the result of `buildProduct`, as `npm start` does, and not the sources. */
   readonly isBuilt?: true;
-  /** A database of somebody else's; without it the embedded one. */
+  /** An external database; default: the embedded one. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Hears each line of its log. */
+  /** Called with each line of its log. */
   readonly onLog?: (line: string) => void;
 }
 
@@ -31,16 +31,16 @@ export async function buildProduct(): Promise<void> {
   await promisify(execFile)(process.execPath, ["-e", script], { cwd: root });
 }
 
-/** What a process does of the work of the platform; one that does everything when left out. */
+/** Roles of a process; default: all. */
 export type Roles = "api,worker,broker" | "api,worker" | "worker,broker";
 
-/** The account that signs in from outside. */
+/** The account used by external clients. */
 export const owner = { email: "owner@metrum.example", password: "Kills-2026-of-the-bench" } as const;
 
 /** Bytes that acknowledge a datagram. */
 export const datagramAnswer = "OK";
 
-/** Starts a server process as its user would after a kill, and nothing else. Resolves when it says that it is ready. */
+/** Starts a server process as a user would after a kill. Resolves when it reports that it is ready. */
 export async function startServer(
   at: Installation,
   roles: Roles = "api,worker,broker",
@@ -94,7 +94,7 @@ export async function startServer(
   return child;
 }
 
-/** Kills processes and all below them without warning; resolves when they are gone. */
+/** Kills processes and their descendants without warning; resolves when they have ended. */
 export async function killProcesses(children: readonly ChildProcess[]): Promise<void> {
   const gone = Promise.all(children.map(ended));
   const pids = children.flatMap(({ pid }) => (pid === undefined ? [] : [...below(pid), pid]));
@@ -107,14 +107,14 @@ export async function killProcesses(children: readonly ChildProcess[]): Promise<
 const postgresBelow = (pid: number): number[] =>
   below(pid).filter((each) => commandOf(each).includes("postgres"));
 
-/** Kills the database: its first process only, or that and all below it. */
+/** Kills the database: its main process only, or with its descendants. */
 export function killDatabase(at: Installation, isWhole: boolean): void {
   const first = postmasterOf(at);
   if (first === undefined) return;
   for (const pid of isWhole ? [...below(first), first] : [first]) send(pid);
 }
 
-/** Ends what is left of an installation, however the run went. */
+/** Ends all remaining processes of an installation, however the run ended. */
 export async function endAll(children: ChildProcess | readonly ChildProcess[] | undefined, at: Installation) {
   const all = children === undefined ? [] : [children].flat();
   for (const child of all) {
@@ -141,7 +141,10 @@ function send(pid: number): void {
   }
 }
 
-/** The first process of our database, by its lock file; its command names our directory, so it is no other one. */
+/**
+ * The main process of the run's database, by its lock file; its command line names the directory, so it is
+ * the right one.
+ */
 export function postmasterOf({ dataDir }: Pick<Installation, "dataDir">): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, "database/postmaster.pid"), "utf8").split("\n")[0]);

@@ -5,7 +5,7 @@ import { fromHex, vegaSi11 } from "@metrum/protocols";
 import type { Publisher } from "./killsPublisher.ts";
 import { datagramAnswer, owner } from "./killsServer.ts";
 
-/** Sends one numbered reading until it is acknowledged; false: it was not, this time. */
+/** Sends one numbered reading and waits for its acknowledgement; false: none this time. */
 type Send = (reading: {
   readonly device: string;
   readonly n: number;
@@ -21,7 +21,7 @@ const pauseMs = 250;
 const answerMs = 5_000;
 const driver = vegaSi11();
 
-/** Each device sends its next reading when the last was acknowledged, and the last again until it is. */
+/** Each device sends its next reading after the acknowledgement of the last, which is repeated until then. */
 function publishOneByOne({ devices, base }: SocketsOptions, send: Send): Publisher {
   const acknowledged = new Map(devices.map((device) => [device, new Set<number>()]));
   const counted = { sent: 0, repeated: 0, youngestMs: 0 };
@@ -53,7 +53,10 @@ function publishOneByOne({ devices, base }: SocketsOptions, send: Send): Publish
   };
 }
 
-/** Devices that send datagrams. Every reading has a socket of its own, so that a late answer is not taken for that to the next. */
+/**
+ * Devices that send datagrams. Every reading has a socket of its own, so that a late answer is not mistaken
+ * for that to the next.
+ */
 export function startDatagrams(port: number, options: SocketsOptions): Publisher {
   return publishOneByOne(options, async ({ device, n, at }) => {
     const address = { insideAddr: "", deviceID: device, impulseWeight: 1, startingValue: 0 };
@@ -87,7 +90,7 @@ export async function startPushes(port: number, options: SocketsOptions): Promis
       const { data } = (await response.json()) as { data?: { taken?: number } };
       return response.status === 200 && data?.taken === 1;
     } catch {
-      // The server is away: the same reading is pushed again.
+      // The server is unavailable: the same reading is pushed again.
       return false;
     }
   });

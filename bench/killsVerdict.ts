@@ -1,7 +1,7 @@
 import type { Database } from "../apps/server/src/core/index.ts";
 import type { Publisher } from "./killsPublisher.ts";
 
-/** Model of the devices whose readings are numbered; the others are polled. */
+/** Model of the devices with numbered readings; the others are polled. */
 export const numberedModel = 301;
 
 export interface Verdict {
@@ -10,11 +10,11 @@ export interface Verdict {
   readonly doubled: number;
   readonly altered: number;
   readonly aside: number;
-  /** Devices whose read models (days, newest reading) do not say what the messages say. */
+  /** Devices whose read models (days, newest reading) contradict the messages. */
   readonly astray: number;
 }
 
-/** Holds what was acknowledged against what is stored. */
+/** Compares acknowledged with stored readings. */
 export async function verify(
   database: Database,
   publishers: readonly Publisher[],

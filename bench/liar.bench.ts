@@ -14,7 +14,7 @@ import { atMost, reported, type Bench } from "./report.ts";
 const meterCount = 4_000;
 /** One reading of each meter a batch: the oracle takes them in the order in which they are acknowledged. */
 const readingsOfEach = 250;
-/** Meters whose batches follow each other; those of different groups are on their way at the same time. */
+/** Meters whose batches are sequential; those of different groups are concurrent. */
 const groupCount = 4;
 const start = Date.UTC(2026, 4, 9, 20) / 1000;
 const kinds = [

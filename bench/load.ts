@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 export interface Load {
   readonly port: number;
-  /** Requests to send, over and over in this order. */
+  /** Requests to send, repeated in this order. */
   readonly requests: readonly Request[];
   readonly connections: number;
-  /** Either for so long, or so many requests. */
+  /** Either a duration, or a number of requests. */
   readonly seconds?: number;
   readonly count?: number;
 }
@@ -25,7 +25,7 @@ export interface Measured {
   readonly bytes: number;
 }
 
-/** Sends the requests from a process of its own, so that making load does not slow the server down. */
+/** Sends the requests from a child process, so that generating load does not slow the server down. */
 export function applyLoad(load: Load): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const worker = fork(join(import.meta.dirname, "loadWorker.ts"), [], {

@@ -8,7 +8,7 @@ import { startCluster } from "./cluster.ts";
 import { atLeast, atMost, reported, type Bench } from "./report.ts";
 import type { DiallerState, DiallerTask } from "./silentModemsDialler.ts";
 
-/** `npm run bench -- massReconnect 200 3` is a short form: so many modems, so many seconds of the lock. */
+/** `npm run bench -- massReconnect 200 3` is a short form: number of modems, seconds of the lock. */
 const count = Number(process.argv[3] ?? 2_000);
 const lockSec = Number(process.argv[4] ?? 10);
 const rounds = 3;
@@ -16,7 +16,7 @@ const rounds = 3;
 const perSec = 400;
 const firstImei = 350_000_000_000_000;
 const heldWithinSec = 60;
-/** Longer than two reconciliations: what is held stays so. */
+/** Longer than two reconciliations: held lines stay held. */
 const calmSec = 12;
 
 export const bench: Bench = {
@@ -28,7 +28,7 @@ export const bench: Bench = {
     await seed(cluster.services);
     const dialogue = await openDialogue({
       ...services,
-      // At the end 2,000 lines are given back to a database that is closing.
+      // At the end 2,000 lines are released to a database that is closing.
       log: createLog("silent"),
       config: {
         ...services.config,
@@ -94,7 +94,7 @@ async function seed({ database }: Services): Promise<void> {
   );
 }
 
-/** Seconds until every line is held; gives up after twice as long as it may take. */
+/** Seconds until every line is held; gives up after twice the limit. */
 async function untilHeld(held: () => Promise<number>): Promise<number> {
   const startedMs = performance.now();
   const seconds = (): number => (performance.now() - startedMs) / 1000;

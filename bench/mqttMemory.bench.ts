@@ -11,7 +11,10 @@ const smallBytes = 40;
 const slowClients = 50;
 const mib = 1024 * 1024;
 
-/** Sessions that sleep and clients that never read cost one account its bound and other accounts nothing. */
+/**
+ * Offline sessions and clients that never read use up the limit of their account and do not affect other
+ * accounts.
+ */
 export const bench: Bench = {
   title: "memory of the embedded broker under an account of sleeping sessions and of clients that never read",
   async run() {

@@ -36,7 +36,7 @@ const radioDevices = 20;
 const mostMoreMb = 200;
 const restMs = 120_000;
 
-/** The ways in with their shares of the frames. */
+/** Transports with their shares of the frames. */
 const ways: readonly (readonly [name: string, share: number, send: Sender])[] = [
   ["dial-in", 0.4, dialIn],
   ["datagrams", 0.25, datagrams],
@@ -205,7 +205,7 @@ function watchHealth(server: ChildProcess, httpPort: number) {
   };
 }
 
-/** Ways over which a good reading is acknowledged after the storm. */
+/** Transports over which a valid reading is acknowledged after the storm. */
 async function honestAreServed(target: Target): Promise<number> {
   const base = Math.floor(Date.now() / 1000) - 3_600;
   const [first = "", second = ""] = target.devEuis;
@@ -218,7 +218,7 @@ async function honestAreServed(target: Target): Promise<number> {
   return senders.filter(({ acknowledged }) => [...acknowledged.values()].some(({ size }) => size > 0)).length;
 }
 
-/** Waits until memory is back, or for as long as it may take. */
+/** Waits until memory is back to normal, up to a time limit. */
 async function rested(server: ChildProcess, startMb: number): Promise<{ restMb: number; restSec: number }> {
   const startedMs = performance.now();
   for (;;) {

@@ -17,7 +17,7 @@ import {
 } from "@metrum/protocols";
 import type { MqttCredentials } from "../apps/server/src/headend/channels/index.ts";
 
-/** Where the frames go, and who may send them. */
+/** Targets of the frames, and credentials of the senders. */
 export interface Target {
   readonly httpPort: number;
   readonly modemPort: number;
@@ -31,7 +31,7 @@ export interface Target {
   readonly random: () => number;
 }
 
-/** What became of the frames of one way in, by name. */
+/** Outcomes of the frames of one transport, by name. */
 export type Outcome = Readonly<Record<string, number>>;
 export type Sender = (target: Target, count: number) => Promise<Outcome>;
 
@@ -40,7 +40,7 @@ const at = 1_795_323_600;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const si11 = vegaSi11();
 
-/** Does it so often, so many at a time. */
+/** Runs an action a number of times, with limited concurrency. */
 async function inLanes(count: number, lanes: number, once_: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -49,12 +49,15 @@ async function inLanes(count: number, lanes: number, once_: (n: number) => Promi
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Frames that one connection sends before it is closed, if the server has not closed it. */
+/** Frames per connection before it is closed, unless the server has closed it. */
 const framesEach = 10;
 const lanes = 24;
 const lingerMs = 30;
 
-/** A connection of its own for some frames, from several addresses. Gives how many were written before the server closed it. */
+/**
+ * One connection for some frames, from several addresses. Returns how many were written before the server
+ * closed it.
+ */
 async function inOneConnection(port: number, n: number, frames: readonly Uint8Array[]): Promise<number> {
   const socket = connect({ host, port, localAddress: `127.0.0.${String(1 + (n % 8))}` });
   socket.on("error", () => undefined);
@@ -85,7 +88,7 @@ async function overTcp(port: number, count: number, framesOf: (n: number) => Uin
 
 const lineFrames = [...mbusFuzz, ...modbusFuzz].flatMap(({ seeds }) => seeds);
 
-/** Modems: every other one names itself well before it sends frames of meters that nobody has asked for. */
+/** Modems: every second one identifies itself correctly before it sends unsolicited meter frames. */
 export const dialIn: Sender = ({ modemPort, imeis, random }, count) =>
   overTcp(modemPort, count, (n) => {
     const name = bytesOf(`TYPE=ATM21;CSQ: 21,0;IMEI:${imeis[n % imeis.length] ?? ""}\r\n`);
@@ -105,7 +108,7 @@ const mqttPacket = (first: number, ...body: readonly number[]): Uint8Array =>
     ...body,
   );
 
-/** Packets of MQTT 3.1.1 as they stand on the wire. */
+/** Packets of MQTT 3.1.1 as bytes. */
 export const rawMqtt: Sender = ({ mqttPort, credentials, devEuis, random }, count) => {
   const { username, password, prefix } = credentials;
   const topic = topicOf(prefix, devEuis[0] ?? "");
@@ -131,7 +134,7 @@ const requestOf = (token: string, path: string, body: string): Uint8Array =>
       `Content-Length: ${String(body.length)}\r\n\r\n${body}`,
   );
 
-/** Requests of HTTP as they stand on the wire. */
+/** Requests of HTTP as bytes. */
 export const rawHttp: Sender = ({ httpPort, token, random }, count) => {
   const seeds = [
     requestOf(token, "readings", `{"readings":[{"deviceID":"1","time":${String(at)},"values":{"in1":1}}]}`),
@@ -145,10 +148,10 @@ export const rawHttp: Sender = ({ httpPort, token, random }, count) => {
 
 const datagramsAtOnce = 20;
 const betweenMs = 20;
-/** How long an answer is waited for. */
+/** Time limit of an answer. */
 const answerMs = 3_000;
 
-/** Datagrams with the name of a device in front, from several addresses. */
+/** Datagrams with the identity of a device in front, from several addresses. */
 export const datagrams: Sender = async ({ udpPort, devEuis, random }, count) => {
   const seeds = devEuis.map((devEui) => {
     const address = { insideAddr: "", deviceID: devEui, impulseWeight: 1, startingValue: 0 };
@@ -174,7 +177,7 @@ export const datagrams: Sender = async ({ udpPort, devEuis, random }, count) => 
 const topicOf = (prefix: string, devEui: string): string =>
   formatChirpStackTopic({ prefix, applicationId: "mutated", devEui, event: "up" });
 
-/** What an uplink of this device is called, whoever passes it on. */
+/** Identifiers of an uplink of this device, for any transport. */
 function upOf(devEui: string, n: number) {
   const address = { insideAddr: "", deviceID: devEui, impulseWeight: 1, startingValue: 0 };
   const { fport, payload } = si11.encode(address, () => n, at + n);
@@ -197,7 +200,7 @@ function upOf(devEui: string, n: number) {
   } as const;
 }
 
-/** A network server that is let in and sends what nobody can read; each message is acknowledged all the same. */
+/** An admitted network server that sends unreadable messages; each is acknowledged all the same. */
 export const published: Sender = async ({ mqttPort, credentials, devEuis, random }, count) => {
   const { username, password, prefix } = credentials;
   const client = await mqtt.connectAsync(`mqtt://${host}:${String(mqttPort)}`, { username, password });
@@ -241,7 +244,7 @@ function pushesOf(
   ];
 }
 
-/** Pushes over HTTP of one who is let in. */
+/** Pushes over HTTP with valid credentials. */
 export const pushed: Sender = async ({ httpPort, token, devEuis, random }, count) => {
   const counted: Record<string, number> = { sent: 0 };
   await inLanes(count, 24, async (n) => {
@@ -264,7 +267,7 @@ export const pushed: Sender = async ({ httpPort, token, devEuis, random }, count
   return counted;
 };
 
-/** Registered modems that answer what they are asked, but never as it should be. `stop` gives the number of answers. */
+/** Registered modems that answer requests incorrectly. `stop` returns the number of answers. */
 export function answerWrongly(
   { modemPort, imeis, random }: Target,
   modelId: number,

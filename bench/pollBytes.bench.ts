@@ -13,7 +13,7 @@ const polls = 20_000;
 const atOnce = 500;
 const fromMs = Date.UTC(2026, 9, 1);
 
-/** The dialogues that the models carry as samples, as the log keeps them. */
+/** The dialogues of the models' samples, in the form stored in the log. */
 function dialogues(): LoggedStep[][] {
   return meterModels.flatMap(({ samples }) =>
     samples.flatMap((sample) =>

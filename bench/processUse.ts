@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ticks of /proc a second; 100 on every Linux that we know of. */
+/** Ticks of /proc per second; 100 on all common Linux systems. */
 const ticksPerSec = 100;
 
-/** What a process and all below it have used. */
+/** Resource usage of a process and its descendants. */
 export interface Use {
-  /** Seconds of processor time since the meter was made. */
+  /** Seconds of processor time since the start of the measurement. */
   readonly cpuSec: number;
   readonly memoryMb: number;
 }
@@ -16,8 +16,9 @@ interface Stat {
 }
 
 /**
- * Adds up what a tree of processes uses, each time it is asked; processes that ended in between lose what they used since the last time.
- * Memory is the proportional share (PSS), so that shared pages of PostgreSQL count once. Linux only.
+ * Sums the usage of a process tree at each call; processes that ended in between lose their usage since the
+ * last call. Memory is the proportional share (PSS), so that shared pages of PostgreSQL count once. Linux
+ * only.
  */
 export function meterProcesses(root: () => number | undefined): () => Use {
   const seen = new Map<number, number>();

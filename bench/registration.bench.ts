@@ -1,7 +1,7 @@
 import { startApi, type BenchApi } from "./api.ts";
 import { atLeast, atMost, median, reported, type Bench, type Figure } from "./report.ts";
 
-/** With the warm-up below what an address may ask in a minute. */
+/** With the warm-up below the rate limit of an address per minute. */
 const rounds = 50;
 
 const known = "viewer@metrum.example";
@@ -14,7 +14,7 @@ const company = {
   password_confirmation: "Kx7!mPqw",
 };
 
-/** What is asked, told apart by its address only. */
+/** Requests that differ by address only. */
 const questions = {
   "sign-up": { path: "auth/signup", bodyOf: (email: string) => ({ ...company, email }) },
   "forgotten password": { path: "auth/password/create", bodyOf: (email: string) => ({ email }) },
@@ -39,7 +39,7 @@ type Question = (typeof questions)[keyof typeof questions];
 
 async function compare(api: BenchApi, name: string, question: Question): Promise<Figure[]> {
   const times = { known: [] as number[], unknown: [] as number[] };
-  // In turns, so that whatever slows the machine down slows both.
+  // Alternating, so that other load affects both alike.
   for (let round = -5; round < rounds; round += 1)
     for (const kind of ["known", "unknown"] as const) {
       const email = kind === "known" ? known : `nobody${String(round)}@valley.example`;
@@ -55,7 +55,7 @@ async function compare(api: BenchApi, name: string, question: Question): Promise
   ];
 }
 
-/** Milliseconds of one request, before the address has had its letters of the hour. */
+/** Milliseconds of one request, before the address has reached its hourly limit of letters. */
 async function timeOf({ port, services }: BenchApi, path: string, body: object): Promise<number> {
   await services.database.pool.query("delete from letter");
   const started = performance.now();

@@ -9,7 +9,7 @@ const rounds = 8;
 const start = Date.UTC(2026, 4, 4) / 1000;
 const mostTimes = 4;
 
-/** How the 5,000 readings of a batch fall on devices and days. */
+/** Distribution of the 5,000 readings of a batch over devices and days. */
 const shapes = [
   { name: "archives: 105 devices x 48 half-hours", devices: 105, each: 48, msgType: 5, stepSec: 1800 },
   { name: "uplinks: 5,000 devices x 1 reading", devices: 5_000, each: 1, msgType: 1, stepSec: 3600 },
@@ -17,7 +17,10 @@ const shapes = [
 
 type Shape = (typeof shapes)[number];
 
-/** What is done with a batch after its rows were stored as plain ones; `says` is what must become of every reading. */
+/**
+ * Second pass over a batch whose rows were stored as plain ones; `says` is the expected outcome of every
+ * reading.
+ */
 const ways = [
   {
     name: "replaced by another value",

@@ -1,4 +1,4 @@
-/** One measured figure; `target` is what it is held against, and `isMet` whether it reached it. */
+/** One measured figure; `target` is its limit, and `isMet` whether it was reached. */
 export interface Figure {
   readonly what: string;
   readonly value: number;

@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Bench, Figure } from "./report.ts";
 
-/** `npm run bench` runs all, `npm run bench -- NAME` those whose name begins so. */
+/** `npm run bench` runs all, `npm run bench -- NAME` those with this name prefix. */
 const here = import.meta.dirname;
 const wanted = process.argv[2] ?? "";
 const names = readdirSync(here)

@@ -3,7 +3,7 @@ import { atLeast, atMost, median, reported, type Bench } from "./report.ts";
 
 const rounds = 60;
 
-/** What is told apart by its address only: with an account, without one, and an account that is locked. */
+/** Cases that differ by address only: with an account, without one, and with a locked account. */
 const people = {
   known: "engineer@metrum.example",
   unknown: "nobody@metrum.example",
@@ -16,7 +16,7 @@ export const bench: Bench = {
     const api = await startApi();
     try {
       const times = { known: [] as number[], unknown: [] as number[], locked: [] as number[] };
-      // In turns, so that whatever slows the machine down slows all of them.
+      // Alternating, so that other load affects all of them.
       for (let round = -5; round < rounds; round += 1)
         for (const kind of ["known", "unknown", "locked"] as const) {
           const ms = await timeOf(api, kind);
@@ -38,7 +38,7 @@ export const bench: Bench = {
   },
 };
 
-/** Milliseconds of one refusal, with no earlier failures but those of a lock. */
+/** Milliseconds of one refusal, without earlier failures except those of a lock. */
 async function timeOf({ port, services }: BenchApi, kind: keyof typeof people): Promise<number> {
   const { pool } = services.database;
   await pool.query("delete from guess");

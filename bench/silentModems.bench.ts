@@ -101,7 +101,7 @@ async function nameless(port: number, health: string): Promise<Figure[]> {
   ];
 }
 
-/** A modem that comes late is let in: its line is there when the server keeps the connection past its name. */
+/** A modem that connects late is admitted: the server keeps the connection after its identification. */
 async function honestIsServed(port: number): Promise<boolean> {
   const socket = connect({ host: "127.0.0.1", port, localAddress: "127.0.0.4" });
   await once(socket, "connect");
@@ -132,7 +132,7 @@ async function dialler(task: DiallerTask): Promise<ChildProcess> {
   return child;
 }
 
-/** Waits for it, for a minute more than it should take. */
+/** Waits for a condition, with a minute of reserve. */
 async function untilState(child: ChildProcess, isReached: (state: DiallerState) => boolean): Promise<void> {
   const end = performance.now() + (count / perSec) * 1000 + 60_000;
   while (performance.now() < end && !isReached(await stateOf(child))) await sleep(500);

@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 
-/** Dials in as many modems and keeps them silent. The parent is told how many are open, and when one was closed. */
+/** Connects a number of silent modems. Reports to the parent how many are open, and when one was closed. */
 export interface DiallerTask {
   readonly port: number;
   readonly count: number;
   readonly perSec: number;
-  /** Names itself by IMEI number `first + n`, or says nothing. */
+  /** Identifies itself by IMEI number `first + n`, or sends nothing. */
   readonly first: number | null;
 }
 
@@ -23,7 +23,7 @@ const sockets = new Set<Socket>();
 const state = { opened: 0, closed: 0, failed: 0, shortestMs: Infinity, longestMs: 0 };
 
 function dial({ port, first }: DiallerTask, n: number): void {
-  // Each address of a machine has few ports, and the server lets in 5,000 of one address.
+  // Each local address has a limited number of ports, and the server admits 5,000 connections per address.
   const socket = connect({ host: "127.0.0.1", port, localAddress: `127.0.0.${String(1 + (n % 3))}` });
   let atMs = 0;
   socket.on("connect", () => {

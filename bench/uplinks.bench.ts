@@ -13,7 +13,7 @@ import type { PublisherResult, PublisherTask } from "./uplinksPublisher.ts";
 
 const devices = 10_000;
 const connections = 40;
-/** As many as the broker grants a client. */
+/** Maximum that the broker permits a client. */
 const inFlight = 100;
 const each = 2_500;
 const wanted = 11_000;
@@ -64,7 +64,10 @@ export const bench: Bench = {
 
 type Pool = Awaited<ReturnType<typeof startCluster>>["services"]["database"]["pool"];
 
-/** Processors that each took while uplinks came: what the machine had to give when they add up to its processors. */
+/**
+ * Processor usage of each process during the run: the machine is saturated when they add up to its
+ * processors.
+ */
 interface Shares {
   readonly server: number;
   readonly database: number;

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
 import mqttPacket from "mqtt-packet";
 
-/** What the parent asks for: so many uplinks over so many connections, each with at most `inFlight` unacknowledged. */
+/** Order of the parent: number of uplinks and connections, each with at most `inFlight` unacknowledged. */
 export interface PublisherTask {
   readonly port: number;
   readonly username: string;
@@ -15,7 +15,7 @@ export interface PublisherTask {
   readonly base: number;
 }
 
-/** The answer: how many were acknowledged in which time, and how long the slowest hundredth waited. */
+/** Result: number acknowledged and duration, and the 99th percentile of the waiting time. */
 export interface PublisherResult {
   readonly acknowledged: number;
   readonly tookMs: number;
@@ -31,7 +31,7 @@ process.on("message", (task: PublisherTask) => {
   void run(task).then((result) => process.send?.(result));
 });
 
-/** Packets are made beforehand, so that the publisher takes as little of the processors as it can. */
+/** Packets are prepared beforehand, to keep the publisher's processor usage low. */
 async function run(task: PublisherTask): Promise<PublisherResult> {
   const batches = Array.from({ length: task.connections }, (_, connection) => packetsOf(task, connection));
   const sockets = await Promise.all(batches.map((_, connection) => open(task, connection)));
@@ -110,7 +110,9 @@ async function open({ port, username, password }: PublisherTask, connection: num
   return socket;
 }
 
-/** Sends all, never more than `inFlight` ahead of the acknowledgements; milliseconds each waited. */
+/**
+ * Sends all, never more than `inFlight` ahead of the acknowledgements; returns the milliseconds each waited.
+ */
 function publish(socket: Socket, packets: readonly Buffer[], inFlight: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const sentMs = new Float64Array(packets.length);

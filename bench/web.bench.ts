@@ -12,9 +12,9 @@ interface Case {
   readonly title: string;
   readonly at: string;
   readonly isSignedOut?: boolean;
-  /** In sight when the page is there. */
+  /** Visible when the page is loaded. */
   readonly ready: string;
-  /** What a person does there, for the slowest answer to it. */
+  /** User actions on the page, for the slowest response. */
   readonly use: (page: Page) => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export const bench: Bench = {
   },
 };
 
-/** What `npm start` runs; unchanged sources are not built again. */
+/** The build of `npm start`; unchanged sources are not built again. */
 function build(): void {
   const script = 'import("./scripts/build.mjs").then((of) => Promise.all([of.buildWeb(), of.buildServer()]))';
   execFileSync(process.execPath, ["-e", script], { cwd: `${import.meta.dirname}/..`, stdio: "inherit" });
@@ -96,7 +96,7 @@ async function pageFigures(opened: Opened, each: Case): Promise<readonly Figure[
     await page.goto(`${opened.address}/#${each.at}`);
     await page.locator(each.ready).first().waitFor();
     await page.waitForLoadState("networkidle");
-    // The browser names no larger paint after the first thing that a person does.
+    // The browser reports no larger paint after the first user action.
     lcp.push((await timesOf(page)).lcp);
     await each.use(page);
     await page.waitForTimeout(500);
@@ -109,7 +109,7 @@ async function pageFigures(opened: Opened, each: Case): Promise<readonly Figure[
   ];
 }
 
-/** Script of the page between an event and the next, all that it causes included. */
+/** Script time of the page from one event to the next, consequences included. */
 async function eventFigure(opened: Opened): Promise<Figure> {
   const page = await newPage(opened, false);
   const live = await listenLive(page);

@@ -4,14 +4,14 @@ import type { launchBrowser } from "../e2e/browser.ts";
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 export type Page = Awaited<ReturnType<Browser["newPage"]>>;
 
-/** A browser and what it opens, with a session of the engineer of the demonstration. */
+/** A browser and its pages, with a session of the engineer of the demonstration. */
 export interface Opened {
   readonly browser: Browser;
   readonly address: string;
   readonly token: string;
 }
 
-/** Milliseconds: the largest paint, and the slowest answer to something that a person did. */
+/** Milliseconds: the largest paint, and the slowest response to a user action. */
 export interface Times {
   readonly lcp: number;
   readonly inp: number;
@@ -19,7 +19,7 @@ export interface Times {
 
 const slowerProcessor = 4;
 const bytesPerSecond = 9_000_000 / 8;
-/** What an event causes is over by then; those of the measurement do not meet. */
+/** The consequences of an event have ended by then, so that measurements do not overlap. */
 const settleMs = 250;
 
 interface Envelope<Data> {
@@ -50,7 +50,7 @@ export async function signIn(
   return { token, deviceId: metering_devices.data[0]?.id ?? 0 };
 }
 
-/** A page that has loaded nothing yet; it notes its own times. */
+/** An unloaded page that records its own times. */
 export async function newPage({ browser, address, token }: Opened, isStranger: boolean): Promise<Page> {
   const storage = [
     { name: "metrum.language", value: "ru" },
@@ -92,7 +92,10 @@ export async function slow(page: Page): Promise<void> {
   });
 }
 
-/** Stands between the page and its socket: news of the server are kept back, so that only those of the measurement come. */
+/**
+ * Proxy between the page and its socket: live events of the server are held back, so that only those of the
+ * measurement arrive.
+ */
 export async function listenLive(page: Page) {
   let send: (text: string) => void = () => undefined;
   let joined: () => void = () => undefined;
@@ -114,7 +117,7 @@ export async function listenLive(page: Page) {
   };
   return {
     isJoined,
-    /** Script between an event of this device and the time when all that it causes is over. */
+    /** Script time between an event of this device and the end of its consequences. */
     async scriptOf(deviceId: number): Promise<number> {
       const before = await scriptMs();
       const to = Math.floor(Date.now() / 1000) + 60;

@@ -16,7 +16,7 @@ const screens = {
 } as const satisfies Record<string, Visit>;
 type Screen = keyof typeof screens;
 
-/** Opens a screen and waits until everything on it has come. */
+/** Opens a screen and waits until it has loaded completely. */
 async function openScreen(screen: Screen, more: Visit = {}): Promise<Page> {
   const { at, ...wish } = screens[screen];
   const page = await visit({ ...wish, ...more, at: at.startsWith("/") ? at : await dataPage(at) });

@@ -6,7 +6,7 @@ import { address, ask, eventually, hashOf, newToken, stored, useBrowser, type Vi
 const { visit, tokenOf } = useBrowser();
 const at = "/cloud/administration";
 
-/** Staff with a session of their own: entering and leaving must not disturb the others. */
+/** Staff with a session of their own: entering and leaving must not disturb other tests. */
 const asStaff = async (more: Visit = {}): Promise<Page> =>
   visit({ token: await newToken("admin"), at, ...more });
 const banner = (page: Page) => page.locator(".shell-entered");
@@ -24,7 +24,7 @@ async function companyId(token: string, name: string): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** A link as the page Administration makes it. */
+/** A link as the administration page creates it. */
 async function entryLink(token: string, name: string): Promise<string> {
   const { data } = await ask(`admin/company/enter/${String(await companyId(token, name))}`, { token });
   return String(data["url"]);
@@ -165,7 +165,7 @@ describe("who may open it", () => {
   });
 });
 
-/** The page as it is in a server build with this licence; the rest is asked of the platform. */
+/** The page in a server build with this licence; other calls reach the platform. */
 const ofServerBuild = (info: object) => async (page: Page) => {
   const fulfil = (data: object) => ({ json: { data, msg: "" } });
   await page.route("**/api/site_properties", async (route) => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** WCAG 2.2, levels A and AA: axe leaves the rules that came with 2.2 out unless they are named. */
+/** WCAG 2.2, levels A and AA: axe skips the rules added in 2.2 unless they are named. */
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 interface Violation {
@@ -13,15 +13,15 @@ interface Violation {
 }
 
 interface Look {
-  /** Looks below this selector only. */
+  /** Checks only below this selector. */
   readonly root?: string;
-  /** What axe recommends beyond WCAG counts too. */
+  /** Includes axe's best practices beyond WCAG. */
   readonly isStrict?: boolean;
 }
 
 /**
- * What axe finds against WCAG 2.2 A and AA, in short, and whether the page is wider than its window. Evaluated by the test tool,
- * which no content policy stops.
+ * Violations of WCAG 2.2 A and AA found by axe, in short, and whether the page is wider than its window.
+ * Evaluated by the test tool, which the content security policy does not restrict.
  */
 export async function violations(
   page: Page,

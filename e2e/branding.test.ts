@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { address, ask, eventually, newToken, useBrowser } from "./journey.ts";
 
 const { visit, tokenOf } = useBrowser();
-/** The same platform under a name of its own, so that no other test sees this design. */
+/** The same platform under a different host name, so that other tests do not see this design. */
 const host = "localhost";
 const branded = address.replace("127.0.0.1", host);
 const picture = {
@@ -15,7 +15,7 @@ const picture = {
   ),
 };
 
-/** What everybody who comes to the host is given, asked as a browser there asks it. */
+/** Properties for every visitor of the host, requested as a browser there does. */
 async function designHere(): Promise<Record<string, unknown>> {
   const response = await fetch(`${branded}/api/personal_design`);
   return ((await response.json()) as { readonly data: Record<string, unknown> }).data;

@@ -52,7 +52,7 @@ async function offer(page: Page) {
   return page.getByRole("dialog", { name: /Transparent port: / });
 }
 
-/** Asks a meter for two input registers over Modbus TCP and returns its answer. */
+/** Reads two input registers of a meter over Modbus TCP and returns its answer. */
 async function askMeter(address: string, unit: number): Promise<Buffer> {
   const [host = "", port = ""] = address.split(":");
   const socket = connect({ host, port: Number(port), localAddress: "127.0.0.1" });
@@ -134,7 +134,7 @@ test("CTRL-022: nobody is offered a port who may not control, and none to a devi
   }
 });
 
-/** As the server lists it; another one would take the line from the other tests. */
+/** As listed by the server; an arbitrary one could take the line from other tests. */
 const anOpenPort = (meter: Meter) => ({
   id: 1,
   device_id: meter.id,

@@ -12,7 +12,7 @@ interface Program {
   readonly libraries: string | undefined;
 }
 
-/** As root Chromium has no sandbox; the rest keeps it from talking to the world while it tests ours. */
+/** As root Chromium has no sandbox; the other flags prevent background requests during tests. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -25,13 +25,13 @@ const flags = [
   "--font-render-hinting=none",
 ];
 
-/** Where systems have theirs. */
+/** Usual system paths. */
 const installed = "/usr/bin/chromium";
 
 /**
- * A headless Chromium: `CHROMIUM_PATH` (a path, or `bundled`), else the one that comes with the packages, which is the same
- * everywhere and draws no windows around its pages, else the system's where that one does not start.
- * Errors: none can be started; that is a failure of the tests, not a reason to skip them.
+ * A headless Chromium: `CHROMIUM_PATH` (a path, or `bundled`), else the bundled one, which is the same
+ * everywhere and draws no window frames, else the system's if that one does not start. Errors: none can be
+ * started; that is a failure of the tests, not a reason to skip them.
  */
 export async function launchBrowser(): Promise<Browser> {
   return launch(await findProgram());
@@ -88,7 +88,7 @@ async function unpackBundled(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(join(cache, "chromium-"));
   await unpackInto(unfinished);
-  // Whoever else works in this checkout may use it too.
+  // Other users of this checkout may use it too.
   await Promise.all([chmod(unfinished, 0o755), chmod(join(unfinished, "chromium"), 0o755)]);
   await rename(unfinished, home).catch(async (error: unknown) => {
     await rm(unfinished, { recursive: true, force: true });
@@ -97,7 +97,7 @@ async function unpackBundled(): Promise<string> {
   return home;
 }
 
-/** The package unpacks to the temporary directory, and its libraries only where it believes to be on their platform. */
+/** The package unpacks to the temporary directory, and its libraries only on platforms it recognises. */
 async function unpackInto(directory: string): Promise<void> {
   const before = { ...process.env };
   Object.assign(process.env, { TMPDIR: directory, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" });

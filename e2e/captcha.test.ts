@@ -16,7 +16,7 @@ import {
 
 const { visit, tokenOf } = useBrowser();
 
-/** The second demo account: nobody else signs in as it, so its failures disturb no other test. */
+/** The second demo account: not used by other tests, so its failures disturb none. */
 const email = "demo2@metrum.example";
 
 const captcha = (page: Page) => page.getByRole("textbox", { name: "Characters in the picture" });
@@ -29,7 +29,7 @@ async function fill(page: Page, given: { readonly email?: string; readonly passw
   await page.locator("[name=password]").fill(given.password ?? password);
 }
 
-/** Answers sign-ins with these refusals, one after the other; the ones after them reach the server. */
+/** Answers sign-ins with these refusals in turn; further ones reach the server. */
 async function refuse(
   page: Page,
   ...refusals: readonly { readonly status?: number; readonly field?: string; readonly msg?: string }[]
@@ -44,7 +44,7 @@ async function refuse(
   });
 }
 
-/** What the installation offers, otherwise than the demonstration does. */
+/** Site properties that differ from the demonstration's. */
 async function offer(page: Page, path: string, change: object): Promise<void> {
   const { data } = await ask(path, { method: "GET" });
   await page.route(`**/api/${path}`, (route) =>
@@ -52,7 +52,10 @@ async function offer(page: Page, path: string, change: object): Promise<void> {
   );
 }
 
-/** A wrong password from an address of its own, for ten of one address ask everybody there for a captcha. */
+/**
+ * A wrong password from a separate address, because ten from one address require a captcha from everyone
+ * there.
+ */
 async function failElsewhere(): Promise<void> {
   const options = {
     method: "POST",

@@ -4,14 +4,14 @@ import { ask, eventually, listDevices, useBrowser } from "./journey.ts";
 const { visit, tokenOf } = useBrowser();
 /** One of the pulse counters of the park, whose uplinks come through the embedded MQTT broker. */
 const counter = { name: "WP-20400", model: "Vega SI-11 (water)" };
-/** No counter of the park stands there. */
+/** A reading far from any counter of the park. */
 const decoded = 777.25;
 const source = `function decodeUplink({ bytes }) { return { data: { in1: ${String(decoded)} + 0 * bytes.length } }; }`;
 
 test("an engineer's codec reads the uplinks that came over MQTT, and its value stands on the device's page", async () => {
   const token = await tokenOf("engineer");
   const found = async () => (await listDevices(token, { search_string: counter.name })).data[0];
-  // Every counter sends when the park starts.
+  // Every counter sends at the start of the park.
   await eventually(async () => (await found())?.last_data_at ?? null, 180_000).not.toBeNull();
   const device = await found();
   const page = await visit({ as: "engineer", at: "/cloud/devices/codecs" });

@@ -14,11 +14,11 @@ const act = async (page: Page, name: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click();
 };
 
-/** Names of this run, so that another one on the same platform is not in the way. */
+/** Names unique to this run, so that another one on the same platform does not interfere. */
 const run = String(Date.now() % 1_000_000);
 const named = (name: string) => `${name} ${run}`;
 
-/** A company below the dealer that only this test knows. */
+/** A company below the dealer used by this test only. */
 async function make(name: string, fields: object = {}): Promise<number> {
   const token = await newToken("dealer");
   const { data } = await ask("company/create", { token, body: { name, ...fields } });

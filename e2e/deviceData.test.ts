@@ -178,7 +178,7 @@ describe("period", () => {
   });
 });
 
-/** A meter whose half-hour profile is not whole in this period. */
+/** A meter whose half-hour profile is incomplete in this period. */
 async function deviceWithGaps(from: number, to: number): Promise<number> {
   const token = await tokenOf("engineer");
   const { data } = await listDevices(token, { search_string: "SDM630" });

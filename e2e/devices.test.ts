@@ -209,7 +209,7 @@ describe("the list", () => {
 describe("keyboard", () => {
   it("UI-026: J and K move, X ticks and Enter opens", async () => {
     const page = await open(await visit({ as: "engineer", at: list }));
-    // The state leads nowhere; name and model are links.
+    // The state is not a link; name and model are.
     await rows(page).nth(0).getByRole("gridcell").nth(1).click();
 
     await page.keyboard.press("j");
@@ -274,7 +274,7 @@ describe("selection", () => {
 
     try {
       await rows(page).nth(0).getByRole("switch").click();
-      // What is under the pointer waits there.
+      // The row under the pointer stays in place.
       await page.mouse.move(0, 0);
 
       await page.getByText("1 selected").waitFor();

@@ -6,7 +6,7 @@ import { platformOf } from "./platforms.ts";
 export const { address, parkPid, dataDir, deviceHost } = await platformOf(inject("desk"));
 export const password = "Metrum!2026";
 
-/** Accounts of the demonstration, by what they may do. */
+/** Accounts of the demonstration, by their rights. */
 export const people = {
   admin: "admin@metrum.example",
   dealer: "dealer@metrum.example",
@@ -22,11 +22,11 @@ interface Call {
   readonly method?: string;
   readonly token?: string;
   readonly body?: unknown;
-  /** What the program calls itself. */
+  /** User agent of the program. */
   readonly agent?: string;
 }
 
-/** Asks the server past the browser. Answers status and `data`. */
+/** Calls the server directly, without the browser. Returns status and `data`. */
 export async function ask(path: string, { method = "POST", token, body, agent }: Call = {}) {
   const response = await fetch(`${address}/api/${path}`, {
     method,
@@ -58,52 +58,58 @@ export interface Device {
   readonly completeness: readonly (number | null)[];
 }
 
-/** Devices as the server lists them. */
+/** Devices as listed by the server. */
 export async function listDevices(token: string, wanted: object = {}) {
   const { data } = await ask("device/metering_devices", { token, body: { per_page: 100, ...wanted } });
   return data["metering_devices"] as { readonly data: readonly Device[]; readonly total: number };
 }
 
 export interface Visit {
-  /** Signed in as; nobody when left out. */
+  /** Signed in as; signed out if absent. */
   readonly as?: Person;
-  /** A token of one's own, for tests that end the session. */
+  /** A separate token, for tests that end the session. */
   readonly token?: string;
   /** Hash address. */
   readonly at?: string;
-  /** English unless said otherwise; null leaves the browser as it comes. */
+  /** English by default; null keeps the default of the browser. */
   readonly language?: string | null;
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
-  /** What tables remember of the user stays; else a visit starts without. */
+  /** Keeps the stored table settings of the user; by default a visit starts without. */
   readonly keepsTables?: boolean;
-  /** Called before the first load, to answer calls differently. */
+  /** Called before the first load, to stub calls. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Ends what hangs; a shared processor is no mistake. */
+/** Time limit against hanging, generous for a shared processor. */
 const patienceMs = 120_000;
 
-/** Waits until what is read is as expected: `await eventually(() => page.url()).toContain("...")`. */
+/** Waits until a value is as expected: `await eventually(() => page.url()).toContain("...")`. */
 export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = patienceMs) =>
   expect.poll(read, { timeout, interval: 100 });
 
-/** What the browser itself notes: refused requests, and a socket that was given up while it opened. The app may not say anything. */
+/**
+ * Messages of the browser itself: refused requests, and a socket closed while opening. The app may not log
+ * anything.
+ */
 const browserNotes = ["Failed to load resource", "WebSocket is closed before the connection is established"];
 
-/** Advice of the browser to whoever writes pages, no fault of one; newer ones have a level that Playwright does not name. */
+/**
+ * Hints of the browser for web developers, which are not errors; newer ones have a level that Playwright does
+ * not name.
+ */
 const hintLevels: ReadonlySet<string> = new Set(["verbose"]);
 
-/** A request that a route of the test still answers when the test is done is nobody's any more. */
+/** A request that a stubbed route still answers at the end of the test is ignored. */
 async function closeQuietly(context: BrowserContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
   await context.close();
 }
 
 /**
- * A browser for the tests of a file. The answer opens a page in a context of its own. Afterwards nothing may have been
- * written to the console and nothing thrown, whatever the test was about.
+ * A browser for the tests of a file. Returns a function that opens a page in a context of its own. Afterwards
+ * the console must be empty and nothing thrown, whatever the test is about.
  */
 export function useBrowser() {
   let browser: Browser;
@@ -149,7 +155,7 @@ export function useBrowser() {
     await page.goto(`${address}/#${wish.at ?? "/"}`);
     return page;
   };
-  /** Complaints that a test provokes: waits for the first and takes all, so that they do not count as faults. */
+  /** Errors provoked by a test: waits for the first and takes all, so that they do not count. */
   const provoked = async (): Promise<string[]> => {
     await eventually(() => complaints.length).toBeGreaterThan(0);
     return complaints.splice(0);
@@ -161,13 +167,13 @@ function storageOf({ language = "en", theme }: Visit, token: string | undefined)
   return [
     ...(language === null ? [] : [{ name: "metrum.language", value: language }]),
     ...(theme === undefined ? [] : [{ name: "metrum.theme", value: theme }]),
-    // Whoever signs in by the form is not kept by the offer of the first login.
+    // Skips the question of the first login.
     ...(token === undefined ? [{ name: "metrum.newsletterAsked", value: "1" }] : []),
     ...(token === undefined ? [] : [{ name: "metrum.token", value: token }]),
   ];
 }
 
-/** Tables remember sort, size and columns per user; no test sees what another has left. */
+/** Tables store sort, size and columns per user; reset so that tests are independent. */
 async function forgetTables(token: string): Promise<void> {
   await ask("user/settings", { method: "PUT", token, body: { settings: { "grid.devices": null } } });
 }
@@ -176,10 +182,10 @@ async function forgetTables(token: string): Promise<void> {
 export const stored = (page: Page, name: string) =>
   page.evaluate((key) => localStorage.getItem(key), `metrum.${name}`);
 
-/** Hash part of the address, with its search. */
+/** Hash part of the address, with its query. */
 export const hashOf = (page: Page) => new URL(page.url()).hash.slice(1);
 
-/** Answers of a call, from now on. */
+/** Answers of a call, recorded from now on. */
 export function answersOf(page: Page, path: string): Response[] {
   const seen: Response[] = [];
   page.on("response", (response) => {

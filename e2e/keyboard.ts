@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Longer than any way over one of our screens. */
+/** More Tab stops than any screen has. */
 const mostStops = 60;
 
-/** What has the focus, and whether a person sees that it has. */
+/** The focused element, and whether its focus is visible. */
 const stopOf = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -13,7 +13,7 @@ const stopOf = (page: Page) =>
       const { outlineStyle, outlineWidth } = getComputedStyle(each);
       return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
     });
-    // A row of a table is framed cell by cell.
+    // A row of a table shows its focus cell by cell.
     const cell = at.querySelector("td");
     const isFramed = isOutlined || (cell !== null && getComputedStyle(cell).boxShadow !== "none");
     const { width, height } = at.getBoundingClientRect();
@@ -24,8 +24,8 @@ const stopOf = (page: Page) =>
 const hasFocus = (target: Locator) => target.evaluate((each) => each === document.activeElement);
 
 /**
- * Goes on with Tab until the target has the focus. Answers the stops at which nobody could see where the focus is.
- * Errors: the target is not on the way.
+ * Presses Tab until the target has the focus. Returns the stops without a visible focus. Errors: the target
+ * is not reached.
  */
 export async function tabTo(page: Page, target: Locator): Promise<readonly string[]> {
   const unseen: string[] = [];

@@ -5,11 +5,11 @@ import { dataDir, eventually } from "./journey.ts";
 export interface Letter {
   readonly subject: string;
   readonly text: string;
-  /** The address it leads to. */
+  /** Target of its link. */
   readonly link: string;
 }
 
-/** Waits for the letter to an address that holds a link to a route, as it lies in the outbox of the platform. */
+/** Waits for the letter to an address that contains a link to a route, in the outbox of the platform. */
 export async function letterTo(email: string, route: string): Promise<Letter> {
   let found: Letter | undefined;
   const look = async () =>

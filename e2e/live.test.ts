@@ -12,7 +12,7 @@ const newest = (page: Page) => table(page).locator("tbody tr[data-index]:not(.is
 const lines = (page: Page) => page.locator(".log-line");
 const detail = (page: Page) => page.locator(".log-detail");
 
-/** Analysers behind converters: each answers at once, and is asked once a minute. */
+/** Analysers behind converters: each answers at once, and is polled once a minute. */
 async function analysers(): Promise<readonly Device[]> {
   const { data } = await listDevices(await tokenOf("engineer"), { search_string: "UMG 96" });
   return data;
@@ -24,7 +24,7 @@ async function analyser(at: number): Promise<number> {
   return device.id;
 }
 
-/** One that is asked soon, but not before its page is open. */
+/** One that is polled soon, but not before its page is open. */
 async function nextInTurn(): Promise<number> {
   let id: number | undefined;
   await eventually(async () => {
@@ -36,7 +36,7 @@ async function nextInTurn(): Promise<number> {
   return id ?? 0;
 }
 
-/** Proof that nothing was loaded anew in between. */
+/** Marker that proves that the page was not reloaded. */
 const mark = (page: Page) => page.evaluate(() => (document.body.dataset["opened"] = "once"));
 const isMarked = (page: Page) => page.evaluate(() => document.body.dataset["opened"] === "once");
 
@@ -46,7 +46,7 @@ describe("live", () => {
     const times = page.locator(".device-last-at");
     await times.first().waitFor();
     await mark(page);
-    // The first change may be the question after joining; the others are news.
+    // The first change may come from the request after joining; the others are live events.
     const seen = new Set<string>();
 
     await eventually(

@@ -8,13 +8,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface Platform {
-  /** Where the web app and the API answer. */
+  /** Address of the web app and the API. */
   readonly address: string;
-  /** Process of the simulated meters; while it stands still, so do they. */
+  /** Process of the simulated meters; suspending it suspends them. */
   readonly parkPid: number;
-  /** Where it keeps its files; letters lie in its folder `outbox`. */
+  /** Its data directory; letters are in its folder `outbox`. */
   readonly dataDir: string;
-  /** Address on which modems dial in; the port is told by the platform. */
+  /** Address on which modems dial in; the platform reports the port. */
   readonly deviceHost: string;
 }
 
@@ -28,14 +28,14 @@ const stopWithinMs = 8_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Starts the demonstration as people run it: the built server in a process of its own, with an empty data directory and
- * ports that nobody else has. Errors: it is not built, or not ready in time; what it has written is in the message.
+ * Starts the demonstration as users run it: the built server as a child process, with an empty data directory
+ * and free ports. Errors: it is not built, or not ready in time; its output is in the message.
  */
 export async function startPlatform(): Promise<RunningPlatform> {
   if (!existsSync(join(root, "apps/web/dist/index.html")))
     throw new Error("The web app is not built. `npm run e2e` builds it first.");
   const dataDir = await mkdtemp(join(tmpdir(), "metrum-e2e-"));
-  // The database runs under an account of its own, which has to come through.
+  // The database runs under a separate account, which needs access.
   await chmod(dataDir, 0o711);
   const deviceHost = ownLoopback();
   const [port, mqttPort, modemPort] = await Promise.all([
@@ -82,15 +82,15 @@ function serverArguments(): string[] {
   return ["--conditions=source", "--import", "tsx", join(root, "apps/server/src/main.ts")];
 }
 
-/** Nothing of the test runner and no settings of whoever runs it. */
+/** Environment without variables of the test runner and settings of the user. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(METRUM_|VITEST|NODE_OPTIONS$|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
 /**
- * The simulated converters listen on fixed ports, so two demonstrations on one machine would answer for each other. On
- * Linux the whole of 127/8 is this machine, and every run takes an address of its own.
+ * The simulated converters listen on fixed ports, so two demonstrations on one machine would conflict. On
+ * Linux the whole of 127/8 is this machine, and every run uses a different address.
  */
 function ownLoopback(): string {
   if (process.platform !== "linux") return "127.0.0.1";
@@ -109,7 +109,7 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-/** Waits for the ready line and reads the process of the meters from it. */
+/** Waits for the ready line and parses the pid of the meters. */
 async function parkOf(child: ChildProcess): Promise<number> {
   let output = "";
   const ready = new Promise<number>((resolve, reject) => {
@@ -136,7 +136,7 @@ async function parkOf(child: ChildProcess): Promise<number> {
   }
 }
 
-/** In order if it can, by force when it takes too long; also when this process ends first. */
+/** Orderly if possible, by force after a time limit; also when this process ends first. */
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));

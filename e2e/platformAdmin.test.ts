@@ -27,14 +27,14 @@ async function modems(): Promise<readonly Row[]> {
   return data as unknown as readonly Row[];
 }
 
-/** A modem that nobody has registered; it hangs up after the test. */
+/** An unregistered modem; it disconnects after the test. */
 async function aStranger(imei: string): Promise<Park> {
   const park = await startStranger(imei, await tokenOf("admin"));
   parks.push(park);
   return park;
 }
 
-/** The list of modems as the server would tell it: the last three digits of a name are the time it was heard last. */
+/** A stubbed list of modems: the last three digits of an identity are its last activity. */
 const fixedModems = (times: readonly number[]) => (fresh: Page) =>
   fresh.route("**/api/admin/broker/list/connected_gateways", (route) =>
     route.fulfill({
@@ -383,7 +383,10 @@ describe("the inbox", () => {
   });
 });
 
-/** What is tried on a stranger has its limits, and a busy meter may answer beyond them: then one asks again, as the dialog offers. */
+/**
+ * Trials of unknown modems have time limits that a busy meter may exceed: the user then retries, as the
+ * dialog offers.
+ */
 async function untilPolled(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   const model = page.locator('[data-field="model"]');

@@ -14,7 +14,7 @@ const rows = (page: Page) => page.locator("tbody tr[data-index]");
 const rowOf = (page: Page, id: string) => rows(page).filter({ hasText: id });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Modem with an SDM630 behind it, as the platform tells it. */
+/** Modem with an SDM630 behind it, as reported by the platform. */
 async function threePhaseModem(): Promise<string> {
   const token = await tokenOf("admin");
   const { data } = await ask("admin/broker/list/connected_gateways", { token, body: {} });
@@ -25,7 +25,7 @@ async function threePhaseModem(): Promise<string> {
   return String(known?.["device_id"]);
 }
 
-/** A modem that nobody has registered; it hangs up after the test. */
+/** An unregistered modem; it disconnects after the test. */
 async function aStranger(): Promise<string> {
   const imei = anImei();
   parks.push(await startStranger(imei, await tokenOf("admin")));

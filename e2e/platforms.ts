@@ -9,8 +9,8 @@ export interface Platforms {
 }
 
 /**
- * A platform for each worker, started when its first file asks for it: files that run side by side never share one, and
- * a run of one file starts one. Everybody gets `given` if there is one.
+ * A platform for each worker, started when its first file requests it: concurrent files never share one, and
+ * a run of one file starts one. All workers get `given` if it is set.
  */
 export async function openPlatforms(given?: Platform): Promise<Platforms> {
   const starting = new Map<string, Promise<Platform>>();
@@ -38,7 +38,7 @@ export async function openPlatforms(given?: Platform): Promise<Platforms> {
   };
 }
 
-/** The platform of this worker. Errors: it did not start; the message has what it has written. */
+/** The platform of this worker. Errors: it did not start; its output is in the message. */
 export async function platformOf(desk: string): Promise<Platform> {
   const response = await fetch(`${desk}/${process.env["VITEST_POOL_ID"] ?? ""}`);
   if (!response.ok) throw new Error(await response.text());

@@ -154,7 +154,7 @@ describe("two-factor sign-in", () => {
     expect(await qr.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
     const key = (await page.locator(".profile-key").textContent()) ?? "";
     await page.getByLabel("Current password").fill(password);
-    // The code of the period before is taken until this one ends: there must be time to send it.
+    // The previous code is accepted until the present period ends: there must be time to send it.
     await eventually(() => Date.now() % 30_000).toBeLessThan(10_000);
     await page.locator("input[autocomplete=one-time-code]").fill(codeOf(key, -1));
     await press(page, "Turn on");

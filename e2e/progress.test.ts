@@ -6,7 +6,7 @@ const { visit, provoked } = useBrowser();
 
 const lineOf = (page: Page) => page.getByRole("progressbar", { name: "Loading" });
 
-/** A page on the list of devices, and what lets a held file of the list of users come, or fail. */
+/** A page on the list of devices, and functions that release or fail a delayed file of the list of users. */
 async function holding(file: string) {
   const page = await visit({ as: "admin", at: "/cloud/devices" });
   await page.getByRole("grid").first().waitFor();
@@ -48,7 +48,7 @@ it("SHELL-015: it stands 100 ms after the screen is there", async () => {
 
   decide("comes");
 
-  // A timer may be late, never early; the frame in which the screen was seen is the tolerance.
+  // Timers may be late, never early; the tolerance is one frame.
   expect(await stoodMs).toBeGreaterThan(60);
 });
 

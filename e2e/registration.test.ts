@@ -30,7 +30,7 @@ async function fill(page: Page, given: Partial<typeof filled> = {}): Promise<voi
   for (const [name, value] of Object.entries({ ...filled, ...given })) await field(page, name).fill(value);
 }
 
-/** Answers the properties of the site differently, for installations of another kind. */
+/** Stubs the properties of the site, for other kinds of installations. */
 async function otherSite(page: Page, change: object): Promise<void> {
   const { data } = await ask("site_properties", { method: "GET" });
   await page.route("**/api/site_properties", (route) =>
@@ -53,7 +53,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await submit(page, "Sign in").click();
 }
 
-/** An account that has registered and confirmed it, past the browser. */
+/** An account that has registered and confirmed it, without the browser. */
 async function account(): Promise<string> {
   const email = freshAddress();
   await ask("auth/signup", { body: { ...filled, email } });
@@ -184,7 +184,7 @@ describe("forgotten password", () => {
   });
 });
 
-/** One for all looks at the form: after ten registrations a network is asked for a captcha. */
+/** One account for all looks at the form: after ten registrations a network needs a captcha. */
 let resetRoute: Promise<string> | undefined;
 
 async function newResetRoute(): Promise<string> {

@@ -4,14 +4,15 @@ import { openPlatforms } from "./platforms.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a worker asks for its platform. */
+    /** URL from which a worker requests its platform. */
     desk: string;
   }
 }
 
 /**
- * Platforms for the run. `METRUM_E2E_PLATFORM="http://127.0.0.1:8080 4711 ./data"` (address, process of the meters, data
- * directory, and if it is not 127.0.0.1 the address of the device ports) takes one that runs already, for those who write tests.
+ * Platforms for the run. `METRUM_E2E_PLATFORM="http://127.0.0.1:8080 4711 ./data"` (address, pid of the
+ * meters, data directory, and if it is not 127.0.0.1 the address of the device ports) uses a running one, for
+ * writing tests.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   process.stdout.write(`browser: ${await nameOfBrowser()}\n`);

@@ -12,7 +12,7 @@ const entries = async (page: Page) => {
     .evaluateAll((found) => found.map((each) => each.querySelector("span")?.textContent ?? ""));
 };
 
-/** The access that the server really gives, changed. */
+/** The real access answer of the server, modified. */
 async function withAccess(page: Page, token: string, change: object): Promise<void> {
   const { data } = await ask("user/access", { method: "GET", token });
   await page.route("**/api/user/access", (route) =>
@@ -76,7 +76,8 @@ describe("menu", () => {
 
     await link.click({ button: "middle" });
 
-    // The old headless mode of the bundled Chromium mostly loses the renderer of a tab opened so: its link is opened by hand.
+    // The old headless mode of the bundled Chromium often loses the renderer of such a tab: its link is
+    // opened manually.
     await opened;
     expect(await link.getAttribute("aria-current")).toBe("page");
     const tab = await page.context().newPage();
@@ -98,7 +99,7 @@ describe("menu", () => {
     expect([await width(), await unfold.getAttribute("aria-expanded")]).toEqual([56, "false"]);
     const label = menu(page).getByText("Users", { exact: true });
     expect(await label.evaluate((element) => getComputedStyle(element).opacity)).toBe("0");
-    // Back from the button at the foot: the last entry.
+    // Backwards from the button at the bottom: the last entry.
     await page.keyboard.press("Shift+Tab");
     await eventually(() => label.evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
     await page.reload();
@@ -193,7 +194,7 @@ describe("bar", () => {
 });
 
 describe("the end of the licence", () => {
-  /** The platform as a build of this kind whose licence ends in so many days. */
+  /** The platform as a build of this kind whose licence expires in a number of days. */
   const ending = (build_type: "server" | "cloud", license_days_left: number) => async (page: Page) => {
     const change = async (path: string, more: object) =>
       page.route(`**/api/${path}`, async (route) => {
@@ -203,7 +204,7 @@ describe("the end of the licence", () => {
     await change("site_properties", { build_type });
     await change("user/access", { license_days_left });
   };
-  /** What is said in the strip, on the colour of which state. */
+  /** Text of the strip, and the state of its colour. */
   async function strip(build: "server" | "cloud", days: number) {
     const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(build, days) });
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
@@ -230,7 +231,7 @@ describe("the end of the licence", () => {
     expect(await strip("server", 4)).toEqual([expect.stringMatching(/4 days/), "information"]);
     expect(await strip("server", 2)).toEqual([expect.stringMatching(/2 days/), "information"]);
     expect(await strip("server", 1)).toEqual([expect.stringMatching(/1 day/), "warning"]);
-    // In the cloud it is the end of the company, which concerns its administrators.
+    // In the cloud it is the expiry of the company, which concerns its administrators.
     expect(await strip("cloud", 4)).toBeNull();
   });
 });

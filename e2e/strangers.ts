@@ -1,10 +1,13 @@
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { ask, deviceHost } from "./journey.ts";
 
-/** Fifteen digits that no modem of the demonstration has. */
+/** Fifteen digits not used by a modem of the demonstration. */
 export const anImei = () => `86${String(Math.floor(Math.random() * 1e13)).padStart(13, "0")}`;
 
-/** Starts a modem with a three-phase meter behind it that nobody has registered. `token` is of staff, who are told the ports. */
+/**
+ * Starts an unregistered modem with a three-phase meter behind it. `token` must be of staff, who may read the
+ * ports.
+ */
 export async function startStranger(imei: string, token: string): Promise<Park> {
   const meter = demoPlan(5).devices.find(({ modelId }) => modelId === 101);
   if (!meter) throw new Error("no meter");

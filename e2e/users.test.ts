@@ -13,7 +13,7 @@ const dialog = (page: Page) => page.locator("dialog[open]");
 const box = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
 
 let count = 0;
-/** Every run of a test has people of its own: the platform keeps what was made. */
+/** Every run of a test has its own users: the platform keeps them. */
 const aName = (what: string): string => `${what} ${String(Date.now())}${String((count += 1))}`;
 const addressOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", ".")}@metrum.example`;
 
@@ -37,7 +37,7 @@ async function aUser(access_group_id?: number): Promise<{ id: number; name: stri
   return { id: (data["user"] as { id: number }).id, name };
 }
 
-/** A user who has taken the invitation and asks for a code at every sign-in. */
+/** A user who has accepted the invitation and needs a code at every sign-in. */
 async function aUserWithCodes(): Promise<{ name: string; email: string; password: string; token: string }> {
   const group = await aGroup({ read: [4] });
   const { name } = await aUser(group.id);

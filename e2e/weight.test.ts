@@ -59,7 +59,7 @@ describe("what a browser receives until the page stands still, in KiB of gzip", 
     expect(weight?.socket, "client of the socket").toBeLessThanOrEqual(mostSocket);
     expect(weight?.styles, "styles").toBeLessThanOrEqual(mostStyles);
     expect(weight?.fonts, "fonts").toBeLessThanOrEqual(fonts);
-    // Of a page that did not load everything would be light.
+    // A page that did not load completely would weigh too little.
     expect(weight?.scripts).toBeGreaterThan(scripts / 2);
     expect(weight?.fonts).toBeGreaterThan(0);
   });

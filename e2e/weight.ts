@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
-/** KiB of bodies that came over the wire, by kind of file. */
+/** KiB of received bodies, by kind of file. */
 export interface Weight {
   readonly scripts: number;
   readonly styles: number;
   readonly fonts: number;
-  /** The client of the socket, which comes 2 s after everything else and is not among the scripts. */
+  /** The socket client, which is loaded 2 s later and is not counted as a script. */
   readonly socket: number;
 }
 
@@ -16,12 +16,13 @@ const kinds: Readonly<Record<string, keyof Weight>> = {
   Stylesheet: "styles",
   Font: "fonts",
 };
-/** Nothing has come for so long: the page stands still. */
+/** Quiet time after which the page counts as loaded. */
 const quietMs = 1500;
 
 /**
- * Weighs what a browser receives from now on; the answer waits until the page stands still, and where there is a session until the client
- * of the socket has come. With gzip, as budgets are said in it, whatever better the server has for browsers that take it.
+ * Weighs the data a browser receives from now on; waits until the page is loaded, and with a session until
+ * the socket client has arrived. With gzip, in which budgets are given, even if the server supports better
+ * compression.
  */
 export async function weighing(page: Page, hasSession: boolean): Promise<() => Promise<Weight>> {
   const session = await page.context().newCDPSession(page);
@@ -48,7 +49,7 @@ export async function weighing(page: Page, hasSession: boolean): Promise<() => P
   };
 }
 
-/** The name that the build gave to the client of the socket. */
+/** Hashed file name of the socket client. */
 function fileOfSocket(): string {
   const path = fileURLToPath(new URL("../apps/web/dist/.vite/manifest.json", import.meta.url));
   const manifest = JSON.parse(readFileSync(path, "utf8")) as Record<string, { readonly file: string }>;

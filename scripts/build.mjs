@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 
 export const webDist = join(root, "apps/web/dist");
 const serverDist = join(root, "apps/server/dist");
-/** Public keys of whoever publishes the licences of server builds; a bundle that has them takes no others. */
+/** Public keys of the publisher of licences for server builds; a bundle that has them accepts no others. */
 const licenceKeys = process.env.METRUM_LICENCE_PUBLIC_KEY ?? "";
 export const serverBundle = join(serverDist, "main.js");
 const shared = ["packages", "package-lock.json", "scripts/build.mjs"];
@@ -26,7 +26,7 @@ export async function buildWeb(onChild) {
   });
 }
 
-/** Packs once, and better than a server has time for at every request, what it would pack. */
+/** Precompresses files at the highest level, which is too slow to do per request. */
 async function packFiles(folder) {
   const pack = promisify(brotliCompress);
   const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|json|svg)$/.test(name));
@@ -56,13 +56,13 @@ export async function buildServer() {
   });
 }
 
-/** Workers are loaded by path at run time, so each is a bundle of its own beside `main.js`. */
+/** Workers are loaded by path at run time, so each is a bundle of its own next to `main.js`. */
 function workers() {
   const paths = [...files(join(root, "apps/server/src"))].filter((path) => /worker\.ts$/i.test(path));
   return Object.fromEntries(paths.map((path) => [path.match(/([^/\\]+)\.ts$/)[1], path]));
 }
 
-/** Our own packages are bundled from source; everything installed (native modules among it) stays where it is. */
+/** Workspace packages are bundled from source; installed ones (including native modules) are not. */
 const keepPackages = {
   name: "keep-packages",
   setup(build) {

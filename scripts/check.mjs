@@ -1,4 +1,4 @@
-// Types, lint, boundaries, format, subjects of commits: everything that needs no test to run.
+// Types, lint, boundaries, format, subjects of commits: all checks without running tests.
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./install.mjs";
@@ -20,7 +20,7 @@ function boundaries() {
       `boundary: ${each.rule.name}: ${each.from} -> ${each.to}${each.cycle ? ` (${each.cycle.map((at) => at.name).join(" -> ")})` : ""}`,
     );
   console.log(`boundaries: ${totalCruised} modules, ${violations.length} violations`);
-  // With a TypeScript it cannot read, dependency-cruiser finds nothing and reports success.
+  // With an unsupported TypeScript, dependency-cruiser finds no modules and reports success.
   return violations.length === 0 && totalCruised >= leastModules ? 0 : 1;
 }
 

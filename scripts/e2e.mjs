@@ -1,4 +1,4 @@
-// `npm run e2e [-- FILTER]`: the browser tests alone, on what is built from the sources as they are now.
+// `npm run e2e [-- FILTER]`: the browser tests alone, on a build of the present sources.
 import { join } from "node:path";
 import { checkNode, ensureInstalled, root } from "./install.mjs";
 import { run } from "./run.mjs";

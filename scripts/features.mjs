@@ -6,7 +6,7 @@ import ts from "typescript";
 const root = join(import.meta.dirname, "..");
 const idPattern = /\b[A-Z]{2,8}-\d{3}\b/g;
 const titled = new Set(["it", "test", "describe"]);
-/** A test that never runs proves nothing. */
+/** A skipped test proves nothing. */
 const idle = new Set(["skip", "todo"]);
 
 /** Areas in the order of the document: id prefix, title, ids. */
@@ -39,7 +39,7 @@ function calleeWords(node) {
   return [];
 }
 
-/** Literal text of a title; the computed parts of a template do not count. */
+/** Literal text of a title; the computed parts of a template are ignored. */
 function literalText(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
@@ -86,7 +86,8 @@ for (const [area, { ids }] of areas) {
   const missing = ids.filter((id) => !named.has(id)).map((id) => id.slice(area.length + 1));
   if (missing.length > 0) console.log(`${area.padEnd(8)} ${missing.join(" ")}`);
 }
-// Ids of errors and crypto suites look alike (UTF-008); only those of a known area are surely mistakes.
+// Ids of errors and crypto suites have the same format (UTF-008); only those of a known area are certain
+// mistakes.
 const unknown = [...named].filter(([id]) => !known.has(id) && areas.has(id.replace(/-\d+$/, "")));
 for (const [id, paths] of unknown) console.log(`unknown id ${id} in ${[...new Set(paths)].join(", ")}`);
 process.exitCode = unknown.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// Plain Node without packages: this runs before there are any.
+// Plain Node without packages: this runs before any are installed.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const lock = join(root, "package-lock.json");
 const installed = join(root, "node_modules/.package-lock.json");
 const stamp = join(root, "node_modules/.metrum-lock");
 
-/** Ends with a sentence instead of a syntax error deep in a package. */
+/** Ends with a clear message instead of a syntax error inside a package. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -23,7 +23,7 @@ export async function ensureInstalled(onChild = () => undefined) {
   console.log("Installing packages (npm ci) ...");
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith("js") ? [process.execPath, [npm]] : ["npm", []];
-  // No install scripts: nothing here needs one (the database engine makes its library links itself).
+  // No install scripts: no package needs one (the database engine creates its library links itself).
   const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional"];
   const quiet = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   const code = await run(command, [...first, ...args, ...quiet], { cwd: root, onChild });

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { anyTable, hasSql, sqlOutsideStores, tablesWritten, writers } from "./tableWriters.ts";
 
-/** Stores that are given the table they write. */
+/** Stores that get the name of the table they write as a parameter. */
 const givenTheirTables: Readonly<Record<string, string>> = {
   "core/partitions/store.ts": "partitions of every table that only grows",
   "headend/retention/store.ts": "rows of every kind that expires",
@@ -13,7 +13,7 @@ const givenTheirTables: Readonly<Record<string, string>> = {
 const ofTheServer = "of PostgreSQL itself, no table";
 const hotPath = "hot path of ingest: a named statement beside the binary form of its parameters";
 
-/** Files with SQL of their own that are no stores. */
+/** Files with SQL that are not stores. */
 const sqlElsewhere: Readonly<Record<string, string>> = {
   "cli/doctor.ts": ofTheServer,
   "core/database/advisoryLock.ts": ofTheServer,

@@ -1,4 +1,5 @@
-// Programs of others that tests hold ours against. Where everything must hold they are installed; elsewhere what needs them is skipped.
+// External programs that tests compare with. Where everything must hold they are installed; elsewhere their
+// tests are skipped.
 import { existsSync } from "node:fs";
 import { root } from "./install.mjs";
 import { run } from "./run.mjs";
@@ -15,12 +16,15 @@ const wanted = {
 /** Whether a skipped test is a failure here. */
 export const isProof = !["", "false", "0"].includes(process.env.CI ?? "");
 
-/** Installs what is missing where that is possible: as root, with apt-get. What stays missing is told by the skipped tests. */
+/**
+ * Installs missing ones if possible: as root, with apt-get. The skipped tests report those that are still
+ * missing.
+ */
 export async function ensurePrograms() {
   const missing = Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log(`Installing ${missing.join(", ")} (apt-get) ...`);
-  // Only the programs are wanted: without a run level none of them is started as a service.
+  // Only the programs are needed: without a run level none of them is started as a service.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const options = { cwd: root, env, prefix: "apt   | " };
   await run("apt-get", ["update", "-qq"], options);

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /**
- * Runs a program with its output shown; resolves with the exit code. `onChild` sees the process, to end it early.
- * With a `prefix` whole lines are shown behind it, so that programs side by side do not write into each other.
+ * Runs a program with its output shown; resolves with the exit code. `onChild` gets the process, to end it
+ * early. With a `prefix` output is line-buffered and prefixed, so that concurrent programs do not mix their
+ * lines.
  */
 export function run(command, args, { onChild, prefix, ...options } = {}) {
   return new Promise((resolve, reject) => {

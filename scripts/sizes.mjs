@@ -1,12 +1,12 @@
-// First-load JavaScript, style sheets and fonts of the pages that count, as the build made them.
+// JavaScript, style sheets and fonts of the first load of the main pages, from the build.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { webDist } from "./build.mjs";
 
 /**
- * What a page needs beside the entry, by the end of its path, and what its JavaScript may weigh in KiB. Texts are plain JSON:
- * those of one language are told beside it, no page loads two.
+ * Additional chunks of a page, by the end of their path, and the limit of its JavaScript in KiB. Texts are
+ * plain JSON: those of one language are reported separately, as no page loads two.
  */
 const shell = ["app/guard.ts", "app/Shell.tsx"];
 const budgets = [
@@ -28,7 +28,7 @@ const mostCss = 20;
 /** Letters of the widest language; the woff2 files are compressed already. */
 const fonts = { names: ["latin-wght-normal", "sans-cyrillic-wght-normal", "sans-mongolian"], most: 80 };
 
-/** Prints one line a page; returns 0 when each keeps its budget and 1 otherwise. */
+/** Prints one line per page; returns 0 when each keeps its budget and 1 otherwise. */
 export function checkSizes() {
   const manifest = JSON.parse(readFileSync(join(webDist, ".vite/manifest.json"), "utf8"));
   const results = budgets.map((budget) => check(manifest, budget));
@@ -72,7 +72,7 @@ function say(what, bytes, most, files) {
   return isKept;
 }
 
-/** Pages are loaded on demand, so each has a chunk of its own; a name that fits none would weigh nothing. */
+/** Pages are loaded on demand, so each has a chunk of its own; an unmatched name would count as 0. */
 function chunksOf(manifest, path) {
   const found = Object.keys(manifest).filter((key) => key.endsWith(path));
   if (found.length === 0) throw new Error(`scripts/sizes.mjs: the build has no chunk of ${path}`);

@@ -1,11 +1,11 @@
-// `npm start`: from a fresh clone to a running Metrum. The server runs in this very process, so there is nothing in
-// between that could die alone or swallow a signal.
+// `npm start`: from a fresh clone to a running Metrum. The server runs in this same process, so there is no
+// intermediate process that could die alone or swallow a signal.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkNode, ensureInstalled, root } from "./install.mjs";
 
 checkNode();
-// Relative settings (./data) mean the repository, from wherever npm was called.
+// Relative settings (./data) refer to the repository, wherever npm was called.
 process.chdir(root);
 process.env.METRUM_DEMO ||= "true";
 process.env.NODE_ENV ||= "production";
@@ -15,7 +15,7 @@ const watchChild = (child) => {
   children.add(child);
   child.on("exit", () => children.delete(child));
 };
-// While packages are installed and built a signal ends those programs; afterwards the server takes over.
+// While packages are installed and built a signal ends those programs; afterwards the server handles it.
 const interrupt = (signal) => {
   for (const child of children) child.kill(signal);
   process.exit(130);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import ts from "typescript";
 
-/** Stands in a statement where the source puts in something that only a run knows. */
+/** Placeholder for an interpolation that is only known at run time. */
 const unknown = "?";
 
-/** Stands for a table whose name is no literal. */
+/** Placeholder for a table whose name is not literal. */
 export const anyTable = "(any)";
 
 const name = String.raw`(?:only\s+)?(?:public\.)?"?(\w+|\?)"?`;
@@ -15,7 +15,7 @@ const statements = [
   String.raw`\bdelete\s+from\s+${name}`,
   String.raw`\btruncate\s+(?:table\s+)?${name}`,
   String.raw`\bcopy\s+${name}[^;]*\bfrom\b`,
-  // What follows tells a statement from "for update of" and "do update set".
+  // The following token distinguishes a statement from "for update of" and "do update set".
   String.raw`(?<!\b(?:for|do|key)\s)\bupdate\s+${name}(?:\s+(?:as\s+)?\w+)?\s+set\b`,
 ].map((pattern) => new RegExp(pattern, "gi"));
 
@@ -51,11 +51,11 @@ export function tablesWritten(text: string): Set<string> {
   return found;
 }
 
-/** How a statement begins; the words of a transaction (begin, commit, savepoint) name no table. */
+/** Start of a statement; transaction control (begin, commit, savepoint) names no table. */
 const statement =
   /^\s*(?:select|insert\s+into|update\s+\S+(?:\s+\w+)?\s+set|delete\s+from|merge\s+into|with\s+\w+\s+as|copy\s+\w+\s*\(|truncate|lock\s+table)\b/i;
 
-/** Whether a source text has SQL of its own: calls of the query builder, fragments, or statements as text. */
+/** Whether a source text has SQL: calls of the query builder, fragments, or statements as text. */
 export function hasSql(text: string): boolean {
   const visit = (node: ts.Node): boolean => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText(file) === "sql") return true;
@@ -98,7 +98,7 @@ export function tables(): Set<string> {
   return new Set(made.map(([, table = ""]) => table));
 }
 
-/** Which files write a table; what writes one whose name it is given stands under `anyTable`. */
+/** Files that write each table; writers of a table given as a parameter are listed under `anyTable`. */
 export function writers(): Map<string, string[]> {
   const known = tables().add(anyTable);
   const found = new Map<string, string[]>([...known].map((table) => [table, []]));

@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, from a fresh clone. Every step runs even when an earlier one failed.
+// `npm test`: all checks, from a fresh clone. Every step runs even when an earlier one failed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,11 +28,11 @@ function check() {
   return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | " });
 }
 
-/** Counted from the reports, because two runs of vitest each close with a line of their own. */
+/** Counted from the reports, because two runs of vitest each print a summary of their own. */
 function totals() {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const report of reports) {
-    // A run that broke off has none; its step has failed.
+    // An aborted run has no report; its step has failed.
     if (!existsSync(report)) continue;
     const found = JSON.parse(readFileSync(report, "utf8"));
     const failedSuites = found.testResults.filter(
@@ -46,9 +46,9 @@ function totals() {
 }
 
 /**
- * Stages, each of lanes that run side by side. Tests of the server start its bundle, so it stands before them. The browser
- * tests wait more than they work, so the check fits beside them; beside all other tests they would wait for the processor
- * and be judged by it.
+ * Stages, each of lanes that run concurrently. Tests of the server start its bundle, so it is built before
+ * them. The browser tests wait more than they work, so the check fits beside them; beside all other tests
+ * they would be slowed down and exceed their time limits.
  */
 const stages = [
   [[["build of the server", () => buildServer().then(() => 0)]]],
@@ -83,7 +83,7 @@ for (const lanes of stages)
 
 const tests = totals();
 rmSync(results, { recursive: true, force: true });
-// Where everything must hold, what did not run has not been shown to hold.
+// Where everything must hold, skipped tests are failures.
 if (isProof && tests.skipped > 0) failed.push(`${tests.skipped} skipped tests`);
 if (failed.length > 0) console.log(`failed steps: ${failed.join(", ")}`);
 const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : "";

@@ -14,7 +14,7 @@ const utcOffsetMinutes = 480;
 const hour = 3600;
 const day = 24 * hour;
 
-/** Counters that grow, so that every slot has a value of its own; months ago they are still above zero. */
+/** Increasing counters, so that every slot has a different value; months ago they are still above zero. */
 const history: MeterHistory = (at) => (field) => {
   if (field.startsWith("cos")) return 0.95;
   return field.startsWith("tariff") || field.startsWith("in") ? 5000 + (at - now) / day : 20;
@@ -55,7 +55,7 @@ describe.each(named(keeping))("the archives of %s", (_, model) => {
 
     expect(new Set(types).size).toBe(types.length);
     const shown = Object.values(model.tabs).flatMap(({ msgTypes }) => msgTypes);
-    // Journals are shown by a tab of their own, where the model has it.
+    // Journals have a tab of their own, if the model has it.
     for (const msgType of types.filter((each) => each !== 7)) expect(shown).toContain(msgType);
   });
 

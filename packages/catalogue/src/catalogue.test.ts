@@ -29,7 +29,7 @@ function readSample({ driver }: MeterModel, sample: Sample): readonly Reading[] 
   return replay(driver.poll(request, device), exchange);
 }
 
-/** A value for every field that no two fields share and the narrowest register can hold. */
+/** A different value for every field that the narrowest register can hold. */
 const state: MeterState = (field) => {
   const at = Object.keys(fields).indexOf(field);
   if (field === "Q_in") return 3.25;
@@ -152,7 +152,7 @@ describe.each(named(meterModels))("%s", (_, model) => {
     for (const reading of readings) expect(tabTypes).toContain(reading.msgType);
     for (const [field, value] of values) {
       expect(model.fields).toContain(field);
-      // The coarsest register keeps whole degrees: half a degree may be lost on the way.
+      // The coarsest register keeps whole degrees: half a degree may be lost.
       expect(Math.abs((value ?? Number.NaN) - state(field)), field).toBeLessThanOrEqual(0.5);
     }
   });

@@ -1,11 +1,11 @@
 import type { ResourceKey, Text } from "@metrum/vocabulary";
 
-/** A kind of device as people choose it (`device_type_id`). */
+/** A kind of device offered to users (`device_type_id`). */
 export interface DeviceType {
   readonly id: number;
   readonly resource: ResourceKey;
   readonly title: Text;
-  /** Voltages and currents of its devices are drawn as vectors of three phases. */
+  /** The data page draws voltages and currents of its devices as vectors of three phases. */
   readonly hasVectors: boolean;
 }
 
@@ -21,7 +21,7 @@ const threePhase = (id: number, ru: string, en: string, mn: string): DeviceType 
   hasVectors: true,
 });
 
-/** Device types of the catalogue; ids rest in databases. */
+/** Device types of the catalogue; ids are stored in databases. */
 export const deviceTypes: readonly DeviceType[] = [
   deviceType(1, "water", "Счётчик воды", "Water meter", "Усны тоолуур"),
   threePhase(

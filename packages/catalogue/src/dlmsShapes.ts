@@ -31,7 +31,10 @@ function cosemMeter(driver: DlmsDriver, isThreePhase: boolean, fields: readonly 
   } as const satisfies Partial<MeterModel>;
 }
 
-/** A meter by SPODES, read over HDLC by the reader with its password: half-hour power, archives of days and months are its own. */
+/**
+ * A SPODES meter, read over HDLC by the reader with its password: it stores half-hour power and archives of
+ * days and months itself.
+ */
 export function spodesMeter({ phases, ...options }: Partial<SpodesOptions> & { readonly phases: 1 | 3 }) {
   const driver = spodes({
     transport: "hdlc",
@@ -43,7 +46,10 @@ export function spodesMeter({ phases, ...options }: Partial<SpodesOptions> & { r
   return cosemMeter(driver, phases === 3, fieldsOf(driver.options));
 }
 
-/** A meter whose objects are those of the open profile IDIS: archives of days and months are its own, half-hour power is calculated. */
+/**
+ * A meter with the objects of the open IDIS profile: it stores archives of days and months itself, half-hour
+ * power is calculated.
+ */
 export function idisMeter({
   phases,
   ...options

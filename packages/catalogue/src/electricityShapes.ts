@@ -39,7 +39,10 @@ function polledMeter(of: { driver: LineDriver; phases: 1 | 3; fields: readonly F
   } as const satisfies Partial<MeterModel>;
 }
 
-/** A meter that speaks IEC 62056-21: everything that follows from its data lines. Half-hour power is calculated from the counter. */
+/**
+ * A meter that speaks IEC 62056-21: properties derived from its data lines. Half-hour power is calculated
+ * from the counter.
+ */
 export function iecMeter({ phases, ...options }: IecOptions & { readonly phases: 1 | 3 }) {
   const fields: readonly FieldName[] = [...new Set(options.rows.map(({ field }) => field)), "power_a_plus"];
   return { ...polledMeter({ driver: iec62056(options), phases, fields }), profileFrom: "tariff0" } as const;
@@ -60,7 +63,7 @@ const mercuryProfile = {
   rMinus: "power_r_minus",
 } as const satisfies Record<keyof typeof mercuryCounters, FieldName>;
 
-/** A three-phase meter of the Mercury 230 family: everything that follows from what it keeps. */
+/** A three-phase meter of the Mercury 230 family: properties derived from its memory. */
 export function mercuryMeter(options: MercuryOptions) {
   const keeps = options.keeps ?? [];
   const perPhase = phaseNumbers.flatMap((phase): FieldName[] => [
@@ -89,7 +92,9 @@ export function mercuryMeter(options: MercuryOptions) {
   return { ...meter, counterCapacity: 4_294_967 } as const;
 }
 
-/** Rows of the counters of one direction: the sum and its tariffs, kept for past months where they are. */
+/**
+ * Rows of the counters of one direction: the sum and its tariffs, with past months if the meter stores them.
+ */
 export const counterRows = (
   prefix: "tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative",
   of: { group: 1 | 2 | 3 | 4; tariffs: 0 | 2 | 4; isBilled?: boolean },
@@ -112,8 +117,9 @@ export const phaseRows = (phases: 1 | 3): IecRow[] =>
     ]);
 
 /**
- * A meter whose HAN port pushes its lists, through a gateway that passes them on: there is nothing to poll or to control. Keys are used where the
- * network operator encrypts. Layout: the maker's description of the port; lists of real meters are read by the tests of the protocol.
+ * A meter whose HAN port pushes its lists, through a gateway that forwards them: it cannot be polled or
+ * controlled. Keys are used if the network operator encrypts. Layout: the manufacturer's description of the
+ * port; lists of real meters are read by the tests of the protocol.
  */
 export function hanMeter() {
   const fields: readonly FieldName[] = [
@@ -140,7 +146,7 @@ export function hanMeter() {
   } as const satisfies Partial<MeterModel>;
 }
 
-/** What the lists in the samples show. */
+/** Values of the lists in the samples. */
 const hanValues = {
   tariff0: 12345.678,
   tariff_negative0: 12.5,
@@ -156,7 +162,7 @@ const hanValues = {
   voltage3: 229.8,
 } as const satisfies Partial<Record<FieldName, number>>;
 
-/** A pushed list as a sample; `gives` where a list shows `hanValues` in coarser steps. */
+/** A pushed list as a sample; `gives` overrides `hanValues` for a list with coarser steps. */
 export function hanSample({
   payload,
   source,
@@ -170,7 +176,7 @@ export function hanSample({
   return { of: "uplink", fport: 1, payload, scale, gives: { ...hanValues, ...gives }, source };
 }
 
-/** A reader of a P1 port that pushes telegrams: there is nothing to poll or to control. */
+/** A reader of a P1 port that pushes telegrams: it cannot be polled or controlled. */
 export function p1Meter(options: P1Options & { readonly fields: readonly FieldName[] }) {
   const fields: readonly FieldName[] = [...options.fields, "power_a_plus"];
   return {

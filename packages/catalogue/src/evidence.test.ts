@@ -13,7 +13,7 @@ interface Case {
   readonly text?: string;
   readonly key?: string | null;
   readonly fPort?: number | null;
-  /** What the other software reads; of interest here: the total of a counter. */
+  /** Result of the other software; here the total of a counter is used. */
   readonly expected?: Readonly<Record<string, unknown>>;
 }
 const casesOf = (name: string): readonly Case[] =>
@@ -36,7 +36,10 @@ type Expected = readonly [
   values: Readonly<Record<string, number>>,
 ];
 
-/** What independent software read from each capture, in our units. Several captures may bear one name: one of them must give the values. */
+/**
+ * Values read by independent software from each capture, in vocabulary units. Several captures may have one
+ * name: one of them must give the values.
+ */
 const expected: readonly Expected[] = [
   [360, "radio", "apator162/MyTapWaterb", { in1: 64.508 }],
   [360, "radio", "apator162/MyTapWaterc", { in1: 77.752 }],
@@ -138,7 +141,10 @@ const scale = { impulseWeight: 1, startingValue: 0 };
 const shortFrame = (control: number, address: number): Uint8Array =>
   Uint8Array.of(0x10, control, address, (control + address) & 0xff, 0x16);
 
-/** A telegram that announces another (DIF 1F at its end), which nobody recorded, as the last one (0F): 16 less in the check sum too. */
+/**
+ * A telegram that announces another (DIF 1F at its end), which was not recorded, as the last one (0F): 16
+ * less in the checksum too.
+ */
 function asLast(frame: Uint8Array): Uint8Array {
   const [more, sum] = [frame.at(-3) ?? 0, frame.at(-2) ?? 0];
   return more === 0x1f ? Uint8Array.of(...frame.subarray(0, -3), 0x0f, (sum - 0x10) & 0xff, 0x16) : frame;
@@ -176,7 +182,7 @@ describe.skipIf(!isThere)("models against public captures (shared/vectors)", () 
         ([field, value]) => Math.abs((found[field] ?? Number.NaN) - value) <= Math.abs(value) * 1e-6 + 1e-6,
       );
     expect(read.filter(isRight).length, JSON.stringify(read)).toBeGreaterThan(0);
-    // And of every capture of this name the total.
+    // The total must be in every capture of this name.
     for (const [at, { expected: other = {} }] of named.entries())
       for (const [field, total] of [
         ["in1", other.total_m3],

@@ -17,7 +17,7 @@ interface UplinkModel extends MeterModel {
 
 const isUplink = (model: MeterModel): model is UplinkModel => model.driver.kind === "uplink";
 
-/** What the model's samples and its simulated device send; the first byte is the port. */
+/** Payloads of the model's samples and its simulated device; the first byte is the port. */
 function seedsOf({ driver, samples }: UplinkModel): Uint8Array[] {
   const recorded = samples.flatMap((each) =>
     each.of === "uplink" ? [Uint8Array.of(each.fport, ...fromHex(each.payload))] : [],
@@ -27,7 +27,7 @@ function seedsOf({ driver, samples }: UplinkModel): Uint8Array[] {
   return [...recorded, ...sent.map(({ fport, payload }) => Uint8Array.of(fport, ...payload))];
 }
 
-/** A value that is stored is a number; errors: Error for one that is none. */
+/** Asserts that stored values are numbers; errors: Error for one that is not. */
 function checked(readings: readonly Reading[]): readonly Reading[] {
   for (const { at, values } of readings)
     for (const value of [at, ...Object.values(values)])
@@ -57,8 +57,8 @@ const uplinkModels = meterModels.filter(isUplink);
 const protocols = [...new Set(uplinkModels.map(({ driver }) => driver.protocol))];
 
 /**
- * Drivers of devices that speak by themselves, one target a protocol, whose models take turns: decoding with and without a key, the answer, and the
- * naming of bytes.
+ * Drivers of devices with unsolicited uplinks, one target per protocol, whose models take turns: decoding
+ * with and without a key, the answer, and the naming of bytes.
  */
 export const catalogueFuzz: readonly FuzzTarget[] = protocols.map((protocol) => {
   const models = uplinkModels.filter(({ driver }) => driver.protocol === protocol);

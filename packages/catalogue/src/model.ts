@@ -8,22 +8,22 @@ import type {
   TabKey,
 } from "@metrum/vocabulary";
 
-/** A tab of a model: the message types it shows, and the fields that its chart draws (none: no chart). */
+/** A tab of a model: its message types, and the fields that its chart draws (none: no chart). */
 export interface Tab {
   readonly msgTypes: readonly MessageTypeId[];
   readonly chart_fields?: readonly FieldName[];
 }
 
 /**
- * A recorded dialogue or payload with the values it must give; the walking test replays it.
- * Hexadecimal; `exchange` is pairs of [sent, received]; `source` says where the bytes are from (document, or "simulator").
+ * A recorded dialogue or payload with the expected values; the walking test replays it. Hexadecimal;
+ * `exchange` is pairs of [sent, received]; `source` is the origin of the bytes (document, or "simulator").
  */
 export type Sample =
   | {
       readonly of: "now";
       readonly insideAddr: string;
       readonly deviceID?: string;
-      /** Keys of the device, where it proves itself by them. */
+      /** Keys of the device, if it authenticates with them. */
       readonly keys?: DeviceKeys;
       readonly exchange: readonly (readonly [sent: string, received: string])[];
       readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
@@ -33,7 +33,7 @@ export type Sample =
       readonly of: "archive";
       readonly insideAddr: string;
       readonly deviceID?: string;
-      /** What was asked for: epoch seconds UTC, `from` inclusive, `to` exclusive. */
+      /** The requested range: epoch seconds UTC, `from` inclusive, `to` exclusive. */
       readonly request: { readonly msgType: MessageTypeId; readonly from: number; readonly to: number };
       readonly exchange: readonly (readonly [sent: string, received: string])[];
       /** Every reading of the answer by its slot. */
@@ -47,7 +47,7 @@ export type Sample =
       readonly of: "uplink";
       readonly fport: number;
       readonly payload: string;
-      /** Weight and start of the device that sent it. */
+      /** Pulse weight and starting value of the device that sent it. */
       readonly scale: PulseScale;
       readonly gives: Readonly<Partial<Record<FieldName, number | null>>>;
       readonly source: string;
@@ -62,22 +62,23 @@ interface Common {
 }
 
 /**
- * What the reading of a model can be checked with beside our own simulator, which reads every model. document: bytes made by hand from the
- * maker's document; software: register addresses that another open program uses for this device; telegram: public recorded bytes of such a
- * device, with what other software reads from them; meter: a real device that we have read.
+ * How the decoding of a model was verified, beside the project's simulator, which covers every model.
+ * document: bytes written by hand from the manufacturer's document; software: register addresses used by
+ * another open program for this device; telegram: public recorded bytes of such a device, with the result of
+ * other software; meter: a real device read with this driver.
  */
 export const evidenceKinds = ["document", "software", "telegram", "meter"] as const;
 
-/** One comparison with something that is not ours. In English, as it is cited. */
+/** One comparison with an independent source. In English, as cited. */
 export interface Evidence {
   readonly kind: (typeof evidenceKinds)[number];
   /** Document and section, or repository, path and commit. */
   readonly source: string;
-  /** What was compared. */
+  /** Subject of the comparison. */
   readonly compared: string;
 }
 
-/** A metering device or sensor: its data sheet. Drawn by the web app as data. */
+/** A metering device or sensor: its data sheet, rendered by the web app. */
 export interface MeterModel extends Common {
   readonly kind: "meter";
   readonly resource: ResourceKey;
@@ -86,15 +87,19 @@ export interface MeterModel extends Common {
   readonly driver: Driver;
   readonly tabs: Readonly<Partial<Record<TabKey, Tab>>>;
   readonly fields: readonly FieldName[];
-  /** Commands that are offered, each with what the model allows of its arguments. */
+  /** Supported commands, each with the limits of the model for its arguments. */
   readonly controls: Readonly<Partial<Record<CommandKey, Narrowings>>>;
   /** Largest value of the main counter before it starts again at zero. */
   readonly counterCapacity?: number;
-  /** Of a device that counts pulses: what its registers hold, and the counter that the starting value belongs to. */
+  /**
+   * For a pulse counter: the capacity of its registers, and the counter to which the starting value applies.
+   */
   readonly pulses?: { readonly capacity: number; readonly main: FieldName };
-  /** Average power by half-hours is calculated from this counter when the meter keeps no profile of its own. */
+  /**
+   * Average power of half-hours is calculated from this counter if the meter stores no profile of its own.
+   */
   readonly profileFrom?: FieldName;
-  /** The device counts on from the reading that its dial had: a starting value of ours is neither asked for nor shown. */
+  /** The device continues from the reading of its dial: a starting value is neither asked for nor shown. */
   readonly hasOwnStartingValue?: true;
   /** The device signs in by itself: it has a login and a password of its own beside its keys. */
   readonly hasLogin?: true;
@@ -105,11 +110,11 @@ export interface MeterModel extends Common {
 /** A modem or converter that carries the lines of meters. */
 export interface GatewayModel extends Common {
   readonly kind: "gateway";
-  /** dial_in: the modem opens the connection and names itself. tcp_client: we open it. */
+  /** dial_in: the modem opens the connection and identifies itself. tcp_client: the server opens it. */
   readonly connection: "dial_in" | "tcp_client";
-  /** Bytes that an operator types may be sent to it as they are. */
+  /** Bytes typed by an operator may be sent to it unchanged. */
   readonly hasRawPayload?: true;
-  /** Its controls are offered whatever its settings say. */
+  /** Its controls are offered independent of its settings. */
   readonly isAlwaysControlled?: true;
 }
 
@@ -119,7 +124,7 @@ export interface BaseStationModel extends Common {
 
 export type Model = MeterModel | GatewayModel | BaseStationModel;
 
-/** Checks the shape at compile time and keeps the literal types. */
+/** Checks the type at compile time and keeps the literal types. */
 export function defineModel<const M extends Model>(model: M): M {
   return model;
 }

@@ -107,8 +107,9 @@ import { em4301 } from "./models/yobiiq/em4301.ts";
 import { zennerWaterRadio } from "./models/zenner/waterRadio.ts";
 
 /**
- * Every model of the catalogue; a new one is one file and one line here. Ids rest in databases: never change or reuse one.
- * The models 2, 223, 224, 447, 551 and 552 have rules of their own in the specification; here those are properties (`hasRawPayload` and others).
+ * Every model of the catalogue; a new one is one file and one line here. Ids are stored in databases: never
+ * change or reuse one. The models 2, 223, 224, 447, 551 and 552 have special rules in the specification; here
+ * those are properties (`hasRawPayload` and others).
  */
 export const models: readonly Model[] = [
   sdm630,

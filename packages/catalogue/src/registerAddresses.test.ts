@@ -61,7 +61,9 @@ const abb: Addresses = {
   ...phases("cos", 0x5b3b, 0x5b3c, 0x5b3d),
 };
 
-/** First register of each value in volkszaehler/mbmd (meters/rs485, commit fb8f9c22f121), under our names. */
+/**
+ * First register of each value in volkszaehler/mbmd (meters/rs485, commit fb8f9c22f121), by vocabulary names.
+ */
 const addresses: Readonly<Record<number, Addresses>> = {
   101: { ...eastronThree, ...eastronReactive },
   102: eastronSingle,
@@ -140,7 +142,7 @@ function answerOf(sent: Uint8Array, { isTcp, only }: { isTcp: boolean; only: num
   const head = isTcp ? 6 : 0;
   const [first, count] = [word(sent, head + 2), word(sent, head + 4)];
   const data = new Uint8Array(count * 2);
-  // A first register that is no zero, no sentinel and a usual number in every type.
+  // A first register that is not zero, no sentinel and a normal number in every type.
   if (only >= first && only < first + count) data.set([0x42, 0x48], (only - first) * 2);
   const body = Uint8Array.of(sent[head] ?? 0, sent[head + 1] ?? 0, data.length, ...data);
   if (isTcp) return Uint8Array.of(...sent.subarray(0, 4), body.length >> 8, body.length & 0xff, ...body);
@@ -148,7 +150,7 @@ function answerOf(sent: Uint8Array, { isTcp, only }: { isTcp: boolean; only: num
   return Uint8Array.of(...body, check & 0xff, check >> 8);
 }
 
-/** Fields that are no zero when only this register of the meter is none. */
+/** Fields that are not zero if only this register of the meter is not. */
 function fieldsAt(driver: LineDriver, only: number): readonly string[] {
   const isTcp = driver.protocol === "modbus-tcp";
   const dialogue = driver.poll({ kind: "now" }, { insideAddr: "1", deviceID: "" });

@@ -6,7 +6,7 @@ import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";
 type Check = (bytes: Uint8Array) => number;
 type Answers = Readonly<Record<string, string>>;
 
-/** Written a second time here, so that a mistake of the driver is not made by its test too. */
+/** Written independently of the driver, so that its errors are not repeated here. */
 const sum: Check = (bytes) => bytes.reduce((total, byte) => total + byte, 0) % 128;
 const xor: Check = (bytes) => bytes.reduce((total, byte) => total ^ byte, 0) % 128;
 
@@ -14,7 +14,7 @@ const ascii = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(
 const closed = (text: string, check: Check) =>
   ascii(`${text}${String.fromCharCode(check(ascii(text.slice(1))))}`);
 
-/** A whole dialogue in programming mode: sign-on, password, what is read, break. */
+/** A whole dialogue in programming mode: sign-on, password, reads, break. */
 function dialogue(
   of: { readonly name: string; readonly seed: string; readonly password: string; readonly check: Check },
   answers: Answers,

@@ -10,7 +10,7 @@ import {
 import type { FieldName, TabKey } from "@metrum/vocabulary";
 import type { MeterModel, Tab } from "./model.ts";
 
-/** What can be asked of every device that answers over a line. */
+/** Commands of every device that is polled over a line. */
 export const polledControls = {
   now_value: {},
   tariff: {},
@@ -25,19 +25,19 @@ export function counterTabs(chart_fields: readonly FieldName[]) {
   } as const satisfies Partial<Record<TabKey, Tab>>;
 }
 
-/** The poll log; only devices that are polled have one. It shows exchanges, not messages. */
+/** The exchange log; only polled devices have one. It shows exchanges, not messages. */
 export const pollLog = { journal: { msgTypes: [] } } as const satisfies Partial<Record<TabKey, Tab>>;
 
-/** Half-hour power: active and reactive are drawn together where there are both. */
+/** Half-hour power: active and reactive in one chart if both exist. */
 export function profileTab(fields: readonly FieldName[]) {
   const drawn = (["power_a_plus", "power_r_plus"] as const).filter((field) => fields.includes(field));
   return { power_profiles: { msgTypes: [5], chart_fields: drawn } } as const satisfies MeterModel["tabs"];
 }
 
 /**
- * An electricity meter with a register map: everything that follows from the map and the number of phases.
- * Its half-hour power is calculated from the counter, for such a map keeps no profile. `counter` is left out where the map has a
- * total; a meter that only has tariffs names its first.
+ * An electricity meter with a register map: properties derived from the map and the number of phases. Its
+ * half-hour power is calculated from the counter, because such a map has no profile. `counter` is omitted if
+ * the map has a total; a meter with tariffs only names its first.
  */
 export function electricityMeter({
   phases,
@@ -66,7 +66,10 @@ const fieldsOf = (rows: readonly MbusRow[]): readonly FieldName[] => [
   ...new Set(rows.flatMap((row) => row.field ?? [])),
 ];
 
-/** A heat meter on M-Bus: everything that follows from its records. Energy is kept in Gcal, whatever the meter counts in. */
+/**
+ * A heat meter on M-Bus: properties derived from its records. Energy is stored in Gcal, whatever the unit of
+ * the meter.
+ */
 export function heatMeter(meter: Omit<MbusOptions, "resource">) {
   return {
     kind: "meter",
@@ -84,7 +87,7 @@ export function heatMeter(meter: Omit<MbusOptions, "resource">) {
   } as const satisfies Partial<MeterModel>;
 }
 
-/** A water or gas meter on M-Bus: everything that follows from its records. */
+/** A water or gas meter on M-Bus: properties derived from its records. */
 export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly resource: "water" | "gas" }) {
   const fields = fieldsOf(meter.records);
   const flow: Partial<Record<TabKey, Tab>> = fields.includes("Q_in")
@@ -102,7 +105,7 @@ export function volumeMeter(meter: Omit<MbusOptions, "resource"> & { readonly re
   } as const satisfies Partial<MeterModel>;
 }
 
-/** What a radio meter of a resource is, and what its charts show. */
+/** Properties of radio meters of a resource, and the fields of their charts. */
 const radioKinds = {
   water: { deviceTypeId: 1, counters: ["in1"], states: ["Q_in"] },
   gas: { deviceTypeId: 5, counters: ["in1"], states: ["Q_in"] },
@@ -113,7 +116,7 @@ const radioKinds = {
   { deviceTypeId: number; counters: readonly FieldName[]; states: readonly FieldName[] }
 >;
 
-/** A heat cost allocator that sends wireless M-Bus by itself: units of this period and of the last. */
+/** A heat cost allocator with wireless M-Bus: units of this period and of the last. */
 export function heatAllocator(meter: Omit<WmbusOptions, "resource">) {
   return {
     kind: "meter",
@@ -127,7 +130,7 @@ export function heatAllocator(meter: Omit<WmbusOptions, "resource">) {
   } as const satisfies Partial<MeterModel>;
 }
 
-/** A meter that sends wireless M-Bus by itself: everything that follows from its records. There is nothing to poll or to control. */
+/** A meter with wireless M-Bus: properties derived from its records. It cannot be polled or controlled. */
 export function radioMeter(meter: WmbusOptions & { readonly resource: keyof typeof radioKinds }) {
   const { deviceTypeId, counters, states } = radioKinds[meter.resource];
   const fields = fieldsOf(meter.records);

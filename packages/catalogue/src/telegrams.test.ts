@@ -11,7 +11,10 @@ interface Corpus {
 }
 const cases = isThere ? (JSON.parse(readFileSync(file, "utf8")) as Corpus).cases : [];
 
-/** What an independent decoder read from the telegram, in our units: 1 Gcal is 1163 kWh or 4.1868 GJ. */
+/**
+ * Values read by an independent decoder from the telegram, in vocabulary units: 1 Gcal is 1163 kWh or 4.1868
+ * GJ.
+ */
 const expected = [
   [230, "engelmann_sensostar2c", { tariff1: 800 / 1163, V_in: 12.9, T_in: 95, T_out: 43, T_delta: 52.58 }],
   [231, "itron_cf_echo_2", { tariff1: 0, V_in: 0, T_in: 20.5, T_out: 20.6, T_delta: 0.09 }],
@@ -28,7 +31,10 @@ const expected = [
 const shortFrame = (control: number, address: number): Uint8Array =>
   Uint8Array.of(0x10, control, address, (control + address) & 0xff, 0x16);
 
-/** A telegram that announces another (DIF 1F at its end), which nobody recorded, as the last one (0F): 16 less in the check sum too. */
+/**
+ * A telegram that announces another (DIF 1F at its end), which was not recorded, as the last one (0F): 16
+ * less in the checksum too.
+ */
 function asLast(frame: Uint8Array): Uint8Array {
   const [more, sum] = [frame.at(-3) ?? 0, frame.at(-2) ?? 0];
   return more === 0x1f ? Uint8Array.of(...frame.subarray(0, -3), 0x0f, (sum - 0x10) & 0xff, 0x16) : frame;

@@ -10,7 +10,7 @@ const KnownModules = z
   .array(z.int().check(z.refine((id) => known.has(id), "module")))
   .check(z.maxLength(known.size));
 
-/** Rights as they are given: ids of known modules only. What is left out is not granted. */
+/** Granted rights: ids of known modules only. Absent modules are not granted. */
 const GrantedRules = z.object({
   create: z.optional(KnownModules),
   read: z.optional(KnownModules),
@@ -32,8 +32,8 @@ export type ListedGroup = z.infer<typeof ListedGroup>;
 export const groupSortFields = ["id", "name", "users_count"] as const;
 
 /**
- * Whether these rights contain all that the rules give: nobody grants a right he does not hold. Inside a company that was
- * entered, rights reach as far as its active modules, and so do those that can be given.
+ * Whether these rights contain all rights of the rules: users may only grant rights they hold. Inside an
+ * entered company the user's rights are limited to its active modules, and so are those that can be granted.
  */
 export function holdsAll(access: Access, rules: Partial<AccessRules>): boolean {
   return accessActions.every((action) =>

@@ -2,7 +2,9 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
-/** The way into a company or an account: a code for one use, and the address of the app that carries it in its hash. */
+/**
+ * Entry into a company or an account: a code for one use, and the URL of the app with the code in its hash.
+ */
 const Entry = z.object({
   entry_code: z.string().check(z.describe("one use, 60 s, only with the token of who asked for it")),
   url: z.string(),
@@ -24,7 +26,7 @@ export type PlatformUser = z.infer<typeof PlatformUser>;
 
 export const platformUserSortFields = ["id", "name", "email", "company_name", "last_sign_in_at"] as const;
 
-/** How a process of the installation was seen last; each says every 15 s that it is alive. */
+/** Last heartbeat of a process of the installation; each sends one every 15 s. */
 const ProcessSeen = z.object({
   host: z.string(),
   pid: z.int(),
@@ -35,7 +37,7 @@ const ProcessSeen = z.object({
   seen_at: Seconds,
 });
 
-/** How the installation is. Bytes are whole bytes, times epoch seconds. */
+/** Health of the installation. Bytes are whole bytes, times epoch seconds. */
 export const Health = z.object({
   version: z.string(),
   node: z.string(),
@@ -58,10 +60,10 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
-/** unknown: the process or the connection died while the letter was leaving, so it may have arrived. */
+/** unknown: the process or the connection died while the letter was being sent, so it may have arrived. */
 export const letterStates = ["queued", "sending", "sent", "parked", "unknown"] as const;
 
-/** A letter of the outbox, without what stands in it. */
+/** A letter of the outbox, without its content. */
 export const Letter = z.object({
   id: Id,
   company_id: Id,
@@ -78,7 +80,7 @@ export const Letter = z.object({
 });
 export type Letter = z.infer<typeof Letter>;
 
-/** What platform staff do for the whole installation. */
+/** Administration of the whole installation by platform staff. */
 export const administration = {
   enterCompany: call({
     id: "admin.enterCompany",

@@ -3,8 +3,8 @@ import type { Text } from "@metrum/vocabulary";
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
 /**
- * What people do, as the log names it. The server writes no action that has no title here (`AuditEntry.action` is typed by
- * this table), so the log of a company can always be read.
+ * Actions of users, as named in the log. The server writes no action without a title here
+ * (`AuditEntry.action` is typed by this table), so every entry can be shown.
  */
 export const auditActions = {
   "auth.login": text("Вход в систему", "Sign-in", "Системд нэвтрэлт"),
@@ -184,7 +184,7 @@ export type AuditAction = keyof typeof auditActions;
 
 const byCode: ReadonlyMap<string, Text> = new Map(Object.entries(auditActions));
 
-/** Title of an action; of one that an older version wrote and no version names any more, its code. */
+/** Title of an action; for one of an older version that no longer exists, its code. */
 export function auditTitle(action: string): Text {
   return byCode.get(action) ?? text(action, action, action);
 }

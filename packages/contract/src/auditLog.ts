@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, listInput, Seconds } from "./core/values.ts";
 
-/** What somebody did: who, on whose behalf, from where, what, and what it changed. */
+/** An action: user, represented user, address, object, and changed values. */
 export const LogRow = z.object({
   id: z.int(),
   created_at: Seconds,

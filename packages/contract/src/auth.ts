@@ -6,7 +6,7 @@ import { IdText, Nothing } from "./core/values.ts";
 
 const ExitPoint = z.string().check(z.maxLength(255));
 
-/** Version of the text on personal data that a consent is given to; the web app shows it. */
+/** Version of the personal data text that users consent to; the web app shows it. */
 export const personalDataVersion = 1;
 
 export const auth = {

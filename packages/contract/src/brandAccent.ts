@@ -1,11 +1,13 @@
-/** One theme of a brand: the accent, what is written on it, and the row that is selected. Each is "#rrggbb". */
+/** One theme of a brand: the accent, text on it, and the selected row. Each is "#rrggbb". */
 export interface AccentTones {
   readonly accent: string;
   readonly on_accent: string;
   readonly selected: string;
 }
 
-/** An accent in both themes. `is_moved`: the colour that was wished for could not be read in at least one of them. */
+/**
+ * An accent in both themes. `is_moved`: the requested colour had too little contrast in at least one of them.
+ */
 export interface BrandAccent {
   readonly light: AccentTones;
   readonly dark: AccentTones;
@@ -14,16 +16,16 @@ export interface BrandAccent {
 
 type Rgb = readonly [number, number, number];
 
-/** Ratio that text needs on every surface: WCAG 2.2 AA. */
+/** Contrast required of text on every surface: WCAG 2.2 AA. */
 export const leastContrast = 4.5;
 
-/** What the accent is seen against, as the design tokens say, and where it goes when it cannot be read there. */
+/** Surfaces of the design tokens, and the direction in which the tone is adjusted. */
 const themes = {
   light: { surfaces: ["#f2f5f4", "#ffffff", "#f7f9f8"], panel: "#ffffff", share: 0.12, towards: "#000000" },
   dark: { surfaces: ["#0d1312", "#141c1a", "#101716"], panel: "#141c1a", share: 0.18, towards: "#ffffff" },
 } as const;
 
-/** On the accent: ink that is dark or light, whichever is read better. */
+/** Text colour on the accent: dark or light, whichever has the higher contrast. */
 const inks = ["#ffffff", "#06201d"] as const;
 
 /** Whether a text is a colour of the form "#rrggbb". */
@@ -31,7 +33,10 @@ export function isColour(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text);
 }
 
-/** The wished accent, or in each theme the nearest tone that can be read on every surface. Takes "#rrggbb". */
+/**
+ * The requested accent, or in each theme the nearest tone with sufficient contrast on every surface. Takes
+ * "#rrggbb".
+ */
 export function fitAccent(wished: string): BrandAccent {
   const [light, dark] = [nearest(wished, "light"), nearest(wished, "dark")];
   const is_moved = [light, dark].some(({ accent }) => accent !== wished.toLowerCase());
@@ -52,7 +57,7 @@ function nearest(wished: string, theme: keyof typeof themes): AccentTones {
   throw new Error(`no tone of ${wished} can be read`);
 }
 
-/** Ratio of the lighter to the darker of two colours: 1 to 21. */
+/** Contrast ratio of two colours: 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
@@ -68,7 +73,7 @@ function linear(channel: number): number {
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 }
 
-/** `share` of one colour over the other. */
+/** Mixes `share` of one colour into the other. */
 function mix(over: string, under: string, share: number): string {
   const [a, b] = [rgbOf(over), rgbOf(under)];
   const channels = a.map((each, at) => Math.round(each * share + (b[at] ?? 0) * (1 - share)));

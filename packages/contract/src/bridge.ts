@@ -2,11 +2,14 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
-/** What `model_class_id` tells apart where an id may be one or the other. The specification gives no numbers: these are ours. */
+/**
+ * Values of `model_class_id`, where an id may belong to a device or a gateway. The specification gives no
+ * numbers.
+ */
 export const modelClasses = { device: 1, gateway: 2 } as const;
 const ModelClass = z.union([z.literal(modelClasses.device), z.literal(modelClasses.gateway)]);
 
-/** How long a transparent port is lent at most, in seconds: in all, and while nothing passes through it (security rule 3.7). */
+/** Time limits of a transparent port in seconds: in total, and without traffic (security rule 3.7). */
 export const bridgeBounds = { longest: 3600, idle: 300 } as const;
 
 /** Why a transparent port was closed, or never opened. */
@@ -22,7 +25,7 @@ export const bridgeEnds = [
 ] as const;
 export type BridgeEnd = (typeof bridgeEnds)[number];
 
-/** A transparent port: one that is open, or one that was. */
+/** A transparent port, open or closed. */
 export const TransparentPort = z.object({
   id: Id,
   device_id: Id.check(z.describe("of the metering device or, by model_class_id, of the gateway")),

@@ -1,10 +1,10 @@
 import { z } from "zod/mini";
 import { publicCall } from "./core/call.ts";
 
-/** How the answer to a captcha begins that was earned by work: "pow:12,7,40211,...", one nonce a part. */
+/** Prefix of a captcha answer by proof of work: "pow:12,7,40211,...", one nonce per part. */
 export const workPrefix = "pow:";
 
-/** What a captcha asks of whoever cannot or will not read its image. */
+/** Proof of work for users who cannot read the image. */
 const Challenge = z.object({
   salt: z.string(),
   difficulty: z.int().check(z.describe("zero bits that each hash begins with")),
@@ -18,7 +18,7 @@ const Challenge = z.object({
 });
 export type Challenge = z.infer<typeof Challenge>;
 
-/** The captcha: asked of whoever has guessed too often. */
+/** The captcha: required after too many failed attempts. */
 export const captcha = {
   get: publicCall({
     id: "auth.captcha",

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { BoundedObject, Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 
-/** Largest parts of a codec: characters of its text, names it maps, payloads it is tried with, bytes of one of them. */
+/** Limits of a codec: characters of its text, mapped names, test payloads, bytes per payload. */
 export const codecBounds = { source: 256 * 1024, fields: 200, payloads: 50, payloadBytes: 512 } as const;
 
 const Source = z.string().check(z.minLength(1), z.maxLength(codecBounds.source));
@@ -20,7 +20,7 @@ const CodecField = z.object({
   name: z.string().check(z.maxLength(64), z.describe("field of the vocabulary, or time")),
   unit: z.string().check(z.maxLength(32), z.describe("unit of the decoded value; empty: that of the field")),
 });
-/** What a decoded name becomes: a field of the vocabulary, and the unit in which the codec gives it. */
+/** Target of a decoded name: a field of the vocabulary, and the unit used by the codec. */
 export type CodecField = z.infer<typeof CodecField>;
 
 const FieldMap = z
@@ -135,7 +135,7 @@ export const codecs = {
   }),
 };
 
-/** Served by the domain that takes uplinks. */
+/** Served by the domain that receives uplinks. */
 export const decodeAgain = {
   run: call({
     id: "codec.decodeAgain",

@@ -7,7 +7,7 @@ const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 const Inn = z.string().check(z.trim(), z.maxLength(20));
 const Phone = z.string().check(z.trim(), z.maxLength(20));
 
-/** A company as the tree shows it; counts take in the companies below. */
+/** A company in the tree; counts include the companies below. */
 const CompanyInTree = z.extend(Company, {
   depth: z.int().check(z.describe("levels below the own company")),
   children_count: z.int().check(z.describe("companies directly below")),
@@ -18,10 +18,10 @@ const CompanyInTree = z.extend(Company, {
 });
 export type CompanyInTree = z.infer<typeof CompanyInTree>;
 
-/** Days before the end of a company from which its end counts as near. */
+/** Days before the expiry of a company from which it counts as near. */
 export const endingDays = 30;
 
-/** Which companies a list is narrowed to: those that end soon, are over, switched off, for demonstration, deleted. */
+/** States by which a list is filtered: expiring soon, expired, switched off, demonstration, deleted. */
 export const companyStates = ["ending", "expired", "off", "demo", "deleted"] as const;
 export type CompanyState = (typeof companyStates)[number];
 
@@ -32,7 +32,7 @@ const OwnOptions = z.object({
   password_min_length: z.optional(PasswordMinLength),
 });
 
-/** What an administrator says of the own company. An offset outside -12 to 12 is ignored. */
+/** Fields that an administrator may change of the own company. An offset outside -12 to 12 is ignored. */
 const CompanyFields = z.object({
   name: z.optional(Name),
   company_type_id: z.optional(z.int().check(z.gte(1), z.lte(100))),
@@ -44,7 +44,7 @@ const CompanyFields = z.object({
 });
 export type CompanyFields = z.infer<typeof CompanyFields>;
 
-/** What the company above decides as well. `is_demo` is taken from provider staff only. */
+/** Additional fields that the company above decides. `is_demo` is accepted from provider staff only. */
 const BranchFields = z.extend(CompanyFields, {
   is_dealer: z.optional(z.boolean()),
   is_demo: z.optional(z.boolean()),

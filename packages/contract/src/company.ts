@@ -21,7 +21,9 @@ export const PeakHours = z.object({
 });
 export type PeakHours = z.infer<typeof PeakHours>;
 
-/** A company: dealer, ordinary or demonstration. `time_zone` is the hour offset valid now of the zone that is stored. */
+/**
+ * A company: dealer, ordinary or demonstration. `time_zone` is the present hour offset of the stored zone.
+ */
 export const Company = z.object({
   id: Id,
   parent_id: z.nullable(Id).check(z.describe("the company above, where it is visible")),
@@ -47,7 +49,10 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
-/** The company a session works in: what every screen starts with, so it stands apart from the calls of its own screens. */
+/**
+ * The company a session works in: needed at the start of every screen, so it is separate from the calls of
+ * its own screens.
+ */
 export const currentCompany = {
   own: call({
     id: "user.company",

@@ -36,10 +36,10 @@ test.each(listed.map((each) => [each.id, each] as const))(
   },
 );
 
-/** Files of a form come as parts of their own name; the specification sums them up. */
+/** Files of a form are parts with names of their own; the specification sums them up. */
 const asParts: Readonly<Record<string, readonly string[]>> = { "design.save": ["files"] };
 
-/** Names of what a call takes: path, query and body, of every variant; undefined where it takes any name. */
+/** Input names of a call: path, query and body, of every variant; undefined if it accepts any name. */
 function takenBy(call: (typeof calls)[number]): ReadonlySet<string> {
   return new Set(
     [call.params, call.query, call.body].flatMap((schema) =>
@@ -61,7 +61,7 @@ test.each(listed.map((each) => [each.id, each] as const))(
   (id, call) => {
     const taken = takenBy(call);
     const named = byId.get(id)?.arguments ?? [];
-    // "...Company" stands for the fields of an entity, of which a call takes those that can be changed.
+    // "...Company" stands for the fields of an entity, of which a call accepts the changeable ones.
     const own = named.filter((name) => !name.startsWith("...") && !asParts[id]?.includes(name));
 
     expect(own.filter((name) => !taken.has(name))).toEqual([]);
@@ -96,7 +96,10 @@ test("ACL-038 every call that may change something is refused to demonstration u
   for (const { id, problems: named } of changing) expect(named, id).toContain("demo_refused");
 });
 
-/** Where accounts, rights, sessions and companies are changed, spelled from the paths and not from the declarations. */
+/**
+ * Calls that change accounts, rights, sessions and companies, listed by path, independent of the
+ * declarations.
+ */
 const changesAccounts =
   /^(?:POST|PUT|DELETE) (?:user\/(?!settings|newsletter)|access\/group\/(?!list)|company(?:$|\/(?:create|switch|restore|move|:id$))|device\/tie_user|admin\/(?:company|user)\/enter|personal_design|company\/mqtt_account\/issue)/;
 
@@ -105,7 +108,7 @@ test("no call that changes accounts, rights, sessions or companies takes an API 
 
   expect(changing.length).toBeGreaterThan(20);
   for (const { id, problems: named } of changing) expect(named, id).toContain("token_refused");
-  // A letter holds the link that sets a password.
+  // A letter contains the link that sets a password.
   expect(contract.get("admin.letter")?.problems).toContain("token_refused");
 });
 

@@ -34,7 +34,7 @@ import { singleSignOn } from "./singleSignOn.ts";
 import { ties } from "./ties.ts";
 import { users } from "./users.ts";
 
-/** The tables of calls of all domains. A new domain stands here, and its calls are walked by the tests. */
+/** Call tables of all domains. A new domain is added here, which includes its calls in the walking tests. */
 const tables: readonly Calls[] = [
   auth,
   singleSignOn,
@@ -81,7 +81,7 @@ const tables: readonly Calls[] = [
   simulation,
 ];
 
-/** Every call that is declared, by its id. Throws Error when two have the same. */
+/** Every declared call, by its id. Throws Error for a duplicate. */
 export const contract: ReadonlyMap<string, Call> = byId(tables.flatMap((table) => Object.values(table)));
 
 function byId(calls: readonly Call[]): Map<string, Call> {

@@ -7,7 +7,7 @@ export const Control = z.object({
 });
 export const TabDefinition = z.object({ msgTypes: z.array(z.int()), chart_fields: z.array(z.string()) });
 
-/** A device model as data: the web app draws tabs, columns and buttons from it. */
+/** A device model as data, from which the web app derives tabs, columns and buttons. */
 export const DeviceModel = z.object({
   id: Id,
   title: z.string(),
@@ -19,7 +19,7 @@ export const DeviceModel = z.object({
   protocol: z.string(),
   options: z.object({
     control: z.record(z.string(), Control),
-    /** Active: it is asked over a line, which can be lent through a transparent port. */
+    /** Active: polled over a line, which can be opened through a transparent port. */
     virtual_bridge: z.object({ active: z.boolean() }),
   }),
   tabs: z.record(z.string(), TabDefinition),

@@ -8,8 +8,8 @@ const Key = z
 const daySec = 86_400;
 
 /**
- * How a device is read beside its address. Secrets are written only: no answer has them. A field that the model has no use for is
- * refused by its name.
+ * Reading parameters of a device beside its address. Secrets are write-only. A field that the model does not
+ * support is refused by its name.
  */
 export const deviceSettings = {
   password: z

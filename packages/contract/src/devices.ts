@@ -4,7 +4,7 @@ import { notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts";
 import { DeviceModel } from "./deviceModel.ts";
 
-/** Whether a device speaks when it should: `never` has not sent anything yet, `off` is not polled by decision. */
+/** Whether a device reports on time: `never` has not sent anything yet, `off` is deliberately not polled. */
 export const deviceStates = ["on_time", "silent", "never", "off"] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
@@ -27,7 +27,7 @@ const LastReading = z.object({
   at: Seconds,
 });
 
-/** A metering device. Times are epoch seconds UTC; `deviceTimezone` is the hour offset valid now. */
+/** A metering device. Times are epoch seconds UTC; `deviceTimezone` is the present hour offset. */
 export const MeteringDevice = z.object({
   id: Id,
   name: z.string(),

@@ -1,14 +1,14 @@
 import type { Text } from "@metrum/vocabulary";
 
-/** What `{name}` in a text is filled with. */
+/** Values for `{name}` in a text. */
 export type Params = Readonly<Record<string, string | number>>;
 
 const fault = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
 /**
- * What is wrong with one field of an input, in the words of whoever sent it. `{name}` is filled from the parameters of the fault.
- * A schema of the contract names one of these as the message of its own check; the checks that schemas bring along are given theirs
- * by the server.
+ * Fault of one field of an input, worded for the user. `{name}` is replaced by a parameter of the fault.
+ * Custom checks of a schema use one of these codes as their message; built-in checks are mapped to codes by
+ * the server.
  */
 export const fieldFaults = {
   wrong: fault("неверное значение", "a wrong value", "буруу утга"),

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Seconds } from "./core/values.ts";
 
-/** evaluation: no licence at all; invalid: changed by hand, signed by somebody else or unreadable. */
+/** evaluation: no licence at all; invalid: modified, signed by an unknown key or unreadable. */
 export const licenceStates = ["evaluation", "valid", "expired", "invalid"] as const;
 export type LicenceState = (typeof licenceStates)[number];
 
@@ -15,7 +15,7 @@ const LicenceInfo = z.object({
 });
 export type LicenceInfo = z.infer<typeof LicenceInfo>;
 
-/** The licence of a server installation. Administrators of its first company alone see and change it. */
+/** The licence of a server installation. Only administrators of its first company see and change it. */
 export const licence = {
   info: call({
     id: "license.info",

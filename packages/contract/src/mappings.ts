@@ -2,13 +2,13 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, Nothing, ShortText } from "./core/values.ts";
 
-/** Mappings that a company may have, and values of one. */
+/** Maximum mappings of a company, and values of one. */
 export const mostMappings = 50;
 const mostValues = 100;
 
 const Path = z.string().check(z.maxLength(200), z.regex(/^[^.[\]]+(\.[^.[\]]+|\[\d{1,4}\])*$/, "path"));
 
-/** Where a value stands in a message, which field it is and by what it is multiplied. */
+/** Path of a value in a message, its field and its factor. */
 const MappedValue = z.object({
   path: Path,
   field: ShortText,
@@ -17,7 +17,7 @@ const MappedValue = z.object({
 
 export const timeFormats = ["seconds", "milliseconds", "iso"] as const;
 
-/** Why a message was not read: its topic is not that of the definition, or it does not hold what the definition names. */
+/** Why a message was not read: its topic does not match the definition, or a path is missing. */
 export const mappingFaults = ["other_topic", "unreadable"] as const;
 
 export const MappingDefinition = z.object({
@@ -45,7 +45,7 @@ export const MqttMapping = z.object({
 });
 export type MqttMapping = z.infer<typeof MqttMapping>;
 
-/** What messages of a company's own publishers mean. */
+/** Mappings for messages of a company's own publishers. */
 export const mappings = {
   list: call({
     id: "mqttMapping.list",

@@ -4,14 +4,17 @@ import { emailPattern } from "./core/email.ts";
 import { Id, IdText, Nothing } from "./core/values.ts";
 import { Member } from "./users.ts";
 
-/** An address as it is stored: lower case, without spaces around it, never with a line break. */
+/** An address in stored form: lower case, without surrounding spaces, never with a line break. */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255)),
   z.email({ pattern: emailPattern }).check(z.maxLength(255)),
 );
 const PersonName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
-/** What administrators say of a user. An administrator has no access group; an offset outside -12 to 12 is ignored. */
+/**
+ * Fields of a user set by administrators. An administrator has no access group; an offset outside -12 to 12
+ * is ignored.
+ */
 const MemberFields = {
   phone_number: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(20)))),
   access_group_id: z.optional(z.nullable(Id)),
@@ -32,7 +35,7 @@ const MemberChange = z.object({
 export type MemberChange = z.infer<typeof MemberChange>;
 const one = { params: z.object({ id: IdText }) };
 
-/** Users of a company as those keep them who may: apart from what every page asks. */
+/** User administration: separate from the calls of every page. */
 export const members = {
   create: call({
     id: "user.create",
@@ -98,7 +101,7 @@ export const members = {
   }),
 };
 
-/** Sessions of others: served where sessions are kept. */
+/** Sessions of other users: served by the domain of sessions. */
 export const userSessions = {
   endAll: call({
     id: "user.endSessions",

@@ -2,7 +2,7 @@ import type { Text } from "@metrum/vocabulary";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
-/** What the server says after something was done, by code. */
+/** Success messages of the server, by code. */
 export const messages = {
   saved: text("Сохранено", "Saved", "Хадгалсан"),
   readings_released: text(

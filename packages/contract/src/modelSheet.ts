@@ -4,11 +4,11 @@ import { call } from "./core/call.ts";
 import { Id, IdText } from "./core/values.ts";
 import { TabDefinition } from "./deviceModel.ts";
 
-/** Settings that only some models have a use for. */
+/** Settings supported by some models only. */
 export const modelSettings = ["impulse_weight", "starting_value", "transformation_ratio"] as const;
 export type ModelSetting = (typeof modelSettings)[number];
 
-/** What a model has that most have not. */
+/** Special features of a model. */
 export const modelRules = [
   "raw_payload",
   "always_controlled",
@@ -16,7 +16,7 @@ export const modelRules = [
   "login",
   "vectors",
 ] as const;
-/** Kinds of what the reading of a model was checked with; the simulator is ours. */
+/** Kinds of verification of a model's decoding; the simulator is the project's own. */
 export const modelEvidence = ["simulator", "document", "software", "telegram", "meter"] as const;
 
 const KeptArchive = z.object({
@@ -25,7 +25,7 @@ const KeptArchive = z.object({
   depth_days: z.int(),
 });
 
-/** The data sheet of a model of any kind; what a kind has not is null or empty. */
+/** The data sheet of a model of any kind; properties a kind lacks are null or empty. */
 const ModelSheet = z.object({
   id: Id,
   kind: z.enum(["meter", "gateway", "base_station"]),
@@ -53,7 +53,9 @@ const ModelSheet = z.object({
 });
 export type ModelSheet = z.infer<typeof ModelSheet>;
 
-/** Apart from the reference lists: few open a data sheet, every session loads those. */
+/**
+ * Separate from the reference lists: data sheets are rarely opened, the lists are loaded by every session.
+ */
 export const modelSheets = {
   get: call({
     id: "model.get",

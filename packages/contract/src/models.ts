@@ -29,7 +29,7 @@ const Choice = z.object({
 
 const Titled = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
 
-/** Reference lists that every session loads at start: they need no right of their own. */
+/** Reference lists that every session loads at start: they need no right. */
 export const models = {
   devices: call({
     id: "model.devices",

@@ -5,10 +5,10 @@ import { deviceSettings } from "./deviceSettings.ts";
 
 /** Number of a TCP port on which modems dial in; also its id. */
 const Port = z.int().check(z.gte(1), z.lte(65_535));
-/** What a modem or a device of a network calls itself. */
+/** Identity of a modem or of a device of a network. */
 const Identity = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
-/** A modem as the platform sees it: connected now, or as it was when it last was. */
+/** A modem as the platform sees it: connected now, or at its last connection. */
 export const AdminDeviceRow = z.object({
   device_id: z.string().check(z.describe("what the modem calls itself: its IMEI")),
   broker_port: z.int(),
@@ -23,7 +23,7 @@ export const AdminDeviceRow = z.object({
 });
 export type AdminDeviceRow = z.infer<typeof AdminDeviceRow>;
 
-/** What a poll of platform staff answers, in the order of its result list. */
+/** Answer of a poll by platform staff, in the order of its result list. */
 export const polledFields = [
   "tariff1",
   "voltage1",
@@ -37,7 +37,7 @@ export const polledFields = [
 export const polledFactors = ["cos1", "cos2", "cos3"] as const;
 
 const optionalNumber = z.optional(z.nullable(z.number()));
-/** Values that the meter has; what it does not measure is left out, what it measures and does not know is null. */
+/** Values of the meter; unsupported ones are absent, unknown ones null. */
 export const AdminPoll = z.object({
   model: z.optional(z.string()),
   serial_number: z.optional(z.string()),
@@ -55,7 +55,7 @@ export const AdminPoll = z.object({
 });
 export type AdminPoll = z.infer<typeof AdminPoll>;
 
-/** What platform staff see of the broker: ports, modems, and what answers behind one. */
+/** The broker as seen by platform staff: ports, modems, and the devices behind them. */
 export const adminBroker = {
   ports: call({
     id: "admin.ports",
@@ -91,7 +91,7 @@ export const adminBroker = {
 
 export const inboxKinds = ["modem", "device"] as const;
 
-/** Somebody who calls and is registered nowhere: a modem on a port, or a device in the quarantine of a company. */
+/** An unregistered caller: a modem on a port, or a device in the quarantine of a company. */
 export const InboxEntry = z.object({
   kind: z.enum(inboxKinds),
   identity: z.string(),
@@ -129,7 +129,7 @@ export const InboxCreate = z.object({
 });
 export type InboxCreate = z.infer<typeof InboxCreate>;
 
-/** What calls and is not registered, and the way from there into a company. */
+/** Unregistered callers, and their registration in a company. */
 export const inbox = {
   list: call({
     id: "inbox.list",

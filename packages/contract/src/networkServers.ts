@@ -2,24 +2,28 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, Nothing, Seconds, ShortText } from "./core/values.ts";
 
-/** Network servers that a company may have. */
+/** Maximum network servers of a company. */
 export const mostNetworkServers = 20;
 
-/** `things` and `chirpstack`: brokers elsewhere that we connect to; `actility`: pushes to us, and takes downlinks by HTTP. */
+/**
+ * `things` and `chirpstack`: external brokers that the platform connects to; `actility`: pushes over HTTP,
+ * and takes downlinks by HTTP.
+ */
 export const networkServerKinds = ["things", "chirpstack", "actility"] as const;
 
 /**
- * `waiting`: not tried yet, or nothing to connect to; `refused`: reached, but it does not let us in or does not take what we send;
- * `unreachable`: no connection, tried again with growing pauses.
+ * `waiting`: not tried yet, or no connection needed; `refused`: reached, but sign-in or a request is refused;
+ * `unreachable`: no connection, retried with growing pauses.
  */
 export const networkServerStates = ["waiting", "connected", "refused", "unreachable"] as const;
 
 /**
- * Why a network server is `refused` or `unreachable`. `sign_in`: it does not know our name or key; `topics`: it lets us in and gives
- * us nothing of its topics; `busy`: it says that it cannot serve now; `declined`: it turns us away for another reason; `answered`:
- * an HTTP status that is no success, in the detail. `not_allowed`: METRUM_OUTGOING_HOSTS would have to name the host;
- * `name_unknown`, `not_listening`, `no_route`, `no_answer`, `certificate`, `closed`: as far as the connection came; `secret`: the
- * kept key does not open, it has to be entered again; `other`: only the detail says.
+ * Why a network server is `refused` or `unreachable`. `sign_in`: unknown name or key; `topics`: signed in,
+ * but no access to its topics; `busy`: it reports that it cannot serve now; `declined`: refused for another
+ * reason; `answered`: an HTTP status other than success, in the detail. `not_allowed`: METRUM_OUTGOING_HOSTS
+ * would have to name the host; `name_unknown`, `not_listening`, `no_route`, `no_answer`, `certificate`,
+ * `closed`: the stage at which the connection failed; `secret`: the stored key cannot be unsealed and must be
+ * entered again; `other`: see the detail.
  */
 export const networkServerReasons = [
   "sign_in",
@@ -66,7 +70,7 @@ const NetworkServer = z.object({
 });
 export type NetworkServer = z.infer<typeof NetworkServer>;
 
-/** Network servers of a company that we reach by ourselves, and the keys of those that push. */
+/** Network servers of a company that the platform connects to, and the keys of those that push. */
 export const networkServers = {
   list: call({
     id: "networkServer.list",

@@ -1,18 +1,22 @@
-/** Signs of which a password has at least one (REG-005). */
+/** Symbols of which a password must contain at least one (REG-005). */
 export const passwordSigns = "!@#$%^&*";
 
-/** Lengths of a password, in characters: the specification's least one, and the greatest (security rule 2.5). */
+/**
+ * Lengths of a password, in characters: the minimum of the specification, and the maximum (security rule
+ * 2.5).
+ */
 export const shortestPassword = 8;
 export const longestPassword = 128;
 
-/** What the rule for passwords asks, in the order in which a form shows it. */
+/** Parts of the password rule, in the order in which a form shows them. */
 export const passwordNeeds = ["length", "lower", "upper", "digit", "sign"] as const;
 export type PasswordNeed = (typeof passwordNeeds)[number];
 
 /**
- * Which parts of the rule a password does not meet: at least `minLength` characters (8, or more where the company asks for
- * it), a small and a capital letter of any script, a digit and one of `passwordSigns`. Empty for a password that meets all.
- * Characters are counted as people see them in the field: by code point. Browser and server ask this same function.
+ * Parts of the rule that a password does not satisfy: at least `minLength` characters (8, or more if the
+ * company requires it), a lower-case and an upper-case letter of any script, a digit and one of
+ * `passwordSigns`. Empty for a valid password. Characters are counted as code points. Browser and server use
+ * this same function.
  */
 export function unmetPasswordNeeds(password: string, minLength: number = shortestPassword): PasswordNeed[] {
   const least = Math.max(minLength, shortestPassword);

@@ -3,12 +3,12 @@ import { call } from "./core/call.ts";
 import { PeakHours, type PeakRange } from "./company.ts";
 import { IdText } from "./core/values.ts";
 
-/** Whole ranges in the order of the day, of which none overlaps another. */
+/** Non-overlapping ranges in the order of the day. */
 export function areOrdered(ranges: readonly PeakRange[]): boolean {
   return ranges.every(({ start, stop }, at) => start < stop && (ranges[at - 1]?.stop ?? -Infinity) <= start);
 }
 
-/** A list names a month once; months without peak hours may be left out. */
+/** A list names each month at most once; months without peak hours may be omitted. */
 export const PeakHoursList = z.array(PeakHours).check(
   z.maxLength(12),
   z.refine((list) => list.every(({ ranges }) => areOrdered(ranges)), "hours_order"),

@@ -12,7 +12,7 @@ interface Entry {
   readonly title: Text;
 }
 
-/** How an exchange with a device ended. Stored: never renumber. */
+/** Outcome of an exchange with a device. Stored: never renumber. */
 export const pollResults = {
   ok: { id: 0, title: text("Успешно", "Done", "Амжилттай") },
   timeout: { id: 1, title: text("Нет ответа", "No answer", "Хариу алга") },
@@ -34,7 +34,7 @@ export const pollResults = {
 } as const satisfies Record<string, Entry>;
 export type PollResult = keyof typeof pollResults;
 
-/** What began an exchange. Stored: never renumber. */
+/** Trigger of an exchange. Stored: never renumber. */
 export const exchangeKinds = {
   poll: { id: 1, title: text("Опрос по расписанию", "Scheduled poll", "Товлосон асуулга") },
   request: { id: 2, title: text("Опрос по запросу", "Poll on request", "Хүсэлтийн асуулга") },
@@ -56,11 +56,11 @@ export const taskStatuses = {
   partly_done: 6,
 } as const;
 
-/** Retried: a step of the exchange took more than one try; it may have failed nevertheless. */
+/** Retried: a step of the exchange took more than one attempt; it may still have failed. */
 export const exchangeOutcomes = ["retried", "failed"] as const;
 export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
 
-/** One try of one step of an exchange: the bytes in hexadecimal and, where they can be read, what each means. */
+/** One attempt of one step of an exchange: the bytes in hexadecimal and, if decodable, their meaning. */
 export const ExchangeStep = z.object({
   label: StepName.check(
     z.describe("what was done: a code, alone or with its arguments; English text in exchanges of before"),

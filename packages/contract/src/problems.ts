@@ -7,9 +7,10 @@ import { platformProblems } from "./problems/platform.ts";
 import type { ProblemKinds } from "./problems/kind.ts";
 
 /**
- * Every refusal a user can meet: code on the wire, HTTP status, text in three languages. `{name}` is filled from the
- * parameters of the problem. Statuses: 400 unreadable body, 401 no or dead token, 403 right missing, 404 unknown or foreign,
- * 409 conflict, 413 too large, 422 wrong input and refused sign-in, 429 rate, 449 consent, 503 away.
+ * Every refusal shown to users: code on the wire, HTTP status, text in three languages. `{name}` is replaced
+ * by a parameter of the problem. Statuses: 400 unreadable body, 401 missing or invalid token, 403 right
+ * missing, 404 unknown or foreign, 409 conflict, 413 too large, 422 wrong input and refused sign-in, 429
+ * rate, 449 consent, 503 unavailable.
  */
 export const problems = {
   ...coreProblems,
@@ -21,7 +22,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Wrong fields by their path with what is wrong: a code of fieldFaults, with or without parameters, or a code that the reader words. */
+/**
+ * Wrong fields by their path with the fault: a code of fieldFaults, with or without parameters, or a code
+ * with a text in the web app.
+ */
 export type WrongFields = Readonly<Record<string, readonly (string | FieldFault)[]>>;
 
 export interface ProblemInput {
@@ -29,7 +33,7 @@ export interface ProblemInput {
   readonly attributes?: WrongFields;
 }
 
-/** A refusal that a user meets; everything else that is thrown is a bug. */
+/** A refusal shown to a user; any other thrown error is a bug. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -44,7 +48,7 @@ export class Problem extends Error {
   }
 }
 
-/** Makes the refusal to throw: `throw problem("not_found")`. A not-found problem never echoes the id. */
+/** Creates the error of a refusal: `throw problem("not_found")`. A not-found problem never echoes the id. */
 export function problem(code: ProblemCode, input: ProblemInput = {}): Problem {
   return new Problem(code, input);
 }

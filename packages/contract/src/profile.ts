@@ -5,7 +5,7 @@ import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
 import { Email } from "./members.ts";
 import { OwnUser } from "./users.ts";
 
-/** A password that is already in use, whatever the rule was when it was chosen. */
+/** An existing password, whatever the rule was when it was chosen. */
 const CurrentPassword = z.string().check(z.minLength(1), z.maxLength(1000));
 /** Six digits of an authenticator app, or a recovery code. */
 const Code = z.string().check(z.minLength(1), z.maxLength(20));
@@ -16,7 +16,10 @@ const RecoveryCodes = z.object({
     .check(z.describe("shown this once; each signs in once in place of a code")),
 });
 
-/** What the owner of an account changes; an offset outside -12 to 12 is ignored, as is an empty phone. */
+/**
+ * Fields that the owner of an account may change; an offset outside -12 to 12 is ignored, as is an empty
+ * phone.
+ */
 export const ProfileChange = z.object({
   name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
   email: z.optional(Email),
@@ -44,7 +47,7 @@ export const OwnSession = z.object({
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
-/** Life of an API token at most, and tokens of one user at most. */
+/** Maximum lifetime of an API token, and maximum tokens of one user. */
 export const longestTokenDays = 365;
 export const mostTokens = 20;
 
@@ -58,7 +61,7 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 
-/** What concerns password, e-mail, second factor and tokens: only for the owner, and only from a sign-in. */
+/** Password, e-mail, second factor and tokens: only for the owner, and only in a session from a sign-in. */
 const ownersOnly = ["demo_refused", "entered_refused", "token_refused"] as const;
 
 export const profile = {
@@ -152,7 +155,7 @@ export const twoFactor = {
   }),
 };
 
-/** For those who keep the users: whoever has lost the phone and the recovery codes cannot help himself. */
+/** For user administrators: a user who has lost phone and recovery codes cannot reset it alone. */
 export const memberTwoFactor = {
   reset: call({
     id: "user.2fa.reset",

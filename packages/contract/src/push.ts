@@ -2,13 +2,13 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, Seconds } from "./core/values.ts";
 
-/** What became of one pushed item, in words. `aside`: no device of that number, kept in quarantine. */
+/** Outcome of one pushed item. `aside`: unknown device number, kept in quarantine. */
 export const pushResults = ["taken", "unread", "out_of_time", "repeated", "off", "aside"] as const;
 
 const Text = z.string().check(z.maxLength(255));
 const largest = 256 * 1024;
 
-/** A message of a network server as it stands; what it means says its reader. */
+/** A message of a network server, unvalidated; its reader interprets it. */
 const NetworkMessage = z
   .record(z.string(), z.unknown())
   .check(z.refine((message) => JSON.stringify(message).length <= largest, "size"));
@@ -58,7 +58,7 @@ const common = {
   hasForeignText: true,
 } as const;
 
-/** What network servers and other systems push by HTTP. An answer of 200 leaves after COMMIT. */
+/** Pushes of network servers and other systems by HTTP. Status 200 is sent after COMMIT. */
 export const push = {
   chirpstack: call({
     ...common,

@@ -3,24 +3,28 @@ import { call } from "./core/call.ts";
 import { Id, listInput, paged, Seconds } from "./core/values.ts";
 
 /**
- * Why a reading is not among those of its device: its stamp cannot be what an honest clock said. Stored as a small number: never
- * renumber. clock_ahead: later than its receipt; too_old: before the archive of the model begins; no_time: no moment that can be stored.
+ * Why a reading is in quarantine: its time stamp is implausible. Stored as a small number: never renumber.
+ * clock_ahead: later than its receipt; too_old: before the archive of the model begins; no_time: not storable
+ * as a time.
  */
 export const quarantineReasons = { clock_ahead: 1, too_old: 2, before_2000: 3, no_time: 4 } as const;
 export type QuarantineReason = keyof typeof quarantineReasons;
 
-/** What people have decided about a reading in quarantine. Stored as a small number: never renumber. */
+/** State of a reading in quarantine. Stored as a small number: never renumber. */
 export const quarantineStates = { waiting: 0, released: 1, discarded: 2 } as const;
 export type QuarantineState = keyof typeof quarantineStates;
 
-/** Readings that one call decides about; and that wait at most, of a device and of a company. What comes beyond is only counted. */
+/**
+ * Maximum readings per decision, and waiting ones of a device and of a company. Further ones are only
+ * counted.
+ */
 export const quarantineBounds = { decided: 5_000, ofDevice: 10_000, ofCompany: 200_000 } as const;
 
 const names = <Table extends Readonly<Record<string, number>>>(table: Table) =>
   // The keys of a table are its names.
   z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]);
 
-/** Names a reading: device, receipt, type of message, stamp, and which of those that share all of it. */
+/** Identifies a reading: device, receipt, message type, time stamp, and its index among equal ones. */
 const ReadingId = z.string().check(z.regex(/^\d{1,10}\.\d{1,15}\.\d{1,5}\.-?\d{1,16}\.\d{1,5}$/));
 
 const QuarantinedReading = z.object({
@@ -59,7 +63,7 @@ const Decision = z.object({
 
 const own = { method: "POST", isOwn: true } as const;
 
-/** Readings whose stamp cannot be right, until somebody releases or discards them. */
+/** Readings with an implausible time stamp, until a user releases or discards them. */
 export const quarantine = {
   list: call({
     ...own,

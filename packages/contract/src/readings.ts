@@ -3,14 +3,14 @@ import { call } from "./core/call.ts";
 import { notSupportedYet, notYet, notYetAmong } from "./core/notYet.ts";
 import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
 
-/** Rows of one answer at most; when more match, `truncated` says so and the newest are given. */
+/** Maximum rows of one answer; with more, `truncated` is set and the newest are returned. */
 export const messageLimit = 10_000;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /**
- * A message. `datetime` is the slot it belongs to (start of a profile interval, moment at which archived values held),
- * `realdatetime` the stamp of the meter, `created_at` the time of storage. A missing value is null, never zero.
+ * A message. `datetime` is its slot (start of a profile interval, time of archived values), `realdatetime`
+ * the time stamp of the meter, `created_at` the time of storage. A missing value is null, never zero.
  */
 const MessageRow = z.catchall(
   z.object({
@@ -44,7 +44,7 @@ const Total = z.object({
   to: Seconds.check(z.describe("stamp of the last value that entered it")),
 });
 
-/** What a period says as a whole. Every screen takes share, gaps and totals from here. */
+/** Summary of a period. Every screen takes share, gaps and totals from here. */
 const Summary = z.object({
   expected: z.nullable(
     z.int().check(z.describe("rows due in the period; null: rows of the type are never due")),
@@ -107,7 +107,7 @@ const MessageType = z.object({
   max_period_request: z.int().check(z.describe("days")),
 });
 
-/** A value of a form; null is a field that was left empty and enters nothing. */
+/** A value of a form; null is an empty field, which is ignored. */
 const EnteredValue = z.optional(z.nullable(z.number()));
 
 const ManualMessage = z.object({
@@ -124,7 +124,7 @@ const ManualMessage = z.object({
   method: z.optional(z.nullable(z.int())),
 });
 
-/** Views that show a part of the fields or numbers of their own, for which there are no message types yet. */
+/** Views of some fields or with numbers of their own, for which there are no message types yet. */
 const laterTabs: readonly string[] = [
   "archives_system_1",
   "archives_system_2",

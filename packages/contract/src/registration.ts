@@ -3,9 +3,9 @@ import { publicCall } from "./core/call.ts";
 import { emailPattern } from "./core/email.ts";
 import { Nothing } from "./core/values.ts";
 
-/** Names of messages stand in the attributes of a refusal, so that a form can say them at the field. */
+/** Message names are attributes of a refusal, so that a form can show them at the field. */
 const Email = z.string().check(z.trim(), z.maxLength(255, "fail_email"), z.regex(emailPattern, "fail_email"));
-/** Characters as typed: what makes a password good is judged by `unmetPasswordNeeds`. */
+/** Characters as typed: the quality of a password is checked by `unmetPasswordNeeds`. */
 const Password = z.string().check(z.maxLength(1000, "easy_password"));
 const Token = z.string().check(z.maxLength(255));
 
@@ -22,7 +22,7 @@ const Phone = z
     z.regex(/^\+?[\d ()-]+$/, "fail_phone_number"),
   );
 
-/** What a company says of itself and of its first user when it registers. */
+/** Data of a company and its first user at registration. */
 export const Signup = z.object({
   name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
   email: Email,
@@ -37,7 +37,7 @@ export const Signup = z.object({
   password_confirmation: z.optional(Password),
 });
 
-/** What proves a person when the server has asked for it. */
+/** Proof required from a person by the server. */
 const answered = {
   captcha: z.optional(z.string().check(z.maxLength(1000))),
   captcha_key: z.optional(z.string().check(z.maxLength(255))),

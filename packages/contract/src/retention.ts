@@ -3,13 +3,13 @@ import { call } from "./core/call.ts";
 import { Seconds } from "./core/values.ts";
 
 /**
- * What is kept beside the readings: exchanges with devices byte by byte, values that were replaced, what was set aside, tasks of
+ * Data kept beside the readings: exchanges with devices byte by byte, replaced values, quarantine, tasks of
  * devices, the log of the company.
  */
 export const retentionKinds = ["exchanges", "revisions", "quarantine", "tasks", "audit"] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
-/** Kinds that a company decides about; its log is kept for three years. */
+/** Kinds with a configurable retention; the audit log is kept for three years. */
 export const chosenKinds = ["exchanges", "revisions", "quarantine", "tasks"] as const;
 
 export const retentionMonths = { least: 1, most: 600 } as const;

@@ -6,7 +6,7 @@ import { BoundedObject, Id, IdText, listInput, Nothing, paged, Seconds, ShortTex
 const Price = z.number().check(z.gte(0), z.lte(1e12));
 const Currency = z.string().check(z.regex(/^[A-Z]{3}$/));
 
-/** A service that the provider offers. Without a price it is agreed upon. */
+/** A service that the provider offers. Without a price it is negotiated. */
 const Service = z.object({
   id: Id,
   service_group_id: Id,
@@ -51,7 +51,7 @@ function Required() {
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
-/** What stands in the service log, by code. */
+/** Texts of the service log, by code. */
 export const serviceMessages = {
   switched_on: text("Услуга включена", "The service is switched on", "Үйлчилгээг идэвхжүүлсэн"),
   switched_off: text("Услуга выключена", "The service is switched off", "Үйлчилгээг идэвхгүй болгосон"),

@@ -6,12 +6,12 @@ import { designFields, site } from "./site.ts";
 /** Pictures of a design. PNG, JPEG or WebP. */
 export const designPictures = ["logo_cloud", "logo_cloud_en", "logo_auth", "favicon"] as const;
 export type DesignPicture = (typeof designPictures)[number];
-/** Files of a design that only platform staff put there, for they reach into every page. */
+/** Branding files reserved for platform staff, because they affect every page. */
 export const designCode = ["stylesheet", "script"] as const;
 export const designFiles = [...designPictures, ...designCode] as const;
 export type DesignFile = (typeof designFiles)[number];
 
-/** Bounds of what is uploaded: bytes of a picture and of a text file, and pixels of a picture. */
+/** Upload limits: bytes of a picture and of a text file, and pixels of a picture. */
 export const designBounds = { pictureBytes: 1024 * 1024, codeBytes: 256 * 1024, pixels: 4_000_000 } as const;
 
 const Address = z.nullable(z.string());
@@ -20,14 +20,14 @@ const Demo = z.object({
   email: z.string().check(z.trim(), z.maxLength(255)),
   password: z.string().check(z.maxLength(128)),
 });
-/** A page of the web: only over http or https, so that no link runs a script. */
+/** A URL of the web: only http or https, so that no link runs a script. */
 const Link = z.string().check(z.trim(), z.maxLength(500), z.regex(/^(https?:\/\/[^\s]+)?$/));
-/** A host name without port, in small letters. */
+/** A host name without port, in lower case. */
 const Host = z.pipe(
   z.string().check(z.trim(), z.maxLength(253), z.regex(/^[a-zA-Z\d]([a-zA-Z\d.-]*[a-zA-Z\d])?$/)),
   z.transform((text: string) => text.toLowerCase()),
 );
-/** In a form of several parts a list is one text, divided by commas; an empty text is none. */
+/** In a multipart form a list is one text, separated by commas; an empty text is an empty list. */
 const Hosts = z.union([
   z.array(Host).check(z.maxLength(50)),
   z.pipe(
@@ -38,10 +38,10 @@ const Hosts = z.union([
     ),
   ),
 ]);
-/** Nothing, or an empty text in a form of several parts: what was there is taken away. */
+/** Null, or an empty text in a multipart form: removes the present value. */
 const TakenAway = z.nullable(z.literal(""));
 
-/** The design of a company as its editor shows it. */
+/** Branding of a company as its editor shows it. */
 const OwnDesign = z.object({
   ...designFields,
   title: Address,
@@ -52,7 +52,7 @@ const OwnDesign = z.object({
 });
 export type OwnDesign = z.infer<typeof OwnDesign>;
 
-/** What the browser needs before anybody has signed in. */
+/** Data for the browser before sign-in. */
 export const shell = {
   ...site,
   ownDesign: call({

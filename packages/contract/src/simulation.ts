@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 import { Id, IdText, Nothing, Seconds } from "./core/values.ts";
 
-/** Devices of one simulated park at most. */
+/** Maximum devices of one simulated park. */
 export const mostSimulated = 10_000;
 
 /** A park of simulated devices that was registered in a company and answers over real sockets. */

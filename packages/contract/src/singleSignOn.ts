@@ -4,7 +4,7 @@ import { publicCall } from "./core/call.ts";
 
 const Secret = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** Sign-in without a password here: somebody whom the installation trusts says who it is. */
+/** Sign-in without a local password: a trusted provider identifies the user. */
 export const singleSignOn = {
   kerberos: publicCall({
     id: "auth.kerberos",

@@ -1,13 +1,13 @@
 import { z } from "zod/mini";
 import { publicCall } from "./core/call.ts";
 
-/** What the product calls itself, on every screen and in every report of an error. */
+/** Name of the product, on every screen and in every error report. */
 export const appVersion = "2025.4.63";
 
 const Address = z.nullable(z.string());
 const Tones = z.object({ accent: z.string(), on_accent: z.string(), selected: z.string() });
 
-/** What a design says to whoever opens the page. */
+/** Branding as seen by visitors. */
 export const designFields = {
   title: z.string(),
   logo_cloud: Address,
@@ -19,7 +19,7 @@ export const designFields = {
   script: Address,
 };
 
-/** What the browser asks before anybody has signed in. Kept apart: it comes with every page. */
+/** Requested by the browser before sign-in. Separate, because it is loaded with every page. */
 export const site = {
   siteProperties: publicCall({
     id: "site.properties",

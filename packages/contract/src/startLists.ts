@@ -4,7 +4,7 @@ import { DeviceModel } from "./deviceModel.ts";
 
 const MessageGroup = z.object({ id: z.int(), title: z.string(), title_en: z.string() });
 
-/** Lists of the start that no screen needs with its first paint. Groups of messages: what `msgGroup` of a request names. */
+/** Lists not needed for the first paint. Groups of messages: values of `msgGroup` of a request. */
 export const messageGroups = {
   list: call({
     id: "messages.groups",
@@ -17,7 +17,7 @@ export const messageGroups = {
   }),
 };
 
-/** Models of the devices that the company has, as far as the user sees them. */
+/** Models of the company's devices that the user may see. */
 export const companyModels = {
   devices: call({
     id: "model.companyDevices",

@@ -4,8 +4,8 @@ import { Id, Nothing } from "./core/values.ts";
 import { User } from "./users.ts";
 
 /**
- * Which users a device is tied to: a user who is tied to devices and has no access_all on 4 sees only those. Reading
- * three modules is enough to change it, as the specification says (X-61); the log tells who did.
+ * Users tied to a device: a user who is tied to devices and has no access_all on 4 sees only those. Read
+ * rights on three modules suffice to change it, as specified (X-61); the log names the user.
  */
 export const ties = {
   set: call({

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 
-/** What a stretch of a frame is: a code of the vocabulary (`traceCodes`) with what is said of it. */
+/** Meaning of a part of a frame: a code of the vocabulary (`traceCodes`) with its arguments. */
 const Term = z.object({
   code: z.string(),
   n: z.optional(z.union([z.string(), z.number()])),

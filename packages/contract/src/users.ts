@@ -22,7 +22,7 @@ export type AccessGroup = z.infer<typeof AccessGroup>;
 export const Module = z.object({ id: z.int(), slug: z.string(), sort: z.int() });
 export type Module = z.infer<typeof Module>;
 
-/** What the signed-in user may do, in the company the session works in. */
+/** Rights of the signed-in user, in the company the session works in. */
 export const AccessRecord = z.object({
   is_admin: z.boolean(),
   access_group: z.nullable(AccessGroup),
@@ -54,7 +54,7 @@ export const AccessRecord = z.object({
 });
 export type AccessRecord = z.infer<typeof AccessRecord>;
 
-/** A user. Zones are hour offsets valid now; `timezone_name` is the IANA zone that is stored. */
+/** A user. Zones are present hour offsets; `timezone_name` is the stored IANA zone. */
 export const User = z.object({
   id: Id,
   name: z.string(),
@@ -72,7 +72,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** A user as those see him who keep the users of the company. */
+/** A user as shown to user administrators. */
 export const Member = z.extend(User, {
   access_group_name: z.nullable(z.string()),
   is_invited: z.boolean().check(z.describe("invited, and has not signed in yet")),
@@ -84,7 +84,7 @@ export const Member = z.extend(User, {
 });
 export type Member = z.infer<typeof Member>;
 
-/** The signed-in user with what only the owner of the account is told. */
+/** The signed-in user with fields shown only to the owner of the account. */
 export const OwnUser = z.extend(User, {
   current_company_id: z.int(),
   current_time_zone: z.number(),

@@ -2,7 +2,7 @@ import type { Responder } from "@metrum/protocols";
 import type { Exchange, Piece } from "./faults.ts";
 import type { Meter } from "./meter.ts";
 
-/** Meters on one pair of wires: all hear everything, those that are meant answer. */
+/** Meters on one bus: all receive everything, the addressed ones answer. */
 export interface Bus {
   receive(bytes: Uint8Array): readonly Piece[];
 }

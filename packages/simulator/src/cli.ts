@@ -124,7 +124,7 @@ function planOf(seed: number): Plan {
   });
 }
 
-/** What the park costs, on standard output: resident memory, and the share of one processor since the last line. */
+/** Prints the cost of the park: resident memory, and the share of one processor since the last line. */
 function tellUse(everySec: number): void {
   let before = process.cpuUsage();
   let atMs = performance.now();

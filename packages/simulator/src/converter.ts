@@ -15,7 +15,10 @@ export interface Converter {
   readonly stop: () => Promise<void>;
 }
 
-/** A serial server or level converter: waits for a connection and carries the bus. Errors: those of listening (port taken). */
+/**
+ * A serial server or level converter: listens for a connection and carries the bus. Errors: those of
+ * listening (port taken).
+ */
 export async function startConverter({ bus, timetable, ...place }: ConverterOptions): Promise<Converter> {
   return openServerPort({
     ...place,

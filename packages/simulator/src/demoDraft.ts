@@ -1,6 +1,6 @@
 import type { PlannedDevice } from "./plan.ts";
 
-/** A device of the demonstration before its seed and its flaws are drawn. */
+/** A device of the demonstration before its seed and its faults are assigned. */
 export interface Draft extends Pick<
   PlannedDevice,
   "modelId" | "name" | "place" | "insideAddr" | "load" | "meanPerHour" | "key"
@@ -13,7 +13,7 @@ export interface Draft extends Pick<
   readonly start: number;
 }
 
-/** The value at this place of a list that starts again at its end. Errors: Error for an empty list. */
+/** The value at this index of a repeating list. Errors: Error for an empty list. */
 export const pick = <Value>(list: readonly Value[], at: number): Value => {
   const value = list[at % list.length];
   if (value === undefined) throw new Error("nothing to pick from");

@@ -6,7 +6,7 @@ import type { PlannedGateway, PlannedListening } from "./plan.ts";
 /** Serial servers with a P1 port or a receiver of wireless M-Bus behind them. */
 const [nport, usr] = [603, 2];
 
-/** Customer ports of three electricity meters: where they are, and the model that reads them. */
+/** Customer ports of three electricity meters: locations, and the models that read them. */
 const ports = [
   { modelId: 132, consumer: 14, mean: 9 },
   { modelId: 132, consumer: 11, mean: 14 },
@@ -19,7 +19,7 @@ const brt = toHex(new TextEncoder().encode("brt\r\n"));
 interface RadioKind {
   readonly modelId: number;
   readonly series: number;
-  /** What a device of its resource is called in this park. */
+  /** Default name of a device by its resource. */
   readonly title: "WM" | "HM" | "GM" | "TH";
   readonly isSealed: boolean;
 }
@@ -95,7 +95,7 @@ function p1Meters(chance: () => number): Draft[] {
   });
 }
 
-/** Load and size by what is measured. */
+/** Load and size by resource. */
 const lives = {
   WM: { load: "home", mean: 0.25, start: 400 },
   HM: { load: "heating", mean: 0.012, start: 100 },

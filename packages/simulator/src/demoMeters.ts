@@ -6,12 +6,12 @@ import type { LoadKind } from "./shapes.ts";
 interface Kind {
   readonly modelId: number;
   readonly title: string;
-  /** What the protocol calls the meter by on its line. */
+  /** Address of the meter on its line. */
   readonly addressBy: "number" | "place";
   readonly isSmall?: true;
 }
 
-/** Meters that keep their own profiles and archives, four to a modem: one protocol on each line. */
+/** Meters with profiles and archives of their own, four to a modem: one protocol on each line. */
 const lines: readonly { readonly kinds: readonly Kind[]; readonly modem: number }[] = [
   {
     modem: 606,
@@ -49,7 +49,7 @@ const places: readonly { readonly place: string; readonly load: LoadKind }[] = [
   { place: "Housing cooperative 22, entrance 3", load: "home" },
 ];
 
-/** The modems of these meters; `from` is the number of modems that the park has before them. */
+/** The modems of these meters; `from` is the number of preceding modems of the park. */
 export function meterModems(from: number): PlannedGateway[] {
   return lines.map(({ modem }, at) => ({
     key: `modem${String(from + at + 1)}`,

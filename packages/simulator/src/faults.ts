@@ -1,6 +1,6 @@
 import { sequence } from "./random.ts";
 
-/** What goes wrong on a line; shares from 0 to 1. Change it while the park runs: the next answer follows. */
+/** Faults of a line; shares from 0 to 1. May be changed while the park runs: the next answer follows. */
 export interface Faults {
   /** Answers that never come. */
   loss: number;
@@ -8,11 +8,11 @@ export interface Faults {
   delayMs: readonly [number, number];
   /** Answers that come in two pieces. */
   split: number;
-  /** The line returns what was sent before the answer, as two-wire adapters do. */
+  /** The line echoes sent bytes before the answer, as two-wire adapters do. */
   echo: boolean;
   /** Answers with one byte changed. */
   wrongCrc: number;
-  /** Devices are out of reach at times, the same times at which their history has gaps. */
+  /** Devices are unreachable at times, the same times at which their history has gaps. */
   outages: boolean;
 }
 
@@ -25,7 +25,7 @@ export const noFaults: Faults = {
   outages: false,
 };
 
-/** A piece of an answer and when it leaves. */
+/** A part of an answer and its time of transmission. */
 export interface Piece {
   readonly afterMs: number;
   readonly bytes: Uint8Array;
@@ -33,10 +33,13 @@ export interface Piece {
 
 const splitGapMs = 40;
 
-/** What becomes of a request and its answers; the request of a meter that speaks unasked is empty. */
+/** Fate of a request and its answers; the request is empty for unsolicited telegrams. */
 export type Exchange = (request: Uint8Array, answers: readonly Uint8Array[]) => Piece[];
 
-/** Decides, with seeded chance, what becomes of each exchange on a line. `damage`: how an answer is changed on it. */
+/**
+ * Decides, with a seeded random generator, the fate of each exchange on a line. `damage`: how an answer is
+ * corrupted.
+ */
 export function createFaults(faults: Faults, seed: number, damage = spoil): Exchange {
   const chance = sequence(seed);
   return (request, answers) => {

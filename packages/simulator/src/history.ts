@@ -5,18 +5,18 @@ import { createMeter, readingsOf, type Meter } from "./meter.ts";
 import type { PlannedDevice } from "./plan.ts";
 
 export interface HistoryOptions {
-  /** Epoch seconds UTC, `from` inclusive, `to` exclusive; moments are multiples of `stepSec` of UTC. */
+  /** Epoch seconds UTC, `from` inclusive, `to` exclusive; times are multiples of `stepSec` of UTC. */
   readonly from: number;
   readonly to: number;
   readonly stepSec: number;
   readonly utcOffsetSec?: number;
-  /** Message types wanted; without it, all that a poll of the device gives. */
+  /** Requested message types; default: all that a poll of the device returns. */
   readonly msgTypes?: readonly MessageTypeId[];
 }
 
 /**
- * What the device would have said in the past, one reading a message type and moment, with the gaps in which it was out of reach.
- * Live values of the park continue it without a step, for both ask the same function of time and round alike.
+ * Past readings of the device, one per message type and time, with gaps while it was unreachable. Live values
+ * of the park continue it without a step, as both use the same function of time and the same rounding.
  */
 export function* history(device: PlannedDevice, options: HistoryOptions): Generator<Reading> {
   const meter = createMeter(device, options.utcOffsetSec ?? 0);
@@ -39,14 +39,17 @@ type Rounding = (value: number) => number;
 const units = [1, 1 / 1163, 1 / 4.1868];
 const clean = (value: number) => Number(value.toPrecision(15));
 
-/** The shortest decimal that is the same 32-bit float: what a meter with floats shows. */
+/** The shortest decimal with the same 32-bit float, as a meter with floats displays it. */
 function shortestFloat(value: number): number {
   const float = Math.fround(value);
   const digits = [6, 7, 8].find((count) => Math.fround(Number(float.toPrecision(count))) === float);
   return digits === undefined ? float : Number(float.toPrecision(digits));
 }
 
-/** How protocols round, coarsest first: to decimals of a unit, or as a float32 of the value or of its thousandfold. */
+/**
+ * How protocols round, coarsest first: to decimals of a unit, or as a float32 of the value or its
+ * thousandfold.
+ */
 const roundings: readonly Rounding[] = [
   ...[1, 10, 100, 1000, 10_000, 100_000].flatMap((parts) =>
     units.map(
@@ -65,7 +68,10 @@ interface Shape {
   readonly columns: readonly { readonly name: FieldName; readonly round: Rounding }[];
 }
 
-/** Message types, fields and their rounding, learned by holding a few polls with the meter instead of one for every moment. */
+/**
+ * Message types, fields and their rounding, learned from a few polls of the meter instead of one for every
+ * time.
+ */
 function shapeOf(meter: Meter): readonly Shape[] {
   const samples = [3, 40, 77, 400].map((days) => {
     const at = origin + days * 86_400 + 1234;

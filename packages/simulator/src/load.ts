@@ -1,11 +1,11 @@
 import { noise } from "./random.ts";
 import { shapes, type LoadKind, type Shape } from "./shapes.ts";
 
-/** What a consumer draws, as a pure function of time. */
+/** Consumption as a pure function of time. */
 export interface LoadOptions {
   readonly seed: number;
   readonly kind: LoadKind;
-  /** Units of the counter an hour, averaged over years. */
+  /** Units of the counter per hour, averaged over years. */
   readonly meanPerHour: number;
   /** Local standard time against UTC; shapes follow the local day. */
   readonly utcOffsetSec?: number;
@@ -14,13 +14,13 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** Units drawn since `origin` (negative before it); never decreases with time. */
+  /** Units consumed since `origin` (negative before it); never decreases with time. */
   readonly drawnAt: (at: number) => number;
-  /** Units an hour at this moment: the slope of `drawnAt`. */
+  /** Units per hour at this time: the slope of `drawnAt`. */
   readonly rateAt: (at: number) => number;
 }
 
-/** All counters stand at their start here: 2024-01-01 00:00 UTC. */
+/** All counters are at their start value here: 2024-01-01 00:00 UTC. */
 export const origin = 1_704_067_200;
 
 const hour = 3600;
@@ -36,9 +36,10 @@ const waveShare = 0.03;
 const leak = { cycle: 90 * day, length: 5 * day, share: 0.6 };
 
 /**
- * Builds a load. The drawn amount is exact at any moment without summing from the beginning: the slow part (season and waves) has a
- * closed integral that fixes the total of every week; days, hours and five minutes only divide that total by noisy weights. So history
- * and live values continue each other, and the counter is monotone whatever the noise.
+ * Builds a load. The consumption is exact at any time without summing from the beginning: the slow part
+ * (season and waves) has a closed integral that fixes the total of every week; days, hours and five minutes
+ * only divide that total by noisy weights. So history and live values continue each other, and the counter is
+ * monotone whatever the noise.
  */
 export function createLoad(options: LoadOptions): Load {
   const { seed, meanPerHour, utcOffsetSec = 0 } = options;
@@ -56,7 +57,7 @@ export function createLoad(options: LoadOptions): Load {
   const hoursOf = remember((index: number) => hourShares(seed, shape, index));
   const slotsOf = remember((index: number) => slotShares(seed, shape, index));
 
-  /** Hours of mean load from the first Monday to this local moment. */
+  /** Hours of mean load from the first Monday to this local time. */
   const meanHours = (local: number): number => {
     const since = local - firstMonday;
     const { base, total, days } = weekOf(Math.floor(since / week));
@@ -104,7 +105,7 @@ function slowIntegral(seed: number, shape: Shape): (local: number) => number {
   };
 }
 
-/** Seconds spent leaking until this moment. */
+/** Seconds of leakage until this time. */
 function leakIntegral(seed: number): (at: number) => number {
   const start = noise(seed, 77) * (leak.cycle - leak.length);
   return (at) => {
@@ -144,7 +145,7 @@ function span(sums: Float64Array, at: number): { before: number; share: number }
 
 const modulo = (value: number, by: number) => ((value % by) + by) % by;
 
-/** Keeps the answer of the last two questions: times are asked in order, and a slope asks across a border. */
+/** Caches the last two results: times are requested in order, and a slope crosses a boundary. */
 function remember<Value>(make: (index: number) => Value): (index: number) => Value {
   let kept: readonly { index: number; value: Value }[] = [];
   return (index) => {

@@ -6,20 +6,20 @@ import { createLoad, origin, type Load } from "./load.ts";
 import type { PlannedDevice } from "./plan.ts";
 import { mix, noise } from "./random.ts";
 
-/** A virtual meter: what it would show at any moment. */
+/** A virtual meter: its values at any time. */
 export interface Meter {
   readonly device: PlannedDevice;
   readonly model: MeterModel;
   readonly address: DeviceAddress & PulseScale;
   readonly stateAt: (at: number) => MeterState;
-  /** Whether it is out of reach: power cut, lost line. The same answer for the same moment, so history has the same gaps. */
+  /** Whether it is unreachable: power cut, lost line. A function of time, so history has the same gaps. */
   readonly isSilentAt: (at: number) => boolean;
-  /** What its own clock says at this moment. */
+  /** Time of its own clock at this instant. */
   readonly clockAt: (at: number) => number;
 }
 
 const day = 86_400;
-/** Clocks are put right on the first of these periods; between them they drift. */
+/** Clocks are set at the first of these periods; between them they drift. */
 const clockCheckSec = 30 * day;
 const outage = { blockSec: 12 * 3600, chance: 0.012, longestSec: 5 * 3600 };
 
@@ -76,7 +76,10 @@ function waver(seed: number, at: number, everySec: number): number {
   return 2 * (from + (noise(seed, index + 1) - from) * part) - 1;
 }
 
-/** What goes back, and what is reactive, of the active energy drawn: counters and profiles tell the same. */
+/**
+ * Export and reactive energy derived from the consumed active energy: consistent between counters and
+ * profiles.
+ */
 const energyShares = { negative: 0.002, reactive: 0.34, reactiveNegative: 0.003 } as const;
 
 /** A counter and those of its tariffs: 1 is the day's, 2 the night's. */
@@ -96,7 +99,7 @@ const counterShares: Readonly<Partial<Record<FieldName, number>>> = {
   M_in: 41.2,
 };
 
-/** Values by field. What a field has no rule for stays 0, as on a meter whose input is not connected. */
+/** Values by field. Fields without a rule stay 0, as on a meter whose input is not connected. */
 function valueOf(moment: Moment, name: string): number {
   if (!isFieldName(name)) return 0;
   const { model, at } = moment;
@@ -129,7 +132,7 @@ function counterOf({ device, model, load, at }: Moment, name: FieldName): number
 
 /** Phase number at the end of a name ("voltage2"), 0 for the total. */
 const phaseOf = (name: string): number => Number(/[123]$/.exec(name)?.[0] ?? 0);
-/** How a three-phase load divides, unevenly as in life. */
+/** Distribution of a three-phase load, uneven as in practice. */
 const phaseShares = [1, 0.36, 0.33, 0.31];
 
 function electrical(moment: Moment, name: FieldName): number {
@@ -185,7 +188,7 @@ function outdoor({ at, utcOffsetSec }: Moment): number {
   return 1 - 21 * season - 5 * night + 4 * waver(11, local, 2 * day);
 }
 
-/** What a poll, or an uplink, of this meter at this moment gives: rounded as its protocol rounds. */
+/** Result of a poll, or an uplink, of this meter at this time: rounded as by its protocol. */
 export function readingsOf(meter: Meter, at: number): Reading[] {
   const { driver } = meter.model;
   const state = meter.stateAt(at);

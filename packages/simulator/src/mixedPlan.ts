@@ -4,26 +4,26 @@ import { seedOf } from "./meter.ts";
 import type { Plan, PlannedDevice, PlannedGateway, PlannedListening } from "./plan.ts";
 import { noise } from "./random.ts";
 
-/** Equal devices of a large park. */
+/** A group of equal devices of a large park. */
 interface Kind extends Pick<PlannedDevice, "modelId" | "load" | "meanPerHour" | "impulseWeight"> {
   readonly key: string;
   /** Share of all devices. */
   readonly share: number;
-  /** How they are reached: behind a modem that dials in, a converter that waits, or by LoRaWAN. */
+  /** Connection: behind a modem that dials in, a converter that listens, or by LoRaWAN. */
   readonly by: "modem" | "converter" | "radio";
   readonly gatewayModelId?: number;
-  /** They speak unasked on the line of their gateway. */
+  /** They send unsolicited telegrams on the line of their gateway. */
   readonly listens?: PlannedListening;
   readonly isSealed?: true;
   readonly perGateway: number;
-  /** Address of the first device on a line; absent for meters that are called by their number. */
+  /** Address of the first device on a line; absent for meters addressed by their number. */
   readonly firstAddress?: number;
 }
 
 const home = { load: "home", impulseWeight: 1, meanPerHour: 0.6 } as const;
 const modem = { by: "modem", gatewayModelId: 601 } as const;
 
-/** What the park is made of, by protocol; the shares add up to 1. */
+/** Composition of the park, by protocol; the shares add up to 1. */
 const kinds: readonly Kind[] = [
   { key: "rtu", share: 0.295, ...home, ...modem, modelId: 101, perGateway: 10, firstAddress: 1 },
   { key: "rtu1", share: 0.14, ...home, ...modem, modelId: 102, perGateway: 1, firstAddress: 1 },
@@ -58,7 +58,7 @@ export interface MixedOptions {
   readonly intervalSec?: number;
   /** TCP port of the first converter; the others follow. */
   readonly firstPort?: number;
-  /** Without LoRaWAN when false: it needs the broker's account of its company. */
+  /** False excludes LoRaWAN, which needs the broker's account of its company. */
   readonly hasRadio?: boolean;
   /** Number of the park: devices and modems of two parks have different numbers. From 0 to 9. */
   readonly park?: number;
@@ -98,7 +98,7 @@ export function mixedPlan(options: MixedOptions): Plan {
   return { gateways, baseStations: [], devices };
 }
 
-/** Shares as whole numbers; what rounding leaves goes to the first kind. */
+/** Shares as whole numbers; the rounding remainder goes to the first kind. */
 function sizesOf({ count, hasRadio = true }: MixedOptions): { kind: Kind; size: number }[] {
   const wanted = kinds.filter(({ by }) => hasRadio || by !== "radio");
   const sizes = wanted.map((kind) => ({ kind, size: Math.floor(kind.share * count) }));
@@ -108,7 +108,7 @@ function sizesOf({ count, hasRadio = true }: MixedOptions): { kind: Kind; size: 
 
 interface Place {
   readonly options: MixedOptions;
-  /** Place among those of its kind, and number in the park. */
+  /** Index among those of its kind, and number in the park. */
   readonly at: number;
   readonly number: number;
 }

@@ -13,7 +13,10 @@ export interface ModemOptions {
 
 const reconnectMs = [500, 30_000] as const;
 
-/** A transparent modem: dials in, names itself, sends its name as a heartbeat, carries the bus; dials again when cut off. */
+/**
+ * A transparent modem: dials in, identifies itself, repeats its identity as a heartbeat, carries the bus;
+ * redials when disconnected.
+ */
 export function startModem(options: ModemOptions): () => void {
   const { host, port, imei, bus, timetable, heartbeatSec = 60 } = options;
   let socket: Socket | undefined;
@@ -35,7 +38,7 @@ export function startModem(options: ModemOptions): () => void {
           if (current.writable) current.write(piece.bytes);
         });
     });
-    // What broke the line is told by "close", which always follows.
+    // Errors of the connection are handled by "close", which always follows.
     current.on("error", () => undefined);
     current.on("close", () => {
       timetable.after(pauseMs, dial);

@@ -6,7 +6,7 @@ import {
   type Reception,
 } from "@metrum/protocols";
 
-/** Network servers that a park can be heard by. */
+/** Network servers that a park can simulate. */
 export const networkKinds = ["chirpstack", "things"] as const;
 export type NetworkKind = (typeof networkKinds)[number];
 
@@ -15,12 +15,12 @@ interface Head {
   readonly name: string;
   /** Epoch seconds UTC. */
   readonly at: number;
-  /** Joins of the device so far; names its session. */
+  /** Number of joins of the device so far; identifies its session. */
   readonly session: number;
   readonly devAddr: string;
 }
 
-/** What a network server tells of a device of the park. */
+/** A network server's event of a device of the park. */
 export type RadioEvent =
   | (Head & { readonly event: "join" })
   | (Head & {

@@ -11,10 +11,10 @@ import { damagerOf, startSpeaker } from "./speaker.ts";
 import { createTimetable, type Timetable } from "./timetable.ts";
 
 export interface ParkOptions {
-  /** Address of the Metrum to speak to, and on which converters listen. */
+  /** Host of the platform, on which converters listen too. */
   readonly host: string;
   readonly ports: { readonly modem: number };
-  /** Network server events; without it devices by radio are silent. */
+  /** Network server events; without it LoRaWAN devices are silent. */
   readonly mqtt?: RadioTarget;
   readonly seed?: number;
   /** Read at every exchange, so a test may change it while the park runs. */
@@ -27,7 +27,10 @@ export interface ParkOptions {
 
 export interface Park {
   readonly devices: readonly Meter[];
-  /** Where each converter, P1 port and receiver listens, by key of the gateway: the planned port, or another when that was taken. */
+  /**
+   * Address of each converter, P1 port and receiver, by key of the gateway: the planned port, or another one
+   * if that was in use.
+   */
   readonly converters: ReadonlyMap<string, { readonly host: string; readonly port: number }>;
   /** Ends every connection; afterwards no device answers. */
   readonly stop: () => Promise<void>;
@@ -40,7 +43,7 @@ interface Shared {
   readonly live: Faults;
 }
 
-/** Brings a plan to life over real sockets. Errors: Error when a model is unknown. */
+/** Runs a plan over real sockets. Errors: Error when a model is unknown. */
 export async function startPark(plan: Plan, options: ParkOptions): Promise<Park> {
   const { faults = {}, seed = 1 } = options;
   const live = completed(faults);
@@ -91,7 +94,7 @@ export async function startPark(plan: Plan, options: ParkOptions): Promise<Park>
   };
 }
 
-/** The same object with what was left out, so that whoever holds it changes the running park. */
+/** The same object with defaults filled in, so that changes of the caller affect the running park. */
 function completed(faults: Partial<Faults>): Faults {
   return Object.assign(faults, { ...noFaults, ...faults });
 }
@@ -136,7 +139,7 @@ async function startGateway(of: GatewayStart): Promise<() => void | Promise<void
   });
 }
 
-/** Starts what listens on the planned port, or on any other when that is taken, and notes where. */
+/** Starts listeners on the planned port, or on any other if that is in use, and records the address. */
 async function waitOnPort(
   { gateway, shared, converters }: GatewayStart,
   start: (port: number) => Promise<Converter>,

@@ -1,10 +1,13 @@
 import type { LoadKind } from "./shapes.ts";
 
-/** What is heard on a line whose meters speak by themselves: the words of the gateway's row. */
+/** Kind of unsolicited telegrams on a line, spelt as in the gateway's row. */
 export interface PlannedListening {
-  /** Telegrams of one P1 port, or lines of a receiver of wireless M-Bus: rtl-wmbus, or culfw when it must be greeted. */
+  /**
+   * Telegrams of one P1 port, or lines of a receiver of wireless M-Bus: rtl-wmbus, or culfw if it needs a
+   * start-up command.
+   */
   readonly to: "p1" | "wmbus_lines";
-  /** What the receiver must be told first, in hexadecimal. */
+  /** Start-up command of the receiver, in hexadecimal. */
   readonly hello?: string;
 }
 
@@ -28,10 +31,10 @@ export interface PlannedBaseStation {
   readonly deviceID: string;
 }
 
-/** A virtual metering device: what its row in the database says, and how it lives. */
+/** A virtual metering device: its row in the database, and its behaviour. */
 export interface PlannedDevice {
   readonly modelId: number;
-  /** Key of the gateway that carries or hears it; absent for a device of a network server. */
+  /** Key of the gateway that carries or receives it; absent for a device of a network server. */
   readonly gateway?: string;
   readonly baseStation?: string;
   readonly insideAddr: string;
@@ -43,14 +46,14 @@ export interface PlannedDevice {
   readonly intervalSec: number;
   readonly seed: number;
   readonly load: LoadKind;
-  /** Units of the main counter an hour, averaged over years. */
+  /** Units of the main counter per hour, averaged over years. */
   readonly meanPerHour: number;
   /** Main counter at the origin of the load model. */
   readonly start: number;
   readonly impulseWeight: number;
   readonly startingValue: number;
   readonly hasLeaks: boolean;
-  /** Seconds a day by which its clock runs fast. */
+  /** Seconds per day by which its clock runs fast. */
   readonly clockDriftPerDay: number;
 }
 

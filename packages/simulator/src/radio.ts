@@ -11,7 +11,7 @@ export interface RadioTarget {
   readonly password?: string;
   /** Topic prefix, that of the company ("c12"). */
   readonly prefix: string;
-  /** Whose words it speaks; ChirpStack by default. */
+  /** Network server to simulate; default ChirpStack. */
   readonly server?: NetworkKind;
 }
 
@@ -20,15 +20,18 @@ export interface RadioOptions {
   readonly meters: readonly Meter[];
   readonly now: () => number;
   readonly timetable: Timetable;
-  /** Share of uplinks that are never heard. */
+  /** Share of lost uplinks. */
   readonly loss: () => number;
   readonly hasOutages: () => boolean;
 }
 
-/** Devices of one slot send within this span, as their clocks and the duty cycle let them. */
+/** Devices of one slot send within this time, as their clocks and the duty cycle permit. */
 const spreadSec = 45;
 
-/** A network server with its devices: each speaks at its aligned slot, and once at the start. Publishes with QoS 1. */
+/**
+ * A network server with its devices: each sends at its aligned slot, and once at the start. Publishes with
+ * QoS 1.
+ */
 export function startRadio(options: RadioOptions): () => Promise<void> {
   const { target, meters, now, timetable } = options;
   const { username, password } = target;
@@ -39,7 +42,7 @@ export function startRadio(options: RadioOptions): () => Promise<void> {
     reconnectPeriod: 2000,
     connectTimeout: 10_000,
   });
-  // A broker that is away is tried again by the client; what it could not send waits there.
+  // The client reconnects to an unavailable broker by itself; unsent messages wait there.
   client.on("error", () => undefined);
   const counters = new Map<Meter, number>();
 
@@ -76,7 +79,10 @@ interface Uplink {
   readonly count: number;
 }
 
-/** Counters are 16 bits wide in the frame; before one begins anew the device joins again, and before its first frame. */
+/**
+ * Counters are 16 bits wide in the frame; before a rollover the device joins again, as before its first
+ * frame.
+ */
 const framesOfSession = 65_536;
 
 function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void {
@@ -107,7 +113,7 @@ function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void
   ];
   for (const event of told) {
     const { topic, body } = networkServers[target.server ?? "chirpstack"](event, target.prefix);
-    // A publish that fails because the client is ending is of no use to anybody.
+    // A publish that fails because the client is ending can be ignored.
     client.publish(topic, body, { qos: 1 }, () => undefined);
   }
 }

@@ -6,7 +6,7 @@ export function mix(a: number, b: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** A number from 0 to 1 that depends on nothing but its arguments: the same question always gets the same answer. */
+/** A number from 0 to 1 that depends only on its arguments. */
 export function noise(seed: number, at: number): number {
   return mix(seed, at) / 2 ** 32;
 }

@@ -3,7 +3,7 @@ import { seedOf } from "./meter.ts";
 import type { Plan, PlannedDevice } from "./plan.ts";
 import { noise } from "./random.ts";
 
-/** What a large park is made of: `perGateway` devices behind each modem; 0 for devices by radio. */
+/** Composition of a large park: `perGateway` devices behind each modem; 0 for LoRaWAN devices. */
 export const mixes = {
   electricity: {
     modelId: 101,
@@ -41,11 +41,11 @@ export interface ScaleOptions {
   readonly count: number;
   readonly mix: MixName;
   readonly seed: number;
-  /** Number of the first gateway, or of the first device by radio. */
+  /** Number of the first gateway, or of the first LoRaWAN device. */
   readonly first?: number;
 }
 
-/** As many equal devices as wanted, for load tests. Numbers follow each other, so they can be registered by a script. */
+/** Any number of equal devices, for load tests. Numbers are consecutive, so a script can register them. */
 export function scalePlan({ count, mix, seed, first = 0 }: ScaleOptions): Plan {
   const kind: Mix = mixes[mix];
   const gateways = kind.perGateway === 0 ? 0 : Math.ceil(count / kind.perGateway);

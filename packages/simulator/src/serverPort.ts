@@ -4,23 +4,23 @@ export interface ServerPortOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Another client has come. */
+  /** Another client has connected. */
   readonly onClient?: () => void;
-  /** What a client says; `answer` reaches that client and no later one. */
+  /** Bytes of a client; `answer` reaches only that client. */
   readonly onBytes: (bytes: Uint8Array, answer: (bytes: Uint8Array) => void) => void;
 }
 
 export interface ServerPort {
   readonly port: number;
-  /** To the client that is there, if there is one. */
+  /** To the connected client, if there is one. */
   readonly say: (bytes: Uint8Array) => void;
   readonly hasClient: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * A TCP port that waits for a connection. One client at a time, as the devices do; a new client takes the place of the old one.
- * Errors: those of listening (port taken).
+ * A TCP port that listens for a connection. One client at a time, as on the devices; a new client replaces
+ * the old one. Errors: those of listening (port taken).
  */
 export async function openServerPort(options: ServerPortOptions): Promise<ServerPort> {
   let client: Socket | undefined;

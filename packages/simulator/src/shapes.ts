@@ -1,4 +1,4 @@
-/** How a kind of consumer spends: relative weights; the mean is the device's. */
+/** Consumption pattern: relative weights; the mean is that of the device. */
 export interface Shape {
   /** Summer to winter: share by which the coldest day stands above the mean (negative: the warmest). */
   readonly season: number;
@@ -7,7 +7,7 @@ export interface Shape {
   /** Hours 0 to 23 of a working day, and of Saturday and Sunday. */
   readonly workday: readonly number[];
   readonly weekend: readonly number[];
-  /** Share by which a day, an hour and five minutes stray from their shape. */
+  /** Share by which a day, an hour and five minutes deviate from their shape. */
   readonly noise: { readonly day: number; readonly hour: number; readonly slot: number };
 }
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A timetable whose clock the test moves. */
+/** A timetable whose clock is advanced by the test. */
 function byHand() {
   const entries: { readonly at: number; readonly run: () => void }[] = [];
   let atMs = 1_795_251_600_000;
@@ -47,7 +47,7 @@ function byHand() {
   };
 }
 
-/** A line of the demonstration with a client that keeps what it hears. */
+/** A line of the demonstration with a client that records received bytes. */
 async function aLine(key: string, faults: Partial<Faults> = {}) {
   const gateway = plan.gateways.find((each) => each.key === key);
   if (!gateway?.listens) throw new Error(`${key} is no line of the demonstration`);
@@ -66,7 +66,7 @@ async function aLine(key: string, faults: Partial<Faults> = {}) {
   stops.push(speaker.stop);
   const client = await aClient(speaker.port);
   while (!speaker.hasClient()) await turn();
-  /** Lets time pass until enough has been heard. */
+  /** Advances time until enough has been received. */
   const hear = async (isEnough: (text: string) => boolean): Promise<Buffer> => {
     while (!isEnough(client.heard().toString("latin1"))) {
       clock.pass(10);

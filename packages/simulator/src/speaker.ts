@@ -16,22 +16,23 @@ export interface SpeakerOptions {
   readonly now: () => number;
   readonly timetable: Timetable;
   readonly hasOutages: () => boolean;
-  /** Made with `damagerOf`. */
+  /** Created with `damagerOf`. */
   readonly faults: Exchange;
 }
 
 /** P1 ports push every second or every ten. */
 const p1Sec = 10;
-/** Radio meters send several times an interval, as telegrams get lost. */
+/** Radio meters send several times per interval, as telegrams get lost. */
 const radioSec = { often: 16, seldom: 120 };
-/** From this interval on a radio meter sends seldom. */
+/** From this interval on a radio meter sends rarely. */
 const seldomFromSec = 900;
 /** Share of a period by which a timer may be early. */
 const early = 0.01;
 
 /**
- * A line on which meters speak unasked: the P1 port of one meter, or a receiver of wireless M-Bus that writes a line for each telegram.
- * Whoever connects hears them; a receiver with a greeting keeps silent until it has been greeted. Errors: those of listening.
+ * A line with unsolicited telegrams: the P1 port of one meter, or a receiver of wireless M-Bus that writes a
+ * line for each telegram. Every connected client receives them; a receiver with a start-up command is silent
+ * until it has received it. Errors: those of listening.
  */
 export async function startSpeaker(options: SpeakerOptions): Promise<ServerPort> {
   const { host, port, listens, meters, now, timetable } = options;
@@ -70,7 +71,7 @@ function everySecOf({ to }: PlannedListening, { device }: Meter): number {
   return device.intervalSec < seldomFromSec ? radioSec.often : radioSec.seldom;
 }
 
-/** What stands on the line when this meter has spoken. */
+/** Bytes on the line after this meter has sent. */
 function wordsOf(listens: PlannedListening, meter: Meter, at: number): Uint8Array | undefined {
   const { driver } = meter.model;
   if (driver.kind !== "uplink") return undefined;
@@ -80,10 +81,10 @@ function wordsOf(listens: PlannedListening, meter: Meter, at: number): Uint8Arra
   return new TextEncoder().encode(lineOfTelegram(kindOf(listens), { telegram, at, rssi }));
 }
 
-/** A receiver that must be greeted is one with culfw. */
+/** A receiver with a start-up command is one with culfw. */
 const kindOf = ({ hello }: PlannedListening) => (hello === undefined ? "rtl_wmbus" : "culfw");
 
-/** Telegrams follow each other whole, however many meters speak at once and in however many pieces. */
+/** Telegrams are sent one after another, however many meters send at once and in however many parts. */
 function inTurn(line: ServerPort, timetable: Timetable): (pieces: ReturnType<Exchange>) => void {
   let freeAtMs = 0;
   return (pieces) => {
@@ -96,7 +97,9 @@ function inTurn(line: ServerPort, timetable: Timetable): (pieces: ReturnType<Exc
   };
 }
 
-/** How a telegram on such a line is damaged: rtl-wmbus says so itself, elsewhere a character is another one. */
+/**
+ * How a telegram on such a line is corrupted: rtl-wmbus marks it itself, elsewhere a character is changed.
+ */
 export function damagerOf(listens: PlannedListening): (bytes: Uint8Array) => Uint8Array {
   if (listens.to === "wmbus_lines" && kindOf(listens) === "rtl_wmbus")
     return (bytes) => new TextEncoder().encode(new TextDecoder().decode(bytes).replace(";1;", ";0;"));

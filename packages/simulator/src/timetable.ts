@@ -3,7 +3,7 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Everything that a park has to do later, on one timer whatever the number of devices. */
+/** Scheduled actions of a park, on one timer whatever the number of devices. */
 export interface Timetable {
   after(ms: number, run: () => void): void;
   stop(): void;

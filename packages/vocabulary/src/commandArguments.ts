@@ -7,11 +7,11 @@ interface FieldBase {
   readonly key: string;
   readonly title: Text;
   readonly isRequired: boolean;
-  /** It may be given only where another argument, which stands before it, has one of these values. */
+  /** Permitted only if another argument, listed before it, has one of these values. */
   readonly dependsOn?: { readonly key: string; readonly values: readonly (string | number | boolean)[] };
 }
 
-/** An argument of a command: what a dialog draws, and what a value must be. */
+/** An argument of a command: input of the dialog, and constraints of its value. */
 export type CommandField = FieldBase &
   (
     | {
@@ -37,26 +37,26 @@ export interface Command {
   readonly key: string;
   readonly title: Text;
   readonly changesDevice: boolean;
-  /** Something moves or is switched: a valve, a relay. */
+  /** An actuator is operated: a valve, a relay. */
   readonly actuates: boolean;
-  /** What a person is asked before it is sent; left out: it is sent at once. */
+  /** Confirmation text before sending; absent: sent at once. */
   readonly confirmation?: Text;
-  /** Message types that the device is read for when it is done. */
+  /** Message types that are read from the device afterwards. */
   readonly readsBack: readonly MessageTypeId[];
-  /** Arguments, an object on the wire; or, of a command without any, the value that stands in their place. */
+  /** Arguments, an object on the wire; or, for a command without any, its constant value. */
   readonly arguments: readonly CommandField[] | { readonly value: 1 | true };
 }
 
-/** What a model allows of an argument: a part of what the command does. */
+/** Limits of a model for an argument: a subset of the command's range. */
 export interface Narrowing {
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly (string | number)[];
 }
-/** By key of the argument; an argument that is not named is taken as the command has it. */
+/** By key of the argument; absent arguments keep the range of the command. */
 export type Narrowings = Readonly<Record<string, Narrowing>>;
 
-/** The arguments of a command as a model has them; a narrowing never widens. */
+/** The arguments of a command narrowed by a model; a narrowing never widens. */
 export function narrowedFields(
   fields: readonly CommandField[],
   by: Narrowings = {},
@@ -79,18 +79,18 @@ export function narrowedFields(
 
 type NumberField = Extract<CommandField, { kind: "number" }>;
 
-/** The lowest value at or above `least` that a step of the command reaches. */
+/** The lowest value at or above `least` on a step of the command. */
 function firstStep({ minimum, step }: NumberField, least: number): number {
   return least <= minimum ? minimum : minimum + Math.ceil(stepsBetween(minimum, least, step)) * step;
 }
 
-/** Steps between two numbers; a rounding of the decimals is no part of a step. */
+/** Whether a value is on a step; rounding errors are ignored. */
 function stepsBetween(from: number, to: number, step: number): number {
   const steps = (to - from) / step;
   return Math.abs(steps - Math.round(steps)) < 1e-9 ? Math.round(steps) : steps;
 }
 
-/** Schema of the value that stands behind the key of a command, as a model narrows it. */
+/** Schema of the value of a command's key, as narrowed by a model. */
 export function argumentsSchema(command: Command, by: Narrowings = {}): z.ZodMiniType {
   if ("value" in command.arguments) return z.literal(command.arguments.value);
   const fields = narrowedFields(command.arguments, by);
@@ -118,7 +118,7 @@ function fieldSchema(field: CommandField): z.ZodMiniType {
   }
 }
 
-/** An argument that depends on another is there only with it, and then as it must be. */
+/** A dependent argument is present exactly when its condition holds. */
 function isInPlace(
   { key, isRequired, dependsOn }: CommandField,
   given: Readonly<Record<string, unknown>>,

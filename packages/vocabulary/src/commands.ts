@@ -3,7 +3,7 @@ import type { Text } from "./text.ts";
 
 const text = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
-/** Commands that drivers of this release carry out; each is switched on per model. */
+/** Commands that drivers of this release implement; each is enabled per model. */
 export const commands = [
   {
     key: "now_value",
@@ -35,5 +35,5 @@ export type CommandKey = (typeof commands)[number]["key"];
 
 export const commandOf = (key: string): Command | undefined => commands.find((each) => each.key === key);
 
-/** Whether a `management` key changes the device; keys that are in no list do. */
+/** Whether a `management` key changes the device; unknown keys count as changing. */
 export const changesDevice = (key: string): boolean => commandOf(key)?.changesDevice ?? true;

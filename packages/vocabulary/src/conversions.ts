@@ -1,9 +1,9 @@
 import type { UnitKey } from "./units.ts";
 
-/** Unit of a value that counts pulses: weight and start of the device make a reading of it. */
+/** Unit of a pulse count, converted to a reading with weight and start of the device. */
 export const pulses = "pulses";
 
-/** What one of another unit is in ours: value in our unit = value x factor. Heat: 1 Gcal = 4.1868 GJ (international calorie). */
+/** Conversion factors to vocabulary units. Heat: 1 Gcal = 4.1868 GJ (international calorie). */
 const factors: Readonly<Partial<Record<UnitKey, Readonly<Record<string, number>>>>> = {
   m3: { L: 1e-3, dm3: 1e-3, ft3: 0.028316846592 },
   m3PerHour: { "L/h": 1e-3, "L/min": 0.06, "L/s": 3.6 },
@@ -23,12 +23,12 @@ const factors: Readonly<Partial<Record<UnitKey, Readonly<Record<string, number>>
   second: { ms: 1e-3, min: 60 },
 };
 
-/** Units, beside our own, in which a value of this unit may come. */
+/** Further units in which a value of this unit may be received. */
 export function otherUnits(unit: UnitKey): readonly string[] {
   return Object.keys(factors[unit] ?? {});
 }
 
-/** Factor from a unit to ours; "" and the key itself mean ours; undefined when they do not go together. */
+/** Factor from a unit to that of the key; "" and the key itself are 1; undefined for incompatible units. */
 export function factorOf(from: string, unit: UnitKey): number | undefined {
   if (from === "" || from === unit) return 1;
   const known = factors[unit] ?? {};

@@ -3,9 +3,9 @@ import type { Text } from "./text.ts";
 import type { UnitKey } from "./units.ts";
 
 /**
- * How a value behaves over time, which is all that sums, charts and read models need to know.
- * counter: only grows, consumption is a difference. interval: belongs to a span (average power, energy of a half-hour).
- * instant: a state at a moment. text-like codes are instants without unit.
+ * Behaviour of a value over time, used by sums, charts and read models. counter: only grows, consumption is a
+ * difference. interval: covers a time range (average power, energy of a half-hour). instant: a state at a
+ * time. Text-like codes are instants without unit.
  */
 export type FieldKind = "counter" | "interval" | "instant";
 
@@ -157,7 +157,7 @@ const table = {
   pressure: field("instant", "bar", 3, "Давление", "Pressure", "Даралт"),
   temperature: field("instant", "celsius", 1, "Температура", "Temperature", "Температур"),
   Humidity: field("instant", "percent", 1, "Влажность", "Humidity", "Чийгшил"),
-  /** Units of a heat cost allocator begin at zero in each period, so they are no counter. */
+  /** Units of a heat cost allocator restart at zero in each period, so they are no counter. */
   hca: field(
     "instant",
     "none",
@@ -191,7 +191,10 @@ export type FieldName =
   | Numbered<"tariff" | "tariff_negative" | "tariff_reactive" | "tariff_reactive_negative", TariffNumber>
   | Numbered<"power_active" | "power_reactive" | "power_apparent" | "voltage" | "current" | "cos", 1 | 2 | 3>;
 
-/** Title, unit, kind and decimals of every field: columns, charts, exports and translations are drawn from this one table. */
+/**
+ * Title, unit, kind and decimals of every field: the single source of columns, charts, exports and
+ * translations.
+ */
 export const fields = table as unknown as Readonly<Record<FieldName, Field>>;
 
 export const fieldNames = Object.keys(fields) as readonly FieldName[];
@@ -200,7 +203,7 @@ export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(fields, name);
 }
 
-/** A heat meter keeps its energy in tariff1 (manual reading of the specification), in Gcal. */
+/** A heat meter stores its energy in tariff1 (manual reading of the specification), in Gcal. */
 const heatEnergy: Readonly<Partial<Record<FieldName, Field>>> = {
   tariff1: field("counter", "Gcal", 3, "Тепловая энергия", "Heat energy", "Дулааны эрчим хүч"),
   tariff2: field(
@@ -221,7 +224,7 @@ const heatEnergy: Readonly<Partial<Record<FieldName, Field>>> = {
   ),
 };
 
-/** The field as a device of this resource means it: the same name can carry another unit. */
+/** The field for a device of this resource: the same name can have another unit. */
 export function fieldOf(name: FieldName, resource: ResourceKey): Field {
   return (resource === "heat" ? heatEnergy[name] : undefined) ?? fields[name];
 }

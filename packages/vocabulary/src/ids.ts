@@ -1,4 +1,4 @@
-/** An id that cannot be mistaken for another kind of id. Numbers become ids where Zod has just parsed them. */
+/** A branded id, distinct for each kind of record. Numbers become ids where Zod has parsed them. */
 export type Branded<Name extends string> = number & { readonly __id: Name };
 
 export type CompanyId = Branded<"company">;

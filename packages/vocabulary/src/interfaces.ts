@@ -5,11 +5,11 @@ export interface ConnectionInterface {
   /** Wire name of the specification. */
   readonly name: string;
   readonly title: Text;
-  /** polled: we ask over a line. pushed: the device speaks by itself and a network brings it. */
+  /** polled: the platform polls over a line. pushed: the device sends unsolicited data over a network. */
   readonly connectionType: "polled" | "pushed";
 }
 
-/** Radio networks whose devices speak by themselves. */
+/** Radio networks of devices with unsolicited uplinks. */
 const pushed: ReadonlySet<number> = new Set([1, 12, 17, 20, 22, 25, 27, 33, 34, 35, 36, 38, 39, 41]);
 
 const entry = (

@@ -40,8 +40,8 @@ export const sources = { polled: 1, pushed: 2, imported: 3, manual: 4, calculate
 export type Source = keyof typeof sources;
 
 /**
- * What a stored value is worth. Stored as a small number: never renumber. `rank` decides replacement:
- * a status of higher rank replaces one of lower or equal rank, never the reverse.
+ * Quality of a stored value. Stored as a small number: never renumber. `rank` decides replacement: a status
+ * of higher rank replaces one of lower or equal rank, never the reverse.
  */
 export const statuses = {
   measured: { id: 1, rank: 40 },

@@ -1,6 +1,6 @@
 import type { Text } from "./text.ts";
 
-/** Modules that rights speak of. 3 and 9 are never in the menu; 6 has two menu entries (objects, directories). */
+/** Modules used in rights. 3 and 9 are never in the menu; 6 has two menu entries (objects, directories). */
 export const modules = [
   { id: 5, slug: "dashboard", title: { ru: "Обзор", en: "Dashboard", mn: "Хянах самбар" } },
   { id: 4, slug: "devices", title: { ru: "Устройства", en: "Devices", mn: "Төхөөрөмж" } },

@@ -1,4 +1,7 @@
-/** Protocols and formats of payloads by the names that standards and makers give them, which are the same in every language. */
+/**
+ * Protocols and payload formats by the names of standards and manufacturers, which are the same in every
+ * language.
+ */
 export const protocols = {
   "modbus-rtu": "Modbus RTU",
   "modbus-tcp": "Modbus TCP",
@@ -21,5 +24,5 @@ export const protocols = {
   "yobiiq-em4301": "LoRaWAN, Yobiiq EM4301",
 } as const satisfies Record<string, string>;
 
-/** What a driver is called by; one without a name here does not compile. */
+/** Name of a driver's protocol; a driver without an entry does not compile. */
 export type ProtocolKey = keyof typeof protocols;

@@ -53,12 +53,12 @@ export const resourceByKey = Object.fromEntries(resources.map((each) => [each.ke
   Record<ResourceKey, Resource>
 >;
 
-/** Resource of a device group; "other" for a number that is in no list. */
+/** Resource of a device group; "other" for an unknown number. */
 export function resourceOfGroup(deviceGroupId: number): Resource {
   return resources.find((each) => each.deviceGroupId === deviceGroupId) ?? resourceByKey.other;
 }
 
-/** Resource of an accounting point type; "other" for a number that is in no list. */
+/** Resource of an accounting point type; "other" for an unknown number. */
 export function resourceOfType(resourceTypeId: number): Resource {
   return (
     resources.find((each) => (each.resourceTypeIds as readonly number[]).includes(resourceTypeId)) ??

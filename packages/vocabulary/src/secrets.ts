@@ -1,3 +1,3 @@
-/** What a device may keep secret: the password of its protocol, and its cipher keys. Stored by these names. */
+/** Secrets of a device: the password of its protocol, and its cipher keys. Stored by these names. */
 export const secretKinds = ["password", "encryption", "authentication"] as const;
 export type SecretKind = (typeof secretKinds)[number];

@@ -2,7 +2,7 @@ import type { Text } from "./text.ts";
 
 const tab = (ru: string, en: string, mn: string): Text => ({ ru, en, mn });
 
-/** Tabs of the data page in the order in which they stand, with their names. Keys are the wire's. */
+/** Tabs of the data page in display order, with their names. Keys are the wire's. */
 export const tabs = {
   tariffs: tab("Показания", "Indications", "Заалт"),
   instant_readings: tab("Мгновенные", "Instant readings", "Агшны утга"),

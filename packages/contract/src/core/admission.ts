@@ -1,11 +1,11 @@
 import { z } from "zod/mini";
 
-/** What a sign-in asks for beside who it is. */
+/** Input of a sign-in apart from the proof of identity. */
 export const given = {
   personal_data_access: z.optional(z.boolean()),
   one_t_p: z.optional(z.string().check(z.maxLength(20))),
 };
-/** What stands between a proven identity and its token. */
+/** Further checks between a proven identity and its token. */
 export const afterIdentity = [
   "company_inactive",
   "company_expired",
@@ -14,5 +14,5 @@ export const afterIdentity = [
   "sign_in_refused",
   "consent_needed",
 ] as const;
-/** What a sign-in ends with. */
+/** Result of a sign-in. */
 export const Token = z.object({ access_token: z.string() });

@@ -33,22 +33,31 @@ export interface Call<
   readonly body?: Body;
   readonly reply: Reply;
   readonly problems?: readonly ProblemCode[];
-  /** What a user may owe and still make this call: it shows him what to do, or does it. Every other call is refused. */
+  /**
+   * Pending duties under which a user may still make this call, because it shows or fulfils them. Every other
+   * call is refused.
+   */
   readonly serves?: readonly Duty[];
-  /** Not in the specification's list of calls: what a screen needs that the list has no call for. */
+  /** Not in the specification's list of calls: needed by a screen for which that list has no call. */
   readonly isOwn?: boolean;
   /**
-   * The answer is a list that hardly ever changes and is asked at every start: it carries an ETag, and whoever names it in
-   * `If-None-Match` gets 304 while it still holds. Also for POST, as the list of calls has it.
+   * The answer is a rarely changing list requested at every start: it has an ETag, and a request with a valid
+   * `If-None-Match` gets 304. Also for POST, as in the list of calls.
    */
   readonly isReference?: boolean;
-  /** Keys of `data` that stand at the top level of the answer as well; `msg` there replaces the sentence of the call. */
+  /**
+   * Keys of `data` that are repeated at the top level of the answer; `msg` there replaces the message of the
+   * call.
+   */
   readonly atTop?: readonly string[];
-  /** With the same `Idempotency-Key` it is done once in 24 h: a repeat gets the first answer, which holds no secret. */
+  /** Idempotent per `Idempotency-Key` for 24 h: a repeat gets the first answer, which contains no secret. */
   readonly isOnce?: boolean;
-  /** Its texts are those of meters and other systems: what no table can hold in them is replaced by U+FFFD instead of refused. */
+  /**
+   * Its texts come from meters and other systems: characters that no table can store are replaced by U+FFFD
+   * instead of refused.
+   */
   readonly hasForeignText?: boolean;
-  /** Requests a minute and address; unlimited without. */
+  /** Requests per minute and address; unlimited if absent. */
   readonly perMinute?: number;
 }
 
@@ -77,19 +86,19 @@ export function publicCall<
 /** A table of calls of one domain, by verb. */
 export type Calls = Readonly<Record<string, Call>>;
 
-/** What a caller may leave out is left out: parts without a schema are not part of the input. */
+/** Omits parts without a schema from the input. */
 export type InputOf<C> =
   C extends Call<infer Params, infer Query, infer Body>
     ? { readonly params?: z.input<Params>; readonly query?: z.input<Query>; readonly body?: z.input<Body> }
     : never;
 
-/** What a handler receives after validation. */
+/** Input of a handler after validation. */
 export type ParsedOf<C> =
   C extends Call<infer Params, infer Query, infer Body>
     ? { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Body> }
     : never;
 
-/** What stands under `data` of the answer. */
+/** The content of `data` in the answer. */
 export type ReplyOf<C> = C extends Call<Schema, Schema, Schema, infer Reply> ? z.output<Reply> : never;
 
 /** The path with its parameters filled in, relative to the API base. */

@@ -1,6 +1,6 @@
 /**
- * What a user may owe before anything else: a password of his own in the place of one that was sent to him, a second
- * factor where the company requires one.
+ * Duties of a user before anything else: replacing a password that was sent by letter, or setting up a second
+ * factor required by the company.
  */
 export const duties = ["password", "two_factor"] as const;
 export type Duty = (typeof duties)[number];

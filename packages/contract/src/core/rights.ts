@@ -5,7 +5,7 @@ export interface Access {
   readonly is_admin: boolean;
   readonly is_platform: boolean;
   readonly rules: Readonly<Record<AccessAction, readonly number[]>>;
-  /** Inside a company that was entered, rights reach only as far as its active modules; else absent. */
+  /** Inside an entered company, its active modules, to which rights are limited; else absent. */
   readonly onlyModules?: readonly number[];
 }
 
@@ -18,7 +18,7 @@ export type Rule =
 
 const cache = new Map<string, Rule>();
 
-/** Parses a rule. Throws Error on a rule that is not of the language: a mistake of the contract, found at start. */
+/** Parses a rule. Throws Error on an invalid rule: an error of the contract, found at start. */
 export function parseRule(text: string): Rule {
   const known = cache.get(text);
   if (known) return known;
@@ -57,7 +57,7 @@ export function parseRule(text: string): Rule {
   return rule;
 }
 
-/** Whether these rights satisfy the rule. An admin passes every module rule; null asks for nothing. */
+/** Whether these rights satisfy the rule. An admin passes every module rule; null requires nothing. */
 export function allows(rule: string | null | undefined, access: Access): boolean {
   return rule === null || rule === undefined || evaluate(parseRule(rule), access);
 }

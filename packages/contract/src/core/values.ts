@@ -15,15 +15,15 @@ export const Seconds = z.int().check(z.gte(-62_135_596_800), z.lte(253_402_300_7
 export const ShortText = z.string().check(z.maxLength(255), z.trim());
 export const Nothing = z.object({});
 
-/** Page sizes of lists (X-24). The last two are those of the trash and of an unpaged answer. */
+/** Page sizes of lists (X-24). The last two are for the trash and an unpaged answer. */
 export const pageSizes = [10, 25, 50, 100, 250, 500, 1000, 2500, 10_000] as const;
 
-/** The largest allowed page that is neither larger than what was asked nor than `most`; the smallest where none is. */
+/** The largest allowed page size up to both the requested size and `most`; otherwise the smallest. */
 export function pageSize(asked: number, most = 1000): number {
   return pageSizes.findLast((size) => size <= Math.min(asked, most)) ?? pageSizes[0];
 }
 
-/** A page of rows, as every paged list answers. */
+/** A page of rows, the answer of every paged list. */
 export const paged = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     data: z.array(row),
@@ -33,7 +33,10 @@ export const paged = <Row extends z.ZodMiniType>(row: Row) =>
     total: z.int(),
   });
 
-/** What every list understands. Both spellings of paging and search are taken (X-31); `serve` unites them. */
+/**
+ * Input common to all lists. Both spellings of paging and search are accepted (X-31); `serve` normalises
+ * them.
+ */
 export const listInput = {
   page: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
   per_page: z.optional(z.int().check(z.gte(1), z.lte(10_000))),
@@ -44,12 +47,12 @@ export const listInput = {
 const deepest = 8;
 const largest = 64 * 1024;
 
-/** Free JSON of a user, bounded in depth and size. */
+/** Free JSON of a user, limited in depth and size. */
 export const BoundedObject = z
   .record(z.string().check(z.maxLength(255)), z.unknown())
   .check(z.refine(isSmall, "size"));
 
-/** Depth comes first: what is too deep cannot even be written out. */
+/** Depth is checked first: deeply nested values cannot even be serialised. */
 function isSmall(value: unknown): boolean {
   return isShallow(value, deepest) && JSON.stringify(value).length <= largest;
 }

@@ -1,6 +1,6 @@
 import { kind, type ProblemKinds } from "./kind.ts";
 
-/** Refusals that who comes in meets. */
+/** Refusals of sign-in, users and companies. */
 export const accessProblems = {
   password_change_needed: kind(
     403,

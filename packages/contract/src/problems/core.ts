@@ -1,6 +1,6 @@
 import { kind, type ProblemKinds } from "./kind.ts";
 
-/** Refusals that any call may answer. */
+/** Refusals of any call. */
 export const coreProblems = {
   unreadable_body: kind(
     400,

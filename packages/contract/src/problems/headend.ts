@@ -1,6 +1,6 @@
 import { kind, type ProblemKinds } from "./kind.ts";
 
-/** Refusals that work with lines, brokers and polls meets. */
+/** Refusals concerning lines, brokers and polls. */
 export const headendProblems = {
   bridge_off: kind(
     409,

@@ -1,6 +1,6 @@
 import { kind, type ProblemKinds } from "./kind.ts";
 
-/** Refusals that work with devices and readings meets. */
+/** Refusals concerning devices and readings. */
 export const meteringProblems = {
   command_unsupported: kind(
     422,

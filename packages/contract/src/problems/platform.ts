@@ -1,6 +1,6 @@
 import { kind, type ProblemKinds } from "./kind.ts";
 
-/** Refusals that work on the installation meets. */
+/** Refusals concerning the installation. */
 export const platformProblems = {
   service_unavailable: kind(
     422,

@@ -1,6 +1,9 @@
 import { defineModel } from "../../model.ts";
 
-/** LoRaWAN base station for rooms; its packet forwarder speaks to the network server, never to us. */
+/**
+ * LoRaWAN base station for indoor use; its packet forwarder connects to the network server, never to this
+ * platform.
+ */
 export const lps8n = defineModel({
   kind: "base_station",
   id: 739,

@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** Wireless serial server in TCP server mode: we open the connection. */
+/** Wireless serial server in TCP server mode: the platform opens the connection. */
 export const elfinEw11 = defineModel({
   kind: "gateway",
   id: 618,
@@ -10,7 +10,7 @@ export const elfinEw11 = defineModel({
   connection: "tcp_client",
 });
 
-/** Serial server by cable or radio, RS-232, RS-422 and RS-485, in TCP server mode. */
+/** Wired or wireless serial server, RS-232, RS-422 and RS-485, in TCP server mode. */
 export const hf2211 = defineModel({
   kind: "gateway",
   id: 619,

@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** Modem with RS-232 and RS-485 in transparent client mode: dials in and names itself by IMEI. */
+/** Modem with RS-232 and RS-485 in transparent client mode: dials in and sends its IMEI. */
 export const atm21 = defineModel({
   kind: "gateway",
   id: 601,

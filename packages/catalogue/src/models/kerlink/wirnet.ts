@@ -6,7 +6,7 @@ const wirnet = {
   interfaces: ["LoRaWAN", "Ethernet", "GSM_GPRS"],
 } as const;
 
-/** LoRaWAN base stations; their packet forwarder speaks to the network server, never to us. */
+/** LoRaWAN base stations; their packet forwarder connects to the network server, never to this platform. */
 export const iFemtoCell = defineModel({
   ...wirnet,
   id: 732,

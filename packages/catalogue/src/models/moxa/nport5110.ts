@@ -1,6 +1,9 @@
 import { defineModel } from "../../model.ts";
 
-/** Serial server in TCP server mode: we open the connection; its RS-232 carries a meter or a converter. */
+/**
+ * Serial server in TCP server mode: the platform opens the connection; its RS-232 carries a meter or a
+ * converter.
+ */
 export const nport5110 = defineModel({
   kind: "gateway",
   id: 603,

@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** Serial server with RS-422 and RS-485 in TCP server mode: we open the connection. */
+/** Serial server with RS-422 and RS-485 in TCP server mode: the platform opens the connection. */
 export const nport5130 = defineModel({
   kind: "gateway",
   id: 614,

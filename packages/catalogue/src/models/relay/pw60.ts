@@ -1,6 +1,9 @@
 import { defineModel } from "../../model.ts";
 
-/** Level converter for up to 60 M-Bus meters, reached through a serial server: we open the connection. */
+/**
+ * Level converter for up to 60 M-Bus meters, connected to a serial server, to which the platform opens the
+ * connection.
+ */
 export const pw60 = defineModel({
   kind: "gateway",
   id: 604,

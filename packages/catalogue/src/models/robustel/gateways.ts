@@ -7,6 +7,9 @@ const robustel = {
   connection: "dial_in",
 } as const;
 
-/** Modem and router with serial ports in TCP client mode: dial in and name themselves by the heartbeat that is set in them. */
+/**
+ * Modem and router with serial ports in TCP client mode: dials in and identifies itself by its configured
+ * heartbeat.
+ */
 export const m1000 = defineModel({ ...robustel, id: 609, title: "M1000 Xp" });
 export const r1520 = defineModel({ ...robustel, id: 610, title: "R1520" });

@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** Modem with RS-485 in transparent client mode: dials in and names itself by IMEI. */
+/** Modem with RS-485 in transparent client mode: dials in and sends its IMEI. */
 export const wrx708 = defineModel({
   kind: "gateway",
   id: 602,

@@ -1,6 +1,9 @@
 import { defineModel } from "../../model.ts";
 
-/** Serial server with one RS-485 in TCP server mode: we open the connection. Bytes pass as they are, so an operator may send his own. */
+/**
+ * Serial server with one RS-485 in TCP server mode: the platform opens the connection. Bytes pass unchanged,
+ * so an operator may send raw bytes.
+ */
 export const usrTcp232 = defineModel({
   kind: "gateway",
   id: 2,

@@ -2,7 +2,7 @@ import { defineModel } from "../../model.ts";
 
 const vega = { kind: "base_station", brand: "Vega" } as const;
 
-/** LoRaWAN base stations; their packet forwarder speaks to the network server, never to us. */
+/** LoRaWAN base stations; their packet forwarder connects to the network server, never to this platform. */
 export const bs11 = defineModel({ ...vega, id: 730, title: "BS-1.1", interfaces: ["LoRaWAN", "Ethernet"] });
 export const bs22 = defineModel({
   ...vega,

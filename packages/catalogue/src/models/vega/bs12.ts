@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** LoRaWAN base station; its packet forwarder speaks to the network server, never to us. */
+/** LoRaWAN base station; its packet forwarder connects to the network server, never to this platform. */
 export const bs12 = defineModel({
   kind: "base_station",
   id: 701,

@@ -4,7 +4,10 @@ import { counterTabs } from "../../shapes.ts";
 
 const source = "constructed by hand from the user manual rev. 26, 2026-11";
 
-/** What both uses of the pulse counter share; it speaks by itself, so there is nothing to poll or to control. */
+/**
+ * Properties common to both uses of the pulse counter; it sends unsolicited uplinks and cannot be polled or
+ * controlled.
+ */
 const si11 = {
   kind: "meter",
   brand: "Vega",

@@ -1,6 +1,6 @@
 import { defineModel } from "../../model.ts";
 
-/** Serial server for the rail in TCP server mode: we open the connection. */
+/** DIN-rail serial server in TCP server mode: the platform opens the connection. */
 export const rs485ToEth = defineModel({
   kind: "gateway",
   id: 620,
