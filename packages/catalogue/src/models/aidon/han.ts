@@ -1,7 +1,7 @@
 import { hanMeter, hanSample } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
-/** Aidon 6525: see `hanMeter`. Not yet read from a real meter by us. */
+/** Aidon 6525: see `hanMeter`. Not yet read from a real meter. */
 export const aidonHan = defineModel({
   ...hanMeter(),
   id: 721,

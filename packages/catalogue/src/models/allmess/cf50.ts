@@ -3,7 +3,7 @@ import { heatMeter } from "../../shapes.ts";
 
 /**
  * Allmess Megacontrol CF-50. Energy as an integer in 10 kWh, the rest BCD.
- * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter by us.
+ * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const cf50 = defineModel({
   ...heatMeter({

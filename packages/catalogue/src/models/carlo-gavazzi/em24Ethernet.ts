@@ -5,7 +5,7 @@ import { threePhase } from "./registers.ts";
 /**
  * Map: Carlo Gavazzi, EM24-DIN Ethernet communication protocol. Voltages, currents, active powers, frequency and active energy
  * compared with public readers of this meter; power factors and reactive energy from the family's list. The RS-485 version has
- * another map. Not yet read from a real meter by us.
+ * another map. Not yet read from a real meter.
  */
 export const em24Ethernet = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: threePhase }),

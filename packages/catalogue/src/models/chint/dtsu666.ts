@@ -43,7 +43,7 @@ const singlePhase: readonly RegisterRow[] = [
 
 /**
  * Chint DTSU666, direct connection or transformers set in the meter.
- * Map: user manual DTSU666; compared with public readers of this meter. Not yet read from a real meter by us.
+ * Map: user manual DTSU666; compared with public readers of this meter. Not yet read from a real meter.
  */
 export const dtsu666 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: threePhase }),
@@ -101,7 +101,7 @@ export const dtsu666 = defineModel({
   ],
 });
 
-/** Chint DDSU666, single-phase. Map: user manual DDSU666, from the list alone. Not yet read from a real meter by us. */
+/** Chint DDSU666, single-phase. Map: user manual DDSU666, from the list alone. Not yet read from a real meter. */
 export const ddsu666 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows: singlePhase }),
   id: 193,

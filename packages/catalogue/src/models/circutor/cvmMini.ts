@@ -25,7 +25,7 @@ const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...long, type: "u32", msgType: 1, scale: 0.001 }, { tariff0: 0x3c }),
 ];
 
-/** Circutor CVM-MINI. Map: CVM-MINI instruction manual, Modbus map, from the list alone. Not yet read from a real meter by us. */
+/** Circutor CVM-MINI. Map: CVM-MINI instruction manual, Modbus map, from the list alone. Not yet read from a real meter. */
 export const cvmMini = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 199,

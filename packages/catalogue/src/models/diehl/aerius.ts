@@ -4,7 +4,7 @@ import { radioMeter } from "../../shapes.ts";
 /**
  * Diehl AERIUS, ultrasonic gas meter, security mode 5. Volume at base conditions, flow and temperature compared with one public telegram of
  * version 30.
- * Not yet received from a real one by us.
+ * Not yet received from a real one.
  */
 export const aerius = defineModel({
   ...radioMeter({

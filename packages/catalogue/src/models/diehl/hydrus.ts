@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * Diehl HYDRUS, ultrasonic. BCD records; the water's own temperature. Records: M-Bus specification of the maker; quantities agree
- * with public radio telegrams of this meter, whose application layer is the same. Not yet read from a real meter by us.
+ * with public radio telegrams of this meter, whose application layer is the same. Not yet read from a real meter.
  */
 export const hydrus = defineModel({
   ...volumeMeter({

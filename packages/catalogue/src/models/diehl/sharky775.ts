@@ -3,7 +3,7 @@ import { heatMeter } from "../../shapes.ts";
 
 /**
  * Diehl SHARKY 775. BCD records. Records: M-Bus specification of the maker; quantities agree with public radio telegrams of the
- * family, whose application layer is the same. Not yet read from a real meter by us.
+ * family, whose application layer is the same. Not yet read from a real meter.
  */
 export const sharky775 = defineModel({
   ...heatMeter({

@@ -2,7 +2,7 @@ import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";
 import { sdm120 as rows } from "./registers.ts";
 
-/** Map: Eastron SDM120-Modbus protocol; the first phase of the SDM630. Not yet read from a real meter by us. */
+/** Map: Eastron SDM120-Modbus protocol; the first phase of the SDM630. Not yet read from a real meter. */
 export const sdm120 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows, maxRegisters: 80 }),
   id: 102,

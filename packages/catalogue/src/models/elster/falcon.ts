@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * Elster (Honeywell) Falcon, the M-Bus module of V200 and V210 meters. BCD records; quantities agree with a public telegram of this
- * module. Not yet read from a real meter by us.
+ * module. Not yet read from a real meter.
  */
 export const falcon = defineModel({
   ...volumeMeter({

@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * Elster TMP-A. BCD records in litres; the volume of the due date follows and is passed over.
- * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter by us.
+ * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const tmpA = defineModel({
   ...volumeMeter({

@@ -90,7 +90,7 @@ const threePhaseValues = {
 
 /**
  * Energomera CE301: active energy by tariff, voltages, currents, power.
- * Parameter names: from memory of the maker's manual, compared with nothing. Not yet read from a real meter by us.
+ * Parameter names: from memory of the maker's manual, compared with nothing. Not yet read from a real meter.
  */
 export const ce301 = defineModel({
   ...iecMeter({
@@ -117,7 +117,7 @@ export const ce301 = defineModel({
   ],
 });
 
-/** Energomera CE303: as the CE301, with reactive energy and power. Compared with nothing. Not yet read from a real meter by us. */
+/** Energomera CE303: as the CE301, with reactive energy and power. Compared with nothing. Not yet read from a real meter. */
 export const ce303 = defineModel({
   ...iecMeter({
     ...family,
@@ -149,7 +149,7 @@ export const ce303 = defineModel({
   ],
 });
 
-/** Energomera CE102M: the single-phase meter of the family. Compared with nothing. Not yet read from a real meter by us. */
+/** Energomera CE102M: the single-phase meter of the family. Compared with nothing. Not yet read from a real meter. */
 export const ce102m = defineModel({
   ...iecMeter({
     ...family,

@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * GWF MTKcoder, the dial of a water meter read by its encoder: whole cubic metres.
- * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter by us.
+ * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const mtkCoder = defineModel({
   ...volumeMeter({

@@ -4,7 +4,7 @@ import { defineModel } from "../../model.ts";
 /**
  * Incotex Mercury 230 ART: active and reactive energy in one direction, power profile.
  * Energy and momentary values: the maker's exchange protocol, compared with an independent client of it. Profile: from memory, not verified.
- * Not yet read from a real meter by us.
+ * Not yet read from a real meter.
  */
 export const mercury230Art = defineModel({
   ...mercuryMeter({ keeps: ["rPlus"], profile: { memoryBytes: 65_536 } }),
@@ -175,7 +175,7 @@ export const mercury230Art = defineModel({
   ],
 });
 
-/** Incotex Mercury 234 ARTM2: energy in both directions, a ring twice the size. Compared and verified as the 230 ART. Not yet read from a real meter by us. */
+/** Incotex Mercury 234 ARTM2: energy in both directions, a ring twice the size. Compared and verified as the 230 ART. Not yet read from a real meter. */
 export const mercury234Artm2 = defineModel({
   ...mercuryMeter({ keeps: ["aMinus", "rPlus", "rMinus"], profile: { memoryBytes: 131_072 } }),
   id: 121,
@@ -297,7 +297,7 @@ export const mercury234Artm2 = defineModel({
   ],
 });
 
-/** Incotex Mercury 236 ART: as the 230 ART. Compared and verified as that. Not yet read from a real meter by us. */
+/** Incotex Mercury 236 ART: as the 230 ART. Compared and verified as that. Not yet read from a real meter. */
 export const mercury236Art = defineModel({
   ...mercuryMeter({ keeps: ["rPlus"], profile: { memoryBytes: 65_536 } }),
   id: 122,

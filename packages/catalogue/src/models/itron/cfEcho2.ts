@@ -3,7 +3,7 @@ import { heatMeter } from "../../shapes.ts";
 
 /**
  * Itron CF Echo II. BCD records; flow and power carry the error function (3B) while the meter has no water.
- * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter by us.
+ * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const cfEcho2 = defineModel({
   ...heatMeter({

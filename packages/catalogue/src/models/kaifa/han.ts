@@ -1,7 +1,7 @@
 import { hanMeter, hanSample } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
-/** Kaifa MA304: see `hanMeter`. Not yet read from a real meter by us. */
+/** Kaifa MA304: see `hanMeter`. Not yet read from a real meter. */
 export const kaifaHan = defineModel({
   ...hanMeter(),
   id: 722,

@@ -1,7 +1,7 @@
 import { hanMeter, hanSample } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
-/** Kamstrup OMNIPOWER: see `hanMeter`. Not yet read from a real meter by us. */
+/** Kamstrup OMNIPOWER: see `hanMeter`. Not yet read from a real meter. */
 export const kamstrupHan = defineModel({
   ...hanMeter(),
   id: 723,

@@ -23,7 +23,7 @@ const kamstrup = { manufacturer: "KAM", medium: 4, records } as const;
 
 /**
  * Kamstrup MULTICAL 403. Records: technical description, M-Bus module; taken to be those of the 603.
- * Not yet read from a real meter by us.
+ * Not yet read from a real meter.
  */
 export const multical403 = defineModel({
   ...heatMeter({ ...kamstrup, version: 0x34 }),

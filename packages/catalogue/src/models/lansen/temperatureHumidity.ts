@@ -3,7 +3,7 @@ import { radioMeter } from "../../shapes.ts";
 
 /**
  * Lansen room sensor, security mode 5. Temperature and humidity compared with one public telegram of version 9.
- * Not yet received from a real one by us.
+ * Not yet received from a real one.
  */
 export const lansenTemperatureHumidity = defineModel({
   ...radioMeter({

@@ -41,7 +41,7 @@ const rows: readonly RegisterRow[] = [
 
 /**
  * Lovato DMG610.
- * Map: DMG series, Modbus protocol manual; compared with public readers of this meter. Not yet read from a real meter by us.
+ * Map: DMG series, Modbus protocol manual; compared with public readers of this meter. Not yet read from a real meter.
  */
 export const dmg610 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

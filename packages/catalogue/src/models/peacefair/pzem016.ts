@@ -15,7 +15,7 @@ const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...short, scale: 0.01 }, { cos0: 8 }),
 ];
 
-/** Peacefair PZEM-016, a module for one phase. Map: PZEM-014/016 user manual, from the list alone. Not yet read from a real one by us. */
+/** Peacefair PZEM-016, a module for one phase. Map: PZEM-014/016 user manual, from the list alone. Not yet read from a real one. */
 export const pzem016 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows }),
   id: 107,

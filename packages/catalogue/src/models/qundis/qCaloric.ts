@@ -1,7 +1,7 @@
 import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 
-/** Qundis Q caloric heat cost allocators. Not yet received from a real one by us. */
+/** Qundis Q caloric heat cost allocators. Not yet received from a real one. */
 export const qCaloricRadio = defineModel({
   ...heatAllocator({
     manufacturers: ["QDS", "LSE"],

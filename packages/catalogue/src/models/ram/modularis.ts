@@ -3,7 +3,7 @@ import { volumeMeter } from "../../shapes.ts";
 
 /**
  * Rossweiner (RAM) Modularis module on a water meter. Integers in litres; volumes of past months follow and are passed over.
- * Records: those of a public telegram of this module, which a test reads. Not yet read from a real one by us.
+ * Records: those of a public telegram of this module, which a test reads. Not yet read from a real one.
  */
 export const modularis = defineModel({
   ...volumeMeter({

@@ -4,7 +4,7 @@ import { rows } from "./registers.ts";
 
 /**
  * Map: Schneider Electric, iEM3100/iEM3200 series user manual, Modbus register list. First voltage and import energy compared
- * with public readers of this series; the rest from the manual's list. Not yet read from a real meter by us.
+ * with public readers of this series; the rest from the manual's list. Not yet read from a real meter.
  */
 export const iem3155 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

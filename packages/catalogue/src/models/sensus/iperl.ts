@@ -3,7 +3,7 @@ import { radioMeter } from "../../shapes.ts";
 
 /**
  * Sensus iPERL, OMS telegram in security mode 5. Both records compared with one public telegram of version 68.
- * Not yet received from a real one by us.
+ * Not yet received from a real one.
  */
 export const iperl = defineModel({
   ...radioMeter({

@@ -3,7 +3,7 @@ import { heatMeter } from "../../shapes.ts";
 
 /**
  * Sensus PolluStat E. BCD records, temperatures as integers.
- * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter by us.
+ * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const polluStatE = defineModel({
   ...heatMeter({

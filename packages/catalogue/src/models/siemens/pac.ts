@@ -47,7 +47,7 @@ const rowsWith = (frequency: number): readonly RegisterRow[] => [
 
 /**
  * Siemens SENTRON PAC2200 over Modbus TCP. Half-hour power follows tariff 1: a site that uses tariff 2 reads both counters.
- * Map: PAC2200 manual; compared with public readers of this meter, tariff 2 from the list alone. Not yet read from a real meter by us.
+ * Map: PAC2200 manual; compared with public readers of this meter, tariff 2 from the list alone. Not yet read from a real meter.
  */
 export const pac2200 = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: rowsWith(46), counter: "tariff1" }),
@@ -99,7 +99,7 @@ export const pac2200 = defineModel({
   ],
 });
 
-/** Siemens SENTRON PAC3200 over Modbus TCP, as the PAC2200. Map: PAC3200 manual, from the list alone. Not yet read from a real meter by us. */
+/** Siemens SENTRON PAC3200 over Modbus TCP, as the PAC2200. Map: PAC3200 manual, from the list alone. Not yet read from a real meter. */
 export const pac3200 = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: rowsWith(55), counter: "tariff1" }),
   id: 189,

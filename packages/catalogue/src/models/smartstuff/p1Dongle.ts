@@ -14,7 +14,7 @@ const reader = {
 
 /**
  * SmartStuff P1 Dongle Pro, a reader of the P1 customer port. Telegrams: DSMR P1 companion standard 5.0.2. That it can push raw telegrams
- * was not tried. Not yet read from a real one by us.
+ * was not tried. Not yet read from a real one.
  */
 export const p1DonglePro = defineModel({
   ...reader,

@@ -41,7 +41,7 @@ const neva = (type: string) =>
 /**
  * Taipit Neva MT 314: active energy by tariff, voltages, currents, power.
  * Addresses, error numbers and the password of the factory: facts of dialogues in the tests of wb-mqtt-serial, and of pyneva.
- * Not yet read from a real meter by us.
+ * Not yet read from a real meter.
  */
 export const nevaMt314 = defineModel({
   ...neva("NEVAMT314"),
@@ -95,7 +95,7 @@ export const nevaMt314 = defineModel({
   ],
 });
 
-/** Taipit Neva MT 324: as the MT 314. Compared with nothing. Not yet read from a real meter by us. */
+/** Taipit Neva MT 324: as the MT 314. Compared with nothing. Not yet read from a real meter. */
 export const nevaMt324 = defineModel({
   ...neva("NEVAMT324"),
   id: 127,

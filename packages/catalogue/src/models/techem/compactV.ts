@@ -2,7 +2,7 @@ import { techemCompactV } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** Techem compact V heat meters, in kWh. Not yet received from a real one by us. */
+/** Techem compact V heat meters, in kWh. Not yet received from a real one. */
 export const techemCompactVHeat = defineModel({
   ...radioMeter({
     resource: "heat",

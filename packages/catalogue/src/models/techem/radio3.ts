@@ -2,7 +2,7 @@ import { techemRadio3 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** Techem radio 3 water meters, in steps of 0.1 m³. Not yet received from a real one by us. */
+/** Techem radio 3 water meters, in steps of 0.1 m³. Not yet received from a real one. */
 export const techemRadio3Water = defineModel({
   ...radioMeter({
     resource: "water",

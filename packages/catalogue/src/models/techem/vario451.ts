@@ -2,7 +2,7 @@ import { techemVario451 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** Techem vario 4 heat meters of type 4.5.1, in MJ. Not yet received from a real one by us. */
+/** Techem vario 4 heat meters of type 4.5.1, in MJ. Not yet received from a real one. */
 export const techemVario451Heat = defineModel({
   ...radioMeter({
     resource: "heat",

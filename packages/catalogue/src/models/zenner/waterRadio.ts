@@ -4,7 +4,7 @@ import { radioMeter } from "../../shapes.ts";
 /**
  * Zenner and Minol water meters with OMS telegrams (maker word ZRI). Total, date and error flags compared with two public telegrams of versions 0
  * and 1; the monthly values of their profile are decoded, but not stored.
- * Not yet received from a real one by us.
+ * Not yet received from a real one.
  */
 export const zennerWaterRadio = defineModel({
   ...radioMeter({
