@@ -103,15 +103,14 @@ export type { IecOptions } from "./iec62056-21/options.ts";
 export type { IecClock, IecRow } from "./iec62056-21/readings.ts";
 export { iec62056Fuzz } from "./iec62056-21/seeds.ts";
 export { iecSessionFuzz } from "./iec62056-21/sessionSeeds.ts";
+export type { IecLine } from "./iec62056-21/exchange.ts";
 export {
   inProgramming as inIecProgramming,
-  readOut as readIecOut,
   readValue as readIecValue,
-  switchToBinary as switchIecToBinary,
   writeValue as writeIecValue,
   type IecAccess,
-  type IecLine,
-} from "./iec62056-21/session.ts";
+} from "./iec62056-21/programming.ts";
+export { readOut as readIecOut, switchToBinary as switchIecToBinary } from "./iec62056-21/signOn.ts";
 export {
   checkDown as checkLoraDown,
   downlinkOutcomes,

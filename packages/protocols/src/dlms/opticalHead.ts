@@ -1,7 +1,7 @@
 import type { Responder } from "../core/conversation.ts";
 import type { DeviceAddress, ModeE } from "../core/driver.ts";
 import { iecResponder } from "../iec62056-21/responder.ts";
-import { switchToBinary } from "../iec62056-21/session.ts";
+import { switchToBinary } from "../iec62056-21/signOn.ts";
 import type { Link } from "./link.ts";
 
 /**

@@ -4,10 +4,12 @@ import { ProtocolError } from "../core/errors.ts";
 import { withWarnings, type Reading } from "../core/reading.ts";
 import { parseDataLines, type DataSet } from "./dataLine.ts";
 import { explainIec } from "./decode.ts";
+import type { IecLine } from "./exchange.ts";
 import type { IecOptions } from "./options.ts";
+import { inProgramming, readValue } from "./programming.ts";
 import { absentRows, iecReadings, type IecPlan } from "./readings.ts";
 import { iecResponder } from "./responder.ts";
-import { inProgramming, nameOf, readOut, readValue, type IecLine } from "./session.ts";
+import { nameOf, readOut } from "./signOn.ts";
 
 /**
  * Driver of a family of meters that speak IEC 62056-21 in mode C (also A and B).

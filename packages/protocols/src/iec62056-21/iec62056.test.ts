@@ -8,7 +8,8 @@ import { converse } from "../core/replay.ts";
 import { iec62056 } from "./driver.ts";
 import type { IecOptions } from "./options.ts";
 import { commandBlock, dataBlock, parseMessage } from "./message.ts";
-import { callMeter, inProgramming, readOut, readValue, switchToBinary, writeValue } from "./session.ts";
+import { inProgramming, readValue, writeValue } from "./programming.ts";
+import { callMeter, readOut, switchToBinary } from "./signOn.ts";
 import { bytesOf, textOf, withEvenParity, withoutParity } from "./text.ts";
 
 const now = Date.UTC(2026, 10, 21, 21, 10) / 1000;
