@@ -39,6 +39,7 @@ export {
   type Partitions,
 } from "./partitions/index.ts";
 export { startedOnce, type Domain, type Stop } from "./domain.ts";
+export { startRounds, type Rounds } from "./rounds.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
 export { withFiles } from "./http/files.ts";

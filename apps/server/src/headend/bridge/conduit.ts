@@ -37,19 +37,19 @@ export async function openConduit(options: ConduitOptions): Promise<Conduit | un
   const { clock, address } = options;
   let client: Socket | undefined;
   let channel: Channel | undefined;
-  let heardMs = clock.monotonicMs();
+  let lastByteMs = clock.monotonicMs();
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     if (client !== undefined || plainAddress(socket.remoteAddress ?? "") !== plainAddress(address)) {
       socket.destroy();
       return;
     }
     client = socket;
-    heardMs = clock.monotonicMs();
+    lastByteMs = clock.monotonicMs();
     // Errors of the connection are handled by "close", which always follows.
     socket.on("error", () => undefined);
     socket.on("close", () => (client = undefined));
     socket.on("data", (bytes) => {
-      heardMs = clock.monotonicMs();
+      lastByteMs = clock.monotonicMs();
       socket.pause();
       options.sent(bytes);
       channel?.write(bytes).then(
@@ -72,9 +72,9 @@ export async function openConduit(options: ConduitOptions): Promise<Conduit | un
   const join = async (line: Channel): Promise<ConduitEnd> => {
     if (isClosed) return "closed";
     channel = line;
-    heardMs = clock.monotonicMs();
+    lastByteMs = clock.monotonicMs();
     line.listen((bytes) => {
-      heardMs = clock.monotonicMs();
+      lastByteMs = clock.monotonicMs();
       options.received(bytes);
       return client ? written(client, bytes) : undefined;
     });
@@ -85,7 +85,7 @@ export async function openConduit(options: ConduitOptions): Promise<Conduit | un
         const timer = setInterval(() => {
           const now = clock.monotonicMs();
           if (now >= options.endsAtMs) resolve("limit");
-          else if (now - heardMs >= idleMs) resolve("idle");
+          else if (now - lastByteMs >= idleMs) resolve("idle");
         }, checkMs);
         ends.add(() => clearInterval(timer));
         line.onClose(() => resolve("line_down"));

@@ -1,6 +1,6 @@
 import { allows, type BridgeEnd } from "@metrum/contract";
 import { accessChannel, lookUp } from "#access/auth";
-import { audit, type Services, type Stop } from "#core";
+import { audit, startRounds, type Services, type Stop } from "#core";
 import {
   isOpenedByUs,
   LineElsewhere,
@@ -18,6 +18,7 @@ import { recordPassage, type Passage } from "./record.ts";
 import {
   askedChannel,
   askedOf,
+  changedChannel,
   closeAbandoned,
   devicesOnLine,
   gatewayById,
@@ -26,7 +27,6 @@ import {
   noteClosed,
   noteOpen,
   noteProgress,
-  toldChannel,
   unwanted,
   type BridgeRow,
 } from "./store.ts";
@@ -35,7 +35,7 @@ import {
  * Interval of the checks of open ports: the session may have ended, the device or gateway may be switched
  * off.
  */
-const lookMs = 2000;
+const everyMs = 2000;
 
 export interface BridgeOptions {
   readonly services: Services;
@@ -75,23 +75,18 @@ export async function startBridges(options: BridgeOptions): Promise<Stop> {
   };
   await closeAbandoned(database.system, processId(), clock.now());
   const running = new Set<Promise<void>>();
-  let looking: Promise<void> = Promise.resolve();
-  const look = (): void => {
-    looking = looking
-      .then(() => closeUnwanted(holder))
-      .then(() => noteCounts(holder))
-      .then(() => takeAsked(holder, (work) => void running.add(work.finally(() => running.delete(work)))))
-      .catch((error: unknown) => log.warn({ err: error }, "transparent ports were not looked at"));
-  };
-  const timer = setInterval(look, lookMs);
-  const deaf = [askedChannel, toldChannel, accessChannel].map((channel) =>
-    database.listener.on(channel, look),
-  );
-  look();
+  const rounds = startRounds({
+    everyMs,
+    on: { listener: database.listener, channels: [askedChannel, changedChannel, accessChannel] },
+    async round() {
+      await closeUnwanted(holder);
+      await noteCounts(holder);
+      await takeAsked(holder, (work) => void running.add(work.finally(() => running.delete(work))));
+    },
+    onError: (error) => log.warn({ err: error }, "transparent ports were not checked, trying again"),
+  });
   return async () => {
-    clearInterval(timer);
-    for (const each of deaf) each();
-    await looking;
+    await rounds.stop();
     holder.isStopping = true;
     for (const bridge of holder.bridges.values()) end(bridge, "stopped");
     await Promise.all(running);
@@ -194,13 +189,13 @@ async function run({ services, lines }: Holder, bridge: Bridge, target: LineTarg
     conduit.close();
     return bridge.end;
   }
-  const tell = (): Promise<boolean> =>
+  const recordOpen = (): Promise<boolean> =>
     noteOpen(database.system, { id: row.id, port: conduit.port, at: clock.now() });
   try {
     // The modem is connected: the client may use the port while a running exchange ends.
-    if (!isOurs && !(await tell())) return "asked";
+    if (!isOurs && !(await recordOpen())) return "asked";
     return await lines.lend(target, async (channel) => {
-      if (isOurs && !(await tell())) return "asked";
+      if (isOurs && !(await recordOpen())) return "asked";
       const why = await conduit.join(channel);
       return why === "closed" ? "asked" : why;
     });

@@ -6,7 +6,7 @@ import type { GatewayPlace, LoggedStep } from "#headend/exchanges";
 /** A port was requested; the payload is its id. */
 export const askedChannel = "bridge_asked";
 /** A port has opened or closed, or is to be closed; the payload is its id. */
-export const toldChannel = "bridge_told";
+export const changedChannel = "bridge_told";
 
 export interface BridgeRow {
   readonly id: number;
@@ -79,7 +79,7 @@ export async function noteOpen(
   { id, port, at }: { readonly id: number; readonly port: number; readonly at: number },
 ): Promise<boolean> {
   const { rows } = await sql`update transparent_port set state = 'open', port = ${port}, opened_at = ${at}
-    where id = ${id} and state = 'asked' returning pg_notify(${toldChannel}, id::text)`.execute(db);
+    where id = ${id} and state = 'asked' returning pg_notify(${changedChannel}, id::text)`.execute(db);
   return rows.length > 0;
 }
 
@@ -89,7 +89,7 @@ export async function noteClosed(
   { id, end, at }: { readonly id: number; readonly end: BridgeEnd; readonly at: number },
 ): Promise<boolean> {
   const { rows } = await sql`update transparent_port set state = 'closed', ended_by = ${end}, ends_at = ${at}
-    where id = ${id} and state <> 'closed' returning pg_notify(${toldChannel}, id::text)`.execute(db);
+    where id = ${id} and state <> 'closed' returning pg_notify(${changedChannel}, id::text)`.execute(db);
   return rows.length > 0;
 }
 
@@ -167,10 +167,10 @@ export async function gatewayById(db: Db, id: number): Promise<BridgedGateway | 
 }
 
 /** Processes that can serve a line: its holder, or any broker process for a line that any can open. */
-export async function serverOf(db: Db, line: string, isAnybodys: boolean): Promise<number | undefined> {
+export async function serverOf(db: Db, line: string, isUnbound: boolean): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select process_id as id from line_holder where line = ${line}
-    union all (select id from process where ${isAnybodys} order by id limit 1) limit 1`.execute(db);
+    union all (select id from process where ${isUnbound} order by id limit 1) limit 1`.execute(db);
   return rows[0]?.id;
 }
 

@@ -12,7 +12,7 @@ import {
   gatewayById,
   noteClosed,
   serverOf,
-  toldChannel,
+  changedChannel,
   type BridgeRow,
   type Subject,
 } from "./store.ts";
@@ -137,7 +137,7 @@ function settledBridge(ctx: Ctx, id: number): Promise<BridgeRow | undefined> {
   return readUntil(ctx, {
     read: () => bridgeById(ctx.database.system, id),
     isFinal: (row) => row?.state !== "asked",
-    channel: toldChannel,
+    channel: changedChannel,
     payload: String(id),
     waitMs,
     pauseMs,

@@ -1,4 +1,4 @@
-import type { Db, Services, Stop } from "#core";
+import { startRounds, type Db, type Services, type Stop } from "#core";
 import { freeIdleQueues, freeProcesses, goneProcesses } from "#headend/channels";
 import { askedDevice, logExchanges, type PolledDevice } from "#headend/exchanges";
 import {
@@ -31,16 +31,13 @@ const stepSec = 5;
  */
 export function startPlanner(services: Services): Stop {
   const { clock, database, log } = services;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
   let sweptMs = -Infinity;
   let stepOf = clock.nowMs() - clock.monotonicMs();
 
   const repeat = async (plan: typeof planDue): Promise<void> => {
-    for (let found: number = batch; found === batch && !stopped;) found = await plan(services);
+    for (let found: number = batch; found === batch && !rounds.isStopped();) found = await plan(services);
   };
   const tick = async (): Promise<void> => {
-    if (stopped) return;
     const step = clock.nowMs() - clock.monotonicMs();
     if (step < stepOf - stepSec * 1000)
       await pullSlotsNear(database.system, clock.now(), slowestSec, neverPolled);
@@ -53,20 +50,13 @@ export function startPlanner(services: Services): Stop {
     await repeat(planUnplanned);
     await repeat(planDue);
   };
-  const run = (): void => {
-    running = running.then(tick).catch((error: unknown) => {
-      log.warn({ err: error }, "planning failed, trying again");
-    });
-  };
-  const timer = setInterval(run, tickMs);
-  const deaf = database.listener.on(wantedChannel, run);
-  run();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    deaf();
-    await running;
-  };
+  const rounds = startRounds({
+    everyMs: tickMs,
+    on: { listener: database.listener, channels: [wantedChannel] },
+    round: tick,
+    onError: (error) => log.warn({ err: error }, "planning failed, trying again"),
+  });
+  return rounds.stop;
 }
 
 /** Cleans up after dead processes and expires tasks not carried out in time. */

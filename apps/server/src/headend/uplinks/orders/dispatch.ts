@@ -1,4 +1,4 @@
-import type { Services, Stop } from "#core";
+import { startRounds, type Services, type Stop } from "#core";
 import { noteOrder } from "./orderLog.ts";
 import {
   endOrder,
@@ -34,7 +34,7 @@ export interface DispatchOptions {
 }
 
 /** Interval of checks without a notification: some orders were put back, others have expired. */
-const lookMs = 1_000;
+const everyMs = 1_000;
 
 /**
  * Sends the orders whose transport this process holds, whichever process wrote them. An order is taken by one
@@ -44,14 +44,7 @@ const lookMs = 1_000;
 export function dispatchOrders({ services, routes, processId }: DispatchOptions): Stop {
   const { database, clock, log } = services;
   const busy = new Map<number, Promise<void>>();
-  let isStopped = false;
-  let looking: Promise<void> = Promise.resolve();
-  const look = (): void => {
-    looking = looking
-      .then(() => (isStopped ? undefined : lookOnce()))
-      .catch((error: unknown) => log.warn({ err: error }, "orders to devices were not looked at"));
-  };
-  const lookOnce = async (): Promise<void> => {
+  const dispatch = async (): Promise<void> => {
     await database.system.transaction().execute(async (db) => {
       for (const { state, message, ...order } of await endOverdue(db, clock.now()))
         await noteOrder(db, order, { state, message, nowMs: clock.nowMs() });
@@ -63,18 +56,18 @@ export function dispatchOrders({ services, routes, processId }: DispatchOptions)
         .catch((error: unknown) => log.error({ err: error, order: order.id }, "an order was not sent"))
         .finally(() => busy.delete(order.deviceId))
         // The next one of the same device.
-        .then((isMore) => (isMore === true ? look() : undefined));
+        .then((isMore) => (isMore === true ? rounds.again() : undefined));
       busy.set(order.deviceId, sending);
     }
   };
-  const timer = setInterval(look, lookMs);
-  const deaf = database.listener.on(wantedChannel, look);
-  look();
+  const rounds = startRounds({
+    everyMs,
+    on: { listener: database.listener, channels: [wantedChannel] },
+    round: dispatch,
+    onError: (error) => log.warn({ err: error }, "orders to devices were not dispatched, trying again"),
+  });
   return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    deaf();
-    await looking;
+    await rounds.stop();
     await Promise.all(busy.values());
   };
 }

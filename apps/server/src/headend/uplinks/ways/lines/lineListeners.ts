@@ -1,14 +1,14 @@
 import { fromHex } from "@metrum/protocols";
 import { listenOn, type Lines } from "#headend/channels";
 import { noteSession } from "#metering/devices";
-import type { Services, Stop } from "#core";
+import { startRounds, type Services, type Stop } from "#core";
 import { lineOfGateway } from "#headend/exchanges";
 import { createTelegramIntake, type TelegramIntake } from "./telegramIntake.ts";
 import { listeningGateways, type ListeningGateway } from "./listeningStore.ts";
 import { cutterOf, Listens } from "./telegrams.ts";
 
 /** Interval at which the list of lines is read again. */
-const lookMs = 5000;
+const everyMs = 5000;
 
 interface Running {
   /** Content of the row when listening started. */
@@ -25,7 +25,7 @@ export function startListening(services: Services, lines: Lines): Stop {
   const { database, log } = services;
   const intake = createTelegramIntake(services);
   const running = new Map<number, Running>();
-  const look = async (): Promise<void> => {
+  const listen = async (): Promise<void> => {
     const wanted = new Map((await listeningGateways(database.system)).map((row) => [row.gatewayId, row]));
     for (const [id, { row, stop }] of running)
       if (row !== JSON.stringify(wanted.get(id))) {
@@ -36,15 +36,13 @@ export function startListening(services: Services, lines: Lines): Stop {
       if (!running.has(id))
         running.set(id, { row: JSON.stringify(row), stop: begin(services, row, { lines, intake }) });
   };
-  const lookSafely = (): Promise<void> =>
-    look().catch((error: unknown) => log.warn({ err: error }, "lines to listen to were not looked at"));
-  let looking = lookSafely();
-  const timer = setInterval(() => {
-    looking = looking.then(lookSafely);
-  }, lookMs);
+  const rounds = startRounds({
+    everyMs,
+    round: listen,
+    onError: (error) => log.warn({ err: error }, "lines with listeners were not read, trying again"),
+  });
   return async () => {
-    clearInterval(timer);
-    await looking;
+    await rounds.stop();
     await Promise.all([...running.values()].map(({ stop }) => stop()));
   };
 }

@@ -1,4 +1,4 @@
-import { connectOut, destinationOf, type Services, type Stop } from "#core";
+import { connectOut, destinationOf, startRounds, type Services, type Stop } from "#core";
 import {
   claimLine,
   companyPrefix,
@@ -21,7 +21,7 @@ import { takeMqttMessage } from "../mqttMessages.ts";
 import { orderBody, serverOf } from "./servers.ts";
 
 /** Interval at which the list of servers is read without a notification: another process may have died. */
-const lookMs = 10_000;
+const everyMs = 10_000;
 const kinds = ["things", "chirpstack"] as const;
 
 /** Topics of the devices of an application, without the prefix of a company. */
@@ -57,14 +57,12 @@ export function holdConnections(options: ConnectionsOptions): Connections {
   const { services, processId } = options;
   const { database, log } = services;
   const held = new Map<number, Held>();
-  let isStopped = false;
-  let looking: Promise<void> = Promise.resolve();
   const drop = async ({ server, broker }: Held): Promise<void> => {
     held.delete(server.id);
     await broker.stop();
     await releaseLine(database, lineOf(server.id), processId());
   };
-  const lookOnce = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     const wanted = await activeServers(database.system, { kinds });
     const now = new Map(wanted.map((server) => [server.id, server]));
     for (const each of [...held.values()])
@@ -73,24 +71,20 @@ export function holdConnections(options: ConnectionsOptions): Connections {
       const isOurs = await claimLine(database, lineOf(server.id), processId());
       const known = held.get(server.id);
       if (known && !isOurs) await drop(known);
-      else if (!known && isOurs && !isStopped) held.set(server.id, { server, broker: open(options, server) });
+      else if (!known && isOurs && !rounds.isStopped())
+        held.set(server.id, { server, broker: open(options, server) });
     }
   };
-  const look = (): void => {
-    looking = looking
-      .then(() => (isStopped ? undefined : lookOnce()))
-      .catch((error: unknown) => log.warn({ err: error }, "network servers were not looked at"));
-  };
-  const timer = setInterval(look, lookMs);
-  const deaf = database.listener.on(networkServersChannel, look);
-  look();
+  const rounds = startRounds({
+    everyMs,
+    on: { listener: database.listener, channels: [networkServersChannel] },
+    round: reconcile,
+    onError: (error) => log.warn({ err: error }, "network servers were not read, trying again"),
+  });
   return {
     route: routeOf(held),
     async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      deaf();
-      await looking;
+      await rounds.stop();
       await Promise.all([...held.values()].map(drop));
     },
   };
