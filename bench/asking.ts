@@ -21,7 +21,7 @@ const pauseMs = 100;
 const patienceMs = 120_000;
 
 /** Sends the same call ten times a second, whether or not earlier ones have been answered. */
-export function askAgainAndAgain(call: {
+export function askRepeatedly(call: {
   readonly port: number;
   readonly token: string;
   readonly path: string;
@@ -50,7 +50,7 @@ export function askAgainAndAgain(call: {
   };
 }
 
-function statusOf({ port, token, path }: Parameters<typeof askAgainAndAgain>[0]): Promise<number> {
+function statusOf({ port, token, path }: Parameters<typeof askRepeatedly>[0]): Promise<number> {
   return new Promise((resolve) => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     const sent = request(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { devices } from "@metrum/contract";
 import { openDatabase, type Database } from "../apps/server/src/core/index.ts";
 import { openTakenAway, type TakenAway, type Way } from "./databaseAwayWays.ts";
-import { askAgainAndAgain, type Asking } from "./asking.ts";
+import { askRepeatedly, type Asking } from "./asking.ts";
 import { startPolled, untilPolled, type Polled } from "./killsPolls.ts";
 import { startPublisher, type Publisher } from "./killsPublisher.ts";
 import { seedNumbered, type Numbered } from "./killsSeed.ts";
@@ -65,7 +65,7 @@ export const bench: Bench = {
       });
       held.polled = await startPolled(database, { companyId: seeded.companyId, modemPort: at.modemPort });
       const senders = await startSenders(at, seeded, base);
-      held.asking = askAgainAndAgain({
+      held.asking = askRepeatedly({
         port: at.httpPort,
         token: await signIn(`http://127.0.0.1:${String(at.httpPort)}/api`),
         path: `/api/${devices.list.path}`,

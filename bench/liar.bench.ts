@@ -4,9 +4,9 @@ import { ingest } from "../apps/server/src/metering/messages/index.ts";
 import { capacity, liesOf, Oracle, randomOf, type Lie } from "../apps/server/src/testing/lyingMeter.ts";
 import {
   differences,
-  expectedFacts,
-  storedFacts,
-  type Facts,
+  expectedState,
+  storedState,
+  type MeterState,
 } from "../apps/server/src/testing/lyingVerdict.ts";
 import { addDevices, startCluster } from "./cluster.ts";
 import { atMost, reported, type Bench } from "./report.ts";
@@ -23,7 +23,7 @@ const kinds = [
   "days",
   "growth",
   "quarantined",
-] as const satisfies readonly (keyof Facts)[];
+] as const satisfies readonly (keyof MeterState)[];
 
 export const bench: Bench = {
   title: "meters that lie in every field, 1,000,000 readings, against an oracle that knows the truth",
@@ -63,7 +63,7 @@ export const bench: Bench = {
 
       const found = new Map(kinds.map((kind) => [kind, { facts: 0, wrong: 0 }]));
       for (const { deviceId, oracle } of meters) {
-        const [stored, expected] = [await storedFacts(services, deviceId), expectedFacts(oracle)];
+        const [stored, expected] = [await storedState(services, deviceId), expectedState(oracle)];
         for (const kind of kinds) {
           const wrong = differences(stored[kind], expected[kind]);
           const known = found.get(kind) ?? { facts: 0, wrong: 0 };

@@ -23,7 +23,7 @@ const sqlElsewhere: Readonly<Record<string, string>> = {
   "core/database/visibleDevices.ts": "a fragment for the stores",
   "core/notify.ts": ofTheServer,
   "main.ts": ofTheServer,
-  "metering/messages/levels.ts": hotPath,
+  "metering/messages/latestCache.ts": hotPath,
   "metering/messages/metadataCache.ts": hotPath,
   "metering/messages/recount.ts": hotPath,
   "metering/messages/standing.ts": hotPath,

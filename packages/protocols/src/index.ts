@@ -225,7 +225,7 @@ export {
 export type { MakersLayout } from "./wmbus/makers/layout.ts";
 export { wmbusName, wmbusNames, wmbusSender } from "./wmbus/identity.ts";
 export type { WmbusIdentity } from "./wmbus/link.ts";
-export { lineOfTelegram, type HeardTelegram, type LineReceiverKind } from "./wmbus/receiverLines.ts";
+export { lineOfTelegram, type SimulatedReception, type LineReceiverKind } from "./wmbus/receiverLines.ts";
 export {
   lineReceiver,
   stickReceiver,

@@ -100,7 +100,7 @@ function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void
     devAddr: devEui.slice(8),
   };
   const best = { rssi: -70 - Math.round(noise(device.seed, count) * 45), snr: 7 };
-  const told: readonly RadioEvent[] = [
+  const events: readonly RadioEvent[] = [
     ...(fCnt === 0 ? [{ ...head, event: "join" } as const] : []),
     {
       ...head,
@@ -111,7 +111,7 @@ function publish({ client, target, meter, slotAt, sentAt, count }: Uplink): void
       receptions: [{ gatewayId: "0000000000000001", ...best }],
     },
   ];
-  for (const event of told) {
+  for (const event of events) {
     const { topic, body } = networkServers[target.server ?? "chirpstack"](event, target.prefix);
     // A publish that fails because the client is ending can be ignored.
     client.publish(topic, body, { qos: 1 }, () => undefined);

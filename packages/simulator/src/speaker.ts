@@ -51,8 +51,8 @@ export async function startSpeaker(options: SpeakerOptions): Promise<ServerPort>
   const say = inTurn(line, timetable);
   const speak = (meter: Meter, at: number): void => {
     if (!isHeard() || (options.hasOutages() && meter.isSilentAt(at))) return;
-    const told = wordsOf(listens, meter, at);
-    if (told) say(options.faults(new Uint8Array(0), [told]));
+    const telegram = wordsOf(listens, meter, at);
+    if (telegram) say(options.faults(new Uint8Array(0), [telegram]));
   };
   const plan = (meter: Meter, everySec: number): void => {
     const phase = noise(meter.device.seed, 5) * everySec;

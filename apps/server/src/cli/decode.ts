@@ -88,8 +88,8 @@ export function decode(protocol: string, hex: string, options: DecodeOptions = {
     return trace ? { ...decoded, fields: wholeTrace(hex, trace) } : decoded;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    const told = { kind: error.kind, offset: error.offset ?? null, message: error.message };
-    return trace ? { error: told, fields: wholeTrace(hex, trace, error) } : { error: told };
+    const failure = { kind: error.kind, offset: error.offset ?? null, message: error.message };
+    return trace ? { error: failure, fields: wholeTrace(hex, trace, error) } : { error: failure };
   }
 }
 

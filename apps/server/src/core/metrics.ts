@@ -12,24 +12,24 @@ export interface Figure {
 
 export interface Metrics {
   /** Registers metrics, those of one name as their sum; returns the function that removes them. */
-  tell(figures: readonly Figure[]): () => void;
+  add(figures: readonly Figure[]): () => void;
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
 
 export function createMetrics(): Metrics {
   const register = new Registry();
-  const told = new Map<string, Set<Figure>>();
+  const registered = new Map<string, Set<Figure>>();
   return {
-    tell(figures) {
+    add(figures) {
       for (const figure of figures) {
-        const same = told.get(figure.name) ?? new Set();
+        const same = registered.get(figure.name) ?? new Set();
         if (same.size === 0) add(register, figure, same);
-        told.set(figure.name, same.add(figure));
+        registered.set(figure.name, same.add(figure));
       }
       return () => {
         for (const figure of figures) {
-          const same = told.get(figure.name);
+          const same = registered.get(figure.name);
           same?.delete(figure);
           if (same?.size === 0) register.removeSingleMetric(figure.name);
         }

@@ -9,7 +9,7 @@ import {
 } from "@metrum/protocols";
 import { limitPackets } from "../headend/channels/mqtt/packetLimit.ts";
 import { noiseFilter } from "../headend/channels/modems/identity.ts";
-import { readModemFacts } from "../headend/channels/modems/modemFacts.ts";
+import { readModemMetadata } from "../headend/channels/modems/modemMetadata.ts";
 import { modemProfile, type ProfileOptions } from "../headend/channels/modems/profiles.ts";
 import { mapAnswer } from "../metering/codecs/mapping.ts";
 import { parseReadings } from "../metering/imports/parse.ts";
@@ -37,7 +37,7 @@ function dialIn(name: string, options: ProfileOptions, bytes: Uint8Array): unkno
   const profile = modemProfile(name, options);
   const first = bytes.subarray(0, 256);
   for (const length of [1, first.length >> 1, first.length]) profile.identify(first.subarray(0, length));
-  const facts = readModemFacts(first);
+  const metadata = readModemMetadata(first);
   const identity = profile.identify(first);
   const known = identity.state === "known" ? identity : { id, length: 0 };
   const rest = bytes.subarray(known.length);
@@ -45,7 +45,7 @@ function dialIn(name: string, options: ProfileOptions, bytes: Uint8Array): unkno
   const half = rest.length >> 1;
   const kept = [filter.push(rest.subarray(0, half)), filter.push(rest.subarray(half)), filter.flush()];
   if (kept.reduce((sum, each) => sum + each.length, 0) > rest.length) throw new Error("bytes were added");
-  return [facts, profile.greeting?.(known.id), kept];
+  return [metadata, profile.greeting?.(known.id), kept];
 }
 
 const definition = {

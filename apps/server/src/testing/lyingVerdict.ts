@@ -14,7 +14,7 @@ import { capacity, hasFallen, type Oracle } from "./lyingMeter.ts";
  * State of a meter, one line per item, sorted: values with their origins, latest values, days, growth, and
  * quarantined readings.
  */
-export type Facts = Readonly<
+export type MeterState = Readonly<
   Record<"values" | "latest" | "days" | "growth" | "quarantined", readonly string[]>
 >;
 
@@ -22,7 +22,7 @@ const zone = "UTC";
 const readingsType = 1;
 
 /** State of a device in UTC according to the store and the tables. */
-export async function storedFacts(services: Services, deviceId: DeviceId): Promise<Facts> {
+export async function storedState(services: Services, deviceId: DeviceId): Promise<MeterState> {
   return {
     values: await storedValues(services, deviceId),
     latest: await storedLatest(services, deviceId),
@@ -33,7 +33,7 @@ export async function storedFacts(services: Services, deviceId: DeviceId): Promi
 }
 
 /** The same according to the oracle. */
-export function expectedFacts(oracle: Oracle): Facts {
+export function expectedState(oracle: Oracle): MeterState {
   const rows = [...oracle.rows].sort(([a], [b]) => a - b);
   const names = new Set(rows.flatMap(([, values]) => [...values.keys()]));
   return {
@@ -65,8 +65,8 @@ export function expectedFacts(oracle: Oracle): Facts {
 export function differences(stored: readonly string[], expected: readonly string[]): string[] {
   const [a, b] = [new Set(stored), new Set(expected)];
   return [
-    ...stored.filter((fact) => !b.has(fact)).map((fact) => `stored: ${fact}`),
-    ...expected.filter((fact) => !a.has(fact)).map((fact) => `expected: ${fact}`),
+    ...stored.filter((line) => !b.has(line)).map((line) => `stored: ${line}`),
+    ...expected.filter((line) => !a.has(line)).map((line) => `expected: ${line}`),
   ];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Polls `look` until it returns something other than undefined and false. Errors: Error after the time limit,
- * which only guards against hanging; errors of `look`.
+ * Polls `probe` until it returns something other than undefined and false. Errors: Error after the time limit,
+ * which only guards against hanging; errors of `probe`.
  */
 export async function until<Found>(
-  look: () => Promise<Found | undefined | false> | Found | undefined | false,
+  probe: () => Promise<Found | undefined | false> | Found | undefined | false,
   withinMs = 60_000,
 ): Promise<Found> {
   for (const end = Date.now() + withinMs; Date.now() < end;) {
-    const found = await look();
+    const found = await probe();
     if (found !== undefined && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

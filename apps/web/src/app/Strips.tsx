@@ -89,6 +89,6 @@ export function expiryWords(t: TFunction<"shell">, daysLeft: number | null): str
 export function useShownExpiry() {
   const { access, company } = useSession();
   const { data: site } = useCall(shell.siteProperties, {}, { isQuiet: true, freshMs: Infinity });
-  const isTold = site?.build_type === "server" || access.is_admin;
-  return isTold ? { ...expiryOf(access, company), build: site?.build_type ?? "cloud" } : null;
+  const isConcerned = site?.build_type === "server" || access.is_admin;
+  return isConcerned ? { ...expiryOf(access, company), build: site?.build_type ?? "cloud" } : null;
 }

@@ -164,7 +164,7 @@ function opened(aare: Aare, cipher: Cipher): InitiateResponse {
   if (information?.type !== "glo" && information?.type !== "generalGlo")
     throw new ProtocolError("unexpected", "the answer is not protected as was agreed");
   const inner = decodeApdu(open(cipher, information));
-  cipher.lastHeard = information.counter;
+  cipher.lastCounter = information.counter;
   if (inner.type === "initiateResponse") return inner;
   throw new ProtocolError("refused", `the meter answers ${inner.type} to what was proposed`);
 }

@@ -31,7 +31,7 @@ export interface Cipher {
   /** Taken from the answer to the association. */
   serverTitle: Uint8Array | null;
   /** Highest counter used by the meter; a lower one is a replay. */
-  lastHeard: number;
+  lastCounter: number;
 }
 
 export const createCipher = (keys: CipherKeys, numbers: NumberRow): Cipher => ({
@@ -39,7 +39,7 @@ export const createCipher = (keys: CipherKeys, numbers: NumberRow): Cipher => ({
   numbers,
   isGeneral: false,
   serverTitle: null,
-  lastHeard: -1,
+  lastCounter: -1,
 });
 
 /** The client's side of the keys. */
@@ -84,7 +84,7 @@ export function open(cipher: Cipher, apdu: CipheredApdu): Uint8Array {
   const context = serverContext(cipher);
   if (systemTitle !== null && systemTitle.length > 0 && !sameBytes(systemTitle, context.systemTitle))
     throw new ProtocolError("unexpected", "the answer is of another meter");
-  if (counter <= cipher.lastHeard)
+  if (counter <= cipher.lastCounter)
     throw new ProtocolError("unexpected", "the answer is an old one, sent again");
   return decipherApdu(apdu, context);
 }

@@ -53,7 +53,7 @@ export function* ask(messenger: Messenger, question: Question): Conversation<Apd
 
 function checked(messenger: Messenger, question: Question, bytes: Uint8Array): Apdu {
   const { apdu, counter } = openBytes(messenger, bytes);
-  if (messenger.cipher && counter !== null) messenger.cipher.lastHeard = counter;
+  if (messenger.cipher && counter !== null) messenger.cipher.lastCounter = counter;
   if (apdu.type === "exceptionResponse") throw exceptionError(apdu);
   if (apdu.type === "confirmedServiceError")
     throw new ProtocolError("refused", `service error ${String(apdu.errorClass)}.${String(apdu.error)}`, {

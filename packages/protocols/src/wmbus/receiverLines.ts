@@ -2,7 +2,7 @@ import { toHex } from "../core/bytes.ts";
 import { putInChecks } from "./blocks.ts";
 
 /** A telegram received by a simulated receiver, without radio checksums. */
-export interface HeardTelegram {
+export interface SimulatedReception {
   readonly telegram: Uint8Array;
   /** Epoch seconds UTC. */
   readonly at: number;
@@ -18,11 +18,11 @@ export type LineReceiverKind = "rtl_wmbus" | "culfw";
  * Source and layout: rtl-wmbus as `telegramOfLine` says, mode T1, without check sums, the link id is the number of the sender; culfw: `b`, format A with
  * check sums, link quality and the level register of the CC1101. Units: the register counts half decibels, offset 74. Errors: none.
  */
-export function lineOfTelegram(kind: LineReceiverKind, heard: HeardTelegram): string {
+export function lineOfTelegram(kind: LineReceiverKind, heard: SimulatedReception): string {
   return kind === "culfw" ? culfwLine(heard) : rtlWmbusLine(heard);
 }
 
-function rtlWmbusLine({ telegram, at, rssi }: HeardTelegram): string {
+function rtlWmbusLine({ telegram, at, rssi }: SimulatedReception): string {
   const time = new Date(at * 1000).toISOString().replace("T", " ").replace("Z", "");
   const level = String(Math.round(rssi));
   const sender = toHex(telegram.slice(4, 8).reverse());
@@ -32,7 +32,7 @@ function rtlWmbusLine({ telegram, at, rssi }: HeardTelegram): string {
 /** Bits 0-6 are the quality, the highest one reports a complete telegram. */
 const linkQuality = 0x80;
 
-function culfwLine({ telegram, rssi }: HeardTelegram): string {
+function culfwLine({ telegram, rssi }: SimulatedReception): string {
   const checked = putInChecks(telegram, "A");
   const level = Math.round((rssi + 74) * 2) & 0xff;
   return `b${toHex(Uint8Array.of(...checked, linkQuality, level)).toUpperCase()}\r\n`;

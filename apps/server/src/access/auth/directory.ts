@@ -40,7 +40,7 @@ export async function isDirectoryPassword(
   const client = new Client({ url: settings.url, timeout: patienceMs, connectTimeout: patienceMs });
   try {
     const dn = await dnOf(client, settings, email);
-    const isTaken = await binds(client, dn ?? nobodyOf(settings), password);
+    const isTaken = await binds(client, dn ?? unknownDn(settings), password);
     return isTaken && dn !== undefined;
   } catch (error) {
     log.error({ err: error }, "the directory cannot be asked");
@@ -80,6 +80,6 @@ async function binds(client: Client, dn: string, password: string): Promise<bool
 }
 
 /** A DN that does not exist, so that an unknown person costs the directory the same request. */
-function nobodyOf({ baseDn }: Settings): string {
+function unknownDn({ baseDn }: Settings): string {
   return `cn=${crypto.randomUUID()},${baseDn}`;
 }

@@ -5,7 +5,7 @@ import svgCaptcha from "svg-captcha";
 const signs = "ACDEFHJKLMNPRTUVWXY34679";
 const length = 5;
 
-const look = { noise: 3, width: 196, height: 56, fontSize: 56 };
+const style = { noise: 3, width: 196, height: 56, fontSize: 56 };
 
 /** A picture of five characters as a data URL, dark on a transparent background, and its text. */
 export function drawCaptcha(): { readonly image: string; readonly text: string } {
@@ -19,9 +19,9 @@ export function drawCaptcha(): { readonly image: string; readonly text: string }
 function draw(text: string): string {
   const library: unknown = svgCaptcha;
   if (!isDrawing(library)) throw new Error("svg-captcha draws no given text any more");
-  return library(text, look);
+  return library(text, style);
 }
 
-function isDrawing(value: unknown): value is (text: string, options: typeof look) => string {
+function isDrawing(value: unknown): value is (text: string, options: typeof style) => string {
   return typeof value === "function";
 }

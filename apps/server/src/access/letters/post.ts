@@ -13,7 +13,7 @@ const pausesSec = [30, 300] as const;
 /** Concurrent letters in this process. */
 const atATime = 4;
 /** Fallback interval: new letters are announced by notification. */
-const lookEveryMs = 5_000;
+const wakeEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 
 /**
@@ -89,7 +89,7 @@ export function startPost(services: Services): Stop {
   const lane = async (): Promise<void> => {
     while (!isStopped && (await sendNext(services)));
   };
-  const look = (): void => {
+  const wake = (): void => {
     isWanted = true;
     running ??= drain()
       .catch((error: unknown) => log.warn({ err: error }, "letters wait for the database"))
@@ -102,9 +102,9 @@ export function startPost(services: Services): Stop {
     );
   };
 
-  const unlisten = database.listener.on("metrum_letters", look);
-  const timers = [setInterval(look, lookEveryMs), setInterval(forget, forgetEveryMs)];
-  look();
+  const unlisten = database.listener.on("metrum_letters", wake);
+  const timers = [setInterval(wake, wakeEveryMs), setInterval(forget, forgetEveryMs)];
+  wake();
   return async () => {
     isStopped = true;
     unlisten();

@@ -15,7 +15,7 @@ type Lane = "own" | "registration";
 const mayWait = { own: 100, registration: 20 } as const satisfies Record<Lane, number>;
 
 /** A dummy hash, checked for an unknown address so that it takes the same time. */
-const nobody = hash(crypto.randomUUID(), cost);
+const dummyHash = hash(crypto.randomUUID(), cost);
 
 const running: Record<Lane, number> = { own: 0, registration: 0 };
 const waiting: Record<Lane, (() => void)[]> = { own: [], registration: [] };
@@ -27,7 +27,7 @@ export function hashPassword(password: string, lane: Lane = "own"): Promise<stri
 
 /** Whether the password matches the hash; false without a hash, after the same time. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const against = passwordHash ?? (await nobody);
+  const against = passwordHash ?? (await dummyHash);
   const isSame = await inTurn("own", () => verify(against, password));
   return isSame && passwordHash !== undefined;
 }

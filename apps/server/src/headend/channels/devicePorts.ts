@@ -44,7 +44,7 @@ export interface DevicePorts {
   /** Opens a conversation with an unknown modem. Rejects with `LineLost` when it is not connected here. */
   readonly useCaller: UseCaller;
   /** Other processes may have released rows of this one: lines are claimed and connections written again. */
-  readonly takeAgain: () => void;
+  readonly claimAgain: () => void;
   readonly stop: Stop;
 }
 
@@ -100,7 +100,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
       publish: mqtt.publish,
       reaches: mqtt.reaches,
       useCaller,
-      takeAgain: () => {
+      claimAgain: () => {
         register.again();
         reconciling.now();
       },
@@ -114,7 +114,7 @@ export async function openDevicePorts(options: DevicePortsOptions): Promise<Devi
 
 /** Handles requests of other processes concerning modems connected here. */
 function heedOthers({ database: { listener } }: Services, listeners: readonly DialIn[]): Stop {
-  const deaf = [
+  const subscriptions = [
     listener.on(takeoverChannel, (line) => {
       for (const each of listeners) each.yieldLine(line);
     }),
@@ -123,7 +123,7 @@ function heedOthers({ database: { listener } }: Services, listeners: readonly Di
     }),
   ];
   return () => {
-    for (const each of deaf) each();
+    for (const each of subscriptions) each();
     return Promise.resolve();
   };
 }
@@ -149,7 +149,7 @@ async function startRegister({ services, presence }: DevicePortsOptions, listene
     seen,
   }));
   const register = keepRegister({ database, clock, log, processId: () => presence.id, ports });
-  await register.tell();
+  await register.write();
   return register;
 }
 
@@ -211,7 +211,7 @@ interface Listening extends DevicePortsOptions {
 async function listenForAll(options: Listening): Promise<DialIn[]> {
   const { services, lines, holds, limiter } = options;
   const { config, database, clock, log } = services;
-  const look = async (id: string): Promise<Admission> => {
+  const lookUp = async (id: string): Promise<Admission> => {
     const gateway = await gatewayByName(database, id);
     if (!gateway) return { state: "unknown" };
     await noteSession(database.system, gateway.id, clock.now());
@@ -222,7 +222,7 @@ async function listenForAll(options: Listening): Promise<DialIn[]> {
     return { state: "held", gatewayId };
   };
   const few = atMostAtOnce(mostAtOnce);
-  const admit = (id: string): Promise<Admission> => few(() => look(id));
+  const admit = (id: string): Promise<Admission> => few(() => lookUp(id));
   const opened: DialIn[] = [];
   for (const { port, profile: name, options: given } of config.modemPorts) {
     const profile = usable("METRUM_MODEM_PORTS", () => modemProfile(name, given));

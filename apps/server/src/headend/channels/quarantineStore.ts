@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#core";
 
 /** Quarantined messages kept per company; older ones are deleted first. */
-const keptAside = 1000;
+const keptMessages = 1000;
 
 export interface QuarantinedMessage {
   readonly companyId: number;
@@ -34,7 +34,7 @@ export async function quarantineMessages(db: Db, messages: readonly QuarantinedM
       from unnest(${[...new Set(messages.map((each) => each.companyId))]}::int[]) as of_company(id)
       cross join lateral (
         select received_at, id from uplink_aside where company_id = of_company.id
-        order by received_at desc, id desc offset ${sql.lit(keptAside - 1)} limit 1
+        order by received_at desc, id desc offset ${sql.lit(keptMessages - 1)} limit 1
       ) as oldest
       join uplink_aside old on old.company_id = of_company.id
         and (old.received_at, old.id) < (oldest.received_at, oldest.id)

@@ -29,7 +29,7 @@ export async function openDialogue(services: Services, work: LineWork): Promise<
     held.worker = await startWorker(held.ports);
   };
   const presence = await enterPresence(database, log, {
-    onBack: () => held.ports?.takeAgain(),
+    onBack: () => held.ports?.claimAgain(),
     onLost: () => reportFailure(startAgain()),
   });
   const ports = await openDevicePorts({

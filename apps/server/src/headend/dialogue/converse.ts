@@ -104,7 +104,7 @@ async function ask(
   const firstByteAtMs = clock.monotonicMs() + step.firstByteMs + channel.roundTripMs;
   for (;;) {
     const isBegun = inbox.bytes().length > 0;
-    const limitMs = isBegun ? inbox.heardMs() + step.interByteMs + channel.gapMs : firstByteAtMs;
+    const limitMs = isBegun ? inbox.lastByteMs() + step.interByteMs + channel.gapMs : firstByteAtMs;
     const event = await inbox.next(Math.min(limitMs, endsAtMs));
     if (event === "closed") throw new LineLost("the line broke while waiting for an answer");
     if (event === "silence") return atSilence(step, inbox.bytes());
@@ -125,7 +125,7 @@ async function prepareLine(
 ): Promise<void> {
   if (!speed) return;
   if (atStartSpeed === true) await speed.change(speed.startBaud);
-  const waitMs = Math.min(inbox.heardMs() + reactionMs - clock.monotonicMs(), reactionMs);
+  const waitMs = Math.min(inbox.lastByteMs() + reactionMs - clock.monotonicMs(), reactionMs);
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 

@@ -12,7 +12,7 @@ export interface Inbox {
   /** Everything since the last flush, as received. */
   seen(): Uint8Array;
   /** Time of the last byte. */
-  heardMs(): number;
+  lastByteMs(): number;
   /** Discards received bytes. `echo`: these bytes are expected before the answer and are skipped. */
   flush(echo: Uint8Array | undefined): void;
   drop(count: number): void;
@@ -27,8 +27,8 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
   let buffer = new Uint8Array(256);
   let length = 0;
   let from = 0;
-  let looked = 0;
-  let heardMs = 0;
+  let examined = 0;
+  let lastByteMs = 0;
   let echo: Uint8Array | undefined;
   let wake: (() => void) | undefined;
 
@@ -38,7 +38,7 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
     length += bytes.length;
   };
   channel.listen((bytes) => {
-    heardMs = clock.monotonicMs();
+    lastByteMs = clock.monotonicMs();
     keep(bytes.subarray(0, maxBytes - length));
     wake?.();
   });
@@ -60,8 +60,8 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
   };
   const next: Inbox["next"] = async (untilMs) => {
     if (length >= maxBytes) throw new ProtocolError("unexpected", "too many bytes without a whole reply");
-    if (length > looked) {
-      looked = length;
+    if (length > examined) {
+      examined = length;
       return "bytes";
     }
     if (!channel.isOpen) return "closed";
@@ -80,13 +80,13 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
   return {
     bytes,
     seen: () => buffer.slice(0, length),
-    heardMs: () => heardMs,
+    lastByteMs: () => lastByteMs,
     flush(expected) {
       // A new buffer: frames of earlier steps may still refer to the old one.
       buffer = new Uint8Array(256);
       length = 0;
       from = 0;
-      looked = 0;
+      examined = 0;
       echo = expected;
     },
     drop(count) {
@@ -95,7 +95,7 @@ export function openInbox(channel: Channel, clock: Clock): Inbox {
     next,
     async drain(silenceMs) {
       for (let event = ""; event !== "silence" && event !== "closed";) {
-        looked = length;
+        examined = length;
         if (length >= maxBytes) return;
         event = await next(clock.monotonicMs() + silenceMs);
       }

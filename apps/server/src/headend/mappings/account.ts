@@ -14,8 +14,8 @@ export function serveMqttAccount(api: Api): void {
       const { username, password } = await renewMqttCredentials(db, { companyId, userId, at: clock.now() });
       // Neither password nor hash: more users may read the log than may sign in to the broker.
       await record(ctx, { action: "mqttAccount.issue", subject: username });
-      const told = before === undefined ? "mqtt_password_first" : "mqtt_password_issued";
-      return withMessage({ account: await shown(ctx), password }, told);
+      const code = before === undefined ? "mqtt_password_first" : "mqtt_password_issued";
+      return withMessage({ account: await shown(ctx), password }, code);
     },
   });
 }

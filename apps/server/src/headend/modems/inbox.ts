@@ -173,9 +173,10 @@ const made = (gateway_id: GatewayId | null, device_id: DeviceId | null): Made =>
 /** The refusal names a gateway of the same company; of another company only that the identifier is taken. */
 async function takenBy({ database, scope }: Ctx, identity: string) {
   const taken = await gatewayNamed(database.system, identity);
-  const isTold = taken !== undefined && (scope.access.is_platform || taken.company_id === scope.companyId);
+  const isDisclosed =
+    taken !== undefined && (scope.access.is_platform || taken.company_id === scope.companyId);
   return problem("identifier_taken", {
-    params: { name: isTold ? taken.name : identity },
+    params: { name: isDisclosed ? taken.name : identity },
     attributes: { identity: ["identifier_taken"] },
   });
 }

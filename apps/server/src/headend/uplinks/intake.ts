@@ -22,7 +22,7 @@ import { rowOf, withNote } from "./read/logRows.ts";
 
 /** Rows to be written for one uplink. */
 type Entry =
-  | { readonly kind: "aside"; readonly message: QuarantinedMessage }
+  | { readonly kind: "quarantined"; readonly message: QuarantinedMessage }
   | {
       readonly kind: "exchange";
       readonly device: AskedDevice;
@@ -127,7 +127,9 @@ export async function quarantineMessage(
   message: Omit<QuarantinedMessage, "receivedAt">,
 ): Promise<void> {
   const receivedAt = services.clock.now();
-  await services.parts.uplinkIntake.entries.add([{ kind: "aside", message: { ...message, receivedAt } }]);
+  await services.parts.uplinkIntake.entries.add([
+    { kind: "quarantined", message: { ...message, receivedAt } },
+  ]);
 }
 
 /** Resolves when no uplink is in progress. */
@@ -150,7 +152,7 @@ function quarantinedOf(
   reason: string,
 ): Entry {
   return {
-    kind: "aside",
+    kind: "quarantined",
     message: { companyId, networkId, topic, payload: raw, reason, receivedAt: services.clock.now() },
   };
 }
@@ -208,7 +210,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
     for (const [result, ids] of byResult(rows)) await noteResult(db, ids, result);
     await quarantineMessages(
       db,
-      entries.flatMap((entry) => (entry.kind === "aside" ? [entry.message] : [])),
+      entries.flatMap((entry) => (entry.kind === "quarantined" ? [entry.message] : [])),
     );
   });
   for (const { device, row } of exchanges.filter((entry) => isOwnWord(entry.row)))
@@ -219,7 +221,7 @@ async function write(services: Writing, entries: readonly Entry[]): Promise<Upli
     });
   const answers = exchanges.map(uplinkOutcomeOf).values();
   return entries.map((entry) =>
-    entry.kind === "aside"
+    entry.kind === "quarantined"
       ? { result: "aside", message: entry.message.reason }
       : (answers.next().value ?? { result: "taken", message: "" }),
   );

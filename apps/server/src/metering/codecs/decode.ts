@@ -16,7 +16,7 @@ interface Owner {
   readonly companyId: number;
   readonly scale: PulseScale;
   /** Stored payloads have lower priority than incoming ones. */
-  readonly isAgain?: boolean;
+  readonly isRedecoding?: boolean;
 }
 
 export interface CodecReadings {
@@ -32,9 +32,9 @@ export async function decodeWith(
   services: Services,
   codec: ActiveCodec,
   uplink: Uplink,
-  { companyId, scale, isAgain }: Owner,
+  { companyId, scale, isRedecoding }: Owner,
 ): Promise<CodecReadings> {
-  const lane = { company: companyId, codec: `${codec.id}${isAgain ? " again" : ""}` };
+  const lane = { company: companyId, codec: `${codec.id}${isRedecoding ? " again" : ""}` };
   const outcome = await services.parts.codecs.pool.run(lane, {
     call: "decodeUplink",
     source: codec.source,
@@ -97,10 +97,10 @@ export function answerOf(outcome: Outcome): Answer {
   if (typeof given !== "object" || given === null)
     return { data: null, warnings: [], errors: ["the codec answers no object"] };
   const { data, warnings, errors }: Readonly<Record<string, unknown>> = { ...given };
-  const told = texts(errors);
+  const reported = texts(errors);
   const isEmpty = typeof data !== "object" || data === null;
-  if (isEmpty && told.length === 0) told.push("the codec answers no data");
-  return { data: isEmpty ? null : data, warnings: texts(warnings), errors: told };
+  if (isEmpty && reported.length === 0) reported.push("the codec answers no data");
+  return { data: isEmpty ? null : data, warnings: texts(warnings), errors: reported };
 }
 
 function parse(text: string): unknown {

@@ -6,7 +6,7 @@ import { lockDays, mergeDays } from "./dayStore.ts";
 import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { raiseLatest, type Raised } from "./latestStore.ts";
-import type { Levels } from "./levels.ts";
+import type { LatestCache } from "./latestCache.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { markDue } from "./deriveDueStore.ts";
 import { writeQuarantine } from "./quarantineWriteStore.ts";
@@ -21,7 +21,7 @@ export interface Store {
   readonly clock: Clock;
   readonly metadata: MetadataCache;
   readonly sets: FieldSets;
-  readonly levels: Levels;
+  readonly latestCache: LatestCache;
   readonly partitions: Partitions;
   readonly revisionPartitions: Partitions;
 }
@@ -42,7 +42,7 @@ export async function writeBatch(store: Store, batch: readonly Incoming[]): Prom
   const { stored, repeated, settled, raised, began } = await inTransaction(store.pool, (client) =>
     writeTables(client, store, prepared),
   );
-  for (const { device, msgType, latest } of raised) store.levels.raise(device.id, msgType, latest);
+  for (const { device, msgType, latest } of raised) store.latestCache.raise(device.id, msgType, latest);
   const outcomes = new Array<Outcome>(batch.length).fill("unknown");
   for (const { at } of prepared.quarantined) outcomes[at] = "quarantined";
   for (const { at } of stored) outcomes[at] = "stored";

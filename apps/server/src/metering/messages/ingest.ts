@@ -17,7 +17,7 @@ import { createFieldSets, type FieldSets } from "./fieldSets.ts";
 import { createLastReceipts } from "./lastReceipts.ts";
 import { journalType } from "./journals/events.ts";
 import { createJournal } from "./journals/journal.ts";
-import { createLevels, type Levels } from "./levels.ts";
+import { createLatestCache, type LatestCache } from "./latestCache.ts";
 import type { Incoming, Ingested } from "./types.ts";
 
 /** One batch is prepared while the database works on the other. */
@@ -30,7 +30,7 @@ export interface ReadingStore {
   ingestEach(readings: readonly Incoming[]): Promise<readonly Outcome[]>;
   readonly sets: FieldSets;
   readonly metadata: MetadataCache;
-  readonly levels: Levels;
+  readonly latestCache: LatestCache;
   /** Resolves when no reading is in progress, updates of the device list included. */
   settle(): Promise<void>;
 }
@@ -68,11 +68,11 @@ export function ingestEach(services: Reaching, readings: readonly Incoming[]): P
 export function openReadingStore({ database, bus, clock, log }: Deps): ReadingStore {
   const { pool } = database;
   const sets = createFieldSets(pool);
-  const levels = createLevels(pool, sets, clock);
+  const latestCache = createLatestCache(pool, sets, clock);
   const metadata = createMetadataCache(pool, clock);
   const partitions = createPartitions(pool, clock, partitionedTable("message"));
   const revisionPartitions = createPartitions(pool, clock, partitionedTable("message_revision"));
-  const store: Store = { pool, clock, sets, levels, metadata, partitions, revisionPartitions };
+  const store: Store = { pool, clock, sets, latestCache, metadata, partitions, revisionPartitions };
   const lastReceipts = createLastReceipts(pool, log);
   const batcher = new Batcher<Incoming, Outcome>({
     ...limits,
@@ -109,7 +109,7 @@ export function openReadingStore({ database, bus, clock, log }: Deps): ReadingSt
     revisionPartitions,
     sets,
     metadata,
-    levels,
+    latestCache,
     ingest: async (readings) => countOf(await ingestEach(readings)),
     ingestEach,
     async settle() {

@@ -6,7 +6,7 @@ import type { Latest, LatestOrigin } from "./latest.ts";
 import type { ByField } from "./trust.ts";
 
 /** The latest values by device and message type, cached by this process. */
-export interface Levels {
+export interface LatestCache {
   /** Reads the pairs that are not cached. */
   load(pairs: readonly { readonly deviceId: number; readonly msgType: number }[]): Promise<void>;
   of(deviceId: number, msgType: number): Latest | undefined;
@@ -31,7 +31,7 @@ const valuesOfPair = 10;
 /** By message type, then device: small integers are by far the fastest keys. Null: there is no row. */
 type Known = Map<number, Map<number, Latest | null>>;
 
-export function createLevels(pool: pg.Pool, sets: FieldSets, clock: Clock): Levels {
+export function createLatestCache(pool: pg.Pool, sets: FieldSets, clock: Clock): LatestCache {
   let known: Known = new Map();
   let size = 0;
   let since = clock.monotonicMs();
@@ -99,7 +99,7 @@ async function read(
   pairs: readonly { readonly deviceId: number; readonly msgType: number }[],
 ): Promise<LatestRow[]> {
   const { rows } = await pool.query<LatestRow>({
-    name: "messages-levels",
+    name: "messages-latest-cache",
     text: `select l.device_id, l.msg_type, l.ts, l.received_at, l.field_set_id, l.status, l.source, l.v, l.by_field
       from unnest($1::int4[], $2::int2[]) as k(device_id, msg_type)
       join device_latest l on l.device_id = k.device_id and l.msg_type = k.msg_type`,

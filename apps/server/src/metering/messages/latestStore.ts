@@ -3,7 +3,7 @@ import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { inOrderOf, type FieldSets } from "./fieldSets.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import { isWhole, latestIn, withMessage, type Latest } from "./latest.ts";
-import { latestOf, type LatestRow } from "./levels.ts";
+import { latestOf, type LatestRow } from "./latestCache.ts";
 import type { DeviceMetadata, Row } from "./types.ts";
 
 /** The latest values of a device and message type after a batch. */
@@ -103,9 +103,9 @@ async function mergeLatest(
     "new",
   );
   if (written === added.length) return raised;
-  const pairsAgain = added.map(({ pair }) => pair);
-  await lockLatest(client, pairsAgain);
-  return [...raised, ...(await mergeLatest(client, sets, pairsAgain))];
+  const addedPairs = added.map(({ pair }) => pair);
+  await lockLatest(client, addedPairs);
+  return [...raised, ...(await mergeLatest(client, sets, addedPairs))];
 }
 
 async function mergedLatest(

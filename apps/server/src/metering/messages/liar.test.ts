@@ -1,7 +1,7 @@
 import { meterModels } from "@metrum/catalogue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { capacity, liesOf, Oracle, randomOf, type Lie } from "#testing/lyingMeter";
-import { expectedFacts, storedFacts } from "#testing/lyingVerdict";
+import { expectedState, storedState } from "#testing/lyingVerdict";
 import { at, openTestStore, type TestStore } from "#testing/readings";
 import { ingest } from "./ingest.ts";
 
@@ -39,8 +39,8 @@ test("TRUST-002 TRUST-003 TRUST-004 TRUST-008 of meters that lie in every way, w
 
   const known = { growth: 0, quarantined: 0 };
   for (const { deviceId, oracle } of meters) {
-    const expected = expectedFacts(oracle);
-    expect(await storedFacts(store.services, deviceId)).toEqual(expected);
+    const expected = expectedState(oracle);
+    expect(await storedState(store.services, deviceId)).toEqual(expected);
     known.growth += expected.growth.length;
     known.quarantined += expected.quarantined.length;
   }

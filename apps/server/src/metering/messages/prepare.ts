@@ -5,7 +5,7 @@ import type { MetadataCache } from "./metadataCache.ts";
 import type { FieldSets } from "./fieldSets.ts";
 import { fallen, statusOf } from "./judge.ts";
 import { latestIn, tsOfLatest, withMessage, type Latest } from "./latest.ts";
-import type { Levels } from "./levels.ts";
+import type { LatestCache } from "./latestCache.ts";
 import type { Quarantined } from "./quarantineWriteStore.ts";
 import { namesOf, setsOf, type Group } from "./shapes.ts";
 import { withSuspects } from "./suspicion.ts";
@@ -34,7 +34,7 @@ export interface Span {
 interface Deps {
   readonly metadata: MetadataCache;
   readonly sets: FieldSets;
-  readonly levels: Levels;
+  readonly latestCache: LatestCache;
 }
 
 /** A reading to be stored, with its metadata. */
@@ -64,8 +64,8 @@ export async function prepare(batch: readonly Incoming[], deps: Deps): Promise<P
   });
   sortByKey(known);
   const groups = groupsOf(known);
-  await deps.levels.load(groups.map(({ device, msgType }) => ({ deviceId: device.id, msgType })));
-  const latestOf = (deviceId: number, msgType: number) => deps.levels.of(deviceId, msgType);
+  await deps.latestCache.load(groups.map(({ device, msgType }) => ({ deviceId: device.id, msgType })));
+  const latestOf = (deviceId: number, msgType: number) => deps.latestCache.of(deviceId, msgType);
   const sets = await setsOf(groups, { sets: deps.sets, latestOf });
   const judged = judge(groups, sets, latestOf);
   return {

@@ -55,7 +55,7 @@ interface Removal {
 export async function removeStale(services: Services, removal: Removal): Promise<void> {
   if (removal.stale.length === 0) return;
   const { device } = removal;
-  const { sets, levels, revisionPartitions } = services.parts.readingStore;
+  const { sets, latestCache, revisionPartitions } = services.parts.readingStore;
   await revisionPartitions.ensure([services.clock.now()]);
   const gone = await inTransaction(services.database.pool, async (client) => {
     await client.query("begin");
@@ -70,7 +70,7 @@ export async function removeStale(services: Services, removal: Removal): Promise
     for (const { msgType, at } of gone) await lowerLatest(client, sets, { device, msgType, gone: at });
     return gone;
   });
-  for (const { msgType } of gone) levels.forget(device.id, msgType);
+  for (const { msgType } of gone) latestCache.forget(device.id, msgType);
   if (gone.length > 0) services.bus.publish("readingsStored", spansOf(device, gone));
 }
 

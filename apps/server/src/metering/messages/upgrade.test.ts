@@ -6,7 +6,7 @@ import { readDays } from "./dayStore.ts";
 import { dayKeyOf, type DayKey, type DayRow } from "./days.ts";
 import { createFieldSets } from "./fieldSets.ts";
 import { tsOfLatest } from "./latest.ts";
-import { createLevels } from "./levels.ts";
+import { createLatestCache } from "./latestCache.ts";
 import { recountDays } from "./recount.ts";
 
 /** A row of `message` as the previous release wrote it: with the set of exactly its fields. */
@@ -189,11 +189,11 @@ async function recounted(sets: ReturnType<typeof createFieldSets>, keys: readonl
 }
 
 async function latestShown(sets: ReturnType<typeof createFieldSets>) {
-  const levels = createLevels(old.pool, sets, systemClock);
+  const latestCache = createLatestCache(old.pool, sets, systemClock);
   const pairs = [1, 2, 3].map((deviceId) => ({ deviceId, msgType: deviceId === 3 ? 5 : 1 }));
-  await levels.load(pairs);
+  await latestCache.load(pairs);
   return pairs.map(({ deviceId, msgType }) => {
-    const latest = levels.of(deviceId, msgType);
+    const latest = latestCache.of(deviceId, msgType);
     const shown = latest?.set.fields.flatMap((name, at) => {
       const value = latest.v[at] ?? null;
       const own = latest.by_field?.[name]?.status ?? latest.status;

@@ -39,7 +39,7 @@ export interface ParkProcess {
 
 const stopMs = 2_000;
 /** How soon a started or removed park is noticed. */
-const lookMs = 3_000;
+const everyMs = 3_000;
 
 /**
  * Starts the simulated meters of the demonstration in a separate process: they connect to the platform over
@@ -76,22 +76,22 @@ export function startPark(
 
 /** Checks which parks exist and sends changes to the process of the meters. */
 function tellParks({ database, log }: Services, child: ChildProcess): () => void {
-  let told = "[]";
-  let isLooking = false;
-  const look = async (): Promise<void> => {
+  let sent = "[]";
+  let isChecking = false;
+  const check = async (): Promise<void> => {
     const parks = (await knownParks(database.system)).map(optionsOf);
     const text = JSON.stringify(parks);
-    if (text === told || !child.connected) return;
+    if (text === sent || !child.connected) return;
     child.send({ parks } satisfies ParksOrder);
-    told = text;
+    sent = text;
   };
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
+    if (isChecking) return;
+    isChecking = true;
+    check()
       .catch((error: unknown) => log.debug({ err: error }, "the simulated parks could not be looked up"))
-      .finally(() => (isLooking = false));
-  }, lookMs).unref();
+      .finally(() => (isChecking = false));
+  }, everyMs).unref();
   return () => clearInterval(timer);
 }
 

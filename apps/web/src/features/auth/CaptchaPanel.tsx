@@ -96,7 +96,7 @@ function Work({
 }) {
   const { t } = useTranslation("additions");
   const share = useWork(challenge, onDone);
-  const told = Math.floor(share * 4) * 25;
+  const announced = Math.floor(share * 4) * 25;
   return (
     <div className="captcha-work">
       <p id="captcha-work">{t("captcha.work")}</p>
@@ -110,7 +110,7 @@ function Work({
         <p aria-hidden="true">{t("captcha.percent", { percent: Math.round(share * 100) })}</p>
       )}
       <span className="visually-hidden" role="status">
-        {share === 1 ? t("captcha.done") : t("captcha.percent", { percent: told })}
+        {share === 1 ? t("captcha.done") : t("captcha.percent", { percent: announced })}
       </span>
     </div>
   );

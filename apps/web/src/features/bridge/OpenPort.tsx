@@ -40,12 +40,12 @@ function Listening({ port, saidAt }: Props) {
   const { t } = useTranslation("bridge");
   const now = useNow(1000);
   const address = addressOf(port);
-  const told = { copied: t("copied"), notCopied: t("notCopied") };
+  const labels = { copied: t("copied"), notCopied: t("notCopied") };
   return (
     <>
       <div className="bridge-address">
         <code>{address}</code>
-        <Button icon="copy" onClick={() => void copyText(address, told)}>
+        <Button icon="copy" onClick={() => void copyText(address, labels)}>
           {t("copy")}
         </Button>
       </div>

@@ -50,13 +50,13 @@ export function MqttAccountSection() {
 
 function Copied({ title, value }: { readonly title: string; readonly value: string }) {
   const { t } = useTranslation("companySettings");
-  const told = { copied: t("mqttAccount.copied"), notCopied: t("mqttAccount.notCopied") };
+  const labels = { copied: t("mqttAccount.copied"), notCopied: t("mqttAccount.notCopied") };
   return (
     <SettingsRow title={title} text={<span className="mqtt-value">{value}</span>}>
       <IconButton
         icon="copy"
         label={t("mqttAccount.copyOf", { title, value })}
-        onClick={() => void copyText(value, told)}
+        onClick={() => void copyText(value, labels)}
       />
     </SettingsRow>
   );

@@ -8,7 +8,7 @@ import type { Lines, LineTarget } from "./lines.ts";
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 /** A line missing for this long is reported once: devices and programs start in any order. */
-const tellAfterMs = 30_000;
+const reportAfterMs = 30_000;
 
 export interface ListenerOptions {
   readonly lines: Lines;
@@ -81,19 +81,19 @@ export function listenOn(options: ListenerOptions): Listener {
 /** Reports a line that stays missing, once until it is back. */
 function tellOnce(log: Log, line: string) {
   let waitedMs = 0;
-  let isTold = false;
+  let isReported = false;
   return {
     /** It was missing, and is tried again after the pause. */
     note(error: unknown, pauseMs: number): void {
-      const isNews = !isTold && waitedMs >= tellAfterMs;
-      isTold ||= isNews;
+      const isNews = !isReported && waitedMs >= reportAfterMs;
+      isReported ||= isNews;
       waitedMs += pauseMs;
       const fields = { err: error, line, pauseMs };
       log[isNews ? "warn" : "debug"](fields, "a line cannot be listened to, trying again");
     },
     end(): void {
       waitedMs = 0;
-      isTold = false;
+      isReported = false;
     },
   };
 }
@@ -101,11 +101,11 @@ function tellOnce(log: Log, line: string) {
 async function untilClosed(
   channel: Channel,
   { hello, onOpen, take }: ListenerOptions,
-  onHeard: () => void,
+  onBytes: () => void,
 ): Promise<void> {
   onOpen();
   channel.listen((bytes) => {
-    onHeard();
+    onBytes();
     return take(bytes);
   });
   const closed = new Promise<void>((resolve) => channel.onClose(resolve));

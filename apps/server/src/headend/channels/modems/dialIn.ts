@@ -4,7 +4,7 @@ import type { ConnectionLimiter } from "../bounds.ts";
 import { LineLost, type Channel } from "../channel.ts";
 import { consider, shouldReconsider, type AdmissionOptions, type Port } from "./admission.ts";
 import type { ModemProfile } from "./identity.ts";
-import { readRemark } from "./modemFacts.ts";
+import { readRemark } from "./modemMetadata.ts";
 import { identify, type ModemSession } from "./modemSession.ts";
 import { seenModems, unknownNames, type SeenModem } from "./seenModems.ts";
 

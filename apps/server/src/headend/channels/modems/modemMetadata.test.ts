@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readModemFacts, readRemark } from "./modemFacts.ts";
+import { readModemMetadata, readRemark } from "./modemMetadata.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -11,7 +11,7 @@ describe("what a modem says of itself with its name", () => {
     ["004401950000071\r\n+CSQ: 99,99\r\n", {}],
     ["004401950000071\r\n+CSQ: 0,0\r\n", { rssi: -113 }],
   ])("%j", (text, facts) => {
-    expect(readModemFacts(bytes(text))).toEqual(facts);
+    expect(readModemMetadata(bytes(text))).toEqual(facts);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Metadata that a modem reports beside its identity; nothing is guessed. */
-export interface ModemFacts {
+export interface ModemMetadata {
   /** With the version of its own firmware, if reported. */
   readonly modemType?: string;
   /** dBm. */
@@ -17,7 +17,7 @@ const longestType = 60;
  * Returns an empty object for a modem that reports only its identity, as most do. A transparent modem cannot
  * be asked: everything sent to it goes to the meter.
  */
-export function readModemFacts(received: Uint8Array): ModemFacts {
+export function readModemMetadata(received: Uint8Array): ModemMetadata {
   const text = String.fromCharCode(...received);
   const type = /(?:TYPE|MODEL)[=:]\s*([\x21-\x7e][\x20-\x3a\x3c-\x7e]*)/i
     .exec(text)?.[1]
@@ -41,12 +41,12 @@ const longestRemark = 80;
  * of text with a known keyword is accepted; anything else may belong to the meter. Returns undefined when it
  * is no such line.
  */
-export function readRemark(bytes: Uint8Array): ModemFacts | undefined {
+export function readRemark(bytes: Uint8Array): ModemMetadata | undefined {
   if (bytes.length > longestRemark || !bytes.every(isText)) return undefined;
   if (!/^[\s+]*(?:CSQ|RSSI|IMEI|TYPE|MODEL|VER|FW)[=:]/i.test(String.fromCharCode(...bytes)))
     return undefined;
-  const facts = readModemFacts(bytes);
-  return Object.keys(facts).length > 0 ? facts : undefined;
+  const metadata = readModemMetadata(bytes);
+  return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
 
 const isText = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a;

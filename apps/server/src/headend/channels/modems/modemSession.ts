@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Channel } from "../channel.ts";
 import { socketChannel } from "../tcp/socketChannel.ts";
 import { maxIdentityBytes, noiseFilter, type ModemProfile } from "./identity.ts";
-import { readModemFacts, type ModemFacts } from "./modemFacts.ts";
+import { readModemMetadata, type ModemMetadata } from "./modemMetadata.ts";
 
 /** A connection on a port for modems. */
 export interface ModemSession {
@@ -17,7 +17,7 @@ export interface ModemSession {
   /** Its state before the check. */
   known: "live" | "waiting" | "unknown" | undefined;
   gatewayId: number | null;
-  facts: ModemFacts;
+  facts: ModemMetadata;
   id: string;
   line: string | undefined;
   channel: Channel | undefined;
@@ -40,7 +40,7 @@ export function identify(session: ModemSession, profile: ModemProfile, onNamed: 
       return;
     }
     session.id = identity.id;
-    session.facts = readModemFacts(received);
+    session.facts = readModemMetadata(received);
     session.channel = socketChannel(socket, {
       roundTripMs: profile.roundTripMs,
       gapMs: profile.gapMs,

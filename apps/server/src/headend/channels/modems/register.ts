@@ -13,7 +13,7 @@ const tickMs = 1000;
 /** Interval at which the table is compared with the connections. */
 const compareMs = 5_000;
 /** Minimum interval between two writes of a modem's last activity. */
-const heardSec = 30;
+const activitySec = 30;
 
 /** A port whose modems are published. */
 export interface WatchedPort {
@@ -33,7 +33,7 @@ export interface RegisterOptions {
 
 export interface ModemRegister {
   /** Writes the changes since the last write; for tests and the timer. */
-  readonly tell: () => Promise<void>;
+  readonly write: () => Promise<void>;
   /** Rows may have been deleted by others: all are written again. */
   readonly again: () => void;
   readonly stop: () => Promise<void>;
@@ -49,7 +49,7 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
   let writtenBy: number | undefined;
   let comparedMs = clock.monotonicMs();
 
-  const tell = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const self = processId();
     if (writtenBy !== self) {
       written = new Map();
@@ -78,23 +78,23 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
       });
     for (const [key] of gone) written.delete(key);
   };
-  let telling: Promise<void> = Promise.resolve();
-  let isTelling = false;
+  let writing: Promise<void> = Promise.resolve();
+  let isWriting = false;
   const timer = setInterval(() => {
-    if (isTelling) return;
-    isTelling = true;
-    telling = tell()
+    if (isWriting) return;
+    isWriting = true;
+    writing = write()
       .catch((error: unknown) => log.warn({ err: error }, "connections could not be noted, trying again"))
-      .finally(() => (isTelling = false));
+      .finally(() => (isWriting = false));
   }, tickMs);
   return {
-    tell,
+    write,
     again: () => {
       writtenBy = undefined;
     },
     async stop() {
       clearInterval(timer);
-      await telling;
+      await writing;
     },
   };
 }
@@ -125,6 +125,6 @@ function isNews(before: ModemRow | undefined, now: ModemRow): boolean {
     before.gatewayId !== now.gatewayId ||
     before.modemType !== now.modemType ||
     before.rssi !== now.rssi ||
-    now.lastAt - before.lastAt >= heardSec
+    now.lastAt - before.lastAt >= activitySec
   );
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "#core";
-import type { ModemFacts } from "./modemFacts.ts";
+import type { ModemMetadata } from "./modemMetadata.ts";
 import type { ModemSession } from "./modemSession.ts";
 
 const maxUnknownListed = 1000;
 
 /** An identified connection as reported to other processes. Times are epoch seconds. */
-export interface SeenModem extends ModemFacts {
+export interface SeenModem extends ModemMetadata {
   readonly identity: string;
   readonly state: NonNullable<ModemSession["known"]>;
   readonly gatewayId: number | null;

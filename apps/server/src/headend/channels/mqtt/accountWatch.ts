@@ -3,7 +3,7 @@ import type { Broker } from "./broker.ts";
 import { mqttAccountChannel, mqttSecrets } from "./accountStore.ts";
 
 /** Accounts are re-checked without a notification too: one may be lost while the listener connects. */
-const lookMs = 30_000;
+const defaultMs = 30_000;
 
 /**
  * Closes the connections of accounts that are no longer valid: at once when a password was changed in any
@@ -12,9 +12,9 @@ const lookMs = 30_000;
 export function watchAccounts(
   { database, log }: Pick<Services, "database" | "log">,
   broker: Pick<Broker, "admitted">,
-  everyMs = lookMs,
+  everyMs = defaultMs,
 ): Stop {
-  const look = async (of: (companyId: number) => boolean): Promise<void> => {
+  const check = async (of: (companyId: number) => boolean): Promise<void> => {
     // Listed before the query: clients that connect meanwhile were checked against the present state.
     const clients = broker.admitted().filter(({ account }) => of(account.companyId));
     if (clients.length === 0) return;
@@ -22,13 +22,17 @@ export function watchAccounts(
     for (const { account, close } of clients)
       if (!secrets.get(account.username)?.equals(account.secretHash)) close();
   };
-  const lookSafely = (of: (companyId: number) => boolean): void => {
-    look(of).catch((error: unknown) => log.warn({ err: error }, "accounts of the broker were not looked at"));
+  const checkSafely = (of: (companyId: number) => boolean): void => {
+    check(of).catch((error: unknown) =>
+      log.warn({ err: error }, "accounts of the broker were not looked at"),
+    );
   };
-  const deaf = database.listener.on(mqttAccountChannel, (told) => lookSafely((id) => String(id) === told));
-  const timer = setInterval(() => lookSafely(() => true), everyMs).unref();
+  const unsubscribe = database.listener.on(mqttAccountChannel, (payload) =>
+    checkSafely((id) => String(id) === payload),
+  );
+  const timer = setInterval(() => checkSafely(() => true), everyMs).unref();
   return () => {
-    deaf();
+    unsubscribe();
     clearInterval(timer);
     return Promise.resolve();
   };

@@ -170,12 +170,12 @@ test("many clients that read slowly have no more unread together than one accoun
 test("how full the broker is and what it dropped stands in the metrics, without a name", async () => {
   const metrics = createMetrics();
   const broker = await aBroker({ ofAll: { sessions: 1 } });
-  const untell = metrics.tell(brokerFigures(broker));
+  const remove = metrics.add(brokerFigures(broker));
   await asleep(broker, "c7", "first");
   await asleep(broker, "c8", "second");
 
   const text = await metrics.text();
-  untell();
+  remove();
 
   expect(text).toMatch(/^metrum_mqtt_sessions 1$/m);
   expect(text).toMatch(/^metrum_mqtt_dropped_sessions_total 1$/m);

@@ -1,7 +1,7 @@
 import { readCertificate, type Certificate, type CertificateFiles, type Log, type Stop } from "#core";
 
 /** Certificates are renewed weeks before they expire; a check per minute is enough. */
-const lookMs = 60_000;
+const defaultMs = 60_000;
 
 export interface CertificateWatch {
   readonly files: CertificateFiles;
@@ -15,24 +15,24 @@ export interface CertificateWatch {
  * Re-reads the files at intervals, so that a renewed certificate needs no restart. While they are unusable,
  * because one of the two may be written before the other, the current certificate stays; this is logged once.
  */
-export function watchCertificate(watch: CertificateWatch, everyMs = lookMs): Stop {
+export function watchCertificate(watch: CertificateWatch, everyMs = defaultMs): Stop {
   const { files, log, onNew } = watch;
   let current = watch.current;
-  let isTold = false;
-  const look = async (): Promise<void> => {
+  let isReported = false;
+  const check = async (): Promise<void> => {
     try {
       const next = await readCertificate(files);
-      isTold = false;
+      isReported = false;
       if (next.cert === current.cert && next.key === current.key) return;
       onNew(next);
       current = next;
       log.info("the certificate of the MQTT port was renewed");
     } catch (error) {
-      if (!isTold) log.warn({ err: error }, "the certificate of the MQTT port cannot be read again");
-      isTold = true;
+      if (!isReported) log.warn({ err: error }, "the certificate of the MQTT port cannot be read again");
+      isReported = true;
     }
   };
-  const timer = setInterval(() => void look(), everyMs).unref();
+  const timer = setInterval(() => void check(), everyMs).unref();
   return () => {
     clearInterval(timer);
     return Promise.resolve();

@@ -43,9 +43,9 @@ export async function openMqtt({ services, limiter, onMessage }: MqttWayOptions)
     onMessage,
     pause: database.pause,
   });
-  const untell = metrics.tell(brokerFigures(broker));
+  const remove = metrics.add(brokerFigures(broker));
   const stop: Stop = async () => {
-    untell();
+    remove();
     await broker.stop();
   };
   const watch =

@@ -4,7 +4,7 @@ import type { OpenSerial } from "./serialPort.ts";
 import { serialLine, type SerialTarget } from "./serialTarget.ts";
 
 /** Interval of attempts to claim a port that another process holds or held. */
-const againMs = 5000;
+const retryMs = 5000;
 
 export interface SerialLinesOptions {
   /** Ports that this process may open, an allowlist: a row of the database cannot name another file. */
@@ -41,7 +41,7 @@ export async function holdSerialLines(options: SerialLinesOptions): Promise<Seri
     holding = holding
       .then(hold)
       .catch((error: unknown) => log.warn({ err: error }, "serial ports could not be taken, trying again"));
-  }, againMs);
+  }, retryMs);
   return {
     open: (target) =>
       paths.includes(target.path)

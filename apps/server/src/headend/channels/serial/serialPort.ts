@@ -151,7 +151,7 @@ async function readUntilClosed(port: SerialBinding, { isOpen, pass }: Reading): 
 /** Calls back when the port has vanished or was replaced: an unplugged adapter does not always end a read. */
 function watchPath(path: string, onGone: () => void): () => void {
   let first: number | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const now = await stat(path).then(
       ({ rdev }) => rdev,
       () => undefined,
@@ -159,7 +159,7 @@ function watchPath(path: string, onGone: () => void): () => void {
     if (first !== undefined && now !== first) onGone();
     first ??= now;
   };
-  void look();
-  const timer = setInterval(() => void look(), watchMs).unref();
+  void check();
+  const timer = setInterval(() => void check(), watchMs).unref();
   return () => clearInterval(timer);
 }

@@ -31,7 +31,7 @@ export interface Undecoded {
   readonly content: Content;
   readonly receivedAt: number;
   /** A stored payload to be re-decoded: lower priority than incoming ones. */
-  readonly isAgain?: boolean;
+  readonly isRedecoding?: boolean;
 }
 
 /**
@@ -71,22 +71,25 @@ function outcomeOf(read: () => Interpretation): Interpretation {
   }
 }
 
-type HeardPayload = Omit<Undecoded, "content"> & { readonly content: Extract<Content, { kind: "payload" }> };
+type ReceivedPayload = Omit<Undecoded, "content"> & {
+  readonly content: Extract<Content, { kind: "payload" }>;
+};
 
 async function decodeByCodec(
   services: Services,
   { device, codec }: { readonly device: AskedDevice; readonly codec: ActiveCodec },
-  { content, receivedAt, isAgain = false }: HeardPayload,
+  { content, receivedAt, isRedecoding = false }: ReceivedPayload,
 ): Promise<Interpretation> {
   const { companyId, impulseWeight, startingValue } = device;
   const { bytes, fPort } = content;
   try {
-    const owner = { companyId, scale: { impulseWeight, startingValue }, isAgain };
+    const owner = { companyId, scale: { impulseWeight, startingValue }, isRedecoding };
     const { readings, warnings } = await decodeWith(services, codec, { bytes, fPort, receivedAt }, owner);
     return { result: "ok", message: warnings.join("; ").slice(0, 500), readings, codec: codec.id };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    if (!isAgain) await noteCodecFailure(services, codec, { deviceId: device.id, message: error.message });
+    if (!isRedecoding)
+      await noteCodecFailure(services, codec, { deviceId: device.id, message: error.message });
     return { ...failed(error), codec: codec.id };
   }
 }

@@ -16,7 +16,7 @@ type Asked = ParsedOf<typeof decodeAgain.run>["body"];
  * the model, and stores the readings as corrected data: they replace measured ones, which are kept as
  * revisions; values entered or corrected by a user stay. A second run changes nothing.
  */
-export async function readAgain(ctx: Ctx, asked: Asked) {
+export async function redecode(ctx: Ctx, asked: Asked) {
   if (asked.device_id === undefined && asked.model_id === undefined)
     throw problem("wrong_input", { attributes: { device_id: ["device_id or model_id is needed"] } });
   if (asked.device_id !== undefined) await resolveOne(ctx, "device", asked.device_id);
@@ -46,7 +46,7 @@ async function readingsOf(ctx: Ctx, device: AskedDevice, row: KeptPayload): Prom
   if (step?.fport === undefined) return undefined;
   const heardAt = step.heardAt ?? row.received_at ?? Math.floor(row.started_ms / 1000);
   const content = { kind: "payload", bytes: fromHex(step.received), fPort: step.fport, fCnt: 0 } as const;
-  const decoded = await decode(ctx, device, { content, receivedAt: heardAt, isAgain: true });
+  const decoded = await decode(ctx, device, { content, receivedAt: heardAt, isRedecoding: true });
   if (decoded.result !== "ok") return undefined;
   return decoded.readings.map((reading) => ({
     deviceId: device.id,

@@ -31,14 +31,14 @@ async function take(services: Services, message: NetworkMessage): Promise<void> 
   const topic = message.topic.slice(companyPrefix(companyId).length);
   const isOwn = message.topic.startsWith(companyPrefix(companyId));
   const reader = isOwn ? await readerOf(services, companyId, topic) : undefined;
-  const heard = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
-  if (heard === undefined) return;
-  const aside = { companyId, topic: message.topic, payload };
-  if (typeof heard === "string" || !reader)
-    await quarantineMessage(services, { ...aside, reason: typeof heard === "string" ? heard : "" });
+  const uplink = reader ? read(reader, topic, payload) : "not a topic of a network server, and of no mapping";
+  if (uplink === undefined) return;
+  const source = { companyId, topic: message.topic, payload };
+  if (typeof uplink === "string" || !reader)
+    await quarantineMessage(services, { ...source, reason: typeof uplink === "string" ? uplink : "" });
   else
     await takeUplink(services, {
-      ...heardThrough(heard, serverId),
+      ...receivedThrough(uplink, serverId),
       companyId,
       way: reader.name,
       topic: message.topic,
@@ -46,9 +46,9 @@ async function take(services: Services, message: NetworkMessage): Promise<void> 
     });
 }
 
-function heardThrough(heard: NetworkUplink, serverId: number | undefined): NetworkUplink {
-  if (serverId === undefined || !heard.network) return heard;
-  return { ...heard, network: { ...heard.network, serverId } };
+function receivedThrough(uplink: NetworkUplink, serverId: number | undefined): NetworkUplink {
+  if (serverId === undefined || !uplink.network) return uplink;
+  return { ...uplink, network: { ...uplink.network, serverId } };
 }
 
 type Reader = Pick<NetworkServer, "name" | "read">;
@@ -58,10 +58,10 @@ async function readerOf(services: Services, companyId: number, topic: string): P
   const server = servers.find((each) => each.isTopic(topic));
   if (server) return server;
   const mapping = await mappingFor(services, companyId, topic);
-  return mapping && { name: "mqtt", read: (_, body) => toldBy(mapping.definition, topic, body) };
+  return mapping && { name: "mqtt", read: (_, body) => mappedUplink(mapping.definition, topic, body) };
 }
 
-function toldBy(...message: Parameters<typeof readMapped>): NetworkUplink {
+function mappedUplink(...message: Parameters<typeof readMapped>): NetworkUplink {
   const { networkId, at, reading } = readMapped(...message);
   return { networkId, at, content: { kind: "readings", readings: [reading] } };
 }

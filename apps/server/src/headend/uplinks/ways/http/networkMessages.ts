@@ -13,16 +13,16 @@ export interface PushReader {
 export const readChirpStackPush = (event: Parameters<typeof parseChirpStackEvent>[0]): PushReader => ({
   way: "chirpstack",
   read(message) {
-    const told = loraOfChirpStack(parseChirpStackEvent(event, JSON.stringify(message)));
-    return told && uplinkOf(told, { topic: "", application: told.application });
+    const lora = loraOfChirpStack(parseChirpStackEvent(event, JSON.stringify(message)));
+    return lora && uplinkOf(lora, { topic: "", application: lora.application });
   },
 });
 
 export const readThingsPush: PushReader = {
   way: "things",
   read(message) {
-    const told = readThings(message);
-    return told && uplinkOf(told, { topic: "", application: told.application });
+    const uplink = readThings(message);
+    return uplink && uplinkOf(uplink, { topic: "", application: uplink.application });
   },
 };
 
@@ -30,8 +30,8 @@ export const readThingsPush: PushReader = {
 export const readActilityPush = (serverId: number | undefined): PushReader => ({
   way: "actility",
   read(message) {
-    const told = readActility(message);
-    const path = { topic: "", application: told?.application ?? "" };
-    return told && uplinkOf(told, serverId === undefined ? path : { ...path, serverId });
+    const uplink = readActility(message);
+    const path = { topic: "", application: uplink?.application ?? "" };
+    return uplink && uplinkOf(uplink, serverId === undefined ? path : { ...path, serverId });
   },
 });

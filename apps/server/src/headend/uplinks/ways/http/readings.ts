@@ -14,10 +14,10 @@ export async function pushMessage(
   message: Readonly<Record<string, unknown>>,
   { way, read }: PushReader,
 ): Promise<Pushed> {
-  const told = understood(() => read(message));
-  if (!told) return answerOf([]);
+  const received = understood(() => read(message));
+  if (!received) return answerOf([]);
   const uplink = {
-    ...told,
+    ...received,
     companyId: ctx.scope.companyId,
     way,
     topic: `http/${way}`,

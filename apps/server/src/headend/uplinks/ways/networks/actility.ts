@@ -43,10 +43,10 @@ function isSigned(
 ): boolean {
   if (server.sealed === null) return false;
   const given = (query["Token"] ?? "").toLowerCase();
-  const told = Object.fromEntries(
+  const parameters = Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const text = actilityTokenText(body, told, secretOf(services, server));
+  const text = actilityTokenText(body, parameters, secretOf(services, server));
   const wanted = text === undefined ? "" : sha256(text);
   return (
     wanted.length > 0 &&

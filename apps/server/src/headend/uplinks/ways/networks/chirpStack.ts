@@ -22,8 +22,8 @@ export const chirpStack: NetworkServer = {
     const event = parseChirpStackEvent(parts.event, utf8.decode(body));
     if (event.devEui !== parts.devEui)
       throw new ProtocolError("unexpected", "topic and message name different devices");
-    const told = loraOfChirpStack(event);
-    return told && uplinkOf(told, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
+    const lora = loraOfChirpStack(event);
+    return lora && uplinkOf(lora, { topic: chirpStackDownTopic(parts), application: parts.applicationId });
   },
   // The order's reference becomes the id of its queue item.
   order: (down, devEui) => buildChirpStackDown({ ...down, devEui }),

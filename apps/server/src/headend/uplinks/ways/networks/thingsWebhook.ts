@@ -37,17 +37,17 @@ export function thingsPush(
   return {
     way: readThingsPush.way,
     read(body) {
-      const told = readThingsPush.read(body);
-      return told?.network ? withWebhook(told, told.network, webhook()) : told;
+      const uplink = readThingsPush.read(body);
+      return uplink?.network ? withWebhook(uplink, uplink.network, webhook()) : uplink;
     },
   };
 }
 
 const withWebhook = (
-  told: NetworkUplink,
+  uplink: NetworkUplink,
   network: NetworkPath,
   webhook: NonNullable<NetworkPath["webhook"]>,
-): NetworkUplink => ({ ...told, network: { ...network, webhook } });
+): NetworkUplink => ({ ...uplink, network: { ...network, webhook } });
 
 function isForDevice(text: string, message: Readonly<Record<string, unknown>>): boolean {
   if (text.length > longest || !URL.canParse(text)) return false;
