@@ -79,7 +79,7 @@ test("API-018 answers are {data, msg}; refusals are {msg, data {msg}, attributes
   expect(bad.headers["cache-control"]).toBe("no-store");
 });
 
-test("a wrong address gives a browser the page of the app, and everybody else the refusal of the API", async () => {
+test("a wrong address gives a browser the page of the app, and other clients the refusal of the API", async () => {
   const html = "text/html,application/xhtml+xml,*/*;q=0.8";
   const ask = (url: string, accept: string, method: "GET" | "POST" = "GET") =>
     inject({ url, method, headers: { accept } });
@@ -229,7 +229,7 @@ test("API-003 CORS is closed but for configured origins, which may send credenti
   expect(site.headers["access-control-expose-headers"]).toContain("etag");
 });
 
-test("the process tells that it lives, that it is ready and how it does", async () => {
+test("the process reports that it is alive, that it is ready, and its health", async () => {
   const [health, ready, metrics] = [
     await inject("/healthz"),
     await inject("/readyz"),
@@ -241,7 +241,7 @@ test("the process tells that it lives, that it is ready and how it does", async 
   expect(metrics.body).not.toContain("engineer");
 });
 
-test("metrics are told to this machine alone, not through a proxy on it either", async () => {
+test("metrics are served to this machine alone, and not through a proxy on it", async () => {
   const [remote, forwarded, mapped] = [
     await inject({ url: "/metrics", remoteAddress: "198.51.100.7" }),
     await inject({ url: "/metrics", headers: { "x-forwarded-for": "198.51.100.7" } }),

@@ -59,7 +59,7 @@ describe.each(named(keeping))("the archives of %s", (_, model) => {
     for (const msgType of types.filter((each) => each !== 7)) expect(shown).toContain(msgType);
   });
 
-  it("stand in the slots that the driver says, by the clock of the place", () => {
+  it("are in the slots given by the driver, by the local clock", () => {
     for (const archive of model.driver.archives) {
       const readings = ask(model.driver, archive, now - Math.min(archive.depthSec, 65 * day));
 
@@ -91,7 +91,7 @@ describe.each(named(lineModels))("the clock of %s", (_, { driver }) => {
       ),
     );
 
-  it("is that of the place where the device stands, whatever the model supposes", () => {
+  it("is that of the device's location, whatever the default of the model", () => {
     const [stamp = now] = read(device);
 
     // A telegram of M-Bus has minutes only.

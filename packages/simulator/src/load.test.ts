@@ -140,7 +140,7 @@ describe("history", () => {
     );
   });
 
-  it("counters of tariffs add up to the total, and a profile tells the same as the counters", () => {
+  it("counters of tariffs add up to the total, and a profile agrees with the counters", () => {
     const device = plan.devices.find((each) => createMeter(each).model.driver.protocol === "mercury230");
     if (!device) throw new Error("the plan has no such meter");
     const at = origin + 200 * 86_400;

@@ -115,7 +115,7 @@ describe("a P1 port", () => {
 });
 
 describe("a receiver of wireless M-Bus", () => {
-  it("tells of each of its meters, sealed with the key of the meter, whole though split", async () => {
+  it("sends telegrams of all its meters, encrypted with their keys, complete though split", async () => {
     const { hear } = await aLine("wmbus1", { split: 1, delayMs: [0, 400] });
 
     const telegrams = lineReceiver().receive(await hear((text) => linesIn(text) >= 18));
@@ -156,7 +156,7 @@ describe("a receiver of wireless M-Bus", () => {
     for (const { telegram } of heard) expect(() => wmbusSender(telegram)).toThrow();
   });
 
-  it("loses what is to be lost, and is heard again afterwards", async () => {
+  it("loses telegrams as configured, and is received again afterwards", async () => {
     const faults = { ...noFaults, loss: 1 };
     const { clock, hear } = await aLine("wmbus1", faults);
     clock.pass(600);

@@ -46,7 +46,7 @@ test("create-admin makes an account with a password that is shown once", async (
   expect(await emails()).toEqual(["ops@plant.example"]);
 });
 
-test("create-admin refuses what is no e-mail address, for nobody could sign in with it", async () => {
+test("create-admin refuses an invalid e-mail address, which could never sign in", async () => {
   const before = await emails();
 
   expect(metrum(["create-admin", "nonsense"])).toEqual({ status: 1, out: "" });

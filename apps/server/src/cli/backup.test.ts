@@ -68,7 +68,7 @@ test("PROD-036 one command saves an outside database, one restores it on an empt
   expect(findings.find(({ about }) => about === "backup")?.seen).toMatch(/^\d{4}-.* 0 days ago, .*first$/);
 });
 
-test("wrong use is told apart from a file that is none", async () => {
+test("wrong usage is distinguished from a file that is no backup", async () => {
   const letter = join(directory, "letter");
   await writeFile(letter, "Dear customer");
 

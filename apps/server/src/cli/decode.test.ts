@@ -66,7 +66,7 @@ test("with explain a bad frame keeps what was read of it", () => {
   expect(answer.fields?.reduce((sum, { bytes }) => sum + bytes, 0)).toBe((frame.length - 12) / 2);
 });
 
-test("on a terminal every byte stands beside its name", () => {
+test("on a terminal every byte is shown beside its name", () => {
   const hex = "000100000006010300100001/000100000005010302002a";
 
   const text = traceText(decode("modbus-tcp", hex, { explain: true }), hex);

@@ -65,7 +65,7 @@ async function tls(validDays: number): Promise<Record<string, string>> {
   return { METRUM_MQTTS_PORT: "0", METRUM_TLS_CERT: certFile, METRUM_TLS_KEY: keyFile };
 }
 
-test("the TLS port of the broker is looked at like the others, and its certificate with it", async () => {
+test("the TLS port of the broker is checked like the others, together with its certificate", async () => {
   const sound = await wrongIn(settings(await tls(30)));
   const [taken] = await wrongIn(settings({ ...(await tls(30)), METRUM_MQTTS_PORT: String(takenPort) }));
   const [expired] = await wrongIn(settings(await tls(-1)));
@@ -78,7 +78,7 @@ test("the TLS port of the broker is looked at like the others, and its certifica
   expect(findings.find(({ about }) => about === "certificate")?.seen).toMatch(/METRUM_TLS_CERT.*ENOENT/);
 });
 
-test("a schema that is behind is told with the way to mend it", async () => {
+test("an outdated schema is reported with the way to update it", async () => {
   const [wrong] = await wrongIn(settings({ METRUM_DATABASE_URL: urlOf(database, "metrum") }));
 
   expect(wrong).toMatch(/^schema: .*migrate/);

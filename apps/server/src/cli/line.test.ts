@@ -60,7 +60,7 @@ test("an optical head is signed on to by mode E, which wants 8 data bits", async
   await expect(set("--serial", "/dev/ttyUSB1", "--sign-on", "b")).rejects.toThrow("serial.sign_on: ");
 });
 
-test("what a terminal does to a line stands in the log of the company, from what to what", async () => {
+test("changes of a line by a terminal are in the log of the company, with old and new values", async () => {
   await set("--tcp", "10.0.0.6:5000");
   await set();
   await set("--tcp", "10.0.0.7:5001", "--listen", "p1");
@@ -99,6 +99,6 @@ test.each([
   expect(await logLength()).toBe(logged);
 });
 
-test("a gateway that nobody has is refused", async () => {
+test("an unknown gateway is refused", async () => {
   await expect(setLine(api.services.database.system, ["LINE-2"])).rejects.toThrow("no gateway LINE-2");
 });

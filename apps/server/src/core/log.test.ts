@@ -4,7 +4,7 @@ import { createLog } from "./log.ts";
 
 const away = () => Object.assign(new Error("lost"), { code: "57P01" });
 
-test("a database that is away is in the log once a minute, whoever says it, with the number of lines left out", () => {
+test("an unavailable database is logged once a minute, from any source, with the number of omitted lines", () => {
   const clock = movableClock();
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) }, clock);

@@ -62,7 +62,7 @@ describe("API-013 hostile input in every field is refused, never a failure of ou
     }
   });
 
-  test("nobody has become an administrator by it, and no prototype has changed", () => {
+  test("no account has become an administrator, and no prototype has changed", () => {
     expect("is_admin" in {}).toBe(false);
     expect("x" in {}).toBe(false);
   });

@@ -53,7 +53,7 @@ describe("a report", () => {
     });
   });
 
-  it("without a list of gateways has the one that stands in it", () => {
+  it("without a list of gateways has the one given outside it", () => {
     const { Lrrs: _, ...alone } = report.DevEUI_uplink;
 
     expect(readActility({ DevEUI_uplink: alone })).toMatchObject({
@@ -61,7 +61,7 @@ describe("a report", () => {
     });
   });
 
-  it("tells a join, and whether a downlink was sent", () => {
+  it("reads a join, and the outcome of a downlink", () => {
     const notified = (Type: string) =>
       readActility({ DevEUI_notification: { DevEUI: devEui, DevAddr: "0405F519", Type } });
     expect(notified("join")).toMatchObject({ event: "join", devAddr: "0405f519" });

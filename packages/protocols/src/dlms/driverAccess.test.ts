@@ -22,7 +22,7 @@ describe("client and simulated meter", () => {
     expect(none).toMatchObject({ kind: "bad_password" });
   });
 
-  it("anybody is told the serial number without a password; the firmware stands behind it", () => {
+  it("the public client gets the serial number without a password; the firmware needs one", () => {
     const of = options({ authentication: authentications.lls });
     const meter = aMeter(of);
     const ask = (device_: DeviceAddress, as: IdentifyAs) => {

@@ -82,7 +82,7 @@ describe("client and simulated meter", () => {
     expect(found.objects).toContainEqual({ classId: 70, version: 0, obis: "0.0.96.3.10.255" });
   });
 
-  it("a command whose answer is lost is not sent again; the state read back tells what became of it", () => {
+  it("a command whose answer is lost is not repeated; the state read back shows the outcome", () => {
     const driver = dlms(options({ transport: "wrapper" }));
     let calls = 0;
     const meter = aMeter(driver.options);

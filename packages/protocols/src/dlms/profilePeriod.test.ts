@@ -56,7 +56,7 @@ describe("a profile whose capture period is 0", () => {
     expect(readings.every(({ at, meterAt }) => at === meterAt)).toBe(true);
   });
 
-  it("of intervals is refused, for nobody knows how long they are", () => {
+  it("of intervals is refused, because their length is unknown", () => {
     expect(() => read(load, 0)).toThrow(
       new ProtocolError("unsupported", "1.0.99.1.0.255 has no capture period, so its intervals are unknown"),
     );

@@ -52,7 +52,7 @@ describe("a list of pairs", () => {
     expect(stored(body)).toEqual({});
   });
 
-  it("keeps the units that it says itself, whoever made it", () => {
+  it("keeps the units of the list, for any manufacturer", () => {
     const unit = structure({ type: "int8", value: -1 }, { type: "enum", value: 35 });
     const body: DlmsData = { type: "array", items: [structure(code("1.0.32.7.0.255"), count(2301), unit)] };
 

@@ -259,7 +259,7 @@ describe("the speed of a line", () => {
     ]);
   });
 
-  it("stays where a person says that it is, and the meter is told so", () => {
+  it("stays at the configured rate, which the meter is told", () => {
     const fixed = { ...device, fixedBaud: 2400 };
     const responder = meter();
 

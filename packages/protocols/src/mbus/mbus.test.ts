@@ -40,7 +40,7 @@ describe("link layer", () => {
     expect(parseFrame(ackFrame)).toEqual({ kind: "ack" });
   });
 
-  it("tells a wrong checksum from a broken frame", () => {
+  it("distinguishes a wrong checksum from a broken frame", () => {
     expect(errorOf(() => parseFrame(fromHex("107b058116"))).kind).toBe("checksum");
     expect(errorOf(() => parseFrame(fromHex("680304680801707916"))).kind).toBe("unexpected");
     expect(errorOf(() => parseFrame(fromHex("680303680801707917"))).kind).toBe("unexpected");

@@ -43,7 +43,7 @@ describe("the search by numbers", () => {
     ]);
   });
 
-  it("tells meters apart that differ in the last digit, and that differ in the first", () => {
+  it("distinguishes meters that differ in the last digit, or in the first", () => {
     expect(idsOf(["12345678", "12345679", "92345678", "00000000"])).toEqual([
       "00000000",
       "12345678",

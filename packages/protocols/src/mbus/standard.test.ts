@@ -114,7 +114,7 @@ describe("a counter that says which way it counts", () => {
     expect(read("0c863c 07000000 025a c900")).toEqual({ T_in: 20.1 });
   });
 
-  it("forward stands back behind a plain one, wherever that stands", () => {
+  it("a plain record takes precedence over a forward one, in any order", () => {
     expect(kwh(read("0c863b 34120000 0c06 99000000")["tariff1"])).toBe(99);
     expect(kwh(read("0c06 99000000 0c863b 34120000")["tariff1"])).toBe(99);
   });

@@ -164,7 +164,7 @@ describe("an answer of a Mercury 230", () => {
     expect(errorOf(() => matchAnswer(7, 9)(data))?.kind).toBe("unexpected");
   });
 
-  it("decodes without its request as far as its length tells", () => {
+  it("decodes without its request as far as its length permits", () => {
     const energy = fromHex("00BC004E61FFFFFFFF2300CECAFFFFFFFF120C");
 
     expect(decodeMercury230({ response: energy }).readings.map(({ value }) => value)).toEqual([
@@ -200,7 +200,7 @@ describe("an answer of a Mercury 230", () => {
     expect(damaged.at(-1)?.name).toEqual({ code: "crc", isUnchecked: true });
   });
 
-  it("is named byte by byte, the password is not told", () => {
+  it("is named byte by byte, without showing the password", () => {
     const { sent, received } = explainMercury(fromHex("0001010101010101017781"), fromHex("000001B0"));
 
     expect(sent.map(({ name, value }) => [name, value])).toEqual([

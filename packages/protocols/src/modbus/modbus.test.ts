@@ -247,7 +247,7 @@ describe("an answer in the stream", () => {
     expect(() => step.match?.(damaged)).toThrow(expect.objectContaining({ kind: "checksum" }));
   });
 
-  it("over TCP is told from late answers by its transaction", () => {
+  it("over TCP is distinguished from late answers by its transaction", () => {
     const { step, reply } = firstStep("tcp");
     const late = reply.map((byte, at) => (at === 1 ? byte + 1 : byte));
 

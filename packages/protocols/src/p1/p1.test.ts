@@ -44,7 +44,7 @@ describe("a P1 telegram", () => {
     expect(at("261025023000W") - at("261025023000S")).toBe(3600);
   });
 
-  it("is stamped in the time of where the device stands, in that of Central Europe where nobody says", () => {
+  it("is stamped in the local time of the device, by default that of Central Europe", () => {
     const bytes = telegram("0-0:1.0.0(261121120000W)", "1-0:1.8.0(1*kWh)");
     const stampOf = (known: object) => p1().decode(bytes, 1, { ...device, ...known })[0]?.at ?? 0;
 
@@ -88,7 +88,7 @@ describe("a P1 telegram", () => {
     });
   });
 
-  it("reads the old form of an M-Bus value, whose number stands on the next line", () => {
+  it("reads the old form of an M-Bus value, with the number on the next line", () => {
     const bytes = telegram(
       "0-1:24.1.0(3)",
       "0-1:24.3.0(161107190000)(00)(60)(1)(0-1:24.2.1)(m3)",

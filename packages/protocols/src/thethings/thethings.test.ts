@@ -83,7 +83,7 @@ describe("a message", () => {
     });
   });
 
-  it("tells a join, and how far a downlink has come", () => {
+  it("reads a join, and the progress of a downlink", () => {
     expect(readThings({ end_device_ids: ids, join_accept: { session_key_id: "k" } })).toMatchObject({
       event: "join",
       devAddr: "00bcb929",

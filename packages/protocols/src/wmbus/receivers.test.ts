@@ -33,7 +33,7 @@ describe("a line of a receiver", () => {
     expect(idOf(line)).toBe("12345678");
   });
 
-  it("tells the field strength where the receiver does", () => {
+  it("returns the field strength if the receiver reports it", () => {
     expect(telegramOfLine(`b${toHex(putInChecks(telegram, "A"))}80E2`)?.rssi).toBe(-89);
     expect(telegramOfLine(`C1;1;1;2019;-71;148;12345678;0x${hex}`)?.rssi).toBe(-71);
     expect(telegramOfLine(`C1;1;1;2019;97;148;12345678;0x${hex}`)?.rssi).toBeUndefined();

@@ -21,7 +21,7 @@ describe("codes of steps", () => {
     }
   });
 
-  it("stand in one table each", () => {
+  it("are in one table each", () => {
     expect(stepTables.flatMap((table) => Object.keys(table)).length).toBe(stepCodes.size);
   });
 

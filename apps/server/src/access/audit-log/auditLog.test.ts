@@ -31,7 +31,7 @@ const newest = async (token: string, action: string): Promise<LogRow | undefined
   (await logOf(token, { action })).log[0];
 const params = (id: number) => ({ params: { id: String(id) } });
 
-test("SERV-012 the log tells who did what to which thing, with what was before and after, newest first", async () => {
+test("SERV-012 the log records actor, action and object, with values before and after, newest first", async () => {
   const token = await engineer();
   const save = (name: string) => api.ask(companies.update, { token, input: { body: { name } } });
   await save("Darkhan Networks");
@@ -83,7 +83,7 @@ test("SERV-012 the log is paged and narrowed to an action, a person and a period
   expect([nobody.total, later.total, today.total > 0]).toEqual([0, 0, true]);
 });
 
-test("ACL-044 sign-ins and refused ones stand in the log, with the reason in the language of the reader", async () => {
+test("ACL-044 sign-ins and refused ones are in the log, with the reason in the language of the user", async () => {
   const body = { email: "operator@metrum.example", password: "wrong" };
   await api.ask(auth.login, { input: { body } });
   await api.ask(auth.login, { input: { body: { ...body, password: "Metrum!2026" } } });
@@ -98,7 +98,7 @@ test("ACL-044 sign-ins and refused ones stand in the log, with the reason in the
   expect(log[0]?.action_title).toBe(auditActions["auth.login"].mn);
 });
 
-test("ACL-044 what a dealer does inside a company or to it from above stands in its log, with the dealer's name and company", async () => {
+test("ACL-044 actions of a dealer inside a company, or on it from above, are in its log, with the dealer's name and company", async () => {
   const dealer = await api.token("dealer@metrum.example");
   const { first } = api.companies;
   const { data } = await api.ask(auth.enterCompany, { token: dealer, input: { ...params(first), body: {} } });
@@ -199,7 +199,7 @@ test("every title of the log is that of an action that the server writes", () =>
   expect(unused).toEqual([]);
 });
 
-test("an id of a company is no company of the log of somebody else", async () => {
+test("the log of another company does not resolve company ids", async () => {
   const token = await engineer();
   const body = { company_id: api.companies.second, current_company_id: api.companies.second };
 

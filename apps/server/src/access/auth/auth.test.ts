@@ -84,7 +84,7 @@ test("LOGIN-023 without consent the answer is 449 with its attribute; with it, c
   expect(rows).toEqual([{ version: 1, address: "127.0.0.1", at: expect.any(Date) as Date }]);
 });
 
-test("consent is not asked of whoever has the wrong password", async () => {
+test("consent is not requested after a wrong password", async () => {
   await sql`update users set personal_data_access_at = null where email = ${engineer}`.execute(system());
 
   const answer = await login({ password: "wrong" });
@@ -93,7 +93,7 @@ test("consent is not asked of whoever has the wrong password", async () => {
   expect(answer.code).toBe("sign_in_refused");
 });
 
-test("SERV-034 a company that is switched off or expired is told why, and works again when it is extended", async () => {
+test("SERV-034 users of a switched-off or expired company see the reason, and can sign in again once it is extended", async () => {
   const set = (column: string, value: unknown) =>
     sql`update company set ${sql.ref(column)} = ${value} where id = ${api.companies.first}`.execute(system());
 
@@ -108,7 +108,7 @@ test("SERV-034 a company that is switched off or expired is told why, and works 
   expect([off.code, expired.code, again.status]).toEqual(["company_inactive", "company_expired", 200]);
 });
 
-test("only the hash of a token rests in the database", async () => {
+test("only the hash of a token is stored in the database", async () => {
   const { data } = await login({});
 
   const { rows } = await sql<{ row: string }>`select row_to_json(session)::text as row from session`.execute(
@@ -120,7 +120,7 @@ test("only the hash of a token rests in the database", async () => {
   expect(data.access_token).toMatch(/^[\w-]{43}$/);
 });
 
-test("every sign-in and refusal stands in the audit, without the password", async () => {
+test("every sign-in and refusal is in the audit log, without the password", async () => {
   await login({ password: "a wrong secret" });
   await login({});
 
@@ -159,7 +159,7 @@ test("SESS-018 the token travels in the header only", async () => {
   expect(statuses).toEqual([401, 401, 401, 401]);
 });
 
-test("a session dies after 12 idle hours and after 7 days whatever happens", async () => {
+test("a session expires after 12 idle hours, and after 7 days in any case", async () => {
   const idle = await api.token(engineer);
   const busy = await api.token(engineer);
   const busyUntil = async (hours: number): Promise<number> => {
@@ -195,7 +195,7 @@ test("last_seen_at is written at most once a minute", async () => {
   expect(after).toBeGreaterThan(first + 60);
 });
 
-test("ACL-045 a switched-off user is out with the next request, whoever changed the row", async () => {
+test("ACL-045 a switched-off user is refused with the next request, however the row was changed", async () => {
   const token = await api.token(engineer);
   await statusOf(token);
 
@@ -237,7 +237,7 @@ test("SERV-006 ACL-045 a company switched off by the one above is out with the v
   expect([before, off, on]).toEqual([200, 401, 200]);
 });
 
-test("a session is not believed from memory while changes cannot be heard", async () => {
+test("cached sessions are not used while change notifications cannot be received", async () => {
   let isAlive = true;
   const deaf = {
     ...api.services,

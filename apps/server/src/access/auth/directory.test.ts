@@ -67,7 +67,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     expect(await login(engineer, "of the directory", { directory: true })).toBe("in");
   });
 
-  test("whoever has no account here, or one that is switched off, is refused in the same words", async () => {
+  test("a user without an active local account gets the same refusal", async () => {
     const { system } = api.services.database;
     await sql`update users set is_active = false where email = ${engineer}`.execute(system);
 
@@ -80,7 +80,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     expect(codes).toEqual(["sign_in_refused", "sign_in_refused"]);
   });
 
-  test("an address that several entries have belongs to nobody", async () => {
+  test("an address with several entries is refused", async () => {
     expect(await login("viewer@metrum.example", "shared")).toBe("sign_in_refused");
   });
 
@@ -107,7 +107,7 @@ describe.each(kinds.filter(({ isHere }) => isHere))("LOGIN-029 the directory is 
     expect(await login(engineer, "of the directory", { directory: true })).toBe("captcha_needed");
   });
 
-  test("when it refuses to be searched it is away, and nobody's password is wrong", async () => {
+  test("when it refuses the search it counts as unavailable, not as a wrong password", async () => {
     const { ldap } = api.services.config;
     if (!ldap) throw new Error("no directory");
     const broken = { ...ldap, bindPassword: "wrong" };

@@ -79,14 +79,14 @@ describe("LOGIN-027 the captcha", () => {
     expect([answer.status, next.code]).toEqual([200, "sign_in_refused"]);
   });
 
-  test("an address that nobody has needs it as well", async () => {
+  test("an unknown address needs it as well", async () => {
     const email = "nobody@metrum.example";
     await fail(3, { email });
 
     expect((await login({ email })).code).toBe("captcha_needed");
   });
 
-  test("after 10 failures of an address it is asked of every account there, and of nobody elsewhere", async () => {
+  test("after 10 failures of an address it is required of every account there, and nowhere else", async () => {
     for (let n = 0; n < 10; n += 1) await login({ email: `${String(n)}@metrum.example` });
 
     const here = await login({});
@@ -112,7 +112,7 @@ describe("LOGIN-027 the captcha", () => {
     expect(codes[3]).toBe(rows.length > 0 ? "captcha_needed" : "sign_in_refused");
   });
 
-  test("a refusal for want of a captcha is no failure: nobody is locked out without solving some", async () => {
+  test("a refusal for lack of a captcha is no failure: locking an account requires solved captchas", async () => {
     await fail(3);
     for (let n = 0; n < 20; n += 1) await login({ password: "wrong" });
 
@@ -228,7 +228,7 @@ describe("the second factor", () => {
     expect([right.code, later.status]).toEqual(["sign_in_refused", 200]);
   });
 
-  test("of 50 codes at the same time at most 5 are looked at", async () => {
+  test("of 50 concurrent codes at most 5 are checked", async () => {
     ahead = 2 * 3600;
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => login({ one_t_p: "000000" }, `10.0.0.${String(n)}`)),
@@ -246,7 +246,7 @@ describe("the second factor", () => {
   });
 });
 
-test("every refusal stands in the audit", async () => {
+test("every refusal is in the audit log", async () => {
   await login({ email: "viewer@metrum.example", password: "wrong" });
   await fail(3, { email: "viewer@metrum.example" });
 

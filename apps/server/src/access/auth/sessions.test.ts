@@ -31,7 +31,7 @@ const settings = () => ({
 });
 const moment = { nowSec: 0, licenceDaysLeft: null };
 
-test("staff who work as somebody else have no platform rights, not even inside the provider's own company", async () => {
+test("staff acting as another user have no platform rights, not even inside the provider's own company", async () => {
   const row = await staffRow();
 
   const own = sessionOf(row, settings(), moment);

@@ -33,7 +33,7 @@ describe("sign-in at an OpenID provider", () => {
   const finish = (body: { ticket: string; state: string; code: string; personal_data_access?: boolean }) =>
     api.ask(singleSignOn.oidcFinish, { input: { body } });
 
-  test("LOGIN-029 whoever the provider names is signed in to the account of that address", async () => {
+  test("LOGIN-029 the user named by the provider is signed in to the account of that address", async () => {
     const { url, ticket } = await start();
     const asked = new URL(url).searchParams;
     const answer = await finish({ ticket, ...provider.comeBack(url, "Engineer@Metrum.example") });
@@ -76,7 +76,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test("nobody is signed in by the journey of somebody else's browser", async () => {
+  test("a journey begun in another browser signs in no one", async () => {
     const [mine, theirs] = [await start(), await start()];
 
     const answer = await finish({ ticket: mine.ticket, ...provider.comeBack(theirs.url, engineer) });
@@ -95,7 +95,7 @@ describe("sign-in at an OpenID provider", () => {
     expect(answer.code).toBe("provider_refused");
   });
 
-  test("an address without an active account is told to ask the administrator", async () => {
+  test("an address without an active account gets the advice to ask the administrator", async () => {
     const { url, ticket } = await start();
 
     const answer = await finish({ ticket, ...provider.comeBack(url, "stranger@metrum.example") });
@@ -116,7 +116,7 @@ describe("sign-in at an OpenID provider", () => {
     expect([asked.status, given.status, again.code]).toEqual([449, 200, "provider_refused"]);
   });
 
-  test("state, ticket and token rest in the database as hashes only", async () => {
+  test("state, ticket and token are stored as hashes only", async () => {
     const { url, ticket } = await start();
     const state = new URL(url).searchParams.get("state") ?? "none";
 

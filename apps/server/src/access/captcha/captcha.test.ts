@@ -102,7 +102,7 @@ test("LOGIN-031 work of the browser takes the place of the image, once and for i
   expect(await codeOf(done, mine.key)).toBe("captcha_wrong");
 });
 
-test("without an answer it is asked for; captchas that nobody answered are swept", async () => {
+test("without an answer it is requested; unanswered captchas are deleted", async () => {
   await fresh();
   expect((await refusalOfCaptcha(system(), {}, now()))?.code).toBe("captcha_needed");
 

@@ -182,7 +182,7 @@ test("inside a child the rights of the dealer reach as far as the child's active
   expect((await api.ask(companies.list, { token, input: { body: {} } })).status).toBe(403);
 });
 
-test("nobody enters a parent, a sibling, the own company, or one that is switched off", async () => {
+test("a parent, a sibling, the own or a switched-off company cannot be entered", async () => {
   const system = api.services.database.system;
   const sibling = await api.token("engineer@metrum.example");
   await sql`update company set is_active = false where name = 'Industrial Park Darkhan'`.execute(system);

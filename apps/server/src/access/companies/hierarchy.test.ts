@@ -29,7 +29,7 @@ const change = (token: string, id: number, body: Record<string, unknown>) =>
   api.ask(companies.editById, { token, input: { ...params(id), body } });
 const login = (email: string) => api.ask(auth.login, { input: { body: { email, password: "Metrum!2026" } } });
 
-test("SERV-023 PROD-004 the tree says how deep a company stands and what is below it", async () => {
+test("SERV-023 PROD-004 the tree shows the depth of a company and the companies below it", async () => {
   const sub = await made(dealer, { name: "Sub dealer", is_dealer: true });
   await made(dealer, { name: "Deep one", parent_id: sub });
   await made(dealer, { name: "Deep two", parent_id: sub });
@@ -172,7 +172,7 @@ test("a company with companies below is not deleted and stays a dealer; a child 
   expect((await restore(child)).status).toBe(200);
 });
 
-test("nobody deletes the own company, and a demonstration user none", async () => {
+test("the own company cannot be deleted, and a demonstration user deletes none", async () => {
   const own = await api.ask(users.access, { token: dealer });
   const mine = await api.ask(companies.delete, {
     token: dealer,
@@ -186,7 +186,7 @@ test("nobody deletes the own company, and a demonstration user none", async () =
   expect([mine.code, demo.code]).toEqual(["own_company", "demo_refused"]);
 });
 
-test("SERV-034 an expired or switched-off company is told why, keeps its data and works again at once", async () => {
+test("SERV-034 users of an expired or switched-off company see the reason; its data is kept and works again at once", async () => {
   const email = "viewer@metrum.example";
   const company = api.companies.second;
   const before = await api.token(email);

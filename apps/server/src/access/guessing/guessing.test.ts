@@ -130,7 +130,7 @@ describe("tries at the same time", () => {
     expect(await failuresOf(db(), { account, address }, now)).toEqual({ captchaNeeded: true, locked: true });
   });
 
-  test("of 50 codes only 5 are looked at", async () => {
+  test("of 50 codes only 5 are checked", async () => {
     const begun = await Promise.all(
       Array.from({ length: 50 }, () =>
         beginTry(db(), { account, address }, { nowMs: now, hasCaptcha: true, secret: "code" }),
@@ -168,7 +168,7 @@ describe("tries at the same time", () => {
   });
 });
 
-test("what was typed as an e-mail does not rest in the table", async () => {
+test("text typed as an e-mail is not stored in the table", async () => {
   await countFailure(db(), { account: "my secret", address }, now);
 
   const rows = await database.pool.query<{ row: string }>(

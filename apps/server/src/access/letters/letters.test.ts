@@ -131,7 +131,7 @@ describe("through a mail server", () => {
     expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
   });
 
-  test("a server that dies before the text costs a try, not the letter", async () => {
+  test("a server that dies before the text costs an attempt, not the letter", async () => {
     const dying = await startMailServer();
     await dying.behave("dieBeforeText");
     await write();
@@ -150,7 +150,7 @@ describe("through a mail server", () => {
     await next.stop();
   });
 
-  test("a server that dies with the text leaves the letter unknown: it is not sent a second time", async () => {
+  test("a server that dies during the text leaves the letter unknown: it is not sent a second time", async () => {
     const dying = await startMailServer();
     await dying.behave("dieAfterText");
     await write();
@@ -196,7 +196,7 @@ describe("through a mail server", () => {
     expect(server.mails).toHaveLength(before);
   });
 
-  test("a server with accounts gets name and password; a wrong one is told in the error", async () => {
+  test("a server with accounts gets name and password; a wrong one is reported in the error", async () => {
     const guarded = await startMailServer({ account: "metrum:secret" });
     await write();
     await sendNext(withServer(guarded.url));
@@ -270,7 +270,7 @@ describe("the outbox", () => {
     expect(await rows()).toMatchObject([{ state: "sent", has_text: true }]);
   });
 
-  test("the worker sends as soon as it is told, without being asked", async () => {
+  test("the worker sends on notification, without polling", async () => {
     const stop = startPost(api.services);
     const sent = new Promise<void>((resolve) => {
       const look = (): void => {
@@ -312,7 +312,7 @@ describe("the outbox", () => {
     expect((await rows()).at(-1)?.state).toBe("queued");
   });
 
-  test("a call of a company writes letters of its own and cannot read what stands in any", async () => {
+  test("a call of a company can write its own letters and read the text of none", async () => {
     await write();
     const scope = await scopeOf("engineer@metrum.example");
     const read = api.services.database.scoped(scope, (db) => sql`select params from letter`.execute(db));

@@ -67,7 +67,7 @@ test("LIC-009 a file that was changed by hand, in whatever field, does not hold;
     expect(readLicence(broken, keys), broken).toBeUndefined();
 });
 
-test("LIC-009 one that somebody else has signed does not hold, nor any when no key is known", () => {
+test("LIC-009 one signed with an unknown key is invalid, as is any without a known key", () => {
   const foreign = aLicence({ privateKey: makeKeys().privateKey });
 
   expect(readLicence(foreign, [testKeys.publicKey])).toBeUndefined();
@@ -81,7 +81,7 @@ test("a public key never begins with a dash: `--public-key KEY` would take it fo
   expect(keys.filter((key) => key.startsWith("-"))).toEqual([]);
 });
 
-test("LIC-006 LIC-005 PROD-022 the first company's administrator is told end, count and limit; without a licence 50", async () => {
+test("LIC-006 LIC-005 PROD-022 the first company's administrator sees expiry, count and limit; without a licence 50", async () => {
   const none = await info();
   await put(aLicence({ devices: 300, expires_at: now + 10 * day }));
   const valid = await info();
@@ -116,7 +116,7 @@ test("the file is read again when it changes, and when it goes", async () => {
   expect(states).toEqual(["evaluation", "expired", "invalid", "valid", "evaluation"]);
 });
 
-test("LIC-004 ACL-041 nobody but an administrator of company 1 is told, not even one who entered from there", async () => {
+test("LIC-004 ACL-041 only an administrator of company 1 sees it, not even one who entered from there", async () => {
   const dealer = await api.token("dealer@metrum.example");
   for (const email of ["engineer@metrum.example", "dealer@metrum.example", "api@metrum.example"])
     expect([(await info(email)).status, (await info(email)).code]).toEqual([403, "licence_not_here"]);
@@ -126,7 +126,7 @@ test("LIC-004 ACL-041 nobody but an administrator of company 1 is told, not even
   expect((await info()).status).toBe(200);
 });
 
-test("whose administrators are told is a setting", async () => {
+test("the company whose administrators see it is a setting", async () => {
   const ask = async (METRUM_LICENCE_COMPANY: string) => {
     const env = { ...serverBuild, METRUM_PROVIDER_COMPANY: "70", METRUM_LICENCE_COMPANY };
     const moved = await openTestApi({ env });
@@ -138,7 +138,7 @@ test("whose administrators are told is a setting", async () => {
   expect([await ask("70"), await ask("1")]).toEqual([200, "licence_not_here"]);
 });
 
-test("LIC-004 in the cloud build there is no licence to be told of", async () => {
+test("LIC-004 the cloud build has no licence", async () => {
   const cloud = await openTestApi();
 
   const answer = await cloud.ask(licence.info, { token: await cloud.token(owner) });
@@ -228,7 +228,7 @@ test("LIC-007 an expired licence refuses polls by hand, control and devices with
   expect([record.status, rows.status]).toEqual([200, 200]);
 });
 
-test("the days left come with the access load: in the server build those of the licence, for everybody", async () => {
+test("the remaining days are part of the access answer: in the server build those of the licence, for all users", async () => {
   const without = await daysLeft("operator@metrum.example");
   await put(aLicence({ expires_at: now + 3 * day + 60 }));
 

@@ -108,7 +108,7 @@ describe("duties", () => {
     );
   });
 
-  test("staff who work as somebody else and demonstration users change nothing of the account", async () => {
+  test("staff acting as another user and demonstration users cannot change the account", async () => {
     const entered = await api.token(operator);
     await sql`update session set impersonator_id = (select id from users where email = 'admin@metrum.example')
       where id = (select max(id) from session)`.execute(system());

@@ -74,7 +74,7 @@ describe("SERV-026 the profile", () => {
     expect((await account(viewer)).id).toBe(id);
   });
 
-  test("another e-mail needs the password, is told to the old address and signs in", async () => {
+  test("changing the e-mail needs the password, notifies the old address, and the new one signs in", async () => {
     const token = await api.token(viewer);
     const email = "night.shift@metrum.example";
 
@@ -181,7 +181,7 @@ describe("SERV-026 the profile", () => {
     expect((await auditOf("profile.update"))[0]?.company_id).toBe(row.company_id);
   });
 
-  test("the subscription to news is kept and told", async () => {
+  test("the subscription to news is stored and returned", async () => {
     const token = await api.token(operator);
     const subscribe = (is: boolean) =>
       api.ask(profile.subscribe, { token, input: { body: { subscribe: is } }, language: "en" });

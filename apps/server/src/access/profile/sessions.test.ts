@@ -36,7 +36,7 @@ describe("SESS-043 own sessions", () => {
     );
   });
 
-  test("one is ended at once; one of somebody else answers like none", async () => {
+  test("one is ended at once; a session of another user is answered like an unknown one", async () => {
     const [token, other] = [await api.token(engineer), await api.token(engineer)];
     const theirs = (await api.ask(ownSessions.list, { token: await api.token(operator) })).data.sessions[0];
     const { data } = await api.ask(ownSessions.list, { token: other });

@@ -52,7 +52,7 @@ describe("activation", () => {
     expect((await accountRow(body.email))?.is_active).toBe(false);
   });
 
-  test("REG-017 a token that nobody has, or that of another letter, is refused with a message", async () => {
+  test("REG-017 an unknown token, or that of another letter, is refused with a message", async () => {
     await forget("operator@metrum.example");
 
     const answers = await Promise.all(

@@ -43,7 +43,7 @@ describe("a flood of registrations", () => {
     expect(answers).toEqual([...Array.from({ length: 10 }, () => "ok"), "captcha_needed", "captcha_needed"]);
   });
 
-  test("from many networks needs a captcha of everybody after forty, makes nothing and sends nothing without", async () => {
+  test("from many networks requires a captcha of all after forty, and creates and sends nothing without one", async () => {
     const addresses = Array.from({ length: 44 }, (_, at) => `192.0.2.${String(at)}`);
     const answers = await codes(addresses.slice(0, 40));
     const before = await sql<{ count: number }>`select count(*)::int as count from company`.execute(
@@ -182,7 +182,7 @@ describe("registration", () => {
     expect(unknown.length).toBeGreaterThan(10);
   });
 
-  test("REG-029 nobody's mailbox is flooded: five letters of a kind in an hour", async () => {
+  test("REG-029 mailboxes are not flooded: five letters of a kind per hour", async () => {
     for (let run = 0; run < 7; run += 1) await signUp(form({ email: "dealer@metrum.example" }));
 
     expect(await lettersTo("dealer@metrum.example")).toHaveLength(5);
@@ -202,7 +202,7 @@ describe("registration", () => {
     expect((await login(email, "Rn4&wYtz")).status).toBe(200);
   });
 
-  test("two at once with one address: both are told the same, one account is there", async () => {
+  test("two at once with one address get the same answer, and one account is created", async () => {
     const email = freshAddress();
 
     const answers = await Promise.all([

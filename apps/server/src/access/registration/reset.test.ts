@@ -44,7 +44,7 @@ describe("forgotten password", () => {
     });
   });
 
-  test("REG-019 the stand-in of an unknown address keeps nothing: neither letter nor link", async () => {
+  test("REG-019 the substitute of an unknown address leaves neither letter nor link", async () => {
     const facts = async () =>
       (
         await sql<{ n: number }>`
@@ -76,7 +76,7 @@ describe("forgotten password", () => {
     expect(await lettersTo("demo@metrum.example")).toEqual([]);
   });
 
-  test("REG-021 REG-022 the token tells its address, as often as it is asked, and changes nothing", async () => {
+  test("REG-021 REG-022 the token returns its address repeatedly and changes nothing", async () => {
     const email = await account();
     await forget(email);
     const token = await tokenTo(email);
@@ -107,7 +107,7 @@ describe("forgotten password", () => {
     expect((await lettersTo(email)).at(-1)?.kind).toBe("password_changed");
   });
 
-  test("REG-027 the link dies after an hour, and when a newer one is asked for", async () => {
+  test("REG-027 the link expires after an hour, and when a newer one is requested", async () => {
     const email = await account();
     await forget(email);
     const old = await tokenTo(email);
@@ -160,7 +160,7 @@ describe("forgotten password", () => {
     expect((await tried("Rn4&wYtz")).status).toBe(200);
   });
 
-  test("REG-030 the company's own least length holds, and the form is told", async () => {
+  test("REG-030 the company's own minimum length applies and is returned to the form", async () => {
     const email = await account();
     await sql`
       update company set options = '{"password_min_length": 14}'

@@ -48,7 +48,7 @@ test("REG-031 without a mail server an account is activated and its password res
   expect((await login(body.email, "Rn4&wYtz")).status).toBe(200);
 });
 
-test("REG-031 nobody but platform staff reads them, an administrator of the company neither", async () => {
+test("REG-031 only platform staff read them, not even an administrator of the company", async () => {
   const { answer } = await readBy(await api.token("engineer@metrum.example"), "valley.example");
 
   expect([answer.status, answer.code]).toEqual([403, "right_missing"]);

@@ -125,7 +125,7 @@ test("two users who enable at once: one secret comes into force, once", async ()
   expect(await spend(codeOf(offered?.secret ?? "", api))).toBe("wrong");
 });
 
-test("neither the secret nor a recovery code rests in the database as it is, nor can the API's role read the tables", async () => {
+test("neither the secret nor a recovery code is stored in plain text, and the API's role cannot read the tables", async () => {
   const { secret, recovery } = await setUp();
   const { rows } = await sql<{ row: string }>`
     select encode(secret, 'escape') || encode(secret, 'hex') as row from two_factor

@@ -26,7 +26,7 @@ test("each of them is refused with a capital letter and a sign as well", () => {
   expect(commonest.filter(isPlain).filter((each) => !isCommonPassword(dressedUp(each)))).toEqual([]);
 });
 
-test("a password with a sign that is further down the list is refused as it stands there", () => {
+test("a password with a symbol further down the list is refused literally", () => {
   expect(commonest).not.toContain("1qaz!qaz");
   expect(isCommonPassword("1qaz!QAZ")).toBe(true);
 });

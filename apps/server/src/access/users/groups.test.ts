@@ -65,7 +65,7 @@ describe("access groups", () => {
     expect(all.access_groups.map(({ name }) => name)).not.toContain("Viewers");
   });
 
-  test("SERV-025 cannot be removed while somebody is in them, and it is said how many", async () => {
+  test("SERV-025 cannot be removed while they have users, whose number is returned", async () => {
     const { data } = await create("Leaving", { read: [5] });
     const { id } = data.access_group;
     const made = await api.ask(members.create, {
@@ -88,7 +88,7 @@ describe("access groups", () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  test("SERV-025 of two editors the slower one is told", async () => {
+  test("SERV-025 the slower of two editors gets a conflict", async () => {
     const { data } = await create("Two editors", { read: [4] });
     const { id, version } = data.access_group;
 

@@ -31,7 +31,7 @@ const linkOf = (token: string) =>
   });
 
 describe("an invitation", () => {
-  test("SERV-024 makes an account that nobody can sign in to, and a letter with a link in the chosen language", async () => {
+  test("SERV-024 creates an account without a usable password, and a letter with a link in the chosen language", async () => {
     const { data, msg, status } = await create({ name: "Night shift", language: "mn", user_time_zone: 8 });
     const [letter] = await lettersTo(data.user.email);
 
@@ -104,7 +104,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("an address that somebody has is refused in the same words, whoever has it; a wrong one names the field", async () => {
+  test("an address in use is refused with the same message in any company; a wrong one names the field", async () => {
     const own = await create({ email: "Operator@Metrum.example " });
     const foreign = await create({ email: "viewer@metrum.example" });
     const wrong = await create({ email: "a@b\r\nBcc: c@d.example" });
@@ -130,7 +130,7 @@ describe("an invitation", () => {
 });
 
 describe("a change of a user", () => {
-  test("SERV-024 stores what is given, keeps the rest, and of two editors the slower one is told", async () => {
+  test("SERV-024 stores the given fields, keeps the rest, and the slower of two editors gets a conflict", async () => {
     const { data } = await create({ name: "Before", phone_number: "+97611" });
     const { id, version } = data.user;
     const first = await update({ id, version, name: "After", language: "en" });
@@ -157,7 +157,7 @@ describe("a change of a user", () => {
     expect((await find({ is_admin: true })).users.every((user) => user.is_admin)).toBe(true);
   });
 
-  test("another address is set by an administrator only; the old one is told, its links are dead", async () => {
+  test("another address is set by an administrator only; the old one is notified, its links become invalid", async () => {
     const keeper = await aUser({ rules: { read: [1, 4], update: [1] } });
     const user = await aUser({ rules: { read: [4] } });
     const self = await update({ id: keeper.id, email: anAddress() }, keeper.token);
@@ -204,7 +204,7 @@ describe("switching off and removing", () => {
     }
   });
 
-  test("SERV-024 nobody removes or switches off himself", async () => {
+  test("SERV-024 users cannot remove or switch off themselves", async () => {
     const { data } = await api.ask(users.info, { token: admin });
     const { id } = data.user;
     await aUser({ is_admin: true });

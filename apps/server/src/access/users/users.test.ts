@@ -44,7 +44,7 @@ test("ACL-007 SHELL-023 all modules come with their ids and an order without dou
   expect(new Set(active_modules.map(({ sort }) => sort)).size).toBe(active_modules.length);
 });
 
-test("PROD-003 provider staff, administrators and users of a group are told apart", async () => {
+test("PROD-003 provider staff, administrators and users of a group are distinguished", async () => {
   const [staff, admin, user] = [await access("admin"), await access("engineer"), await access("operator")];
 
   expect([staff.is_platform, admin.is_platform, user.is_platform]).toEqual([true, false, false]);
@@ -187,7 +187,7 @@ describe("PROD-034 the first account of an installation", () => {
     });
   });
 
-  test("has the password of the environment where there is one, which is told nowhere and stays", async () => {
+  test("has the password of the environment if there is one, which is not printed and stays", async () => {
     const given = "Silent-Heron-17";
     const own = await openTestApi({
       env: { METRUM_ADMIN_EMAIL: "boss@plant.example", METRUM_ADMIN_PASSWORD: given },
@@ -201,7 +201,7 @@ describe("PROD-034 the first account of an installation", () => {
     await own.close();
   });
 
-  test("has no default password: none stands in the settings, and no two installations have the same", async () => {
+  test("has no default password: none is in the settings, and no two installations have the same", async () => {
     const other = await openTestApi();
     const [here, there] = [
       await createFirstAdmin({

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("work that waits on a connection which got silent is told, and the pool is whole again afterwards", async () => {
+test("work waiting on a silent connection fails, and the pool is complete again afterwards", async () => {
   const { pool } = api.services.database;
   const busy = Array.from({ length: 10 }, () =>
     pool.query("select pg_sleep(0.2)").then(

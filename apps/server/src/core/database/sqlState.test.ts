@@ -9,7 +9,7 @@ function refused(code: string, constraint?: string): pg.DatabaseError {
   return error;
 }
 
-test("a unique violation is told from other errors, and its constraint from others", () => {
+test("a unique violation is distinguished from other errors, and its constraint from others", () => {
   expect(isUniqueViolation(refused("23505", "users_email_key"))).toBe(true);
   expect(isUniqueViolation(refused("23505", "users_email_key"), "users_email_key")).toBe(true);
   expect(isUniqueViolation(refused("23505", "users_pkey"), "users_email_key")).toBe(false);

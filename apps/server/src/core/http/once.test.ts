@@ -71,7 +71,7 @@ test("API-020 a request that was refused may come again with its key", async () 
   expect([refused.code, again.status]).toEqual(["name_taken", 200]);
 });
 
-test("API-020 a key belongs to one request, and after a day to nobody", async () => {
+test("API-020 a key belongs to one request, and is free after a day", async () => {
   await create("d", "Night shift");
 
   const other = await create("d", "Day shift");

@@ -45,7 +45,7 @@ function send(
   });
 }
 
-test("who is refused before a long body was read gets the answer, and the rest is not read", async () => {
+test("a request refused before its long body was read gets the answer, and the rest is not read", async () => {
   const answer = await send("/refused", { bytes: 40 * mebibyte });
 
   expect(answer).toMatch(/^HTTP\/1\.1 429 /);

@@ -143,7 +143,7 @@ describe("TRUST-022 expired partitions", () => {
     expect(rows.map(({ ts }) => ts)).toEqual(times.slice(1));
   });
 
-  test("one that somebody reads for long is left for later, and writers wait for less than a second", async () => {
+  test("one with a long-running reader is left for later, and writers wait for less than a second", async () => {
     const table = await aTable();
     const times = [at("2026-01-05T00:00:00Z"), now];
     await createPartitions(pool, clock, table).ensure(times);

@@ -187,7 +187,7 @@ async function lastResult(id: number): Promise<number | undefined> {
   return data.logs.data[0]?.result_code;
 }
 
-test("one line has one port and one client, and nobody from another address gets in", async () => {
+test("one line has one port and one client, and other addresses are refused", async () => {
   const id = idOf(101);
   const port = await openPort(id);
   const other = await ask(id, true, await api.token("engineer@metrum.example"));

@@ -30,7 +30,7 @@ const readingAt = (ts: number): Incoming => ({
 const readings = [readingAt(now + 3 * 86_400), readingAt(now)];
 const outcomes: Outcome[] = ["quarantined", "stored"];
 
-test("readings that the store has set aside are not counted as read, and the row says why", () => {
+test("quarantined readings are not counted as read, and the row gives the reason", () => {
   expect(withQuarantined(rowOf("poll", 2), readings, outcomes)).toMatchObject({
     result: "ok",
     readings: 1,

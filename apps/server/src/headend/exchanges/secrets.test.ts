@@ -8,7 +8,7 @@ import { maskSecrets, recordExchange } from "./exchange.ts";
 import { explainRow } from "./explain.ts";
 import { bytesToMask, factorySecrets } from "./secrets.ts";
 
-test("password and keys stand in the log as stars, in each form in which they go over a line", () => {
+test("password and keys are masked in the log, in each form in which they are sent", () => {
   const key = "000102030405060708090a0b0c0d0e0f";
   const exchange = recordExchange(
     systemClock,

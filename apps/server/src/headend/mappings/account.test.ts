@@ -116,7 +116,7 @@ test("neither the table nor the trail holds the password", async () => {
   expect(trail).toContain(username);
 });
 
-test("a company gets its own account and is told nothing of another one", async () => {
+test("a company gets its own account and sees no other", async () => {
   const theirs = await api.token("engineer2@metrum.example");
   const { username, password } = await issue(theirs);
   const before = await get(theirs);
@@ -140,7 +140,7 @@ test("only administrators see the account; demonstration users get no password",
   expect((await codesOf("demo@metrum.example"))[1]).toBe("demo_refused");
 });
 
-test("the account opens the TLS port as well, whose number it tells; a file that is missing ends the start", async () => {
+test("the account is valid for the TLS port, whose number is returned; a missing file prevents the start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "metrum-tls-"));
   const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const { cert, key } = makeCertificate();

@@ -118,7 +118,7 @@ describe("a meter that is registered with what it needs to be read", () => {
     expect(await valuesOf(data.device_id)).toMatchObject({ in1: 22.5 });
   });
 
-  test("the meter behind a modem gets password and ratio, which rests sealed and stands in no log", async () => {
+  test("the meter behind a modem gets password and ratio; the password is sealed and in no log", async () => {
     const { data, status } = await create({
       kind: "modem",
       identity: "860000000000017",

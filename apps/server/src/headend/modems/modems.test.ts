@@ -96,7 +96,7 @@ describe("what staff see of the broker", () => {
     expect((await rowOf(imeiOf(theirsPlan))).is_known).toBe(false);
   });
 
-  test("signal, type and firmware are kept for each modem as it tells them, also later; one that tells nothing has none", async () => {
+  test("signal, type and firmware are stored for each modem when reported, also later; one without a report has none", async () => {
     const imei = "004401959999990";
     const modem = connect({ host: "127.0.0.1", port });
     await once(modem, "connect");

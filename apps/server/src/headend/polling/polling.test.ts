@@ -129,7 +129,7 @@ test("a person asks for current values and is told what the device did", async (
   expect(data.logs.total).toBe(1);
 });
 
-test("CTRL-076 msg and control_set of a command stand under data and at the top level alike", async () => {
+test("CTRL-076 msg and control_set of a command are in data and at the top level alike", async () => {
   const { text } = await api.ask(control.device, {
     token,
     language: "en",
@@ -162,7 +162,7 @@ test("a request that another user makes at the same moment is his own, with a ta
   expect(rows).toEqual([{ users: 2, tasks: 2 }]);
 });
 
-test("ACL-044: who polled, commanded or switched which device stands in the audit, once a task", async () => {
+test("ACL-044: polls, commands and switching of devices are in the audit log with the user, once per task", async () => {
   const written = async () => {
     const { rows } = await sql<{ action: string; subject: string; user_id: number | null; after: object }>`
       select action, subject, user_id, after from audit where action like 'device.%' order by id`.execute(
@@ -245,7 +245,7 @@ const endedAs = (taskId: number) =>
     return rows[0]?.status_id;
   });
 
-test("a modem that is not connected is told at once, and a task that reads one of two devices is partly done", async () => {
+test("a modem that is not connected is reported at once, and a task that reads one of two devices is partly done", async () => {
   const [lone] = plan.devices;
   if (!lone) throw new Error("empty plan");
   const [absent = 0] = await registerPark(api.services.database, companyOf(), {

@@ -96,7 +96,7 @@ describe.skipIf(!hasSocat)(`a meter on a serial port${why}`, () => {
     throw new Error("did not happen in time");
   }
 
-  test("is polled by the plan, and its exchange stands in the log byte by byte", async () => {
+  test("is polled on schedule, and its exchange is in the log byte by byte", async () => {
     const row = await askUntil(pollResults.ok.id);
 
     const { rows } = await sql<{ line: string; steps: Buffer }>`

@@ -61,7 +61,7 @@ async function set(body: object, as = engineer) {
 }
 
 describe("TRUST-022 how long exchanges are kept", () => {
-  test("is as long as the readings they prove where nobody has decided otherwise", async () => {
+  test("is by default as long as that of the readings they prove", async () => {
     const { device } = fixture.ours;
     await logExchanges(system(), [exchangeOf(device, 0), exchangeOf(device, 400), exchangeOf(device, 3000)]);
 
@@ -78,7 +78,7 @@ describe("TRUST-022 how long exchanges are kept", () => {
     ]);
   });
 
-  test("is what an administrator of the company says, for this company only, and the log tells of it", async () => {
+  test("is set by an administrator for the own company only, and recorded in the log", async () => {
     const [ours, other] = [fixture.ours.device, await theirs()];
     await logExchanges(system(), [exchangeOf(other, 0), exchangeOf(other, 400)]);
 

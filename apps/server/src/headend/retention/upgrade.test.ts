@@ -51,7 +51,7 @@ describe("TRUST-022 a database of the last release", () => {
     expect(unpackSteps(kept.rows[0]?.steps ?? Buffer.of())).toEqual(steps);
   });
 
-  test("has them in partitions, of which the rest is empty but for what a wrong clock brought", async () => {
+  test("has them in partitions, with rows of wrong clocks in the default partition", async () => {
     const [rest] = await rowsOf(`
       select (select count(*)::int from poll_log_rest) as log, (select count(*)::int from device_task_rest) as tasks,
         (select count(*)::int from device_task_item_rest) as items, (select count(*)::int from audit_rest) as audit,

@@ -68,7 +68,7 @@ const aside = async () => {
 const logs = async () =>
   (await api.ask(tasks.logs, { token, input: { body: { device_id: id, steps: true } } })).data.logs.data;
 
-test("DEV-035: a payload becomes a reading with weight and start of the device, and rests in the log byte by byte", async () => {
+test("DEV-035: a payload becomes a reading with weight and start of the device, and is in the log byte by byte", async () => {
   await anUplink(current);
 
   const [row] = await stored();

@@ -11,7 +11,7 @@ const map = (
   model: number | null = pulseCounter,
 ) => mapAnswer(data, mappingOf(model ?? undefined, fieldMap, scale));
 
-test("DEV-054: a pressure whose unit nobody says is no reading in bar, but a warning", () => {
+test("DEV-054: a pressure of unknown unit gives a warning and no reading in bar", () => {
   expect(map({ pressure: 1006.76, temperature: 21.5 })).toEqual({
     readings: [{ msgType: 1, at: null, values: { temperature: 21.5 } }],
     warnings: ["pressure: its unit is not known, the map of the codec must say it"],

@@ -33,7 +33,7 @@ async function sealedOf(id: number): Promise<Partial<Record<SecretName, string>>
 
 const numbers = (atLeast: number, count = 1) => ({ counter: "dlms", atLeast, count });
 
-test("a secret rests sealed, opens for its own device and name only, and an empty one is gone", async () => {
+test("a secret is stored sealed, opens for its own device and name only, and an empty one is deleted", async () => {
   const [one, other] = [await aDevice(), await aDevice()];
   await putDeviceSecret(ctx(), { deviceId: one, name: "password", text: "Gurux-1" });
   await putDeviceSecret(ctx(), { deviceId: one, name: "encryption", text: "00".repeat(16) });

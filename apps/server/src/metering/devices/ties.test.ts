@@ -38,7 +38,7 @@ const seen = async () =>
     .metering_devices;
 
 describe("ties of users to a device", () => {
-  test("ACL-024 DEV-018 DEV-051 are replaced as a whole, told back and written to the log", async () => {
+  test("ACL-024 DEV-018 DEV-051 are replaced as a whole, returned and written to the log", async () => {
     const device = fixture.ours.device;
     await tie(device, [operator.id]);
     const first = await tied(device);

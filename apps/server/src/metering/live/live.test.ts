@@ -50,7 +50,7 @@ async function connectInto(
   return { socket, joined, token };
 }
 
-test("who owes a new password hears nothing, and whoever begins to owe one is put out", async () => {
+test("a user with a password duty receives no events, and is disconnected when the duty begins", async () => {
   const owe = (is: boolean) =>
     sql`update users set password_change_needed = ${is} where email = 'operator@metrum.example'`.execute(
       api.services.database.system,
@@ -82,7 +82,7 @@ test("a socket without a living token is refused", async () => {
     await expect(connect(token)).rejects.toThrow("not_signed_in");
 });
 
-test("NOTIF-011 who joined the room of the company hears of its new rows, once and with their range", async () => {
+test("NOTIF-011 a client in the room of the company receives its new rows, once and with their range", async () => {
   const { socket, joined } = await connectInto("engineer@metrum.example", fixture.ours.company);
   const other = await connectInto("engineer2@metrum.example", fixture.theirs.company);
   const [messages, foreign] = [heard(socket), heard(other.socket)];
@@ -109,7 +109,7 @@ test("NOTIF-018 a socket cannot join the room of a company its token does not be
   expect(messages).toEqual([]);
 });
 
-test("a user without read on 4 joins and hears no readings; a user tied to devices hears only theirs", async () => {
+test("a user without read on 4 joins and receives no readings; a user tied to devices receives only theirs", async () => {
   const { system } = api.services.database;
   await sql`insert into device_user (device_id, user_id, company_id)
     select ${fixture.ours.device}, id, company_id from users where email = 'operator@metrum.example'`.execute(
@@ -138,7 +138,7 @@ test("signing out disconnects the socket of the token", async () => {
   expect(await end).toBe("io server disconnect");
 });
 
-test("SERV-007 a user who is switched off is disconnected; one who is tied to a device hears only of that one", async () => {
+test("SERV-007 a switched-off user is disconnected; one tied to a device receives only its events", async () => {
   const token = await api.token("engineer@metrum.example");
   const user = async (name: string) => {
     const email = `${name}@metrum.example`;
@@ -223,7 +223,7 @@ test("closing the server ends open sockets and does not wait for them", async ()
   expect(socket.connected).toBe(false);
 });
 
-test("TRUST-008 that readings went into quarantine is told to those who hear of events and see the device, in their language", async () => {
+test("TRUST-008 quarantined readings are announced to users who receive events and see the device, in their language", async () => {
   const { system } = api.services.database;
   const company = fixture.ours.company;
   await sql`update device set name = 'Meter' where id = ${fixture.ours.device}`.execute(system);

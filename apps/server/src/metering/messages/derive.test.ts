@@ -118,7 +118,7 @@ describe("derive", () => {
     expect(counterAt(across, noon - 60, nearSec.halfHour)).toBe(999_999.6);
   });
 
-  test("TRUST-001 a reset within a half-hour leaves it unknown, however high the counter stands at its end", () => {
+  test("TRUST-001 a reset within a half-hour leaves it unknown, however high the counter is at its end", () => {
     expect(
       powerOf(
         counter([
@@ -242,7 +242,7 @@ describe("derived rows in the store", () => {
     expect(await store.query("select * from message_revision where device_id = $1", [deviceId])).toEqual([]);
   });
 
-  test("never take the place of a measured row, nor stand beside its values", async () => {
+  test("never replace a measured row, nor add to its values", async () => {
     const deviceId = await store.addDevice({ modelId: model?.id ?? 0, zone: "UTC" });
     await ingest(store.services, [
       { ...read(deviceId, 0, 0), msgType: 5, values: { power_a_plus: 2.5 } },

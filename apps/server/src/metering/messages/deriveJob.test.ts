@@ -88,7 +88,7 @@ test("calculated rows that no reading is left for are found however far they lie
   expect(await dayRows(deviceId)).toEqual([{ ts: midnight }]);
 });
 
-test("a huge span keeps nobody waiting: each device has a turn, and what is left comes with the next", async () => {
+test("a large range delays no other device: each has a turn, and the rest comes with the next", async () => {
   const [huge, small] = [await aMeter(), await aMeter()];
   const days = Array.from({ length: 30 }, (_, n) => midnight - (30 - n) * 20 * day);
   await ingest(

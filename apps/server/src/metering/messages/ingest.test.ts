@@ -197,7 +197,7 @@ describe("a pulse counter", () => {
   });
 });
 
-test("device_latest keeps the newest, whatever the order of arrival; the device is heard of", async () => {
+test("device_latest keeps the newest, whatever the order of arrival; the device counts as heard", async () => {
   const deviceId = await store.addDevice();
   const reading = (ts: number, tariff0: number) =>
     aReading({ deviceId, ts, values: { tariff0 }, receivedAt: noon + 60 });
@@ -291,7 +291,7 @@ test("an unknown device is said so and does not stop the others", async () => {
   expect(answer).toEqual({ ...none, stored: 1, unknown: 1 });
 });
 
-test("what was stored is told after it can be read", async () => {
+test("stored readings are announced after they can be read", async () => {
   const deviceId = await store.addDevice();
   const heard: unknown[] = [];
   const stop = store.services.bus.on("readingsStored", (spans) => heard.push(...spans));

@@ -89,7 +89,7 @@ test("TRUST-008 stamps that no honest clock gives wait in quarantine, each with 
   expect(rows).toEqual([]);
 });
 
-test("TRUST-008 that readings of a device begin to wait is told once, and anew when all have been decided about", async () => {
+test("TRUST-008 the first quarantined readings of a device are announced once, and again after all have been decided", async () => {
   const [id, other] = [await addMeter(), await addMeter()];
   const told: number[] = [];
   const deaf = api.services.bus.on("quarantineBegan", (began) => {
@@ -190,7 +190,7 @@ test("5,000 readings of a device are released by one call", async () => {
   expect(await stored(deviceId)).toHaveLength(5_000);
 });
 
-test("a meter whose clock is broken fills its own quarantine and no more; the rest is counted", async () => {
+test("a meter with a broken clock fills only its own quarantine; the rest is counted", async () => {
   const deviceId = await addMeter();
   const other = await addMeter();
   const at = now();
@@ -245,7 +245,7 @@ test("a company sees and decides its own readings only, and only with the right"
   expect((await api.ask(ownSessions.list, { token })).status).toBe(200);
 });
 
-test("whatever number stands in the name of a reading, it names that reading or none", async () => {
+test("a key with any numbers identifies one reading or none", async () => {
   const own = await addMeter();
 
   const answer = await release({ ids: [`${String(own)}.999999999999999.99999.-9999999999999999.99999`] });

@@ -88,7 +88,7 @@ test.each(cases)("TRUST-009 %s: the list and the data page say the same share", 
   expect(strip?.slice(0, 6)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
-test("TRUST-009 a hole is the same hole in the list, on the page and beside the rows; nobody judges a daily meter by hours", async () => {
+test("TRUST-009 a gap is the same in the list, on the page and beside the rows; a daily meter is not judged by hours", async () => {
   const [meter, daily] = [await aDevice(), await aDevice({ periodSec: day })];
   const hole = weekStart + 2 * day + 5 * hour;
   await put(

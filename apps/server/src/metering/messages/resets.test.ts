@@ -10,7 +10,7 @@ const fall = (before: [number, number], after: [number, number]): Fall => ({
 const between = (from: [number, number], to: [number, number], ...falls: Fall[]) =>
   growthBetween(point(...from), point(...to), { range: withoutRollover, falls });
 
-test("TRUST-002 a reset between two archive values leaves the growth unknown, however high the counter stands in the end", () => {
+test("TRUST-002 a reset between two archive values leaves the growth unknown, however high the counter is at the end", () => {
   expect(between([0, 5], [100, 8])).toBe(3);
   expect(between([0, 5], [100, 8], fall([40, 60], [50, 2]))).toBeNull();
   expect(between([0, 5], [100, 8], fall([0, 5], [50, 2]))).toBeNull();

@@ -46,7 +46,7 @@ test("days have 23, 24 or 25 hours, months their own days", () => {
   expect(count(103, "2026-01-15T00:00:00Z", "2026-12-31T23:00:00Z")).toBe(11);
 });
 
-test("TRUST-009 DATA-053 what is missing at the beginning, in the middle and at the end is told as three gaps", () => {
+test("TRUST-009 DATA-053 missing rows at the beginning, in the middle and at the end are three gaps", () => {
   const span = summerDay("2026-06-10");
   const slots = hourly ? slotsOf(hourly, berlin, span) : [];
   const present = [2, 3, 4, 8, 9].map((hour) => span.from + hour * 3600);
@@ -78,7 +78,7 @@ test("TRUST-009 a slot is missing only when its row has had time to come, and co
   expect(counted([span.from], span.from + 3 * 3600)).toEqual([1, 2]);
 });
 
-test("a weekly reading holds for a week, whichever day is looked at", () => {
+test("a weekly reading covers a week, whichever day is examined", () => {
   const grid = gridOf(1, { reportPeriodSec: 7 * 86_400 });
   const reading = at("2026-06-10T10:00:00Z");
   const shares = Array.from({ length: 10 }, (_, after) => {

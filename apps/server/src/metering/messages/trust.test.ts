@@ -30,7 +30,7 @@ test("TRUST-004 each value has its own status, source and receipt, and only trus
   expect(trustedValues({ ...row, by_field: null, status: statuses.late.id })).toEqual([5, 7, 9]);
 });
 
-test("the status that needs most attention stands for a row", () => {
+test("a row gets the most severe status of its values", () => {
   const { measured, late, suspect, manual, estimated } = statuses;
 
   expect(worstStatus([measured.id, suspect.id, manual.id])).toBe(suspect.id);

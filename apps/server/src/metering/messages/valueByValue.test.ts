@@ -83,7 +83,7 @@ describe("the latest values", () => {
     expect(await latestOf(deviceId)).toMatchObject({ status: suspect.id, values: { tariff0: 5 } });
   });
 
-  test("TRUST-003 the same within one batch, and by another process that has heard of neither", async () => {
+  test("TRUST-003 the same within one batch, and by another process without either cached", async () => {
     const [one, two] = [await store.addDevice(), await store.addDevice()];
     const messages = (deviceId: DeviceId) => [
       aReading({ deviceId, ts: noon, values: { tariff0: 100 } }),
@@ -169,7 +169,7 @@ describe("status, source and receipt", () => {
     });
   });
 
-  test("TRUST-004 a manual value stands beside measured ones, which stay measured", async () => {
+  test("TRUST-004 a manual value is stored beside measured ones, which stay measured", async () => {
     const deviceId = await store.addDevice();
     await ingest(store.services, [aReading({ deviceId, ts: noon, values: { tariff0: 100, tariff1: 50 } })]);
 

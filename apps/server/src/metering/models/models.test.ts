@@ -84,7 +84,7 @@ it("DEV-028 answers interfaces by connection type and tabs by device group", asy
   });
 });
 
-it("DATA-041 model 447 says that it keeps its starting value itself; rules of other models stand beside them", async () => {
+it("DATA-041 model 447 stores its starting value itself; special rules of other models are properties too", async () => {
   const { data } = await api.ask(models.devices, { token, input: { body: {} } });
   const { data: of } = await api.ask(models.gateways, { token, input: { body: {} } });
 

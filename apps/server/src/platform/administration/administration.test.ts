@@ -85,7 +85,7 @@ test("letters are listed newest first, read without a mail server with a note in
   await run("delete from letter");
 });
 
-test("health tells versions, sizes and queues as they are", async () => {
+test("health reports versions, sizes and queues correctly", async () => {
   await run("update device_state set next_poll_at = extract(epoch from now())::int8 - 120");
   await run("insert into derive_due (device_id, from_ts, to_ts) select min(id), 0, 1 from device");
   await run(
@@ -123,6 +123,6 @@ test("each process is seen with its roles while it runs, once for all of them", 
   expect(after).toEqual([]);
 });
 
-test("the version that is told is that of the package", () => {
+test("the reported version is that of the package", () => {
   expect(version).toBe(manifest.version);
 });

@@ -170,7 +170,7 @@ test("SESS-040 a code works only with the living token of the staff member who a
   expect(own.status).toBe(200);
 });
 
-test("SESS-040 a code dies with the session that asked for it", async () => {
+test("SESS-040 a code expires with the session that requested it", async () => {
   const asking = await api.token(staff);
   const { data } = await askCompany(api.companies.first, asking);
   await api.ask(auth.logout, { token: asking });
@@ -298,7 +298,7 @@ test("SESS-010 inside, whatever belongs to the owner of the account is refused",
   );
 });
 
-test("issue and refusal of a code stand in the log of the provider, without the code", async () => {
+test("issue and refusal of a code are in the log of the provider, without the code", async () => {
   const { data } = await askUser(engineerId);
   await redeem("not a code");
 
@@ -314,7 +314,7 @@ test("issue and refusal of a code stand in the log of the provider, without the 
   expect(rows.some(({ text }) => text.includes(data.entry_code))).toBe(false);
 });
 
-test("nobody enters what is closed, unknown, or the own company", async () => {
+test("a closed or unknown company and the own one cannot be entered", async () => {
   const colleague = await idOf(staff);
   await set("is_active", false, "viewer@metrum.example");
   const off = await askUser(await idOf("viewer@metrum.example"));
@@ -337,7 +337,7 @@ test("nobody enters what is closed, unknown, or the own company", async () => {
   ]);
 });
 
-test("ACL-041 SERV-030 codes, users and health of the platform are refused to everybody but provider staff", async () => {
+test("ACL-041 SERV-030 codes, users and health of the platform are reserved for provider staff", async () => {
   for (const email of [engineer, "dealer@metrum.example", "operator@metrum.example", "demo@metrum.example"]) {
     const as = await api.token(email);
     const answers = await Promise.all([

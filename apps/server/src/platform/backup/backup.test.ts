@@ -269,7 +269,7 @@ describe("PROD-036 backup and restore", () => {
     expect(await readFile(join(target.dataDir, "secrets.key"), "utf8")).toBe("another key");
   });
 
-  test("a database with tables of somebody else is never touched", async () => {
+  test("a database with foreign tables is never changed", async () => {
     await saveTo();
     await target.pool.query("create table invoice (id int)");
 

@@ -80,7 +80,7 @@ async function everybodySpoke(): Promise<void> {
   throw new Error(`nothing came from ${missing.join(", ")}`);
 }
 
-test("P1 ports and radio meters of the park are heard, and every byte of what they said has its name in the log", async () => {
+test("P1 ports and radio meters of the park are received, and every byte of their telegrams is named in the log", async () => {
   const token = await api.token("engineer@metrum.example");
   await everybodySpoke();
 

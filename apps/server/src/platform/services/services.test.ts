@@ -61,7 +61,7 @@ test("SERV-032 the services come in groups, in the language of the reader, with 
   expect(service(without)?.is_available).toBe(false);
 });
 
-test("SERV-032 staff of the provider offer services and take them off the list; nobody else does", async () => {
+test("SERV-032 only staff of the provider offer services and withdraw them", async () => {
   const made = await offer("admin@metrum.example");
   const given = await set({ service_id: made.data.service.id });
   const changed = await offer("admin@metrum.example", { is_available: false });

@@ -95,7 +95,7 @@ test("PROD-011 PROD-012 PROD-016 PROD-017 PROD-031 PROD-032 PROD-033 the host ch
   expect(await designAt("other.example")).toMatchObject({ title: "Metrum", logo_cloud: null });
 });
 
-test("PROD-011 a forwarded host counts from a trusted proxy and from nobody else", async () => {
+test("PROD-011 a forwarded host is accepted from a trusted proxy only", async () => {
   await save(admin, { company_id: first(), title: "Heat", hosts: ["meters.heat.example"] });
   const forwarded = { "x-forwarded-host": "meters.heat.example" };
 
@@ -231,7 +231,7 @@ test("an empty part takes away what was there, and its file is dropped; links le
   expect((await save(engineer, { linkToHelp: "javascript:alert(1)" })).status).toBe(422);
 });
 
-test("what is done to a design stands in the log, without the password of the demo account", async () => {
+test("changes of a design are in the log, without the password of the demo account", async () => {
   await save(admin, { company_id: first(), demo: { email: "d@metrum.example", password: "Secret!2026" } });
 
   const { rows } = await sql<{ after: unknown; action: string }>`

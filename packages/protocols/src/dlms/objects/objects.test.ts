@@ -58,7 +58,7 @@ it("null-data in a row repeats the row before, one period later; a row of anothe
   expect(() => rowsOf([first, row(nothing)], layout, clock)).toThrow(ProtocolError);
 });
 
-it("units become ours, energy of an interval its mean power, and what does not fit is told", () => {
+it("units are converted, energy of an interval to its average power, and mismatches are reported", () => {
   expect(unitRatio({ scaler: 0, unit: 30 }, "kWh")).toBe(0.001);
   expect(unitRatio({ scaler: 3, unit: 27 }, "kW")).toBe(1);
   expect(unitRatio({ scaler: 0, unit: 30 }, "kW", 1800)).toBe(0.002);

@@ -92,7 +92,7 @@ describe("makers' own layouts", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("IZAR: version and medium stand before the number; a key of the device opens what the public ones do not", () => {
+  it("IZAR: version and medium precede the number; a key of the device decrypts if the public ones do not", () => {
     const telegram = built("Diehl IZAR (PRIOS)", { key, manufacturer: "DME", version: 0x78, medium: 6 });
 
     expect(wmbusName(wmbusSender(telegram))).toBe("DME-12345678-78-06");
@@ -345,7 +345,7 @@ describe("what is not surely known is no number", () => {
     );
   });
 
-  it("what a telegram warns of stands with its first reading", () => {
+  it("warnings of a telegram are attached to its first reading", () => {
     const telegram = built("Diehl IZAR (PRIOS)");
     const water = wmbus({
       resource: "water",

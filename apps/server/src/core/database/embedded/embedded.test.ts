@@ -136,7 +136,7 @@ test("a second process uses the database of the first and leaves it running", as
   await kill(other.pid, other.postmaster);
 });
 
-test("a database that dies is started again", async () => {
+test("a database that dies is restarted", async () => {
   const { connection } = await startIn(dataDir);
   const dead = await postmasterOf(dataDir);
   await kill(dead);

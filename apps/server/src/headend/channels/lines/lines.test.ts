@@ -65,7 +65,7 @@ test("a connection is kept between polls", async () => {
   await lines.closeAll();
 });
 
-test("a connection that nobody uses is closed, and opened again for the next poll", async () => {
+test("an idle connection is closed, and opened again for the next poll", async () => {
   const { target, calls } = await aConverter();
   const released: string[] = [];
   const lines = createLines({
@@ -86,7 +86,7 @@ test("a connection that nobody uses is closed, and opened again for the next pol
   await lines.closeAll();
 });
 
-test("a line that another process holds is not opened, and one that nobody answers is lost", async () => {
+test("a line held by another process is not opened, and one without an answer is lost", async () => {
   const { target, calls } = await aConverter();
   const elsewhere = createLines({
     clock: systemClock,

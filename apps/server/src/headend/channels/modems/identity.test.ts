@@ -23,7 +23,7 @@ describe("a modem's first bytes", () => {
 });
 
 describe("heartbeats", () => {
-  it("are taken out wherever they stand and however they are cut; data come through whole and in order", () => {
+  it("are removed anywhere and however they are split; data pass completely and in order", () => {
     const part = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 40 }).map((data) => ({ data, isNoise: false })),
       fc.constant({ data: bytes(imei), isNoise: true }),

@@ -16,7 +16,7 @@ describe("what a modem says of itself with its name", () => {
 });
 
 describe("what comes between the frames of a meter", () => {
-  it("is listened to when it is a line that names what it tells", () => {
+  it("is accepted only as a line with a known keyword", () => {
     expect(readRemark(bytes("\r\n+CSQ: 14,0\r\n"))).toEqual({ rssi: -85 });
     expect(readRemark(bytes("RSSI=-97"))).toEqual({ rssi: -97 });
   });

@@ -14,7 +14,7 @@ afterAll(() => api.close());
 /** Time limit against hanging, generous for a busy machine. */
 const patience = { timeout: 20_000, interval: 10 };
 
-test("nobody stays in who was let in for a company that is switched off, although nothing is told", async () => {
+test("clients of a switched-off company are disconnected, even without a notification", async () => {
   const { database } = api.services;
   const [first, second] = [api.companies.first, api.companies.second];
   await issueMqttCredentials(database, first);

@@ -62,7 +62,7 @@ test("a client that comes while the database is away is not refused, which it mi
   expect([client.connected, tries]).toEqual([true, 3]);
 });
 
-test("nobody is let in without the account of a company", async () => {
+test("clients without the account of a company are refused", async () => {
   const broker = await aBroker();
 
   await expect(aClient(broker, "c7", { password: "guess" })).rejects.toThrow("Not authorized");
@@ -71,7 +71,7 @@ test("nobody is let in without the account of a company", async () => {
   ).rejects.toThrow("Not authorized");
 });
 
-test("a company publishes and hears under its own prefix only", async () => {
+test("a company publishes and receives under its own prefix only", async () => {
   const stored: MqttMessage[] = [];
   const broker = await aBroker({ onMessage: (message) => Promise.resolve(void stored.push(message)) });
   const other = await aClient(broker, "c8");

@@ -167,7 +167,7 @@ test("many clients that read slowly have no more unread together than one accoun
   expect(broker.totals().slowClients).toBeGreaterThan(0);
 });
 
-test("how full the broker is and what it dropped stands in the metrics, without a name", async () => {
+test("usage and drops of the broker are in the metrics, without names", async () => {
   const metrics = createMetrics();
   const broker = await aBroker({ ofAll: { sessions: 1 } });
   const remove = metrics.add(brokerFigures(broker));

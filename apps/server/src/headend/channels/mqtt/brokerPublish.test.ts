@@ -4,7 +4,7 @@ import { testBrokers } from "#testing/broker";
 const { aBroker, aClient, stop } = testBrokers();
 afterEach(stop);
 
-test("an order reaches the network server of its company and nobody else's", async () => {
+test("a downlink reaches only the network server of its company", async () => {
   const broker = await aBroker();
   const [own, other] = [await aClient(broker, "c7"), await aClient(broker, "c8")];
   await own.subscribeAsync("c7/application/+/device/+/command/#", { qos: 1 });

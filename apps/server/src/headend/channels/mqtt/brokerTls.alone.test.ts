@@ -98,7 +98,7 @@ test("the bounds of the plain port hold before TLS is agreed, and packets are bo
   expect(enter).toHaveBeenCalledTimes(2);
 });
 
-test("a broker stops although somebody has connected and never spoken TLS", async () => {
+test("a broker stops even if a connected client never starts the TLS handshake", async () => {
   const { broker } = await aBroker();
   const socket = connectSocket({ host: "127.0.0.1", port: broker.tlsPort ?? 0 });
   const closed = new Promise((resolve) => socket.once("close", () => resolve("closed")));

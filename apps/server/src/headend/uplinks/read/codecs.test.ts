@@ -88,7 +88,7 @@ test("DEV-054: an uplink of a device is read by the active codec of its company,
   });
 });
 
-test("DEV-056: a payload that the codec refuses rests in the log with its bytes and the words of the codec", async () => {
+test("DEV-056: a payload refused by the codec is in the log with its bytes and the codec's message", async () => {
   await uplink("fa 15 0a", 2, at + 60);
 
   const entry = await newestLog();

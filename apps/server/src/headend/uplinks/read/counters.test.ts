@@ -22,7 +22,7 @@ test("uplinks that never came are counted once, before the next one", () => {
   expect(notesOf(aFrame(7), aFrame(8), aFrame(12), aFrame(13))).toEqual(["0", "0", "3", "0"]);
 });
 
-test("the first frame that is ever heard lacks nothing", () => {
+test("no frames are missing before the first one ever received", () => {
   expect(notesOf(aFrame(5_000))).toEqual(["0"]);
 });
 

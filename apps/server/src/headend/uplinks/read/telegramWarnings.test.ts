@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("what a telegram holds and is not read stands in the exchange log beside the readings it gave", async () => {
+test("unread parts of a telegram are noted in the exchange log beside its readings", async () => {
   const layout = makersLayouts.find(({ name }) => name === "BMeters HYDRODIGIT");
   if (!layout || !some) throw new Error("no layout or no plan");
   const [deviceId = 0] = await registerPark(api.services.database, api.companies.first, {

@@ -66,7 +66,7 @@ test("a datagram is a frame of the device it names; it is answered when it is st
   expect(rows).toEqual([{ source: 2 }]);
 });
 
-test("a datagram that names nobody, or a device that is not known, is counted and not answered", async () => {
+test("a datagram without an identity, or of an unknown device, is counted and not answered", async () => {
   const answers: unknown[] = [];
   device.on("message", (answer) => answers.push(answer));
   send("hello");
@@ -80,7 +80,7 @@ test("a datagram that names nobody, or a device that is not known, is counted an
   expect(answers).toEqual([]);
 });
 
-test("a name that two companies have is nobody's; it is counted, and both logs say so without the bytes", async () => {
+test("a datagram whose identity two companies have is not stored; it is counted, and both logs say so without the bytes", async () => {
   const [other = 0] = await registerPark(api.services.database, api.companies.second, {
     gateways: [],
     baseStations: [],

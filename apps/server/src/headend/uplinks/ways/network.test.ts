@@ -196,7 +196,7 @@ describe("The Things Stack", () => {
     expect(await logs()).toHaveLength(1);
   });
 
-  test("takes an order at the topic of the device, and its outcome stands in the log", async () => {
+  test("takes a downlink at the topic of the device, and its outcome is in the log", async () => {
     await things({ ...up, fCnt: 77 });
 
     const sent = await sendDownlink(api.services, await device(), {
@@ -240,12 +240,12 @@ describe("a status", () => {
 describe("an order", () => {
   const down = { fPort: 4, payload: Uint8Array.of(1), confirmed: false };
 
-  test("to a device that was never heard has no way", async () => {
+  test("to a device that was never heard has no path", async () => {
     expect(await sendDownlink(api.services, await device(), down)).toBe("no_way");
     expect(orders).toEqual([]);
   });
 
-  test("that nobody can take stands in the log as such", async () => {
+  test("without a connected receiver is logged as such", async () => {
     await chirpUp(7);
     isConnected = false;
 

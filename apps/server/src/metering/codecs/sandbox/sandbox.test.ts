@@ -124,7 +124,7 @@ test("Buffer reads what codecs read with it", async () => {
   ).toEqual({ data: { value: [258, -257, "0102fffe", 11, 2, "Av8=", 2, "é", 66303, 8, 1] } });
 });
 
-test("a codec that replaces what is built in fools nobody but itself", async () => {
+test("a codec that replaces built-in functions affects only itself", async () => {
   const tricks = `JSON.stringify = () => "[]"; JSON.parse = () => ({}); Object.prototype.toJSON = function () { return 5; };
     Reflect.construct = null; Object.defineProperty(Object.prototype, "call", { get() { throw 1; }, set() {} });`;
   expect((await run(`${tricks} ${good}`)).kind).toBeDefined();
@@ -220,7 +220,7 @@ test("DEV-056: within a company one codec that loops does not hold up another, a
   expect(outcomes.at(-1)).toMatchObject({ failure: "busy" });
 });
 
-test("a company whose queue is full is told so, and only it", async () => {
+test("a company whose queue is full is refused, and only it", async () => {
   const small = new CodecPool({ mostWaiting: 5 });
   const order = { source: good, bytes: [1], fPort: 1, call: "decodeUplink", recvTimeMs } as const;
   const many = Array.from({ length: 10 }, () => small.run({ company: 5, codec: "many" }, order));

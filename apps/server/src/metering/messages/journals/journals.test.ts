@@ -102,7 +102,7 @@ describe("JRNL-010 events of journals", () => {
     expect(outcomes).toEqual(["stored", "stored", "repeated", "repeated"]);
   });
 
-  test("the number of the record tells equal events apart, also where a meter counts from one anew", async () => {
+  test("the record number distinguishes equal events, also if a meter restarts its numbering", async () => {
     const from = noon + 10_800;
     const numbered = (ts: number, record: number) => event(ts, { status_code: 4 }, { record });
 
@@ -117,7 +117,7 @@ describe("JRNL-010 events of journals", () => {
     expect(await codesIn(from, from + 100)).toHaveLength(4);
   });
 
-  test("what an event says besides its code is kept, tells events apart and is shown", async () => {
+  test("parameters of an event are stored, distinguish events and are shown", async () => {
     const from = noon + 14_400;
     await ingest(api.services, [
       event(from, { status_code: 12, voltage1: 198.5 }),
@@ -138,7 +138,7 @@ describe("JRNL-010 events of journals", () => {
     );
   });
 
-  test("they are no readings: no message, no latest value, no day, no moment at which the device was heard", async () => {
+  test("they are not readings: no message, no latest value, no day, no time of last contact", async () => {
     const { rows: before } = await sql<{ heard: number | null }>`
       select last_data_at as heard from device_state where device_id = ${deviceId}`.execute(
       api.services.database.system,
@@ -157,7 +157,7 @@ describe("JRNL-010 events of journals", () => {
     expect(rows[0]).toEqual({ messages: 0, latest: 0, days: 0, heard: before[0]?.heard ?? null });
   });
 
-  test("readings and events of one call each find their place, and whoever listens is told of both", async () => {
+  test("readings and events of one call go to their tables, and subscribers are notified of both", async () => {
     const from = noon + 30_000;
     const heard: number[] = [];
     const off = api.services.bus.on("readingsStored", (spans) =>

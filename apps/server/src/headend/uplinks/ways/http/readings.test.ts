@@ -100,7 +100,7 @@ test("fields that the model has not are named in the log and never stored", asyn
   expect(logged.logs.data.map(({ message }) => message)).toContain("not of this model: colour, voltage1");
 });
 
-test("readings of a time that cannot be right are answered and logged as set aside, with the reason", async () => {
+test("readings with an implausible time are answered and logged as quarantined, with the reason", async () => {
   const before = await messageCount();
   const now = api.services.clock.now();
   const [ahead, early] = [now + 3 * 86_400, Date.UTC(1998, 0, 1) / 1000];
@@ -155,7 +155,7 @@ test("a device of another company by its id refuses the whole push and changes n
   expect(await valuesAt(1_795_318_000)).toEqual({});
 });
 
-test("a number of another company is nobody's", async () => {
+test("the number of another company's device counts as unknown", async () => {
   const { data } = await pushed([{ deviceID: "00000000000000aa", values: { in1: 1 } }]);
 
   expect(data.results).toEqual([{ device: "00000000000000aa", result: "aside", message: "unknown device" }]);

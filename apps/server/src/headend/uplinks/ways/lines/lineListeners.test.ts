@@ -188,7 +188,7 @@ describe("a receiver of wireless M-Bus", () => {
     expect(latest.every(({ source }) => source === 2)).toBe(true);
   });
 
-  test("a meter that nobody knows goes to the inbox under its maker, number, version and type, once", async () => {
+  test("an unknown meter goes to the inbox under its manufacturer, number, version and type, once", async () => {
     const receiver = await aReceiver();
     await aGateway({ listens: { to: "wmbus_stick" }, port: receiver.port });
     await listen();
@@ -207,7 +207,7 @@ describe("a receiver of wireless M-Bus", () => {
     ]);
   });
 
-  test("is connected to again when it goes away, and nobody else can use its line", async () => {
+  test("is reconnected after a loss, and has no other users", async () => {
     const receiver = await aReceiver();
     await aGateway({ listens: { to: "wmbus_lines" }, port: receiver.port });
     const lines = await listen();
@@ -249,7 +249,7 @@ describe("a P1 port", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("the clock of a telegram is local time where the device stands", async () => {
+  test("the clock of a telegram is local time at the location of the device", async () => {
     const receiver = await aReceiver();
     const gateway = await aGateway({ listens: { to: "p1" }, port: receiver.port });
     const id = await aDevice(p1Model, "P1-8", gateway);

@@ -149,7 +149,7 @@ describe.each(brokers)("The Things Stack over $name", ({ open, isThere }) => {
   );
 });
 
-test("a connection that breaks is told where servers are listed, comes back, and orders meanwhile find no line", async () => {
+test("a broken connection is shown in the list of servers, reconnects, and downlinks meanwhile find no line", async () => {
   const broker = await openForeignBroker(account);
   await enter(broker.url);
   await expect.poll(stateOf, patient).toBe("connected");
@@ -169,7 +169,7 @@ test("a connection that breaks is told where servers are listed, comes back, and
   await again.close();
 });
 
-test("a wrong key is told as refused; the right one connects; what is switched off is left", async () => {
+test("a wrong key is shown as refused; the right one connects; a switched-off server is disconnected", async () => {
   const broker = await openForeignBroker(account);
   try {
     const server = await enter(broker.url, { secret: "wrong" });
@@ -187,7 +187,7 @@ test("a wrong key is told as refused; the right one connects; what is switched o
   }
 });
 
-test("a broker that gives us none of its topics is told as refusing them", async () => {
+test("a broker that grants none of its topics is shown as refusing them", async () => {
   const broker = await openForeignBroker({ ...account, hasTopics: false });
   try {
     await enter(broker.url);

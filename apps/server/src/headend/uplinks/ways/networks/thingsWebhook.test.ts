@@ -119,7 +119,7 @@ test.each([401, 404, 500])(
   },
 );
 
-test("the key rests sealed, opens in its company only, and stands in no log", async () => {
+test("the key is stored sealed, opens in its company only, and is in no log", async () => {
   await withKey();
   await order();
 
