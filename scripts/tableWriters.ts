@@ -76,7 +76,7 @@ export function hasSql(text: string): boolean {
 const source = join(import.meta.dirname, "../apps/server/src");
 const migrations = "core/database/migrations/";
 
-/** Every file of the server below its source, tests left out. */
+/** Every source file of the server except tests. */
 function files(): string[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter(

@@ -255,7 +255,7 @@ test("metrics are served to this machine alone, and not through a proxy on it", 
 test("without the database the process lives and is not ready; calls answer 503 with Retry-After within 5 s", async () => {
   const away = await openTestApi();
   const alive = await away.token("engineer@metrum.example");
-  // Whoever connects from now on finds nobody there; the connections of before are cut.
+  // New connections are refused from now on; existing ones are cut.
   away.services.database.pool.options.port = 1;
   await away.database.drop();
   const started = performance.now();

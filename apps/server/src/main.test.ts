@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What a start of the product without the demonstration prints until it is ready; it is stopped then. */
+/** Output of a start without the demonstration until it is ready; it is stopped then. */
 async function printedBy(env: Record<string, string> = {}): Promise<string> {
   const { user, password, host, port, database: name } = database.connection;
   const url = `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(host)}&port=${String(port)}`;

@@ -8,7 +8,7 @@ import { createDeviceTotals } from "#metering/devices";
 import { createImportParser } from "#metering/imports";
 import { openReadingStore } from "#metering/messages";
 
-/** What a process is given. */
+/** Configuration and resources of a process. */
 type Given = Pick<Services, "config" | "database" | "bus" | "clock" | "log">;
 
 /** Builds once what the domains of one process share and keep in its memory. */

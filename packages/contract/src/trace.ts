@@ -18,7 +18,7 @@ const Term = z.object({
 });
 const Name = z.union([z.string(), Term]);
 
-/** What a step of an exchange does: a code of the vocabulary (`stepCodes`), alone or with arguments. */
+/** A step of an exchange: a code of the vocabulary (`stepCodes`), alone or with arguments. */
 export const StepName = z.union([
   z.string(),
   z.catchall(

@@ -35,7 +35,7 @@ export function* history(device: PlannedDevice, options: HistoryOptions): Genera
 
 type Rounding = (value: number) => number;
 
-/** Units in which meters count, as they become ours: themselves, kWh and GJ as Gcal. */
+/** Units in which meters count, with their conversion: themselves, kWh and GJ as Gcal. */
 const units = [1, 1 / 1163, 1 / 4.1868];
 const clean = (value: number) => Number(value.toPrecision(15));
 

@@ -1,6 +1,6 @@
 /** Consumption pattern: relative weights; the mean is that of the device. */
 export interface Shape {
-  /** Summer to winter: share by which the coldest day stands above the mean (negative: the warmest). */
+  /** Summer to winter: share by which the coldest day exceeds the mean (negative: the warmest). */
   readonly season: number;
   /** Monday to Sunday. */
   readonly week: readonly number[];

@@ -10,7 +10,7 @@ export type Match =
 
 /** One request and how to recognise its complete answer. */
 export interface Step {
-  /** What this step does, by a code of the vocabulary; shown in the exchange log. */
+  /** Code of this step in the vocabulary; shown in the exchange log. */
   readonly label: StepName;
   readonly send: Uint8Array;
   /**

@@ -13,7 +13,10 @@ import { readAnyBer, readBer, readContents, restOf, writeBer } from "./ber.ts";
 import { apduTags } from "./tags.ts";
 import type { Aare, Aarq, BerPart, Release, UserInformation } from "./types.ts";
 
-/** Request or answer of an association, tag included; elements stand in the order of their numbers. The mirror of `readAarq` and `readAare`. */
+/**
+ * Request or answer of an association, tag included; elements are in the order of their numbers. The reverse
+ * of `readAarq` and `readAare`.
+ */
 export function writeAssociation(writer: ByteWriter, apdu: Aarq | Aare): void {
   const layout = layouts[apdu.type];
   const parts: BerPart[] = [

@@ -28,6 +28,6 @@ export function readContents(reader: ByteReader, name: TraceName): ByteReader {
 export const writeBer = (writer: ByteWriter, tag: number, content: Uint8Array): ByteWriter =>
   writeOctets(writer.u8(tag), content);
 
-/** What is left of an element. Errors: none. */
+/** The rest of an element. Errors: none. */
 export const restOf = (content: ByteReader, name: TraceName): Uint8Array =>
   content.take(content.remaining, name);

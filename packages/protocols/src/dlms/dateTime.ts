@@ -37,7 +37,7 @@ export function readTime(reader: ByteReader): DlmsTime {
 }
 
 /**
- * Date-time as it stands in the meter.
+ * Date-time as stored in the meter.
  * Source: Blue Book 4.1.6.1, pairs of the shared corpus.
  * Layout: date 5 bytes, time 4, deviation 2 (signed minutes to ADD to local time to get UTC: UTC+2 is FF 88; 8000 not specified), status 1.
  * FF (year FFFF) in a field: any, given as null. Fields are not checked for sense here; `toEpoch` does.

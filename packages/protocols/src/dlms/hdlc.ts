@@ -183,7 +183,7 @@ export function matchHdlc(
       if (length === undefined) return { state: "more", skip };
       if (length > 0 && isWanted(parseHdlc(received.subarray(skip, skip + length))))
         return { state: "frame", length, skip };
-      // The flag that ends a foreign frame may be the one that begins ours.
+      // The closing flag of a foreign frame may be the opening flag of the expected one.
       skip += Math.max(length - 1, 1);
     }
     return { state: "more", skip };

@@ -10,7 +10,7 @@ import type { HdlcControl, HdlcFrame } from "./types.ts";
 
 export interface HdlcOptions extends LinkAddress {
   readonly limits: LinkLimits;
-  /** Bytes of an information field that SNRM proposes; left out, SNRM proposes nothing and the meter decides. */
+  /** Information length proposed by SNRM; absent: SNRM proposes nothing and the meter decides. */
   readonly maxInfo?: number;
 }
 
@@ -86,7 +86,7 @@ function* exchange(talk: Talk, label: StepName, apdu: Uint8Array): Conversation<
   }
 }
 
-/** The rest of an answer whose first frame is there; each segment is acknowledged before the next one comes. */
+/** The rest of an answer whose first frame was received; each segment is acknowledged before the next one. */
 function* collect(talk: Talk, label: StepName, first: HdlcFrame): Conversation<Uint8Array> {
   const message = new ByteWriter(first.information.length).raw(first.information);
   let isWhole = !first.isSegmented;
@@ -127,7 +127,7 @@ interface Delivery {
   readonly wants: "i" | "rr";
 }
 
-/** What goes out next. */
+/** The next frame to send. */
 interface Ready {
   readonly frame: Uint8Array;
   readonly label: StepName;

@@ -5,7 +5,7 @@ import type { HdlcAddress } from "./types.ts";
 
 /** A message to send over a link and how to recognise its answer. */
 export interface LinkRequest {
-  /** What is asked, for the exchange log. */
+  /** Code of the request, for the exchange log. */
   readonly label: StepName;
   readonly apdu: Uint8Array;
   /** Whether a received message is the answer; others are late or foreign and ignored. Throws nothing. */

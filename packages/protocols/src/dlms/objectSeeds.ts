@@ -105,7 +105,10 @@ function withPushList(answer: Uint8Array): readonly Uint8Array[] {
   return [encodeHdlc({ ...frame, information: Uint8Array.of(...llc.fromServer, ...apdu) })];
 }
 
-/** What is read over HDLC under changed answers: link, association, a profile, and each kind of object that has a reader of its own. */
+/**
+ * HDLC sessions with mutated answers: link, association, a profile, and each kind of object with its own
+ * reader.
+ */
 export const dlmsObjectFuzz: readonly FuzzTarget[] = [
   targetOf("profile", () =>
     driver.poll({ kind: "archive", msgType: 5, from: now - 20_000, to: now }, device),

@@ -7,7 +7,10 @@ const entrySelector = 2;
 /** The clock's time, by which profiles are mostly cut. */
 export const clockColumn: CaptureObject = { classId: 8, obis: "0.0.1.0.0.255", attribute: 2, index: 0 };
 
-/** A column as it stands in capture lists and ranges: class, OBIS code, attribute, index. Source: Blue Book 4.3.6 (capture_object_definition). */
+/**
+ * A column of capture lists and ranges: class, OBIS code, attribute, index. Source: Blue Book 4.3.6
+ * (capture_object_definition).
+ */
 export function captureObjectData({ classId, obis, attribute, index }: CaptureObject): DlmsData {
   return {
     type: "structure",

@@ -37,7 +37,7 @@ export type SelectedRows =
 
 export interface GetOptions {
   readonly access?: SelectiveAccess;
-  /** What the selection is, for the log. */
+  /** Code of the selection, for the log. */
   readonly rows?: SelectedRows;
 }
 

@@ -41,7 +41,7 @@ function exchangesOf({ frames }: Recording): Exchange[] {
   return sent.map(({ hex }, at) => [fromHex(hex), fromHex(received[at]?.hex ?? "")]);
 }
 
-/** What the recorded client asked for, in its order. */
+/** Requests of the recorded client, in order. */
 function requestsOf(apdus: readonly Apdu[]): AttributeRequest[][] {
   return apdus.flatMap((apdu) =>
     apdu.type === "getRequest"

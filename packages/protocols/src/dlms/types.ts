@@ -29,7 +29,7 @@ export type TypeDescription =
   | { readonly kind: "structure"; readonly of: readonly TypeDescription[] }
   | { readonly kind: "simple"; readonly tag: number };
 
-/** A value as it stands on the wire. Scaler and unit are in other attributes and not applied. */
+/** A value on the wire. Scaler and unit are in other attributes and not applied. */
 export type DlmsData =
   | { readonly type: "null" }
   | { readonly type: "dontCare" }
@@ -378,7 +378,7 @@ export interface HdlcFrame {
   readonly isSegmented: boolean;
   readonly information: Uint8Array;
 }
-/** What SNRM proposes and UA grants: bytes of an information field and frames in a row. */
+/** Parameters proposed by SNRM and granted by UA: information length of a frame and window size. */
 export interface HdlcParameters {
   readonly maxInfoTx: number;
   readonly maxInfoRx: number;

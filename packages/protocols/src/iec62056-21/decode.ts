@@ -20,8 +20,10 @@ const reading = (name: string, value: DecodedValue["value"], unit = ""): Decoded
 });
 
 /**
- * Decodes messages of either side for people, one behind the other as a meter sends them (identification and block), or bare data lines.
- * Source and layout: `parseMessage`; parity bits are taken off. Data sets give a reading a bracket, an error text one named `result`. Passwords are not told.
+ * Decodes messages of either side for display, consecutive ones as a meter sends them (identification and
+ * block), or bare data lines.
+ * Source and layout: `parseMessage`; parity bits are removed. Data sets give a reading per bracket, an error
+ * text one named `result`. Passwords are not shown.
  * Errors: ProtocolError "checksum", "unexpected" with the offset.
  */
 export function decodeIec62056(raw: Uint8Array, options: { trace?: Span[] | undefined } = {}): Decoded {

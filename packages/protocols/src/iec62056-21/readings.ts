@@ -29,9 +29,9 @@ export interface IecPlan {
   /** Billing values, stored as monthly archive: the address whose `*NN` contains the end of the period. */
   readonly billing?: { readonly stamp: string };
   /**
-   * How several values of one address are written: "line" as brackets behind each other, "lines" as lines that begin with a bracket,
-   * "named_lines" as lines that repeat the address. "line" when left out. Only where names repeat does a second line add values: in other
-   * read-outs the first line of an address counts.
+   * How several values of one address are written: "line" as consecutive brackets, "lines" as lines that
+   * begin with a bracket, "named_lines" as lines that repeat the address. Default "line". Only with repeated
+   * names does a second line add values: in other read-outs the first line of an address counts.
    */
   readonly layout?: "line" | "lines" | "named_lines";
   /** The meter's standard time against UTC; a season in the stamp adds an hour in summer. */
@@ -42,13 +42,14 @@ type Values = Partial<Record<FieldName, number | null>>;
 
 const clean = (value: number): number => Number(value.toPrecision(12));
 
-/** The same value under other ways of writing its address: medium 1 or 0 or none, any channel. */
+/** The same value for other spellings of its address: medium 1 or 0 or none, any channel. */
 const keyOf = ({ code, billing }: ObisCode): string => `${code}*${billing ?? ""}`;
 
 /**
- * Readings of a read-out: counters (message type 1), states (2), then billing values (103) at the end of their period, oldest first.
- * Units: the vocabulary's; a unit that does not fit leaves the value out and gives a warning, empty brackets give null, a billing period
- * without a date is left out. Errors: none.
+ * Readings of a read-out: counters (message type 1), states (2), then billing values (103) at the end of
+ * their period, oldest first.
+ * Units: the vocabulary's; a unit that does not fit omits the value with a warning, empty brackets give null,
+ * a billing period without a date is omitted. Errors: none.
  */
 export function iecReadings(plan: IecPlan, sets: readonly DataSet[]): Reading[] {
   const found = byAddress(plan, sets);
@@ -71,7 +72,10 @@ export function absentRows(plan: IecPlan, sets: readonly DataSet[]): IecRow[] {
   return plan.rows.filter((row) => textIn(found, row) === undefined);
 }
 
-/** The sets of a read-out by address; the first one counts, and those behind it add their values where the meter repeats names. */
+/**
+ * The sets of a read-out by address; the first one counts, and further ones add their values if the meter
+ * repeats names.
+ */
 function byAddress({ layout }: Pick<IecPlan, "layout">, sets: readonly DataSet[]): Map<string, DataSet> {
   const found = new Map<string, DataSet>();
   for (const set of sets) {

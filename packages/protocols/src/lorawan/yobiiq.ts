@@ -8,7 +8,7 @@ interface Item {
   readonly name: string;
   readonly unit: string;
   readonly bytes: 1 | 2 | 4;
-  /** What one unit of the register is. */
+  /** Unit of the register. */
   readonly scale: number;
 }
 

@@ -107,7 +107,7 @@ function* ask(mask: string, baud: number): Conversation<Answer> {
   return { kind: "meter", meter, steps: 3 };
 }
 
-/** Everything that comes until the line is silent; nothing is an answer too. Our own echo is left out. */
+/** All bytes until the line is silent; none is an answer too. The own echo is removed. */
 function* heard(send: Uint8Array, label: StepName, baud: number): Conversation<Uint8Array> {
   const limits = { firstByteMs: answerMs(baud), interByteMs: answerMs(baud), tries: 1, endsBySilence: true };
   const step: Step = { label, send, match: () => ({ state: "more" }), ...limits };

@@ -29,7 +29,7 @@ function spanOf(period: number, month: number, local: number): readonly [number,
   return spans[period];
 }
 
-/** What was counted in a period, in the unit of the field. */
+/** Consumption of a period, in the unit of the field. */
 function usedIn(simulated: SimulatedMercury, memory: Memory, array: number): MeterState {
   const { history, state, meter } = simulated;
   const local = localNow(simulated, memory);

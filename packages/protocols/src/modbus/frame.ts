@@ -10,7 +10,7 @@ export type ModbusVariant = "rtu" | "tcp";
 /** Largest frame: 256 bytes on a serial line, 260 over TCP. */
 const maxFrame = 260;
 
-/** An unwrapped frame. `pdu` stands behind the unit; the reader's offsets are those of the whole frame. */
+/** An unwrapped frame. `pdu` follows the unit; the reader's offsets are those of the whole frame. */
 export interface Adu {
   readonly unit: number;
   /** Number of the exchange; TCP only. */

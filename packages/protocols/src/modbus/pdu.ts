@@ -29,7 +29,7 @@ export type ReadFunction = 1 | 2 | 3 | 4;
 export type WriteOneFunction = 5 | 6;
 export type WriteManyFunction = 15 | 16;
 
-/** What a master asks. Coils come packed eight to a byte, registers high byte first, as they stand in the frame. */
+/** A request. Coils come packed eight to a byte, registers high byte first, as in the frame. */
 export type ModbusRequest =
   | {
       readonly kind: "read";
@@ -52,7 +52,7 @@ export type ModbusRequest =
     }
   | { readonly kind: "unknown"; readonly function: number; readonly data: Uint8Array };
 
-/** What a device answers. */
+/** An answer of a device. */
 export type ModbusResponse =
   | { readonly kind: "exception"; readonly function: number; readonly code: number }
   | { readonly kind: "data"; readonly function: ReadFunction; readonly data: Uint8Array }

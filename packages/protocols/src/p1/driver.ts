@@ -74,7 +74,7 @@ export function explainTelegram(payload: Uint8Array): Span[] {
   return linesOf(withControls(payload, trace));
 }
 
-/** The end of a line belongs to what stands in front of it. */
+/** The end of a line belongs to the text before it. */
 function linesOf(spans: readonly Span[]): Span[] {
   const lines: Span[] = [];
   for (const span of spans) {

@@ -25,7 +25,7 @@ export function p1Equipment(telegram: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Hexadecimal of printable characters as these, anything else as it stands. */
+/** Hexadecimal of printable characters decoded, anything else unchanged. */
 function charactersOf(text: string): string {
   if (text.length % 2 !== 0 || !/^[0-9a-f]+$/i.test(text)) return text;
   const characters = text.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));

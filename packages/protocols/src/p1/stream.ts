@@ -51,7 +51,7 @@ export function p1Stream(limit = maxTelegramBytes): P1Stream {
   };
 }
 
-/** Where the first slash stands, or the length when there is none. */
+/** Offset of the first slash, or the length without one. */
 function startOf(text: string): number {
   const found = text.indexOf("/");
   return found < 0 ? text.length : found;

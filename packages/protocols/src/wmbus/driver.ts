@@ -258,7 +258,10 @@ function joinedFillers(trace: readonly Span[]): Span[] {
   return spans;
 }
 
-/** Spans in order with the bytes between them named by `failure`; a span that overlaps an earlier one is left out. Errors: none. */
+/**
+ * Spans in order with the bytes between them named by `failure`; a span that overlaps an earlier one is
+ * omitted. Errors: none.
+ */
 export function filledSpans(payload: Uint8Array, trace: readonly Span[], failure: TraceName): Span[] {
   const filled: Span[] = [];
   let at = 0;

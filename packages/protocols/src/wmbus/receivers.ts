@@ -38,7 +38,10 @@ function rtlWmbus(text: string): ReceivedTelegram {
   return Number.isFinite(rssi) && rssi < 0 ? { telegram, rssi } : { telegram };
 }
 
-/** Behind the telegram may stand link quality, and the level register of the CC1101: half decibels, offset 74. */
+/**
+ * The telegram may be followed by link quality, and the level register of the CC1101: half decibels, offset
+ * 74.
+ */
 function cul(text: string): ReceivedTelegram {
   const isFormatB = text.startsWith("bY");
   // The first digit of a plain telegram can also be b: its length is then right.

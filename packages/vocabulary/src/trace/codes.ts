@@ -12,7 +12,7 @@ import { wmbus } from "./words/wmbus.ts";
 import { wmbusLayers } from "./words/wmbusLayers.ts";
 import type { TraceWords } from "./table.ts";
 
-/** The tables of words, one line a protocol; no code stands in two of them. */
+/** The tables of texts, one line per protocol; no code is in two of them. */
 export const wordTables = [
   common,
   modbus,
@@ -33,7 +33,7 @@ type Entries<Table> = Table extends unknown
   : never;
 type Entry = Entries<(typeof wordTables)[number]>;
 
-/** What a stretch of a frame can be; drivers can say no other. */
+/** Codes of parts of a frame; drivers can use no others. */
 export type TraceCode = Entry[0];
 
 /** Codes whose words need no number or text of the frame. */

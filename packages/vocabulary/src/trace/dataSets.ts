@@ -49,7 +49,7 @@ const p1Lines: Readonly<Record<string, Text>> = {
   "0-0:96.13.0": { ru: "сообщение поставщика", en: "message of the supplier", mn: "нийлүүлэгчийн мэдээ" },
 };
 
-/** What Energomera calls its values in IEC 62056-21. Source: names as its drivers here read them. */
+/** Names of Energomera for its values in IEC 62056-21. Source: names as read by its drivers here. */
 const makersNames: Readonly<Record<string, string>> = {
   ET0PE: "tariff0",
   ET0QE: "tariff_reactive0",
@@ -71,7 +71,10 @@ interface Reader {
   readonly resource: ResourceKey;
 }
 
-/** What the address of a data set means (IEC 62056-21, P1), with the address behind it; one that no table has stays alone. */
+/**
+ * Meaning of the address of a data set (IEC 62056-21, P1), followed by the address; an unknown address is
+ * shown alone.
+ */
 export function dataSetWords(address: string, reader: Reader): string {
   const meaning = lineWords(address, reader) ?? fieldWords(address, reader);
   return meaning === undefined ? address : `${meaning} (${address})`;

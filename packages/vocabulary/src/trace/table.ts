@@ -1,10 +1,10 @@
 /**
- * What the bytes of a code are for, and how their number is written. check: the check field of a frame, hexadecimal; address, function:
- * who is meant, what is asked; hex: a code; moment: epoch seconds.
+ * Role of the bytes of a code, and format of their number. check: the check field of a frame, hexadecimal;
+ * address, function: addressee and function; hex: a code; moment: epoch seconds.
  */
 export type TraceLook = "check" | "address" | "function" | "function hex" | "hex" | "moment";
 
-/** Codes of what stands in frames, with their words; `{n}` and the like are arguments of the term. */
+/** Codes of frame contents, with their texts; `{n}` and the like are arguments of the term. */
 export type TraceWords = Readonly<
   Record<string, readonly [ru: string, en: string, mn: string, look?: TraceLook]>
 >;

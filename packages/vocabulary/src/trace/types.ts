@@ -24,7 +24,7 @@ interface Arguments {
   /** Of the value, as the protocol writes it: "m^3/h". */
   readonly unit?: string;
   readonly count?: number;
-  /** What stands behind the words as the protocol has it. */
+  /** Text of the protocol shown after the words. */
   readonly detail?: string;
   /** The bytes were encrypted on their way. */
   readonly isDecrypted?: true;
@@ -49,10 +49,13 @@ export type TraceTerm = Arguments &
     | { readonly code: "field"; readonly field: FieldName; readonly register?: TraceRegister }
   );
 
-/** What bytes of a frame are; drivers give it, words are found for it. */
+/** Name of bytes in a frame; set by drivers, translated for display. */
 export type TraceName = Exclude<PlainCode, "field"> | TraceTerm;
 
-/** What bytes of a frame say: text and numbers, words, a moment of the device's own clock, a number that is written in hexadecimal. */
+/**
+ * Value of bytes in a frame: text and numbers, words, a time of the device's own clock, a number shown in
+ * hexadecimal.
+ */
 export type TraceValue =
   | string
   | number

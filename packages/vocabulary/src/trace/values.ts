@@ -17,7 +17,7 @@ export interface ValueReader extends TraceReader {
   readonly moment: (at: number) => string;
 }
 
-/** Unix times are told by their size: a meter of this century counts more than 10^9 seconds. */
+/** Unix times are recognised by their size: a time of this century has more than 10^9 seconds. */
 const firstMoment = 1e9;
 
 const hex = (value: number, bytes: number): string =>

@@ -85,7 +85,7 @@ export function traceWords(name: ReadName, reader: TraceReader): NameWords {
   };
 }
 
-/** Words that stand in other tables of the vocabulary. */
+/** Texts in other tables of the vocabulary. */
 function ownWords({ code, field = "", n = "" }: ReadTerm, reader: TraceReader): string | undefined {
   if (code === "data_set") return dataSetWords(String(n), reader);
   if (code !== "field") return undefined;

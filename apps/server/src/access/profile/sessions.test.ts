@@ -44,10 +44,10 @@ describe("SESS-043 own sessions", () => {
       api.ask(ownSessions.end, { token, input: { params: { id: String(id) } } });
 
     const foreign = await end(theirs?.id);
-    const nobodys = await end(2_147_483_647);
+    const unknown = await end(2_147_483_647);
     const own = await end(data.sessions.find(({ current }) => current)?.id);
 
-    expect([foreign.status, foreign.text]).toEqual([404, nobodys.text]);
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     expect([own.status, await statusOf(other), await statusOf(token)]).toEqual([200, 401, 200]);
   });
 

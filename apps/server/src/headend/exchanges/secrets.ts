@@ -32,7 +32,7 @@ export function bytesToMask({ password, keys }: DeviceSecrets, modelId: number):
   return model?.kind === "meter" && !hasOwn ? [...own, ...factorySecrets(model.driver)] : own;
 }
 
-/** The password of a model, as it stands in a frame. */
+/** The password of a model, as it is in a frame. */
 export const factorySecrets = (driver: Driver | undefined): readonly Uint8Array[] =>
   driver?.kind === "line" && driver.factoryPassword ? [driver.factoryPassword] : [];
 

@@ -14,7 +14,10 @@ const slugOf = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_|_$/g, "");
 
-/** What a driver says of a failure; nothing where the kind of the failure has said it. What has no words stays as it came. */
+/**
+ * Details of a failure from the driver; empty if the kind of failure says it all. Untranslated details are
+ * shown as received.
+ */
 export function detailWords(message: string, { t }: Pick<Of, "t">): string {
   const slug = slugOf(message);
   return slug === "no_answer" || slug === "" ? "" : t(`error.${slug}`, { defaultValue: message });

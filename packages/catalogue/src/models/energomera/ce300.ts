@@ -43,7 +43,7 @@ const accessTo = (rows: readonly IecRow[]) => ({
   },
 });
 
-/** What the three-phase meters answer in their samples, between the call and the break. */
+/** Answers of the three-phase meters in their samples, between the sign-on and the break. */
 const threePhaseDialogue = [
   ["063035310d0a", "0150300228313233343536373829037a"],
   ["0150310228373737373737290321", "06"],

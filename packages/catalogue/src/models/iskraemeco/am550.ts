@@ -8,7 +8,7 @@ const family = {
   server: { logical: 1, bytes: 1, physical: "none" },
 } as const;
 
-/** What both samples show. */
+/** Values of both samples. */
 const values = {
   tariff2: 4000,
   tariff_negative0: 12.5,

@@ -1,7 +1,10 @@
 import { p1Meter } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
-/** What the telegrams of both readers carry, and how they sign in: with an account of their own at the broker that they push to. */
+/**
+ * Fields of the telegrams of both readers, and their sign-in: with an account of their own at the broker that
+ * they push to.
+ */
 const reader = {
   ...p1Meter({
     identification: "MTR5\\2P1-SIM",

@@ -8,7 +8,9 @@ import type { CosemAttribute, DlmsData } from "../types.ts";
 export interface ClockOptions {
   /** Standard time of a clock that sends no deviation, minutes east of Greenwich. */
   readonly utcOffsetMinutes: number;
-  /** Minutes added while status bit 7 says daylight saving, for clocks that do not send a deviation; 60 when left out. */
+  /**
+   * Minutes added while status bit 7 reports daylight saving, for clocks that send no deviation; default 60.
+   */
   readonly daylightMinutes?: number;
   /** The meter sends the deviation with the wrong sign: UTC+2 as +120. */
   readonly isDeviationReversed?: boolean;

@@ -48,7 +48,7 @@ export const common = {
   unknown: ["неизвестно", "unknown", "тодорхойгүй"],
 } as const satisfies TraceWords;
 
-/** Steps of any protocol; `what` is a code of what stands in frames. */
+/** Steps of any protocol; `what` is a code of frame contents. */
 export const commonSteps = {
   read: ["Чтение: {what}", "Read: {what}", "Унших: {what}"],
   write: ["Запись: {what}", "Write: {what}", "Бичих: {what}"],

@@ -32,7 +32,7 @@ export const lorawan = {
   capacitor_voltage: ["напряжение конденсатора", "voltage of the capacitor", "конденсаторын хүчдэл"],
 } as const satisfies TraceWords;
 
-/** What devices and network servers of LoRaWAN say, and what is sent to a device. */
+/** Messages of LoRaWAN devices and network servers, and downlinks. */
 export const lorawanSteps = {
   uplink: ["Сообщение {n}, порт {port}", "Uplink {n}, port {port}", "Мэдээ {n}, порт {port}"],
   radio: [
