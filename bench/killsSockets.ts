@@ -104,6 +104,6 @@ export async function signIn(url: string): Promise<string> {
     body: JSON.stringify({ ...owner, personal_data_access: true }),
   });
   const { data } = (await response.json()) as { data?: { access_token?: string } };
-  if (data?.access_token === undefined) throw new Error(`nobody was let in: ${String(response.status)}`);
+  if (data?.access_token === undefined) throw new Error(`sign-in failed: ${String(response.status)}`);
   return data.access_token;
 }

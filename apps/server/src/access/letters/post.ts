@@ -98,7 +98,7 @@ export function startPost(services: Services): Stop {
   const forget = (): void => {
     const now = services.clock.now();
     Promise.all([store.forgetOld(database.system, now), forgetDeadLinks(database.system, now)]).catch(
-      (error: unknown) => log.warn({ err: error }, "old letters were not taken away"),
+      (error: unknown) => log.warn({ err: error }, "old letters were not deleted"),
     );
   };
 

@@ -89,7 +89,7 @@ async function seedCompanies(db: Db, providerId: number): Promise<Map<string, Co
   const made = new Map([["provider", await ensureProvider(db, providerId)]]);
   for (const each of companies) {
     const parent = made.get(each.under);
-    if (!parent) throw new Error(`${each.key} stands before ${each.under}`);
+    if (!parent) throw new Error(`${each.key} is listed before ${each.under}`);
     const found = await companyNamed(db, parent.id, each.name);
     made.set(
       each.key,

@@ -106,7 +106,7 @@ async function takeAsked(holder: Holder, track: (work: Promise<void>) => void): 
     const served = (last.get(row.line) ?? Promise.resolve())
       .then(() => serveBridge(holder, row))
       .catch((error: unknown) => {
-        services.log.error({ err: error, port: row.id }, "a transparent port failed by a fault of ours");
+        services.log.error({ err: error, port: row.id }, "a transparent port failed with an internal error");
       })
       .finally(() => {
         taken.delete(row.id);

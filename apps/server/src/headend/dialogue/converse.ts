@@ -61,7 +61,7 @@ export async function converse<Result>(conversation: Conversation<Result>, talk:
 }
 
 async function reserve(reservation: Reservation, talk: Talk): Promise<Uint8Array> {
-  if (!talk.reserve) throw new Error(`nobody keeps the counter "${reservation.counter}"`);
+  if (!talk.reserve) throw new Error(`no store for the counter "${reservation.counter}"`);
   return new ByteWriter(4).u32be(await talk.reserve(reservation)).finish();
 }
 

@@ -109,7 +109,7 @@ export function failureOf({ log }: Pick<Services, "log">, device: AskedDevice, e
   if (error instanceof ProtocolError) return { result: error.kind, message: error.message };
   if (error instanceof LineLent) return { result: "line_busy", message: error.message };
   if (error instanceof LineLost) return { result: "no_line", message: error.message };
-  log.error({ err: error, device: device.id }, "a session with a device failed by a fault of ours");
+  log.error({ err: error, device: device.id }, "a session with a device failed with an internal error");
   return { result: "internal", message: "" };
 }
 

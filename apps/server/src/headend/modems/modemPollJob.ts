@@ -60,7 +60,8 @@ async function answerOf(services: Services, at: OpenLines, modem: ModemAsked): P
   } catch (error) {
     if (error instanceof LinesClosing) throw error;
     const result = resultOf(error);
-    if (result === "internal") log.error({ err: error, modem }, "a poll of staff failed by a fault of ours");
+    if (result === "internal")
+      log.error({ err: error, modem }, "a poll by staff failed with an internal error");
     return { result, answer: {} };
   }
 }

@@ -62,7 +62,8 @@ export function startPlanner(services: Services): Stop {
 /** Cleans up after dead processes and expires tasks not carried out in time. */
 async function sweep({ database, clock, log }: Services): Promise<void> {
   const gone = await goneProcesses(database);
-  if (gone.length > 0) log.warn({ processes: gone }, "processes are gone, their lines and jobs are free");
+  if (gone.length > 0)
+    log.warn({ processes: gone }, "processes have died, their lines and jobs were released");
   await freeProcesses(database, gone);
   await freeIdleQueues(database);
   await database.system.transaction().execute((db) => expireItems(db, clock.now()));

@@ -20,6 +20,6 @@ export async function noteCodecFailure(
   try {
     await noteFailure(database.system, { ...failed, id: codec.id, at: clock.now() });
   } catch (error) {
-    log.warn({ err: error, codec: codec.id }, "the failure of a codec was not noted");
+    log.warn({ err: error, codec: codec.id }, "the failure of a codec was not stored");
   }
 }

@@ -26,7 +26,9 @@ export async function beat(services: Services): Promise<Stop> {
   await note();
   let last: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    last = note().catch((error: unknown) => log.warn({ err: error }, "this process could not be noted"));
+    last = note().catch((error: unknown) =>
+      log.warn({ err: error }, "the heartbeat of this process was not stored"),
+    );
   }, beatMs).unref();
   return async () => {
     clearInterval(timer);

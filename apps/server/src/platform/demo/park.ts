@@ -60,7 +60,7 @@ export function startPark(
   child.on("error", (error) => log.error({ err: error }, "the simulated meters could not be started"));
   child.on("message", (started: ParkStarted) => {
     onStarted(started).catch((error: unknown) => {
-      log.error({ err: error }, "the ports of the simulated converters were not noted");
+      log.error({ err: error }, "the ports of the simulated converters were not stored");
     });
   });
   child.send(order);

@@ -84,7 +84,7 @@ export function keepRegister(options: RegisterOptions): ModemRegister {
     if (isWriting) return;
     isWriting = true;
     writing = write()
-      .catch((error: unknown) => log.warn({ err: error }, "connections could not be noted, trying again"))
+      .catch((error: unknown) => log.warn({ err: error }, "connections could not be written, trying again"))
       .finally(() => (isWriting = false));
   }, tickMs);
   return {

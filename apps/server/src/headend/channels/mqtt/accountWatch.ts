@@ -23,9 +23,7 @@ export function watchAccounts(
       if (!secrets.get(account.username)?.equals(account.secretHash)) close();
   };
   const checkSafely = (of: (companyId: number) => boolean): void => {
-    check(of).catch((error: unknown) =>
-      log.warn({ err: error }, "accounts of the broker were not looked at"),
-    );
+    check(of).catch((error: unknown) => log.warn({ err: error }, "accounts of the broker were not checked"));
   };
   const unsubscribe = database.listener.on(mqttAccountChannel, (payload) =>
     checkSafely((id) => String(id) === payload),

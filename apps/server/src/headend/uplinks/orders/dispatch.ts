@@ -84,7 +84,7 @@ async function sendOrder(services: Services, { order, route, processId }: Sendin
   const { id } = order;
   if (!(await takeOrder(database.system, { id, processId, now: clock.now() }))) return false;
   const handed = await route.send(order).catch((error: unknown): Handed => {
-    log.warn({ err: error, order: id }, "what became of an order is not known");
+    log.warn({ err: error, order: id }, "the outcome of an order is unknown");
     return { state: "unknown", message: "the connection broke while it was sent" };
   });
   if (handed.state === "back") {

@@ -54,7 +54,7 @@ async function tellShared(services: Services, { name, port }: Datagram): Promise
   const { database, clock, log, parts } = services;
   const at = clock.now();
   if (!isDue(parts.sharedNames, name, at)) return;
-  log.warn({ name, port }, "a datagram is nobody's, several companies have its number");
+  log.warn({ name, port }, "a datagram is ambiguous, several companies have its number");
   const ids = await idsNamed(database.system, name);
   const row = sharedRow(at, clock.nowMs());
   await database.system.transaction().execute((db) =>

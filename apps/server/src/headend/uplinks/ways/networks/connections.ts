@@ -152,6 +152,6 @@ function tellState(
   fault: Fault | null,
 ): void {
   noteState(database.system, { id, revision, fault, at: clock.now() }).catch((error: unknown) => {
-    log.warn({ err: error, server: id }, "the state of a network server was not noted");
+    log.warn({ err: error, server: id }, "the state of a network server was not stored");
   });
 }
