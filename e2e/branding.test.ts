@@ -56,7 +56,7 @@ it("PROD-012 PROD-017 PROD-031 PROD-032 PROD-033: staff and an administrator mak
 
   const design = await designHere();
   expect(design).toMatchObject({ title: "Warm Rivers", linkToHelp: "https://help.example/" });
-  const page = await visit();
+  const page = await visit({ isNew: true });
   await page.goto(branded);
   await page.locator(`img[src="${String(design["logo_auth"])}"]`).waitFor();
   await eventually(() => page.title()).toContain("Warm Rivers");
@@ -108,7 +108,7 @@ it("PROD-014: the script of a design runs at its host, from the own origin, and 
   const { script } = await designHere();
   const ran = (page: Page) => page.evaluate(() => document.documentElement.dataset["brandScript"] ?? null);
 
-  const page = await visit();
+  const page = await visit({ isNew: true });
   await page.goto(branded);
   await eventually(() => ran(page)).toBe(`${branded}${String(script)}`);
   const elsewhere = await visit();

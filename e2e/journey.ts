@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { launchBrowser } from "./browser.ts";
+import { openPool } from "./pagePool.ts";
 import { platformOf } from "./platforms.ts";
 
 export const { address, parkPid, dataDir, deviceHost } = await platformOf(inject("desk"));
@@ -53,6 +54,7 @@ export interface Device {
   readonly id: number;
   readonly name: string;
   readonly is_active: boolean;
+  readonly state: string;
   readonly last_data_at: number | null;
   readonly model_id: number;
   readonly completeness: readonly (number | null)[];
@@ -78,6 +80,8 @@ export interface Visit {
   readonly height?: number;
   /** Keeps the stored table settings of the user; by default a visit starts without. */
   readonly keepsTables?: boolean;
+  /** A page whose browser has loaded nothing yet, and which no other visit uses again. */
+  readonly isNew?: boolean;
   /** Called before the first load, to stub calls. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
@@ -95,34 +99,33 @@ export const eventually = <Value>(read: () => Value | Promise<Value>, timeout = 
  */
 const browserNotes = ["Failed to load resource", "WebSocket is closed before the connection is established"];
 
+/** In a page that has loaded the app before, fonts are in memory, where a preload does not count as used. */
+const notesOfUsed = ["was preloaded using link preload but not used"];
+
 /**
  * Hints of the browser for web developers, which are not errors; newer ones have a level that Playwright does
  * not name.
  */
 const hintLevels: ReadonlySet<string> = new Set(["verbose"]);
 
-/** A request that a stubbed route still answers at the end of the test is ignored. */
-async function closeQuietly(context: BrowserContext): Promise<void> {
-  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
-  await context.close();
-}
-
 /**
- * A browser for the tests of a file. Returns a function that opens a page in a context of its own. Afterwards
- * the console must be empty and nothing thrown, whatever the test is about.
+ * A browser for the tests of a file. `visit` opens a page in a context of its own; `leave` gives it back
+ * before the test ends, for tests that open many. Afterwards the console must be empty and nothing thrown,
+ * whatever the test is about.
  */
 export function useBrowser() {
   let browser: Browser;
+  let pool: ReturnType<typeof openPool>;
   const tokens = new Map<Person, Promise<string>>();
-  const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     browser = await launchBrowser();
+    pool = openPool({ browser, address, listen });
   });
   afterAll(() => browser.close());
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map(closeQuietly));
+    await pool.leaveAll();
     expect(complaints.splice(0), "written to the console or thrown in the page").toEqual([]);
   });
 
@@ -131,28 +134,24 @@ export function useBrowser() {
     tokens.set(person, known);
     return known;
   };
-  const listen = (page: Page) => {
+  const listen = (page: Page, isUsed: boolean) => {
+    const notes = isUsed ? [...browserNotes, ...notesOfUsed] : browserNotes;
     page.setDefaultTimeout(patienceMs);
     page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
     page.on("console", (message) => {
       if (hintLevels.has(message.type())) return;
-      if (browserNotes.some((note) => message.text().includes(note))) return;
+      if (notes.some((note) => message.text().includes(note))) return;
       complaints.push(`${message.type()}: ${message.text()}`);
     });
   };
   const visit = async (wish: Visit = {}): Promise<Page> => {
     const token = wish.token ?? (wish.as === undefined ? undefined : await tokenOf(wish.as));
     if (token !== undefined && wish.keepsTables !== true) await forgetTables(token);
-    const context = await browser.newContext({
-      viewport: { width: wish.width ?? 1440, height: wish.height ?? 900 },
-      reducedMotion: "reduce",
-      storageState: { cookies: [], origins: [{ origin: address, localStorage: storageOf(wish, token) }] },
-    });
-    contexts.push(context);
-    context.on("page", listen);
-    const page = await context.newPage();
+    const { width = 1440, height = 900, isNew = false } = wish;
+    const page = await pool.take({ width, height, isNew, storage: storageOf(wish, token) });
     await wish.before?.(page);
     await page.goto(`${address}/#${wish.at ?? "/"}`);
+    await pool.forgetHistory(page);
     return page;
   };
   /** Errors provoked by a test: waits for the first and takes all, so that they do not count. */
@@ -160,17 +159,17 @@ export function useBrowser() {
     await eventually(() => complaints.length).toBeGreaterThan(0);
     return complaints.splice(0);
   };
-  return { visit, tokenOf, provoked };
+  const leave = (page: Page) => pool.leave(page);
+  return { visit, leave, tokenOf, provoked };
 }
 
-function storageOf({ language = "en", theme }: Visit, token: string | undefined) {
-  return [
-    ...(language === null ? [] : [{ name: "metrum.language", value: language }]),
-    ...(theme === undefined ? [] : [{ name: "metrum.theme", value: theme }]),
+function storageOf({ language = "en", theme }: Visit, token: string | undefined): Record<string, string> {
+  return {
+    ...(language === null ? {} : { "metrum.language": language }),
+    ...(theme === undefined ? {} : { "metrum.theme": theme }),
     // Skips the question of the first login.
-    ...(token === undefined ? [{ name: "metrum.newsletterAsked", value: "1" }] : []),
-    ...(token === undefined ? [] : [{ name: "metrum.token", value: token }]),
-  ];
+    ...(token === undefined ? { "metrum.newsletterAsked": "1" } : { "metrum.token": token }),
+  };
 }
 
 /** Tables store sort, size and columns per user; reset so that tests are independent. */

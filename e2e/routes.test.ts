@@ -46,6 +46,11 @@ describe("addresses without a session", () => {
 
   it("SESS-001 ROUTE-011 ROUTE-027: a deep link leads to login, and after signing in to itself", async () => {
     const link = "/cloud/devices?q=EM24&f.status=on_time";
+    const token = await tokenOf("engineer");
+    // A platform that has just started has not read them yet.
+    await eventually(async () =>
+      (await listDevices(token, { search_string: "EM24" })).data.map(({ state }) => state),
+    ).toContain("on_time");
     const page = await visit({ at: link });
     await loginForm(page).waitFor();
     expect(hashOf(page)).toBe("/auth/login");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { address, ask, eventually, hashOf, useBrowser } from "./journey.ts";
 
-const { visit, tokenOf } = useBrowser();
+const { visit, leave, tokenOf } = useBrowser();
 
 const menu = (page: Page) => page.getByRole("navigation", { name: "Sections" });
 const entries = async (page: Page) => {
@@ -209,7 +209,7 @@ describe("the end of the licence", () => {
     const page = await visit({ as: "operator", at: "/cloud/devices", before: ending(build, days) });
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
     await page.getByRole("link", { name: /№/ }).first().waitFor();
-    return page.evaluate(() => {
+    const said = await page.evaluate(() => {
       const shown = [...document.querySelectorAll(".shell-strip")].find((each) => each.textContent !== "");
       const colour = (name: string, share: number): string => {
         const probe = document.body.appendChild(document.createElement("div"));
@@ -224,6 +224,8 @@ describe("the end of the licence", () => {
         own === colour("pending", 12) ? "information" : own === colour("warn", 14) ? "warning" : own;
       return [shown.textContent, state];
     });
+    await leave(page);
+    return said;
   }
 
   it("LIC-001 LIC-003: the server build tells everybody, in the colour of information under 5 days and of a warning under 2", async () => {

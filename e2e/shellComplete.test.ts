@@ -195,7 +195,7 @@ describe("strips and crashes", () => {
   });
 
   it("PROD-025: once kept, the shell opens without a connection and says so; the session is not lost", async () => {
-    const page = await visit({ as: "engineer", at: "/cloud/devices" });
+    const page = await visit({ as: "engineer", at: "/cloud/devices", isNew: true });
     await eventually(() =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? ""),
     ).toBe("activated");

@@ -12,6 +12,7 @@ it("SHELL-030: a cold start of the shell loads no more than its budget until the
   const page = await visit({
     as: "engineer",
     at: "/cloud/devices",
+    isNew: true,
     before: (opening) =>
       Promise.resolve(
         opening.on("requestfinished", (request) => {

@@ -51,7 +51,7 @@ describe("what a browser receives until the page stands still, in KiB of gzip", 
     const before = async (page: Page) => {
       weighed = await weighing(page, as !== undefined);
     };
-    await visit({ ...(as === undefined ? {} : { as }), at: at(), language, before });
+    await visit({ ...(as === undefined ? {} : { as }), at: at(), language, isNew: true, before });
 
     const weight = await weighed?.();
 

@@ -1,0 +1,91 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+
+/** What the pages of a file have in common. */
+interface Setting {
+  readonly browser: Browser;
+  readonly address: string;
+  /** Called for each page, also one that a page opens, before it loads anything; `isUsed` if the app was loaded before. */
+  readonly listen: (page: Page, isUsed: boolean) => void;
+}
+
+export interface PageWish {
+  readonly width: number;
+  readonly height: number;
+  /** What the local storage holds when the app starts. */
+  readonly storage: Readonly<Record<string, string>>;
+  /** A context that has loaded nothing before, and that no other visit takes. */
+  readonly isNew: boolean;
+}
+
+interface Seat {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly session: CDPSession;
+  readonly isNew: boolean;
+}
+
+/** Events that tests listen to. */
+const events = ["request", "requestfinished", "response", "console", "pageerror"];
+
+/**
+ * Pages, each in a context of its own, that serve one visit after another: a new one costs a process that
+ * compiles the whole app, twice the work of loading it again. Between visits routes, listeners, storage,
+ * workers and history go; cached files stay.
+ */
+export function openPool({ browser, address, listen }: Setting) {
+  const free: Seat[] = [];
+  const taken: Seat[] = [];
+
+  const openSeat = async (isNew: boolean): Promise<Seat> => {
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const page = await context.newPage();
+    context.on("page", (opened) => listen(opened, true));
+    return { context, page, session: await context.newCDPSession(page), isNew };
+  };
+
+  /** A page that stands beside the app, where its storage can be filled. */
+  const take = async ({ width, height, storage, isNew }: PageWish): Promise<Page> => {
+    const used = isNew ? undefined : free.pop();
+    const seat = used ?? (await openSeat(isNew));
+    taken.push(seat);
+    const { page, session } = seat;
+    listen(page, used !== undefined);
+    await page.setViewportSize({ width, height });
+    await page.goto(`${address}/version`);
+    // Cookies, databases and workers; of the tab's own storage the browser cannot be told.
+    await session.send("Storage.clearDataForOrigin", { origin: address, storageTypes: "all" });
+    await page.evaluate((entries) => {
+      sessionStorage.clear();
+      localStorage.clear();
+      for (const [name, value] of entries) localStorage.setItem(name, value);
+    }, Object.entries(storage));
+    return page;
+  };
+
+  const release = async (seat: Seat): Promise<void> => {
+    const { context, page } = seat;
+    // Requests that a route still answers when the test is done are dropped.
+    await Promise.all(context.pages().map((each) => each.unrouteAll({ behavior: "ignoreErrors" })));
+    const others = context.pages().filter((each) => each !== page);
+    await Promise.all(others.map((each) => each.close()));
+    if (seat.isNew || page.isClosed()) return context.close();
+    await context.setOffline(false);
+    await page.goto("about:blank");
+    await page.mouse.move(-1, -1);
+    for (const event of events) page.removeAllListeners(event);
+    free.push(seat);
+  };
+
+  return {
+    take,
+    /** Once the app is loaded: what the page showed before is not among the pages one can go back to. */
+    forgetHistory: async (page: Page) => {
+      await taken.find((seat) => seat.page === page)?.session.send("Page.resetNavigationHistory");
+    },
+    leave: async (page: Page) => {
+      const at = taken.findIndex((seat) => seat.page === page);
+      await Promise.all(taken.splice(at, 1).map(release));
+    },
+    leaveAll: () => Promise.all(taken.splice(0).map(release)),
+  };
+}
