@@ -19,6 +19,44 @@ interface Look {
   readonly isStrict?: boolean;
 }
 
+interface Looks extends Look {
+  readonly widths?: readonly number[];
+}
+
+const themes = ["light", "dark"] as const;
+
+/** As the app does when its user takes another theme. */
+async function takeTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    localStorage.setItem("metrum.theme", wanted);
+    document.documentElement.dataset["theme"] = wanted;
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await drawn();
+    await drawn();
+    await Promise.all(document.getAnimations().map((each) => each.finished));
+  }, theme);
+}
+
+/**
+ * Violations of one page load in both themes and at several widths, by theme and width; empty where axe finds
+ * nothing. Loading the page for each would cost more than all of that.
+ */
+export async function violationsOfLooks(
+  page: Page,
+  { widths = [1440, 360], ...look }: Looks = {},
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const theme of themes) {
+      await takeTheme(page, theme);
+      const each = await violations(page, look);
+      if (each.length > 0) found[`${theme} at ${String(width)} px`] = each;
+    }
+  }
+  return found;
+}
+
 /**
  * Violations of WCAG 2.2 A and AA found by axe, in short, and whether the page is wider than its window.
  * Evaluated by the test tool, which the content security policy does not restrict.
@@ -27,11 +65,15 @@ export async function violations(
   page: Page,
   { root, isStrict = false }: Look = {},
 ): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found: readonly Violation[] = await page.evaluate(
     async ({ on, tags }) => {
       const tool = (globalThis as unknown as { axe: { run: (on: unknown, options: object) => unknown } }).axe;
-      return ((await tool.run(on ?? document, { runOnly: tags })) as { violations: Violation[] }).violations;
+      return (
+        (await tool.run(on ?? document, { runOnly: tags, resultTypes: ["violations"] })) as {
+          violations: Violation[];
+        }
+      ).violations;
     },
     { on: root, tags: isStrict ? [...wcag, "best-practice"] : wcag },
   );

@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { buildTelegram, fromHex, toHex } from "@metrum/protocols";
 import type { Park } from "@metrum/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { violations } from "./axe.ts";
+import { violations, violationsOfLooks } from "./axe.ts";
 import { ask, eventually, hashOf, password, people, stored, useBrowser } from "./journey.ts";
 import { anImei, startStranger } from "./strangers.ts";
 
-const { visit, tokenOf } = useBrowser();
+const { visit, leave, tokenOf } = useBrowser();
 const at = "/admin";
 const parks: Park[] = [];
 afterEach(() => Promise.all(parks.splice(0).map((each) => each.stop())));
@@ -399,16 +399,15 @@ async function untilPolled(page: Page): Promise<void> {
   throw new Error("the stranger was never read");
 }
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1440, 360])("at %i px nothing is wrong for axe, in three languages", async (width) => {
-    for (const language of ["ru", "en", "mn"]) {
-      for (const tab of ["", "?tab=inbox"]) {
-        const page = await open({ at: `${at}${tab}`, theme, width, language });
-        await page.locator(".grid, .note").first().waitFor();
+it.each(["ru", "en", "mn"])(
+  "nothing is wrong for axe in %s, wide and narrow, in both themes",
+  async (language) => {
+    for (const tab of ["", "?tab=inbox"]) {
+      const page = await open({ at: `${at}${tab}`, language });
+      await page.locator(".grid, .note").first().waitFor();
 
-        expect([language, tab, await violations(page)]).toEqual([language, tab, []]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      }
+      expect([tab, await violationsOfLooks(page)]).toEqual([tab, {}]);
+      await leave(page);
     }
-  });
-});
+  },
+);
