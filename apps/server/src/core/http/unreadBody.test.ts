@@ -1,4 +1,5 @@
 import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import fastifyFactory, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeOnUnreadBody } from "./unreadBody.ts";
@@ -11,7 +12,12 @@ beforeEach(async () => {
   closeOnUnreadBody(fastify);
   fastify.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_, body, done) => done(null, body));
   const refuse = async (_: FastifyRequest, reply: FastifyReply) => reply.code(429).send("not now");
+  const refuseLater = async (request: FastifyRequest, reply: FastifyReply) => {
+    await sleep(50);
+    return refuse(request, reply);
+  };
   fastify.post("/refused", { onRequest: refuse }, () => "");
+  fastify.post("/refused-later", { onRequest: refuseLater }, () => "");
   fastify.post("/taken", ({ body }) => String((body as Buffer).length));
   bytesRead = new Promise((resolve) => {
     fastify.server.once("connection", (socket) => socket.once("close", () => resolve(socket.bytesRead)));
@@ -45,8 +51,11 @@ function send(
   });
 }
 
-test("a request refused before its long body was read gets the answer, and the rest is not read", async () => {
-  const answer = await send("/refused", { bytes: 40 * mebibyte });
+test.each([
+  ["at once", "/refused"],
+  ["when its first bytes are there", "/refused-later"],
+])("a request refused %s gets the answer, and the rest of a long body is not read", async (_, path) => {
+  const answer = await send(path, { bytes: 40 * mebibyte });
 
   expect(answer).toMatch(/^HTTP\/1\.1 429 /);
   expect(answer).toMatch(/connection: close/i);

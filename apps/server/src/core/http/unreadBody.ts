@@ -36,10 +36,10 @@ function isLongUnread({ raw }: FastifyRequest): boolean {
 
 /**
  * Node calls `destroySoon` once the answer is written, and would first read the rest of the body if no reader
- * had started.
+ * had started. `read(0)` starts none once the buffer is full.
  */
 function linger(request: IncomingMessage): void {
-  request.read(0);
+  request.read();
   const { socket } = request;
   socket.destroySoon = () => {
     socket.end();
