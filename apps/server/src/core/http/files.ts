@@ -2,6 +2,7 @@ import multipart from "@fastify/multipart";
 import { problem } from "@metrum/contract";
 import type { FastifyRequest } from "fastify";
 import type { Api } from "./serve.ts";
+import { createUploadLimiter } from "./uploadLimiter.ts";
 
 /** Files of a form by the names of their parts. */
 export type Files = ReadonlyMap<string, Buffer>;
@@ -21,6 +22,8 @@ export interface FileBounds {
    */
   readonly fileBytes: number;
   readonly files: number;
+  /** Bytes of a company in a minute, large files one at a time; unlimited without. */
+  readonly bytesPerMinute?: number;
 }
 
 /**
@@ -39,12 +42,43 @@ export async function withFiles(api: Api, bounds: FileBounds, serveCalls: (api: 
         parts: 60,
       },
     });
-    fastify.addHook("preValidation", async (request) => {
-      if (request.isMultipart()) await readParts(request, bounds).catch(refuseUnreadable);
+    const limiter = bounds.bytesPerMinute && createUploadLimiter(api.services.clock, bounds.bytesPerMinute);
+    fastify.addHook("preValidation", async (request, reply) => {
+      if (!request.isMultipart()) return;
+      const reading = () =>
+        Promise.race([readParts(request, bounds), interrupted(request)]).catch(refuseUnreadable);
+      if (!limiter) return reading();
+      const upload = { companyId: companyOf(request), bytes: bytesOfBody(request, bounds) };
+      const waitSec = limiter.begin(upload);
+      if (waitSec > 0) {
+        reply.header("retry-after", String(waitSec));
+        throw problem("too_many_requests");
+      }
+      return reading().finally(() => limiter.end(upload));
     });
     serveCalls({ ...api, fastify });
   });
 }
+
+/** Rejects when the sender goes away: a part that had just begun would stay open in the parser. */
+function interrupted({ raw }: FastifyRequest): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => {
+      if (!raw.complete) reject(problem("unreadable_body"));
+    };
+    if (raw.destroyed) end();
+    else raw.once("close", end);
+  });
+}
+
+function companyOf({ session }: FastifyRequest): number {
+  if (!session) throw new Error("a call with uploads needs a session");
+  return session.scope.companyId;
+}
+
+/** A body of unknown length counts as the longest one. */
+const bytesOfBody = ({ headers }: FastifyRequest, { fileBytes, files }: FileBounds): number =>
+  Number(headers["content-length"] ?? fileBytes * files);
 
 /** The parser marks an oversized form by its status; every other error means a malformed form. */
 function refuseUnreadable(error: unknown): never {

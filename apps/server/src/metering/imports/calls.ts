@@ -4,8 +4,10 @@ import { refuseWhenExpired } from "#access/licence";
 import { mostErrors, type Parsed } from "./parse.ts";
 import { takeReadings } from "./take.ts";
 
+const { fileBytes, bytesPerMinute } = importBounds;
+
 export async function serveImports(api: Api): Promise<void> {
-  await withFiles(api, { fileBytes: importBounds.fileBytes, files: 1 }, (withParts) => {
+  await withFiles(api, { fileBytes, bytesPerMinute, files: 1 }, (withParts) => {
     serve(withParts, imports, {
       async readings({ body }, ctx) {
         // Parsed before the transaction, which must not wait for a thread.
@@ -23,7 +25,7 @@ export async function serveImports(api: Api): Promise<void> {
 async function parseUpload(ctx: Ctx, text: string | undefined): Promise<Parsed> {
   const file = ctx.files.get("file");
   if (!file && text === undefined) throw problem("wrong_input", { attributes: { file: ["required"] } });
-  if (file && file.length > importBounds.fileBytes) throw problem("too_large");
+  if (file && file.length > fileBytes) throw problem("too_large");
   return ctx.parts.importParser.parse(file ?? Buffer.from(text ?? ""), ctx.scope.companyId);
 }
 

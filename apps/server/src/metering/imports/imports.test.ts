@@ -7,12 +7,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoPlan } from "@metrum/simulator";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { importBounds } from "@metrum/contract";
 import { openTestApi, type TestApi } from "#testing/api";
 import { registerPark } from "#testing/park";
 import { importFolder } from "./folder.ts";
@@ -21,13 +23,14 @@ import { parseReadings } from "./parse.ts";
 const meter = demoPlan(1).devices.find(({ modelId }) => modelId === 101);
 if (!meter) throw new Error("no meter in the plan");
 
+let clockSec = 0;
 let api: TestApi;
 let id: number;
 let token: string;
 const root = mkdtempSync(join(tmpdir(), "metrum-import-"));
 
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({ clock: { monotonicMs: () => clockSec * 1000 } });
   const park = { gateways: [], baseStations: [] };
   const { gateway: _, ...lone } = meter;
   [id = 0] = await registerPark(api.services.database, api.companies.first, {
@@ -57,6 +60,7 @@ async function upload(text: string | Uint8Array, by = token) {
   });
   return {
     status: answer.statusCode,
+    headers: answer.headers,
     ...answer.json<{ data: Record<string, number>; attributes: object }>(),
   };
 }
@@ -172,6 +176,37 @@ test.each([
   const { status, attributes } = await upload(text);
 
   expect([status, attributes]).toEqual([422, expected]);
+});
+
+test("a company sends three of the largest files a minute; the fourth is refused with the time to wait, another company's is not", async () => {
+  const large = "[".repeat(importBounds.fileBytes - 1024);
+  clockSec += 60;
+  const other = await api.token("engineer2@metrum.example");
+
+  for (let n = 0; n < 3; n++) expect((await upload(large)).status).toBe(422);
+  const fourth = await upload(large);
+  expect([fourth.status, Number(fourth.headers["retry-after"])]).toEqual([429, 20]);
+  expect((await upload(large, other)).status).toBe(422);
+
+  clockSec += 20;
+  expect((await upload(large)).status).toBe(422);
+});
+
+test("a large file whose sender goes away leaves room for the next one", async () => {
+  clockSec += 60;
+  const { port } = new URL(await api.fastify.listen({ host: "127.0.0.1", port: 0 }));
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;
+  socket.write(
+    `POST /api/device/messages/import_file HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: multipart/form-data; boundary=x\r\ncontent-length: 2000000\r\n\r\n${head}deviceID`,
+  );
+  const large = `deviceID;time\r\n${"x".repeat(1_500_000)}`;
+  await expect.poll(async () => (await upload(large)).status, { timeout: 10_000 }).toBe(429);
+
+  socket.destroy();
+
+  await expect.poll(async () => (await upload(large)).status, { timeout: 10_000 }).toBe(422);
 });
 
 test("whatever a file holds, it is rows or errors", () => {

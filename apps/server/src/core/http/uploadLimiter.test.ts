@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createUploadLimiter } from "./uploadLimiter.ts";
+
+const [first, second] = [1, 2];
+const mebibyte = 1024 * 1024;
+
+/** A limiter that sees uploads which arrive at once. */
+function limiterOf(bytesPerMinute: number) {
+  let nowMs = 0;
+  const clock = { now: () => 0, nowMs: () => 0, monotonicMs: () => nowMs };
+  const limiter = createUploadLimiter(clock, bytesPerMinute);
+  return {
+    ...limiter,
+    pass: (sec: number) => (nowMs += sec * 1000),
+    upload: (companyId: number, bytes: number) => {
+      const waitSec = limiter.begin({ companyId, bytes });
+      if (waitSec === 0) limiter.end({ companyId, bytes });
+      return waitSec;
+    },
+  };
+}
+
+test("a company sends its bytes at once and as many again in each minute; another company has its own", () => {
+  const { upload, pass } = limiterOf(60);
+
+  expect([upload(first, 40), upload(first, 20)]).toEqual([0, 0]);
+  expect(upload(first, 10)).toBe(10);
+  expect(upload(second, 60)).toBe(0);
+
+  pass(9);
+  expect(upload(first, 10)).toBe(1);
+  pass(1);
+  expect(upload(first, 10)).toBe(0);
+});
+
+test("what is refused costs nothing, and rest earns no more than a minute", () => {
+  const { upload, pass } = limiterOf(60);
+
+  upload(first, 60);
+  for (let n = 0; n < 5; n++) expect(upload(first, 30)).toBe(30);
+  pass(3600);
+
+  expect([upload(first, 60), upload(first, 1)]).toEqual([0, 1]);
+});
+
+test("more than a minute allows is accepted after a whole minute of rest", () => {
+  const { upload, pass } = limiterOf(60);
+
+  expect(upload(first, 61)).toBe(0);
+  expect(upload(first, 61)).toBe(60);
+  pass(60);
+  expect(upload(first, 61)).toBe(0);
+});
+
+test("large uploads of a company arrive one at a time, and one that waits costs nothing; small ones never wait", () => {
+  const { begin, end } = limiterOf(60 * mebibyte);
+  const large = { companyId: first, bytes: 30 * mebibyte };
+  const small = { companyId: first, bytes: 1024 };
+
+  expect([begin(large), begin(large), begin(small), begin({ ...large, companyId: second })]).toEqual([
+    0, 1, 0, 0,
+  ]);
+  end(small);
+  expect(begin(large)).toBe(1);
+  end(large);
+  expect(begin({ ...large, bytes: large.bytes - small.bytes })).toBe(0);
+});
