@@ -28,9 +28,17 @@ export interface Rounds {
  */
 export function startRounds({ everyMs, on, round, onError }: RoundsOptions): Rounds {
   let running: Promise<void> = Promise.resolve();
+  let isWaiting = false;
   let isStopped = false;
+  const begin = async (): Promise<void> => {
+    isWaiting = false;
+    if (!isStopped) await round();
+  };
   const again = (): void => {
-    running = running.then(() => (isStopped ? undefined : round())).catch(onError);
+    // A round that waits will see all that has happened until it begins.
+    if (isWaiting) return;
+    isWaiting = true;
+    running = running.then(begin).catch(onError);
   };
   const timer = setInterval(again, everyMs);
   const unsubscribe = on?.channels.map((channel) => on.listener.on(channel, again)) ?? [];

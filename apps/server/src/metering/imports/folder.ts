@@ -2,12 +2,12 @@ import { mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { importBounds } from "@metrum/contract";
 import type { CompanyId } from "@metrum/vocabulary";
-import { audit, runAlone, type Services, type Stop } from "#core";
+import { audit, runAlone, startRounds, type Services, type Stop } from "#core";
 import { companyState } from "#access/companies";
 import { mostErrors } from "./parse.ts";
 import { takeReadings, type ImportOutcome } from "./take.ts";
 
-const lookMs = 5000;
+const scanMs = 5000;
 /** Lock key: of all processes that see the folder one reads it. */
 const folderLock = 7_301_019;
 
@@ -17,20 +17,11 @@ export function startFolder(services: Services): Stop {
   const { importDir } = config;
   if (importDir === undefined) return () => Promise.resolve();
   const seen = new Map<string, string>();
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  const look = (): void => {
-    running = running
-      .then(() => (isStopped ? undefined : importFolder(services, importDir, seen)))
-      .catch((error: unknown) => log.warn({ err: error }, "the import folder was not read, trying again"));
-  };
-  const timer = setInterval(look, lookMs);
-  look();
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  return startRounds({
+    everyMs: scanMs,
+    round: () => importFolder(services, importDir, seen),
+    onError: (error) => log.warn({ err: error }, "the import folder was not read, trying again"),
+  }).stop;
 }
 
 /** One scan: files that have not changed since the previous scan are complete. */
