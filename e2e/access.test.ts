@@ -88,6 +88,7 @@ describe("console", () => {
     const written: string[] = [];
     for (const screen of screenNames) {
       const page = await openScreen(screen, {
+        isNew: true,
         before: (fresh) => {
           fresh.on("console", (message) => {
             if (!message.text().startsWith("Failed to load resource"))
