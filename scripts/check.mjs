@@ -52,8 +52,9 @@ const steps = [
   [
     "lint",
     () =>
-      run("npx", [
-        "eslint",
+      run(process.execPath, [
+        "--max-semi-space-size=64",
+        "node_modules/eslint/bin/eslint.js",
         ".",
         "--max-warnings",
         "0",
