@@ -54,6 +54,8 @@ export default defineConfig({
           isolate: false,
           // A worker goes on with a file only while the next one is of its project.
           sequence: { groupOrder: 1 },
+          // Half of the time they wait for lines, processes and the database.
+          maxWorkers: 3,
           ...serverTests,
         },
       },
