@@ -25,7 +25,9 @@ const GroupName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 /** An access group as its list shows it. */
 export const ListedGroup = z.extend(AccessGroup, {
   users_count: z.int(),
-  version: z.int().check(z.describe("send it back with a change: 409 when somebody else was faster")),
+  version: z
+    .int()
+    .check(z.describe("sent back with a change; 409 if another user has changed the record meanwhile")),
 });
 export type ListedGroup = z.infer<typeof ListedGroup>;
 
@@ -60,7 +62,7 @@ export const accessGroups = {
     method: "POST",
     path: "access/group/create",
     right: "admin",
-    summary: "Makes an access group",
+    summary: "Creates an access group",
     body: z.object({ name: GroupName, access_rules: GrantedRules }),
     reply: z.object({ access_group: ListedGroup }),
     isOnce: true,
@@ -71,7 +73,8 @@ export const accessGroups = {
     method: "PUT",
     path: "access/group/:id",
     right: "admin",
-    summary: "Changes name or rights of an access group; open sessions of its users have them at once",
+    summary:
+      "Changes the name or the rights of an access group; they apply to open sessions of its users at once",
     params: z.object({ id: IdText }),
     body: z.object({
       name: z.optional(GroupName),
@@ -86,7 +89,7 @@ export const accessGroups = {
     method: "DELETE",
     path: "access/group/:id",
     right: "admin",
-    summary: "Removes an access group that nobody is in",
+    summary: "Deletes an access group without users",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "group_in_use", "demo_refused", "token_refused"],

@@ -6,7 +6,9 @@ import { Id, IdText, listInput, Nothing, paged, Seconds } from "./core/values.ts
  * Entry into a company or an account: a code for one use, and the URL of the app with the code in its hash.
  */
 const Entry = z.object({
-  entry_code: z.string().check(z.describe("one use, 60 s, only with the token of who asked for it")),
+  entry_code: z
+    .string()
+    .check(z.describe("single use, valid for 60 s, only with the token of the user who requested it")),
   url: z.string(),
 });
 
@@ -20,7 +22,11 @@ export const PlatformUser = z.object({
   is_admin: z.boolean(),
   is_active: z.boolean(),
   last_sign_in_at: z.nullable(Seconds),
-  can_enter: z.boolean().check(z.describe("neither provider staff nor switched off, nor is the company")),
+  can_enter: z
+    .boolean()
+    .check(
+      z.describe("the user is not provider staff, and neither the user nor the company is switched off"),
+    ),
 });
 export type PlatformUser = z.infer<typeof PlatformUser>;
 
@@ -48,12 +54,12 @@ export const Health = z.object({
   disk_free_bytes: z.nullable(z.int()),
   disk_total_bytes: z.nullable(z.int()),
   devices: z.int(),
-  polls_due: z.int().check(z.describe("devices whose time has come and who were not asked yet")),
-  polls_waiting: z.int().check(z.describe("jobs that wait for a broker")),
+  polls_due: z.int().check(z.describe("devices that are due and not polled yet")),
+  polls_waiting: z.int().check(z.describe("jobs waiting for a broker")),
   polls_oldest_sec: z.nullable(z.int()).check(z.describe("age of the oldest such device or job")),
   letters_waiting: z.int(),
   letters_parked: z.int(),
-  derive_waiting: z.int().check(z.describe("stored readings whose derived rows are still to be made")),
+  derive_waiting: z.int().check(z.describe("stored readings whose derived rows are not calculated yet")),
   last_reading_at: z.nullable(Seconds),
   last_backup_at: z.nullable(Seconds),
   processes: z.array(ProcessSeen),
@@ -75,7 +81,7 @@ export const Letter = z.object({
   created_at: Seconds,
   sent_at: z.nullable(Seconds),
   error: z.nullable(z.string()),
-  can_read: z.boolean().check(z.describe("its text is still there and there is no mail server")),
+  can_read: z.boolean().check(z.describe("its text is still stored, and there is no mail server")),
   can_send_again: z.boolean(),
 });
 export type Letter = z.infer<typeof Letter>;
@@ -124,7 +130,8 @@ export const administration = {
     method: "POST",
     path: "auth/entry",
     right: null,
-    summary: "Turns a one-time code into a session of at most an hour, for the staff member who asked for it",
+    summary:
+      "Exchanges a one-time code for a session of at most one hour, for the staff member who requested it",
     body: z.object({ code: z.string().check(z.minLength(1), z.maxLength(255)) }),
     reply: z.object({ access_token: z.string(), entered_from_admin: z.boolean(), expires_at: Seconds }),
     problems: ["entry_code_refused", "demo_refused"],
@@ -135,7 +142,7 @@ export const administration = {
     method: "POST",
     path: "admin/users",
     right: "platform",
-    summary: "Users of every company of the platform",
+    summary: "Users of all companies of the platform",
     body: z.object({ ...listInput, sort_field: z.optional(z.enum(platformUserSortFields)) }),
     reply: z.object({ users: paged(PlatformUser) }),
   }),
@@ -145,7 +152,7 @@ export const administration = {
     method: "GET",
     path: "admin/health",
     right: "platform",
-    summary: "How the installation is: versions, queues, disk, last backup",
+    summary: "State of the installation: versions, queues, disk, last backup",
     reply: Health,
   }),
   letters: call({
@@ -164,7 +171,8 @@ export const administration = {
     method: "GET",
     path: "admin/letter/:id",
     right: "platform",
-    summary: "What stands in a letter, where there is no mail server; reading it is noted in the log",
+    summary:
+      "Text of a letter, on an installation without a mail server; reading it is recorded in the audit log",
     params: z.object({ id: IdText }),
     reply: z.object({ to: z.string(), subject: z.string(), text: z.string() }),
     problems: ["not_found", "demo_refused", "entered_refused", "token_refused"],
@@ -175,7 +183,7 @@ export const administration = {
     method: "POST",
     path: "admin/letter/again/:id",
     right: "platform",
-    summary: "Sends a letter again that was given up",
+    summary: "Retries a letter whose delivery was given up",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "demo_refused", "token_refused"],

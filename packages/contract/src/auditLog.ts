@@ -9,10 +9,12 @@ export const LogRow = z.object({
   user_id: z.nullable(z.int()),
   user_name: z
     .nullable(z.string())
-    .check(z.describe("null when nobody was signed in or the account is gone")),
-  user_company: z.nullable(z.string()).check(z.describe("company of an account that is not of this company")),
-  entered_from_admin: z.boolean().check(z.describe("staff of the provider worked as this user")),
-  staff_name: z.nullable(z.string()).check(z.describe("who did")),
+    .check(z.describe("null if no user was signed in or the account has been deleted")),
+  user_company: z.nullable(z.string()).check(z.describe("company of the account, if it is another one")),
+  entered_from_admin: z
+    .boolean()
+    .check(z.describe("the action was done by provider staff acting as this user")),
+  staff_name: z.nullable(z.string()).check(z.describe("the staff member who did it")),
   action: z.string(),
   action_title: z.string(),
   object_type: z.nullable(z.string()),
@@ -20,9 +22,9 @@ export const LogRow = z.object({
   before: z.nullable(z.unknown()),
   after: z.nullable(z.unknown()),
   ip_address: z.nullable(z.string()),
-  api_token: z.nullable(z.string()).check(z.describe("name of the API token it was done with")),
+  api_token: z.nullable(z.string()).check(z.describe("name of the API token that was used")),
   result: z.string().check(z.describe("ok, or the code of the refusal")),
-  result_text: z.string().check(z.describe("empty, or the refusal in words")),
+  result_text: z.string().check(z.describe("empty, or the text of the refusal")),
 });
 export type LogRow = z.infer<typeof LogRow>;
 
@@ -32,12 +34,12 @@ export const auditLog = {
     method: "POST",
     path: "company/log",
     right: "admin",
-    summary: "What was done in the company and to it, newest first; kept for three years",
+    summary: "Actions in the company and on it, newest first; kept for three years",
     body: z.object({
       page: listInput.page,
       per_page: listInput.per_page,
       action: z.optional(z.string().check(z.maxLength(100))),
-      person_id: z.optional(Id).check(z.describe("who did it, or in whose name")),
+      person_id: z.optional(Id).check(z.describe("the user who did it, or on whose behalf it was done")),
       start_date: z.optional(Seconds),
       stop_date: z.optional(Seconds),
     }),
@@ -49,10 +51,8 @@ export const auditLog = {
       total: z.int(),
       actions: z
         .array(z.object({ action: z.string(), title: z.string() }))
-        .check(z.describe("actions that occur in the log")),
-      users: z
-        .array(z.object({ id: z.int(), name: z.string() }))
-        .check(z.describe("people who occur in the log")),
+        .check(z.describe("actions found in the log")),
+      users: z.array(z.object({ id: z.int(), name: z.string() })).check(z.describe("users found in the log")),
     }),
   }),
 };

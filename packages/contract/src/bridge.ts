@@ -28,21 +28,23 @@ export type BridgeEnd = (typeof bridgeEnds)[number];
 /** A transparent port, open or closed. */
 export const TransparentPort = z.object({
   id: Id,
-  device_id: Id.check(z.describe("of the metering device or, by model_class_id, of the gateway")),
+  device_id: Id.check(z.describe("id of the metering device or, by model_class_id, of the gateway")),
   model_class_id: ModelClass,
   model_id: Id,
   name: z.string(),
   company_name: z.string(),
   user_name: z.string(),
-  host: z.string().check(z.describe("at which programs reach the port")),
+  host: z.string().check(z.describe("host at which programs reach the port")),
   port: z.nullable(z.int()),
   is_active: z.boolean(),
-  address: z.string().check(z.describe("the only address that may connect")),
+  address: z.string().check(z.describe("the only IP address that may connect")),
   opened_at: z.nullable(Seconds),
   ends_at: Seconds.check(z.describe("when it closes at the latest, or was closed")),
-  seconds_left: z.int().check(z.describe("until ends_at by the clock of the server; 0 when it is closed")),
-  bytes_sent: z.int().check(z.describe("to the line")),
-  bytes_received: z.int().check(z.describe("from the line")),
+  seconds_left: z
+    .int()
+    .check(z.describe("time left until ends_at by the clock of the server; 0 when closed")),
+  bytes_sent: z.int().check(z.describe("bytes sent to the line")),
+  bytes_received: z.int().check(z.describe("bytes received from the line")),
   end: z.nullable(z.enum(bridgeEnds)),
 });
 export type TransparentPort = z.infer<typeof TransparentPort>;
@@ -57,7 +59,7 @@ export const bridge = {
     path: "device/transparent_listener_switch",
     right: "4:update",
     summary:
-      "Opens or closes the transparent port of a metering device or gateway; only the own address may connect",
+      "Opens or closes the transparent port of a metering device or gateway; only the address of the caller may connect",
     body: z.object({ device_id: Id, on: z.boolean(), model_class_id: z.optional(ModelClass) }),
     reply: z.object({ port: z.nullable(z.int()) }),
     problems: [
@@ -77,7 +79,7 @@ export const bridge = {
     path: "devices/transparent_list",
     right: "4:read",
     summary:
-      "Transparent ports of the own company, for staff of the provider those of every company; newest first",
+      "Transparent ports of one's own company, for provider staff those of all companies; newest first",
     body: z.object({
       ...listInput,
       last_page: z.optional(z.unknown()),
@@ -85,7 +87,7 @@ export const bridge = {
       sort_field: z.optional(z.enum(transparentSortFields)),
       model_id: z.optional(Id),
       model_class_id: z.optional(ModelClass),
-      device_id: z.optional(Id).check(z.describe("the device or, by model_class_id, the gateway")),
+      device_id: z.optional(Id).check(z.describe("id of the device or, by model_class_id, of the gateway")),
       is_active: z.optional(z.boolean()),
     }),
     reply: paged(TransparentPort),

@@ -7,12 +7,12 @@ export const workPrefix = "pow:";
 /** Proof of work for users who cannot read the image. */
 const Challenge = z.object({
   salt: z.string(),
-  difficulty: z.int().check(z.describe("zero bits that each hash begins with")),
+  difficulty: z.int().check(z.describe("number of leading zero bits of each hash")),
   parts: z
     .int()
     .check(
       z.describe(
-        "for each part n from 0 a nonce (decimal) is sought so that SHA-256 of the text `salt:n:nonce` begins with these bits",
+        "for each part n from 0, a nonce (decimal) for which SHA-256 of the text `salt:n:nonce` begins with that many zero bits",
       ),
     ),
 });
@@ -24,7 +24,8 @@ export const captcha = {
     id: "auth.captcha",
     method: "GET",
     path: "captcha",
-    summary: "A captcha for one try: an image to read or, without eyes, work for the browser; 5 minutes",
+    summary:
+      "A captcha for one attempt within 5 minutes: an image to read or, as an alternative to sight, a proof of work for the browser",
     reply: z.object({
       image: z.string().check(z.describe("data URL")),
       key: z.string(),

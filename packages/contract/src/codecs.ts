@@ -40,7 +40,7 @@ const PayloadCodec = z.object({
   is_active: z.boolean().check(z.describe("devices of the model are decoded with this version")),
   source_code: z
     .string()
-    .check(z.describe("decodeUplink({bytes, fPort, recvTime}) answers {data, warnings, errors}")),
+    .check(z.describe("decodeUplink({bytes, fPort, recvTime}) returns {data, warnings, errors}")),
   field_map: FieldMap,
   test_payloads: z.array(TestPayload),
   created_at: Seconds,
@@ -49,7 +49,9 @@ const PayloadCodec = z.object({
     .nullable(
       z.object({ at: Seconds, device_id: z.nullable(Id), device_name: z.string(), message: z.string() }),
     )
-    .check(z.describe("the newest payload that this version did not read; null: none since it was saved")),
+    .check(
+      z.describe("the newest payload that this version could not decode; null: none since it was saved"),
+    ),
 });
 export type PayloadCodec = z.infer<typeof PayloadCodec>;
 
@@ -66,7 +68,7 @@ export const codecs = {
     method: "POST",
     path: "device/codec/list",
     right: "4:read",
-    summary: "Payload codecs of the company: every version, by model, the newest first",
+    summary: "Payload codecs of the company: all versions, by model, newest first",
     body: z.object({ model_id: z.optional(Id), page: listInput.page, per_page: listInput.per_page }),
     reply: z.object({ codecs: paged(PayloadCodec) }),
   }),
@@ -77,10 +79,10 @@ export const codecs = {
     right: "4:update|4:access_all",
     summary: "Saves a new version of the codec of a model; devices keep decoding with the active one",
     body: z.object({
-      id: z.optional(Id).check(z.describe("the version that was edited; it stays as it is")),
+      id: z.optional(Id).check(z.describe("the version that was edited; it is not changed")),
       name: Name,
       model_id: Id,
-      is_active: z.optional(z.boolean()).check(z.describe("true: devices decode with it from now on")),
+      is_active: z.optional(z.boolean()).check(z.describe("true: it becomes the active version")),
       source_code: Source,
       field_map: z.optional(FieldMap),
       test_payloads: z.optional(TestPayloads),
@@ -105,12 +107,12 @@ export const codecs = {
     method: "POST",
     path: "device/codec/test",
     right: "4:update|4:access_all",
-    summary: "Runs a codec on one payload, bounded as in earnest, and stores nothing",
+    summary: "Runs a codec on one payload with the limits of production and stores nothing",
     body: z.object({
       source_code: Source,
       payload: Payload,
       fport: FPort,
-      model_id: z.optional(Id).check(z.describe("units of its resource")),
+      model_id: z.optional(Id).check(z.describe("model whose resource determines the units")),
       field_map: z.optional(FieldMap),
     }),
     reply: z.object({
@@ -118,7 +120,9 @@ export const codecs = {
       warnings: z.array(z.string()),
       errors: z.array(z.string()),
       duration_ms: z.number(),
-      readings: z.array(DecodedReading).check(z.describe("what would be stored; weight 1 and start 0")),
+      readings: z
+        .array(DecodedReading)
+        .check(z.describe("what would be stored, with pulse weight 1 and starting value 0")),
     }),
     problems: ["codec_model", "demo_refused"],
     perMinute: 120,
@@ -128,7 +132,7 @@ export const codecs = {
     method: "DELETE",
     path: "device/codec/:id",
     right: "4:delete|4:access_all",
-    summary: "Removes one version; without an active one devices decode with what is built in",
+    summary: "Deletes one version; without an active version the built-in decoder of the model is used",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "demo_refused"],
@@ -144,7 +148,7 @@ export const decodeAgain = {
     right: "4:update|4:access_all",
     isOwn: true,
     summary:
-      "Reads the kept payloads of a device or of all devices of a model again, in bounded parts; the result replaces readings as corrected data",
+      "Decodes the stored payloads of a device or of all devices of a model again, in batches; the results replace readings as corrected data",
     body: z.object({
       device_id: z.optional(Id),
       model_id: z.optional(Id),
@@ -152,12 +156,12 @@ export const decodeAgain = {
       stop_date: Seconds,
       after: z
         .optional(z.string().check(z.regex(/^\d{1,10}:\d{1,15}$/)))
-        .check(z.describe("next of the part before")),
+        .check(z.describe("`next` of the preceding batch")),
     }),
     reply: z.object({
       payloads: z.int(),
       failed: z.int(),
-      readings: z.int().check(z.describe("stored or replaced by this part")),
+      readings: z.int().check(z.describe("readings stored or replaced by this batch")),
       next: z.nullable(z.string()),
     }),
     problems: ["not_found", "demo_refused"],

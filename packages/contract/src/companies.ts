@@ -9,9 +9,9 @@ const Phone = z.string().check(z.trim(), z.maxLength(20));
 
 /** A company in the tree; counts include the companies below. */
 const CompanyInTree = z.extend(Company, {
-  depth: z.int().check(z.describe("levels below the own company")),
+  depth: z.int().check(z.describe("levels below one's own company")),
   children_count: z.int().check(z.describe("companies directly below")),
-  device_count: z.int().check(z.describe("devices that are not in the trash")),
+  device_count: z.int().check(z.describe("devices outside the trash")),
   user_count: z.int(),
   last_sign_in_at: z.nullable(Seconds),
   deleted_at: z.nullable(Seconds),
@@ -52,7 +52,7 @@ const BranchFields = z.extend(CompanyFields, {
   active_modules: z.optional(
     z
       .array(z.object({ slug: z.string().check(z.maxLength(60)) }))
-      .check(z.maxLength(20), z.describe("in the order of the menu; modules of the company above only")),
+      .check(z.maxLength(20), z.describe("in the order of the menu; only modules of the parent company")),
   ),
   expires_at: z.optional(z.nullable(Seconds)),
 });
@@ -74,7 +74,7 @@ export const companies = {
     method: "PUT",
     path: "company",
     right: "admin",
-    summary: "Changes the own company; the fields stand at the top level or under company",
+    summary: "Changes one's own company; the fields are at the top level or under company",
     body: z.extend(CompanyFields, { company: z.optional(CompanyFields) }),
     reply: z.object({ company: Company }),
     problems: ["demo_refused", "token_refused"],
@@ -84,7 +84,7 @@ export const companies = {
     method: "POST",
     path: "company/list",
     right: "2:read",
-    summary: "The own company and all below it, or only those directly below parent_id",
+    summary: "One's own company and all below it, or only those directly below parent_id",
     body: z.object({
       ...listInput,
       sort_field: z.optional(z.enum(companySortFields)),
@@ -94,7 +94,7 @@ export const companies = {
     }),
     reply: z.object({
       companies: paged(CompanyInTree),
-      parent: z.nullable(CompanyInTree).check(z.describe("the company of parent_id")),
+      parent: z.nullable(CompanyInTree).check(z.describe("the company with the id parent_id")),
       states: z
         .record(z.enum(["all", ...companyStates]), z.int())
         .check(z.describe("companies of the whole branch by state")),
@@ -106,10 +106,10 @@ export const companies = {
     method: "POST",
     path: "company/create",
     right: "2:create",
-    summary: "Creates a company below the own one, with its active modules",
+    summary: "Creates a company below one's own, with its active modules",
     body: z.extend(BranchFields, {
       name: Name,
-      parent_id: z.optional(Id).check(z.describe("a dealer of the branch; the own company without")),
+      parent_id: z.optional(Id).check(z.describe("a dealer of the branch; default: one's own company")),
     }),
     reply: z.object({ company: Company }),
     isOnce: true,
@@ -120,7 +120,7 @@ export const companies = {
     method: "PUT",
     path: "company/:id",
     right: "2:update",
-    summary: "Changes a company below the own one",
+    summary: "Changes a company below one's own",
     params: z.object({ id: IdText }),
     body: BranchFields,
     reply: z.object({ company: Company }),
@@ -131,7 +131,7 @@ export const companies = {
     method: "PUT",
     path: "company/switch/:id",
     right: "2:update",
-    summary: "Switches a company below the own one on or off; its open sessions end at once",
+    summary: "Switches a company below one's own on or off; its open sessions end at once",
     params: z.object({ id: IdText }),
     body: z.object({ is_active: z.boolean() }),
     reply: Nothing,
@@ -143,7 +143,7 @@ export const companies = {
     path: "company/:id",
     right: "2:delete",
     summary:
-      "Closes a company below the own one and hides it; nobody signs in, nothing is collected, its data stay",
+      "Closes and hides a company below one's own: sign-in and data collection stop, its data are kept",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "own_company", "companies_below", "demo_refused", "token_refused"],
@@ -154,7 +154,7 @@ export const companies = {
     path: "company/restore/:id",
     right: "platform",
     isOwn: true,
-    summary: "Brings a deleted company back, with all it had",
+    summary: "Restores a deleted company with all its data",
     params: z.object({ id: IdText }),
     reply: z.object({ company: Company }),
     problems: ["not_found", "companies_above", "demo_refused", "token_refused"],
@@ -165,8 +165,7 @@ export const companies = {
     path: "company/move/:id",
     right: "platform",
     isOwn: true,
-    summary:
-      "Puts a company with all below it under another dealer; what was entered from above ends at once",
+    summary: "Moves a company with all below it to another dealer; sessions entered from above end at once",
     params: z.object({ id: IdText }),
     body: z.object({ parent_id: Id }),
     reply: z.object({ company: Company }),

@@ -10,7 +10,7 @@ export const PeakHoursZone = z.enum(["price_0", "price_1", "manual"]);
 const Hour = z.int().check(z.gte(0), z.lte(24));
 const Range = z.object({
   start: Hour,
-  stop: Hour.check(z.describe("the first hour that is no longer in it")),
+  stop: Hour.check(z.describe("the first hour after the range")),
 });
 export type PeakRange = z.infer<typeof Range>;
 
@@ -26,7 +26,7 @@ export type PeakHours = z.infer<typeof PeakHours>;
  */
 export const Company = z.object({
   id: Id,
-  parent_id: z.nullable(Id).check(z.describe("the company above, where it is visible")),
+  parent_id: z.nullable(Id).check(z.describe("the parent company, if visible")),
   name: z.string(),
   company_type_id: z.int(),
   inn: z.string(),
@@ -38,13 +38,13 @@ export const Company = z.object({
   is_active: z.boolean(),
   expires_at: z.nullable(Seconds),
   options: z.object({
-    only_api: z.boolean().check(z.describe("its users have the API alone, no web app")),
+    only_api: z.boolean().check(z.describe("its users may use the API only, not the web app")),
     peak_hours_zone: PeakHoursZone,
-    peak_hours_region: z.int().check(z.describe("whose default peak hours apply")),
-    two_factor_required: z.boolean().check(z.describe("every user has to set up 2FA")),
+    peak_hours_region: z.int().check(z.describe("region whose default peak hours apply")),
+    two_factor_required: z.boolean().check(z.describe("every user must set up two-factor authentication")),
     password_min_length: PasswordMinLength,
   }),
-  peak_hours: z.array(PeakHours).check(z.describe("the own list, used in the zone manual")),
+  peak_hours: z.array(PeakHours).check(z.describe("the company's own list, used if the zone is `manual`")),
   active_modules: z.array(Module).check(z.describe("in the order of the menu")),
 });
 export type Company = z.infer<typeof Company>;
@@ -59,7 +59,7 @@ export const currentCompany = {
     method: "GET",
     path: "user/company",
     right: null,
-    summary: "The company the session works in",
+    summary: "The company of the session",
     serves: duties,
     reply: z.object({ company: Company }),
   }),

@@ -26,8 +26,10 @@ export const DeviceModel = z.object({
   fields: z.array(z.string()),
   has_own_starting_value: z
     .boolean()
-    .check(z.describe("counts on from its dial: starting_value is neither asked for nor shown")),
-  has_login: z.boolean().check(z.describe("login and password are sent with the device")),
-  has_vectors: z.boolean().check(z.describe("voltages and currents are drawn as vectors of three phases")),
+    .check(z.describe("continues the count of its register: starting_value is neither requested nor shown")),
+  has_login: z.boolean().check(z.describe("login and password are entered with the device")),
+  has_vectors: z
+    .boolean()
+    .check(z.describe("voltages and currents can be drawn as a three-phase vector diagram")),
 });
 export type DeviceModel = z.infer<typeof DeviceModel>;

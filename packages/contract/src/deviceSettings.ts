@@ -14,19 +14,19 @@ const daySec = 86_400;
 export const deviceSettings = {
   password: z
     .optional(z.string().check(z.minLength(1), z.maxLength(64)))
-    .check(z.describe("of the protocol of the device; written only")),
+    .check(z.describe("password of the device protocol; write-only")),
   keys: z
     .optional(z.object({ encryption: z.optional(Key), authentication: z.optional(Key) }))
-    .check(z.describe("AES-128, 32 hexadecimal digits each, spaces do not count; written only")),
+    .check(z.describe("AES-128, 32 hexadecimal digits each, spaces are ignored; write-only")),
   impulse_weight: z
     .optional(z.number().check(z.gt(0), z.lte(1e6)))
-    .check(z.describe("of a pulse, for every input, in the unit of the resource")),
+    .check(z.describe("value of a pulse, for all inputs, in the unit of the resource")),
   starting_value: z
     .optional(z.number().check(z.gte(0), z.lte(1e12)))
-    .check(z.describe("what the dial showed at no pulses, of the first input")),
+    .check(z.describe("register reading at pulse count zero, of the first input")),
   transformation_ratio: z
     .optional(z.number().check(z.gt(0), z.lte(1e6)))
-    .check(z.describe("of the current and voltage transformers, multiplied")),
+    .check(z.describe("product of the ratios of current and voltage transformers")),
   report_period_update: z
     .optional(z.int().check(z.gte(60), z.lte(31 * daySec)))
     .check(z.describe("seconds between polls or reports")),

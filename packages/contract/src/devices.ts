@@ -43,11 +43,11 @@ export const MeteringDevice = z.object({
   device_type_id: z.int(),
   device_group_id: z.int(),
   deviceTimezone: z.number(),
-  timezone_name: z.string().check(z.describe("IANA zone in which days and hours of the device are counted")),
+  timezone_name: z.string().check(z.describe("IANA zone of the days and hours of the device")),
   report_period_update: z.int().check(z.describe("seconds between polls or reports")),
   warning_report_period: z
     .int()
-    .check(z.describe("seconds of silence after which the device counts as silent")),
+    .check(z.describe("seconds without data after which the device is considered silent")),
   starting_value: z.number(),
   impulse_weight: z.number(),
   transformation_ratio: z.number(),
@@ -63,7 +63,7 @@ export const MeteringDevice = z.object({
     .array(z.nullable(z.number()))
     .check(
       z.describe(
-        "received of expected rows, 0 to 1, of the last seven calendar days of the device, oldest first; null: none was due yet",
+        "share of expected rows that were received, 0 to 1, for each of the last seven calendar days of the device, oldest first; null: none was due yet",
       ),
     ),
   created_at: Seconds,
@@ -85,9 +85,7 @@ const Names = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)
 export const DeviceListInput = z.object({
   ...listInput,
   paginate: z.optional(z.boolean()),
-  last_page: z.optional(
-    z.int().check(z.describe("paging state sent back by clients; the answer has its own")),
-  ),
+  last_page: z.optional(z.int().check(z.describe("paging state sent back by clients; ignored"))),
   sort_field: z.optional(
     z.enum(deviceSortFields, { error: notYetAmong(Object.keys(z.keyof(MeteringDevice).def.entries)) }),
   ),
@@ -139,7 +137,7 @@ export const devices = {
     method: "PUT",
     path: "device/metering_device/switch/:id",
     right: "4:update|4:access_all",
-    summary: "Switches a device active or inactive; without is_active the state is toggled",
+    summary: "Activates or deactivates a device; without is_active the state is toggled",
     params: z.object({ id: IdText }),
     body: z.object({ is_active: z.optional(z.boolean()) }),
     reply: Nothing,
@@ -150,7 +148,7 @@ export const devices = {
     method: "PUT",
     path: "device/metering_device/switch",
     right: "4:update|4:access_all",
-    summary: "Switches several devices; a foreign id refuses the whole list",
+    summary: "Activates or deactivates several devices; an id of another company refuses the whole list",
     body: z.object({
       device_ids: z.array(Id).check(z.minLength(1), z.maxLength(10_000)),
       is_active: z.boolean(),

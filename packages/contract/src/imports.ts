@@ -18,7 +18,7 @@ export const imports = {
     path: "device/messages/import_file",
     right: "4:update",
     summary:
-      "Takes a file of readings, CSV or JSON, as a part named `file` or as text: all of it or, with the errors by row, nothing",
+      "Imports a file of readings, CSV or JSON, as a part named `file` or as text: all rows or, if some are wrong, none, with the errors by row",
     body: z.object({ text: z.optional(z.string().check(z.maxLength(1_000_000))) }),
     reply: z.object({
       readings: z.int(),
@@ -26,7 +26,7 @@ export const imports = {
       stored: z.int(),
       quarantined: z
         .int()
-        .check(z.describe("of a time before 2000 or in the future: not stored until somebody releases them")),
+        .check(z.describe("time stamp before 2000 or in the future: not stored until a user releases them")),
     }),
     problems: ["import_refused", "too_large", "demo_refused", "licence_expired"],
     perMinute: 30,

@@ -7,11 +7,15 @@ export const licenceStates = ["evaluation", "valid", "expired", "invalid"] as co
 export type LicenceState = (typeof licenceStates)[number];
 
 const LicenceInfo = z.object({
-  license_expiry: z.nullable(Seconds).check(z.describe("the first moment after it; null for an evaluation")),
-  server_devices_count: z.int().check(z.describe("devices that count: not those in trash or simulated")),
+  license_expiry: z
+    .nullable(Seconds)
+    .check(z.describe("the first moment after expiry; null for an evaluation")),
+  server_devices_count: z
+    .int()
+    .check(z.describe("devices counted by the licence: without deleted and simulated ones")),
   max_allowable_devices_count: z.int(),
   state: z.enum(licenceStates),
-  company: z.nullable(z.string()).check(z.describe("for whom it was issued")),
+  company: z.nullable(z.string()).check(z.describe("licensee")),
 });
 export type LicenceInfo = z.infer<typeof LicenceInfo>;
 
@@ -32,7 +36,7 @@ export const licence = {
     method: "PUT",
     path: "admin/license",
     right: "admin",
-    summary: "Takes a new licence file into use; one that does not hold is refused and changes nothing",
+    summary: "Installs a new licence file; an invalid one is refused and changes nothing",
     body: z.object({ file: z.string().check(z.minLength(1), z.maxLength(10_000)) }),
     reply: LicenceInfo,
     problems: ["licence_not_here", "licence_invalid", "demo_refused", "entered_refused", "token_refused"],

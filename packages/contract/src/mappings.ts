@@ -27,11 +27,13 @@ export const MappingDefinition = z.object({
       z.minLength(1),
       z.maxLength(200),
       z.regex(/^[^#+]*(\+[^#+]*)*(\/#)?$/, "topic"),
-      z.describe("below the prefix of the company; {device} is the part that names the device, + any other"),
+      z.describe(
+        "without the prefix of the company; {device} is the level that identifies the device, + any other level",
+      ),
     ),
   device_path: z
     .optional(Path)
-    .check(z.describe("where the message names the device, when its topic does not")),
+    .check(z.describe("path of the device identifier in the message, if the topic does not contain it")),
   time: z.optional(z.object({ path: Path, format: z.enum(timeFormats) })),
   values: z.array(MappedValue).check(z.minLength(1), z.maxLength(mostValues)),
 });
@@ -62,7 +64,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/save",
     right: "admin",
-    summary: "Makes or, by the name of its topic, changes a mapping",
+    summary: "Creates a mapping, or changes that of the same topic",
     body: z.object({
       name: ShortText.check(z.minLength(1)),
       is_active: z.optional(z.boolean()),
@@ -77,7 +79,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/delete",
     right: "admin",
-    summary: "Removes the mapping of a topic",
+    summary: "Deletes the mapping of a topic",
     body: z.object({ topic: ShortText }),
     reply: Nothing,
     problems: ["not_found", "demo_refused"],
@@ -88,7 +90,7 @@ export const mappings = {
     method: "POST",
     path: "company/mqtt_mapping/test",
     right: "admin",
-    summary: "What a definition makes of a message; nothing is stored",
+    summary: "Applies a definition to a message; nothing is stored",
     body: z.object({
       definition: MappingDefinition,
       topic: ShortText,
@@ -99,9 +101,7 @@ export const mappings = {
       time: z.nullable(z.int()),
       values: z.record(z.string(), z.number()),
       error: z.nullable(z.enum(mappingFaults)),
-      detail: z
-        .string()
-        .check(z.describe("what could not be read, in English; empty: nothing more is known")),
+      detail: z.string().check(z.describe("what could not be decoded, in English; may be empty")),
     }),
   }),
 };

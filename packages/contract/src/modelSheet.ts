@@ -39,17 +39,17 @@ const ModelSheet = z.object({
   fields: z.array(z.string()),
   tabs: z.record(z.string(), TabDefinition),
   controls: z.array(z.string()),
-  secrets: z.array(z.enum(secretKinds)).check(z.describe("what its protocol can be given to keep")),
-  settings: z.array(z.enum(modelSettings)).check(z.describe("what a device of it is set up with")),
+  secrets: z.array(z.enum(secretKinds)).check(z.describe("what its protocol can be configured to store")),
+  settings: z.array(z.enum(modelSettings)).check(z.describe("settings of a device of this model")),
   archives: z.array(KeptArchive),
-  profile_from: z.nullable(z.string()).check(z.describe("counter that half-hour power is calculated from")),
+  profile_from: z.nullable(z.string()).check(z.describe("counter from which half-hour power is calculated")),
   counter_capacity: z.nullable(z.number()),
   rules: z.array(z.enum(modelRules)),
   evidence: z.array(z.enum(modelEvidence)),
   comparisons: z
     .array(z.object({ kind: z.enum(modelEvidence), source: z.string(), compared: z.string() }))
-    .check(z.describe("what its reading was compared with that is not ours, in English")),
-  sources: z.array(z.string()).check(z.describe("where its recorded exchanges are from, in English")),
+    .check(z.describe("independent sources that its decoding was compared with, in English")),
+  sources: z.array(z.string()).check(z.describe("source of its recorded exchanges, in English")),
 });
 export type ModelSheet = z.infer<typeof ModelSheet>;
 
@@ -63,7 +63,8 @@ export const modelSheets = {
     path: "device/model/sheet/:model_id",
     right: null,
     isOwn: true,
-    summary: "What a model of any kind measures, keeps and can do, and what its reading was checked with",
+    summary:
+      "Data sheet of a model of any kind: what it measures, stores and supports, and what its decoding was verified with",
     params: z.object({ model_id: IdText }),
     reply: z.object({ model: ModelSheet }),
     problems: ["not_found"],

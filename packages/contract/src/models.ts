@@ -11,8 +11,8 @@ const GatewayModel = z.object({
   connection: z.enum(["dial_in", "tcp_client"]),
   options: z.object({ control: z.record(z.string(), Control) }),
   tabs: z.record(z.string(), TabDefinition),
-  has_raw_payload: z.boolean().check(z.describe("bytes may be sent to it as they are typed")),
-  is_always_controlled: z.boolean().check(z.describe("its controls are offered whatever its settings say")),
+  has_raw_payload: z.boolean().check(z.describe("raw bytes can be sent to it")),
+  is_always_controlled: z.boolean().check(z.describe("its controls are offered regardless of its settings")),
 });
 const BaseStationModel = z.object({
   id: Id,

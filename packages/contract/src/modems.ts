@@ -10,16 +10,18 @@ const Identity = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 /** A modem as the platform sees it: connected now, or at its last connection. */
 export const AdminDeviceRow = z.object({
-  device_id: z.string().check(z.describe("what the modem calls itself: its IMEI")),
+  device_id: z.string().check(z.describe("identifier reported by the modem: its IMEI")),
   broker_port: z.int(),
   ip_address: z.string(),
-  last_date: Seconds.check(z.describe("when it was heard last, to half a minute")),
+  last_date: Seconds.check(z.describe("when it was last heard, to the nearest half minute")),
   connect_status: z.boolean(),
   modem_type: z.nullable(z.string()),
   end_device_type: z.nullable(z.string()),
   end_device_version: z.nullable(z.string()),
-  rssi: z.nullable(z.int()).check(z.describe("dBm, as the modem has said")),
-  is_known: z.boolean().check(z.describe("a gateway of a company; otherwise it waits in the inbox")),
+  rssi: z.nullable(z.int()).check(z.describe("dBm, as reported by the modem")),
+  is_known: z
+    .boolean()
+    .check(z.describe("registered as a gateway of a company; otherwise it is in the inbox")),
 });
 export type AdminDeviceRow = z.infer<typeof AdminDeviceRow>;
 
@@ -63,7 +65,7 @@ export const adminBroker = {
     path: "admin/broker/list/ports",
     aliases: ["POST admin/broker/list/ports"],
     right: "platform",
-    summary: "Ports on which modems dial in: id by title",
+    summary: "Ports on which modems dial in: ids by title",
     reply: z.record(z.string(), Port),
   }),
   connectedGateways: call({
@@ -71,7 +73,7 @@ export const adminBroker = {
     method: "POST",
     path: "admin/broker/list/connected_gateways",
     right: "platform",
-    summary: "Every modem that is or was connected, over all processes",
+    summary: "All modems that are or were connected, in all processes",
     body: z.object({ ports: z.optional(z.array(Port).check(z.maxLength(1000))) }),
     reply: z.array(AdminDeviceRow),
   }),
@@ -81,7 +83,7 @@ export const adminBroker = {
     path: "admin/broker/request_data",
     right: "platform",
     summary:
-      "Reads the first meter behind a modem and stores nothing; a modem nobody knows is asked as several models in turn",
+      "Polls the first meter behind a modem and stores nothing; behind an unknown modem several models are tried in turn",
     body: z.object({ port: Port, imei: Identity }),
     reply: z.object({ answer: AdminPoll, result: z.boolean(), error: z.string() }),
     problems: ["demo_refused", "entered_refused", "token_refused"],
@@ -95,15 +97,15 @@ export const inboxKinds = ["modem", "device"] as const;
 export const InboxEntry = z.object({
   kind: z.enum(inboxKinds),
   identity: z.string(),
-  port: z.nullable(z.int()).check(z.describe("of a modem; null for a device of a network")),
-  way: z.string().check(z.describe("profile of the port, or the way through the network")),
+  port: z.nullable(z.int()).check(z.describe("IMEI of a modem; null for a network device")),
+  way: z.string().check(z.describe("profile of the port, or the network transport")),
   is_online: z.boolean(),
   ip_address: z.string(),
   last_at: Seconds,
-  count: z.nullable(z.int()).check(z.describe("messages of a device in quarantine; null for a modem")),
-  company_id: z.nullable(Id).check(z.describe("whose credentials it came with; null: nobody's")),
+  count: z.nullable(z.int()).check(z.describe("quarantined messages of a device; null for a modem")),
+  company_id: z.nullable(Id).check(z.describe("company of the credentials it came with; null: none")),
   company_name: z.nullable(z.string()),
-  model_id: z.nullable(Id).check(z.describe("model that has answered a poll behind it")),
+  model_id: z.nullable(Id).check(z.describe("model that has answered a trial poll behind it")),
   inside_addr: z.nullable(z.string()).check(z.describe("address at which it answered")),
 });
 export type InboxEntry = z.infer<typeof InboxEntry>;
@@ -120,11 +122,11 @@ export const InboxCreate = z.object({
   kind: z.enum(inboxKinds),
   identity: Identity,
   name: ShortText.check(z.minLength(1)),
-  model_id: Id.check(z.describe("of the gateway, or of the device")),
+  model_id: Id.check(z.describe("name of the gateway, or of the device")),
   company_id: z
     .optional(Id)
-    .check(z.describe("the own company without; another one for platform staff only")),
-  meter: z.optional(Meter).check(z.describe("the first meter behind a gateway, made with it")),
+    .check(z.describe("default: one's own company; another one for platform staff only")),
+  meter: z.optional(Meter).check(z.describe("the first meter behind a gateway, created with it")),
   ...deviceSettings,
 });
 export type InboxCreate = z.infer<typeof InboxCreate>;
@@ -137,7 +139,8 @@ export const inbox = {
     method: "GET",
     path: "device/inbox",
     right: "platform|4:create",
-    summary: "Unknown modems (platform staff) and unknown devices of networks (the own company; staff: all)",
+    summary:
+      "Unknown modems (platform staff) and unknown network devices (one's own company; platform staff: all)",
     reply: z.object({ inbox: z.array(InboxEntry) }),
     problems: ["demo_refused"],
   }),
@@ -147,7 +150,7 @@ export const inbox = {
     method: "POST",
     path: "device/inbox/create",
     right: "platform|4:create",
-    summary: "Registers what calls: a gateway with its first meter, or a metering device",
+    summary: "Registers an inbox entry: a gateway with its first meter, or a metering device",
     body: InboxCreate,
     reply: z.object({ gateway_id: z.nullable(Id), device_id: z.nullable(Id) }),
     isOnce: true,

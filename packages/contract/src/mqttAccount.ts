@@ -4,7 +4,7 @@ import { Seconds } from "./core/values.ts";
 
 const MqttAccount = z.object({
   username: z.string(),
-  prefix: z.string().check(z.describe("in front of every topic")),
+  prefix: z.string().check(z.describe("prefix of all topics")),
   address: z
     .nullable(
       z.object({
@@ -13,10 +13,12 @@ const MqttAccount = z.object({
         tls_port: z.nullable(z.int()).check(z.describe("null: there is none")),
       }),
     )
-    .check(z.describe("of the embedded broker as it is configured; null: the broker is an external one")),
+    .check(z.describe("address of the embedded broker as configured; null: the broker is external")),
   has_password: z.boolean(),
-  issued_at: z.nullable(Seconds).check(z.describe("null: no password, or one that no call has issued")),
-  issued_by: z.nullable(z.string()).check(z.describe("name of the user; null: not a user of the company")),
+  issued_at: z.nullable(Seconds).check(z.describe("null: no password, or one not issued by a call")),
+  issued_by: z
+    .nullable(z.string())
+    .check(z.describe("name of the user who issued it; null: not a user of the company")),
 });
 export type MqttAccount = z.infer<typeof MqttAccount>;
 
@@ -28,7 +30,7 @@ export const mqttAccount = {
     method: "GET",
     path: "company/mqtt_account",
     right: "admin",
-    summary: "With what a publisher of the company signs in to the MQTT broker; the password is not told",
+    summary: "Credentials of the company's publishers for the MQTT broker, without the password",
     reply: MqttAccount,
   }),
   issue: call({
@@ -37,7 +39,7 @@ export const mqttAccount = {
     method: "POST",
     path: "company/mqtt_account/issue",
     right: "admin",
-    summary: "Gives a password, shown this once; an earlier one and its connections end",
+    summary: "Issues a password, shown only once; the previous one and its connections end",
     reply: z.object({ account: MqttAccount, password: z.string() }),
     problems: ["broker_elsewhere", "demo_refused", "entered_refused", "token_refused"],
   }),

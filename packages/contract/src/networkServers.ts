@@ -47,7 +47,7 @@ const Url = z
   .check(
     z.maxLength(255),
     z.describe(
-      "mqtts://host:port of a broker; https:// where ThingPark takes downlinks, empty: none are sent. Hosts of the private network, and without TLS, only those of METRUM_OUTGOING_HOSTS",
+      "mqtts://host:port of a broker; https:// address at which ThingPark accepts downlinks, empty: none are sent. Private hosts, and hosts without TLS, only if METRUM_OUTGOING_HOSTS names them",
     ),
   );
 
@@ -61,11 +61,7 @@ const NetworkServer = z.object({
   has_secret: z.boolean(),
   state: z.enum(networkServerStates),
   state_reason: z.nullable(z.enum(networkServerReasons)),
-  state_message: z
-    .string()
-    .check(
-      z.describe("what the network reported, in English, beside the reason; empty: nothing more is known"),
-    ),
+  state_message: z.string().check(z.describe("message of the network server, in English; may be empty")),
   state_at: z.nullable(Seconds),
 });
 export type NetworkServer = z.infer<typeof NetworkServer>;
@@ -78,7 +74,7 @@ export const networkServers = {
     method: "GET",
     path: "company/network_servers",
     right: "admin",
-    summary: "Network servers of the company with the state of their connections; secrets are not told",
+    summary: "Network servers of the company with the state of their connections, without secrets",
     reply: z.object({ network_servers: z.array(NetworkServer) }),
   }),
   save: call({
@@ -87,7 +83,7 @@ export const networkServers = {
     method: "POST",
     path: "company/network_server/save",
     right: "admin",
-    summary: "Makes or changes a network server; the connection follows within seconds",
+    summary: "Creates or changes a network server; the connection is updated within seconds",
     body: z.object({
       id: z.optional(Id),
       kind: z.enum(networkServerKinds),
@@ -101,7 +97,7 @@ export const networkServers = {
         ),
       secret: z
         .optional(z.string().check(z.maxLength(1_000)))
-        .check(z.describe("API key, password or AS key; absent: stays as it is; empty: none")),
+        .check(z.describe("API key, password or AS key; absent: unchanged; empty: none")),
     }),
     reply: z.object({ network_server: NetworkServer }),
     problems: ["not_found", "network_server_limit", "demo_refused"],
@@ -112,7 +108,7 @@ export const networkServers = {
     method: "DELETE",
     path: "company/network_server/:id",
     right: "admin",
-    summary: "Removes a network server and ends its connection",
+    summary: "Deletes a network server and ends its connection",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "demo_refused"],

@@ -25,7 +25,7 @@ export const peakHours = {
     method: "GET",
     path: "default_peak_hours",
     right: null,
-    summary: "Default peak hours by region and price zone, with where they come from",
+    summary: "Default peak hours by region and price zone, with their source",
     reply: z.object({
       peak_hours_each_month_by_regions_id: z.record(z.string(), RegionPeakHours),
       regions: z.array(z.object({ id: z.int(), title: z.string(), source: z.string() })),
@@ -36,7 +36,7 @@ export const peakHours = {
     method: "POST",
     path: "company/:id/peak_hours",
     right: "admin",
-    summary: "Saves the own peak hours of the company; the list stands alone or under peak_hours",
+    summary: "Saves the company's own peak hours; the list is the body itself or under peak_hours",
     params: z.object({ id: IdText }),
     body: z.union([PeakHoursList, z.object({ peak_hours: PeakHoursList })]),
     reply: z.object({ peak_hours: z.array(PeakHours) }),

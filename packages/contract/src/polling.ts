@@ -63,14 +63,14 @@ export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
 /** One attempt of one step of an exchange: the bytes in hexadecimal and, if decodable, their meaning. */
 export const ExchangeStep = z.object({
   label: StepName.check(
-    z.describe("what was done: a code, alone or with its arguments; English text in exchanges of before"),
+    z.describe("step of the exchange: a code, alone or with arguments; English text in older exchanges"),
   ),
   try: z.int(),
   tries: z.int(),
-  at_ms: z.number().check(z.describe("milliseconds after the beginning of the exchange")),
+  at_ms: z.number().check(z.describe("milliseconds since the start of the exchange")),
   answered_ms: z
     .nullable(z.number())
-    .check(z.describe("milliseconds after the beginning at which the first byte came")),
+    .check(z.describe("milliseconds from the start until the first byte of the answer")),
   ended_ms: z.number(),
   sent: z.string(),
   received: z.string(),
@@ -83,7 +83,9 @@ export type ExchangeStep = z.infer<typeof ExchangeStep>;
 const TaskLog = z.object({
   id: z
     .int()
-    .check(z.describe("epoch milliseconds at which the exchange began; with device_id it names the row")),
+    .check(
+      z.describe("start of the exchange in epoch milliseconds; identifies the row together with device_id"),
+    ),
   device_task_id: z.nullable(Id),
   device_id: Id,
   type_id: z.int(),
@@ -97,8 +99,10 @@ const TaskLog = z.object({
   line: z.string(),
   repeats: z
     .int()
-    .check(z.describe("how often the same failure came again on that day; only the first has its bytes")),
-  last_at: Seconds.check(z.describe("when it did last; the beginning where it did not")),
+    .check(
+      z.describe("how often the same failure was repeated on that day; bytes are stored for the first only"),
+    ),
+  last_at: Seconds.check(z.describe("time of the last repetition; the start if there was none")),
   steps: z.optional(z.array(ExchangeStep)),
 });
 export type TaskLog = z.infer<typeof TaskLog>;
@@ -119,7 +123,9 @@ export type DeviceTask = z.infer<typeof DeviceTask>;
 
 const DevicePolling = z.object({
   device_id: Id,
-  is_active: z.boolean().check(z.describe("polled by itself; the device has a switch of its own")),
+  is_active: z
+    .boolean()
+    .check(z.describe("scheduled polling is on, independently of whether the device is active")),
   interval: z.int(),
   last_run_at: z.nullable(Seconds),
   last_success_at: z.nullable(Seconds),
@@ -165,7 +171,7 @@ export const tasks = {
       device_task_id: z.optional(Id),
       type_id: z.optional(z.int().check(z.gte(-32_768), z.lte(32_767))),
       result_code: z.optional(z.int().check(z.gte(-32_768), z.lte(32_767))),
-      outcome: z.optional(z.enum(exchangeOutcomes)).check(z.describe("only exchanges that ended like this")),
+      outcome: z.optional(z.enum(exchangeOutcomes)).check(z.describe("only exchanges with this outcome")),
       start_date: z.optional(Seconds),
       stop_date: z.optional(Seconds),
       steps: z.optional(z.boolean()).check(z.describe("true: every row of the page with its steps")),
@@ -176,11 +182,13 @@ export const tasks = {
       logs: paged(TaskLog),
       counts: z
         .record(z.enum(exchangeOutcomes), z.int())
-        .check(z.describe("exchanges of each outcome under the filter, without `outcome` itself")),
+        .check(z.describe("number of exchanges by outcome, for the filter without `outcome`")),
       expired_before: z
         .nullable(Seconds)
         .check(
-          z.describe("exchanges that began before are gone by the policy of the company; null: none are"),
+          z.describe(
+            "exchanges before this time were deleted by the retention policy of the company; null: none",
+          ),
         ),
     }),
     problems: ["not_found"],
@@ -190,7 +198,7 @@ export const tasks = {
     method: "GET",
     path: "task/device/log/types/list",
     right: null,
-    summary: "What begins an exchange with a device",
+    summary: "Triggers of an exchange with a device",
     reply: z.object({ types: z.array(Named) }),
   }),
   logResultCodes: call({
@@ -198,7 +206,7 @@ export const tasks = {
     method: "GET",
     path: "task/device/log/result_code/list",
     right: null,
-    summary: "How an exchange with a device can end",
+    summary: "Outcomes of an exchange with a device",
     reply: z.object({ result_codes: z.array(Named) }),
   }),
 };
@@ -210,7 +218,7 @@ export const control = {
     path: "device/control",
     right: "4:read|4:update",
     summary:
-      "Sends one device a request and answers its outcome; keys that change the device need update on module 4",
+      "Sends a request to one device and returns the outcome; keys that change the device need update on module 4",
     body: z.object({
       id: Id,
       management: BoundedObject,
@@ -234,7 +242,7 @@ export const polling = {
     method: "POST",
     path: "device/opros",
     right: "4:read|4:update",
-    summary: "The polling record of a device; with run a poll is started as well",
+    summary: "Polling state of a device; `run` also starts a poll",
     body: z.object({
       device_id: Id,
       run: z.optional(z.boolean()),

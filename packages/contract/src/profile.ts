@@ -13,7 +13,7 @@ const Proof = z.object({ one_t_p: Code, current_password: CurrentPassword });
 const RecoveryCodes = z.object({
   recovery_codes: z
     .array(z.string())
-    .check(z.describe("shown this once; each signs in once in place of a code")),
+    .check(z.describe("shown only once; each replaces a one-time code once")),
 });
 
 /**
@@ -29,7 +29,9 @@ export const ProfileChange = z.object({
     .optional(z.nullable(z.string().check(z.maxLength(60))))
     .check(z.describe("IANA zone; null: that of the company")),
   language: z.optional(z.enum(["ru", "en", "mn"])),
-  current_password: z.optional(CurrentPassword).check(z.describe("for another e-mail or password")),
+  current_password: z
+    .optional(CurrentPassword)
+    .check(z.describe("needed to change the e-mail address or the password")),
   password: z.optional(z.string().check(z.maxLength(1000))),
   password_confirmation: z.optional(z.string().check(z.maxLength(1000))),
 });
@@ -43,7 +45,7 @@ export const OwnSession = z.object({
   ip_address: z.nullable(z.string()),
   user_agent: z.nullable(z.string()),
   current: z.boolean(),
-  is_staff: z.boolean().check(z.describe("staff of the provider who work as this user")),
+  is_staff: z.boolean().check(z.describe("provider staff acting as this user")),
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
@@ -72,11 +74,11 @@ export const profile = {
     right: null,
     isOwn: true,
     serves: duties,
-    summary: "How the account of the signed-in user is secured and what it is subscribed to",
+    summary: "Security settings and subscriptions of the signed-in user",
     reply: z.object({
       two_factor: z.object({
         is_enabled: z.boolean(),
-        is_required: z.boolean().check(z.describe("by the company")),
+        is_required: z.boolean().check(z.describe("required by the company")),
         recovery_codes_left: z.int(),
       }),
       password_min_length: z.int(),
@@ -89,7 +91,7 @@ export const profile = {
     path: "user/profile",
     right: null,
     serves: ["password"],
-    summary: "Changes the own account; another e-mail or password needs the current password",
+    summary: "Changes one's own account; a new e-mail address or password needs the current password",
     body: ProfileChange,
     reply: z.object({ user: OwnUser }),
     problems: [...ownersOnly, "password_wrong", "email_unavailable"],
@@ -99,7 +101,7 @@ export const profile = {
     method: "POST",
     path: "user/newsletter_subscribe",
     right: null,
-    summary: "Subscribes to news of the product, or ends that",
+    summary: "Subscribes to product news or unsubscribes",
     body: z.object({ subscribe: z.boolean() }),
     reply: Nothing,
     problems: ["demo_refused"],
@@ -113,11 +115,11 @@ export const twoFactor = {
     path: "user/2FA/init",
     right: null,
     serves: ["two_factor"],
-    summary: "A new secret for an authenticator app; it counts for nothing before user/2FA/enable",
+    summary: "Issues a secret for an authenticator app; it takes effect with user/2FA/enable",
     reply: z.object({
       secret: z.string().check(z.describe("Base32")),
       qr: z.string().check(z.describe("data URL of a PNG")),
-      uri: z.string().check(z.describe("otpauth")),
+      uri: z.string().check(z.describe("otpauth URI")),
     }),
     problems: [...ownersOnly, "two_factor_on"],
   }),
@@ -127,7 +129,7 @@ export const twoFactor = {
     path: "user/2FA/enable",
     right: null,
     serves: ["two_factor"],
-    summary: "Asks for a one-time code at every sign-in from now on; all other sessions end",
+    summary: "Requires a one-time code at every sign-in from now on; all other sessions end",
     body: Proof,
     reply: RecoveryCodes,
     problems: [...ownersOnly, "two_factor_on", "password_wrong", "one_time_code_wrong"],
@@ -137,7 +139,7 @@ export const twoFactor = {
     method: "DELETE",
     path: "user/2FA/disable",
     right: null,
-    summary: "Asks for no one-time code any more; all other sessions end",
+    summary: "No longer requires a one-time code; all other sessions end",
     body: Proof,
     reply: Nothing,
     problems: [...ownersOnly, "two_factor_off", "password_wrong", "one_time_code_wrong"],
@@ -148,7 +150,7 @@ export const twoFactor = {
     path: "user/2FA/recovery_codes",
     right: null,
     isOwn: true,
-    summary: "New recovery codes in the place of all earlier ones",
+    summary: "Issues new recovery codes, which replace all earlier ones",
     body: Proof,
     reply: RecoveryCodes,
     problems: [...ownersOnly, "two_factor_off", "password_wrong", "one_time_code_wrong"],
@@ -164,7 +166,7 @@ export const memberTwoFactor = {
     right: "1:update",
     isOwn: true,
     summary:
-      "Turns off the second factor of a user of the company and ends his sessions; he is told by letter",
+      "Turns off the second factor of a user of the company and ends the user's sessions; the user is notified by letter",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "right_not_held", "own_account", "two_factor_off", ...ownersOnly],
@@ -177,7 +179,7 @@ export const ownSessions = {
     method: "GET",
     path: "user/sessions",
     right: null,
-    summary: "Where the account is signed in, the latest first",
+    summary: "Sessions of the account, latest first",
     reply: z.object({ sessions: z.array(OwnSession) }),
   }),
   end: call({
@@ -185,7 +187,7 @@ export const ownSessions = {
     method: "DELETE",
     path: "user/sessions/:id",
     right: null,
-    summary: "Ends one of the own sessions, or an API token, at once",
+    summary: "Ends one of one's own sessions, or an API token, at once",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: [...ownersOnly, "not_found"],
@@ -196,7 +198,7 @@ export const ownSessions = {
     path: "user/sessions",
     right: null,
     isOwn: true,
-    summary: "Ends all own sessions but this one; API tokens stay",
+    summary: "Ends all of one's own sessions except this one; API tokens remain valid",
     reply: Nothing,
     problems: ownersOnly,
   }),
@@ -215,7 +217,7 @@ export const ownSessions = {
     path: "user/tokens",
     right: null,
     isOwn: true,
-    summary: "Makes an API token; the answer shows it this once",
+    summary: "Creates an API token, which is shown only in this answer",
     body: z.object({
       name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
       days: z.int().check(z.gte(1), z.lte(longestTokenDays)),

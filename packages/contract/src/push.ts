@@ -14,7 +14,7 @@ const NetworkMessage = z
   .check(z.refine((message) => JSON.stringify(message).length <= largest, "size"));
 
 const Pushed = z.object({
-  taken: z.int().check(z.describe("items that are stored now, or were before")),
+  taken: z.int().check(z.describe("items stored now or before")),
   results: z.array(
     z.object({
       device: z.string(),
@@ -22,30 +22,30 @@ const Pushed = z.object({
         .enum(pushResults)
         .check(
           z.describe(
-            "unread: in the log, but no reading could be made of it; out_of_time: in the log, but no honest clock gave its time (ahead of the receipt, before 2000 or before the archive of the model begins), so its readings are in quarantine; off: the device is not listened to; aside: no such device, in quarantine",
+            "unread: logged, but not decodable; out_of_time: logged, but its time stamp is implausible (after the receipt, before 2000 or before the archive of the model), so its readings are in quarantine; off: the device is inactive; aside: unknown device, the message is in quarantine",
           ),
         ),
       message: z
         .optional(z.string())
-        .check(z.describe("why, or which fields were left out, as the log says it; absent: nothing to say")),
+        .check(z.describe("reason, or the omitted fields, as in the log; absent if there is none")),
     }),
   ),
 });
 
 const PushedItem = z.object({
-  deviceID: z.optional(Text).check(z.describe("number of the device: DevEUI, serial number, IMEI")),
-  device_id: z.optional(Id).check(z.describe("our own id of it, instead of the number")),
-  time: z.optional(Seconds).check(z.describe("of the values; without it the moment of the push")),
+  deviceID: z.optional(Text).check(z.describe("identifier of the device: DevEUI, serial number, IMEI")),
+  device_id: z.optional(Id).check(z.describe("id of the device in this platform, instead of its identifier")),
+  time: z.optional(Seconds).check(z.describe("time of the values; default: the time of receipt")),
   reference: z
     .optional(Text)
-    .check(z.describe("name of the item: a repeat within ten minutes is taken once")),
+    .check(z.describe("unique name of the item: a repetition within ten minutes is ignored")),
   msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),
   values: z
     .optional(z.record(z.string(), z.nullable(z.number())))
-    .check(z.describe("numbers by field, in the units of the fields; null: not kept")),
+    .check(z.describe("numbers by field, in the units of the fields; null: no value")),
   payload: z
     .optional(z.string().check(z.maxLength(2_000)))
-    .check(z.describe("hexadecimal, for the model to read")),
+    .check(z.describe("hexadecimal, decoded by the model")),
   fPort: z.optional(z.int().check(z.gte(0), z.lte(255))),
   fCnt: z.optional(z.int().check(z.gte(0), z.lte(4_294_967_295))),
 });
@@ -65,7 +65,7 @@ export const push = {
     id: "push.chirpstack",
     path: "push/chirpstack",
     summary:
-      "Takes an event of the HTTP integration of ChirpStack v4, JSON; the API token stands in its headers",
+      "Accepts an event of the HTTP integration of ChirpStack v4, JSON; the API token is in its headers",
     query: z.object({
       event: z.enum(["up", "join", "ack", "txack", "status", "log", "location", "integration"]),
     }),
@@ -76,7 +76,7 @@ export const push = {
     ...common,
     id: "push.things",
     path: "push/things",
-    summary: "Takes a message of a webhook of The Things Stack v3, JSON; the API token stands in its headers",
+    summary: "Accepts a message of a webhook of The Things Stack v3, JSON; the API token is in its headers",
     body: NetworkMessage,
     problems: ["demo_refused"],
   }),
@@ -85,7 +85,7 @@ export const push = {
     id: "push.actility",
     path: "push/actility",
     summary:
-      "Takes a report of Actility ThingPark, JSON; the API token stands in a header of its own. Where the company has entered an AS key, Token must fit it",
+      "Accepts a report of Actility ThingPark, JSON; the API token is in a header of its own. If the company has entered an AS key, Token must match it",
     query: z.object({
       LrnDevEui: z.optional(Text),
       LrnFPort: z.optional(Text),
@@ -101,7 +101,7 @@ export const push = {
     ...common,
     id: "push.readings",
     path: "push/readings",
-    summary: "Takes readings or payloads of up to 1,000 devices and moments",
+    summary: "Accepts readings or payloads, up to 1,000 items of any devices and times",
     body: z.object({ readings: z.array(PushedItem).check(z.minLength(1), z.maxLength(1_000)) }),
     problems: ["not_found", "demo_refused"],
   }),
@@ -109,7 +109,7 @@ export const push = {
     ...common,
     id: "push.senml",
     path: "push/senml",
-    summary: "Takes a SenML pack (RFC 8428, JSON): names are device and field, units are converted",
+    summary: "Accepts a SenML pack (RFC 8428, JSON): names are device and field, units are converted",
     body: z.array(z.record(z.string(), z.unknown())).check(z.minLength(1), z.maxLength(5_000)),
     problems: ["demo_refused"],
   }),

@@ -32,14 +32,16 @@ const QuarantinedReading = z.object({
   device_id: Id,
   device_name: z.string(),
   deviceID: z.string(),
-  device_group_id: z.int().check(z.describe("its resource, whose units the values have")),
+  device_group_id: z
+    .int()
+    .check(z.describe("resource of the device, which determines the units of the values")),
   msgType: z.int(),
   reason: names(quarantineReasons),
   state: names(quarantineStates),
-  datetime: z.nullable(z.number()).check(z.describe("stamp of the meter; null: it is no moment")),
+  datetime: z.nullable(z.number()).check(z.describe("time stamp of the meter; null: not a valid time")),
   received_at: Seconds,
   source: z.enum(["polled", "pushed", "imported", "manual", "calculated"]),
-  values: z.record(z.string(), z.nullable(z.number())).check(z.describe("by field, as they are stored")),
+  values: z.record(z.string(), z.nullable(z.number())).check(z.describe("by field, as stored")),
   decided_at: z.nullable(Seconds),
   decided_by: z.nullable(z.string()).check(z.describe("name of the user who released or discarded it")),
 });
@@ -48,7 +50,7 @@ export type QuarantinedReading = z.infer<typeof QuarantinedReading>;
 const filter = {
   device_id: z.optional(Id),
   reason: z.optional(names(quarantineReasons)),
-  startDate: z.optional(Seconds).check(z.describe("of the receipt")),
+  startDate: z.optional(Seconds).check(z.describe("time of receipt")),
   stopDate: z.optional(Seconds),
 };
 
@@ -57,7 +59,7 @@ const Decision = z.object({
   ids: z
     .optional(z.array(ReadingId).check(z.minLength(1), z.maxLength(quarantineBounds.decided)))
     .check(
-      z.describe("these readings; without, all that the filter names, 5,000 a call, oldest receipt first"),
+      z.describe("ids of readings; without: all that match the filter, 5,000 per call, oldest receipt first"),
     ),
 });
 
@@ -70,10 +72,10 @@ export const quarantine = {
     id: "quarantine.list",
     path: "device/quarantine/list",
     right: "4:read",
-    summary: "Readings in quarantine, the newest receipt first, of a device or of all",
+    summary: "Readings in quarantine, newest receipt first, of one device or all",
     body: z.object({
       ...filter,
-      state: z.optional(names(quarantineStates)).check(z.describe("waiting without")),
+      state: z.optional(names(quarantineStates)).check(z.describe("default: waiting")),
       page: listInput.page,
       per_page: listInput.per_page,
     }),
@@ -85,12 +87,12 @@ export const quarantine = {
     id: "quarantine.summary",
     path: "device/quarantine/summary",
     right: "4:read",
-    summary: "How many readings wait in quarantine, by reason, of a device or of all",
+    summary: "Number of readings waiting in quarantine, by reason, of one device or all",
     body: z.object({ device_id: z.optional(Id) }),
     reply: z.object({
       waiting: z.int(),
-      not_kept: z.int().check(z.describe("readings that came when the quarantine was full: counted only")),
-      devices: z.int().check(z.describe("devices with readings that wait")),
+      not_kept: z.int().check(z.describe("readings received while the quarantine was full: only counted")),
+      devices: z.int().check(z.describe("devices with waiting readings")),
       reasons: z.array(z.object({ reason: names(quarantineReasons), count: z.int() })),
     }),
     problems: ["not_found"],
@@ -101,12 +103,12 @@ export const quarantine = {
     path: "device/quarantine/release",
     right: "4:update",
     summary:
-      "Stores readings of the quarantine as if their stamps were right: judged like any other, source and receipt kept",
+      "Releases readings from the quarantine: they are stored and checked like any others, with their source and time of receipt",
     body: Decision,
     reply: z.object({
       released: z.int(),
-      stored: z.int().check(z.describe("new or changed readings of devices; the others were there already")),
-      left: z.int().check(z.describe("that the filter names and that wait still")),
+      stored: z.int().check(z.describe("new or changed readings; the others were stored already")),
+      left: z.int().check(z.describe("readings that match the filter and are still waiting")),
     }),
     problems: ["not_found", "demo_refused"],
   }),
@@ -115,7 +117,7 @@ export const quarantine = {
     id: "quarantine.discard",
     path: "device/quarantine/discard",
     right: "4:update",
-    summary: "Takes readings out of the quarantine for good; who did it is kept with them until they expire",
+    summary: "Discards readings in quarantine; the name of the user is kept with them until they expire",
     body: Decision,
     reply: z.object({ discarded: z.int(), left: z.int() }),
     problems: ["not_found", "demo_refused"],

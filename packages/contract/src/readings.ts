@@ -22,7 +22,7 @@ const MessageRow = z.catchall(
     source: z.string(),
     clock_off: z.optional(
       z.nullable(
-        z.int().check(z.describe("seconds the meter's clock was ahead, when that is more than a minute")),
+        z.int().check(z.describe("seconds by which the meter's clock was ahead, if more than a minute")),
       ),
     ),
   }),
@@ -35,13 +35,13 @@ const Total = z.object({
   name: z.string(),
   kind: z
     .enum(["growth", "energy", "maximum", "latest"])
-    .check(z.describe("growth of a counter, energy of a power profile, highest and newest value")),
+    .check(z.describe("growth of a counter, energy of a power profile, maximum and latest value")),
   value: z
     .nullable(z.number())
-    .check(z.describe("in `unit`; null: the counter was reset or replaced in between")),
+    .check(z.describe("in `unit`; null: the counter was reset or replaced in the period")),
   unit: z.string(),
-  from: Seconds.check(z.describe("stamp of the first value that entered it")),
-  to: Seconds.check(z.describe("stamp of the last value that entered it")),
+  from: Seconds.check(z.describe("time stamp of the first value included")),
+  to: Seconds.check(z.describe("time stamp of the last value included")),
 });
 
 /** Summary of a period. Every screen takes share, gaps and totals from here. */
@@ -49,26 +49,28 @@ const Summary = z.object({
   expected: z.nullable(
     z.int().check(z.describe("rows due in the period; null: rows of the type are never due")),
   ),
-  received: z.nullable(z.int().check(z.describe("how many of them have a trusted row"))),
-  received_share: z.nullable(z.number().check(z.describe("received of expected, percent"))),
+  received: z.nullable(z.int().check(z.describe("number of due rows for which a trusted row exists"))),
+  received_share: z.nullable(z.number().check(z.describe("received share of due rows, percent"))),
   gaps: z
     .array(z.object({ from: Seconds, to: Seconds, missing: z.int() }))
-    .check(z.describe("stretches in which rows were due and none came, oldest first; `to` is excluded")),
+    .check(z.describe("intervals in which rows were due and none arrived, oldest first; `to` is exclusive")),
   gap_count: z.int(),
   totals: z.array(Total),
   tg_phi: z.nullable(
-    z.number().check(z.describe("reactive to active energy of the intervals that have both")),
+    z.number().check(z.describe("ratio of reactive to active energy, over the intervals that have both")),
   ),
   totals_from: z
     .nullable(Seconds)
-    .check(z.describe("where the totals begin when the period has more rows than are counted; else null")),
+    .check(z.describe("start of the totals if the period has more rows than are counted; otherwise null")),
 });
 export type PeriodSummary = z.infer<typeof Summary>;
 
 const answerParts = {
   fields_headers: z.array(FieldHeader),
-  "max_r/a": z.int().check(z.describe("voltage level of the accounting point, 0 without one")),
-  max_ra_percent: z.int().check(z.describe("highest reactive to active ratio at that level, percent")),
+  "max_r/a": z.int().check(z.describe("voltage level of the accounting point, 0 if unknown")),
+  max_ra_percent: z
+    .int()
+    .check(z.describe("maximum ratio of reactive to active energy at that level, percent")),
   truncated: z.boolean(),
   summary: Summary,
 };
@@ -87,9 +89,11 @@ const period = {
 const shaping = {
   profile_type: z.optional(z.literal([30, 60])),
   with_transformation_ratio: z.optional(
-    z.boolean().check(z.describe("false leaves out the _kkt columns, which a device with a ratio has")),
+    z.boolean().check(z.describe("false omits the _kkt columns of a device with a transformation ratio")),
   ),
-  "r/a": z.optional(z.boolean().check(z.describe("adds r/a+ and r/a-: reactive to active power, percent"))),
+  "r/a": z.optional(
+    z.boolean().check(z.describe("adds r/a+ and r/a-: ratio of reactive to active power, percent")),
+  ),
   with_loss_factor: notYet(z.boolean(), { refused: true, asksNothing: (wanted) => !wanted }),
   limit: z.optional(z.int().check(z.gte(1), z.lte(messageLimit))),
   shape: z.optional(
@@ -153,13 +157,13 @@ export const readings = {
       ...shaping,
       msgType: z.int().check(z.gte(1), z.lte(32_767)),
       msgGroup: z.optional(
-        z.literal([0, 1]).check(z.describe("0 archives, 1 all others; msgType says it too")),
+        z.literal([0, 1]).check(z.describe("0: archives, 1: all others; also implied by msgType")),
       ),
       tab: z.optional(
         z.string().check(
           z.maxLength(50),
           z.refine((tab) => !laterTabs.includes(tab), notSupportedYet),
-          z.describe("the view that asks; msgType alone says what is answered"),
+          z.describe("view that sends the request; only msgType determines the answer"),
         ),
       ),
       is_energy: z.optional(z.boolean().check(z.describe("profiles as energy of the interval"))),
@@ -183,7 +187,7 @@ export const readings = {
     path: "device/messages/summary",
     right: "4:read",
     isOwn: true,
-    summary: "Received share, gaps and totals of a period, without its rows",
+    summary: "Received share, gaps and totals of a period, without rows",
     body: z.object({
       ...period,
       msgType: z.int().check(z.gte(1), z.lte(32_767)),
@@ -197,7 +201,7 @@ export const readings = {
     method: "POST",
     path: "device/power_profile",
     right: "4:read",
-    summary: "Average power by half-hours or hours",
+    summary: "Average power by half-hour or hour",
     body: z.object({ ...period, ...shaping, is_energy: z.optional(z.boolean()) }),
     reply: MessagesReply,
     problems: ["not_found"],
@@ -207,7 +211,7 @@ export const readings = {
     method: "POST",
     path: "device/energy_profile",
     right: "4:read",
-    summary: "Energy of half-hours or hours",
+    summary: "Energy by half-hour or hour",
     body: z.object({ ...period, ...shaping }),
     reply: MessagesReply,
     problems: ["not_found"],
@@ -217,7 +221,7 @@ export const readings = {
     method: "POST",
     path: "messages/last/:id",
     right: "4:read",
-    summary: "The newest message of a type; empty when there is none",
+    summary: "The newest message of a type; empty if there is none",
     params: z.object({ id: IdText }),
     body: z.object({ msgType: FormNumber }),
     reply: z.union([MessageRow, Nothing]),
@@ -272,7 +276,7 @@ export const readings = {
     method: "PUT",
     path: "device/messages/dirty_one",
     right: "4:update",
-    summary: "Enters a reading by hand; what the meter said for that time stays in the history",
+    summary: "Enters a reading by hand; the meter's own reading for that time stays in the history",
     body: z.object({
       device_id: Id,
       msgType: z.optional(z.int().check(z.gte(1), z.lte(32_767))),

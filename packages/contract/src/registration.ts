@@ -56,7 +56,7 @@ export const registration = {
     method: "POST",
     path: "auth/signup",
     summary:
-      "Registers a company with its administrator and sends the activation letter; an address that is known gets another letter, and the same answer",
+      "Registers a company with its administrator and sends the activation letter; for a known address the answer is the same, but the letter another one",
     body: z.extend(Signup, answered),
     reply: Nothing,
     problems: [
@@ -74,7 +74,7 @@ export const registration = {
     id: "auth.activate",
     method: "GET",
     path: "auth/signup/activate/:token",
-    summary: "Confirms a registration with the token of its letter; once more does no harm",
+    summary: "Confirms a registration with the token of its letter; repeating it is harmless",
     params: z.object({ token: Token }),
     reply: Nothing,
     problems: ["link_dead", "too_many_requests"],
@@ -85,7 +85,7 @@ export const registration = {
     method: "POST",
     path: "auth/password/create",
     summary:
-      "Sends a letter with a link to a new password; the answer does not tell whether there is such an address",
+      "Sends a letter with a link for a new password; the answer does not reveal whether the address is known",
     body: z.object({ email: Email }),
     reply: Nothing,
     problems: ["too_many_requests"],
@@ -95,11 +95,11 @@ export const registration = {
     id: "auth.passwordFind",
     method: "GET",
     path: "auth/password/find/:token",
-    summary: "The address that the token of a letter belongs to, and how long its password must be",
+    summary: "The address that the token of a letter belongs to, and the minimum length of its password",
     params: z.object({ token: Token }),
     reply: z.object({
       email: z.string(),
-      password_min_length: z.int().check(z.describe("as the company of the account asks for it")),
+      password_min_length: z.int().check(z.describe("as required by the company of the account")),
     }),
     problems: ["link_dead", "too_many_requests"],
     perMinute: 120,

@@ -24,7 +24,7 @@ const Retention = z.object({
   is_fixed: z.boolean().check(z.describe("the same for every company")),
   expired_before: z
     .nullable(Seconds)
-    .check(z.describe("what is older is gone by the policy; null: nothing is yet")),
+    .check(z.describe("rows before this time were deleted by the policy; null: none")),
 });
 export type Retention = z.infer<typeof Retention>;
 
@@ -37,7 +37,7 @@ export const retention = {
     method: "GET",
     path: "company/retention",
     right: "admin",
-    summary: "How long the company keeps exchanges, revisions, quarantine, tasks and its log",
+    summary: "Retention of exchanges, revisions, quarantine, tasks and the audit log of the company",
     reply: Reply,
   }),
   set: call({
@@ -46,7 +46,7 @@ export const retention = {
     method: "PUT",
     path: "company/retention",
     right: "admin",
-    summary: "Changes how long the company keeps them; a shorter time takes away what is older within a day",
+    summary: "Changes the retention of the company; with a shorter one, older rows are deleted within a day",
     body: z.object({
       exchanges: z.optional(Months).check(z.describe(months)),
       revisions: z.optional(Months),

@@ -90,7 +90,7 @@ export const services = {
     method: "POST",
     path: "service/company/set",
     right: "admin",
-    summary: "Gives the company a service, switches it on or off and saves its settings",
+    summary: "Adds a service to the company, switches it on or off and saves its settings",
     body: z.object({
       service_id: Id,
       is_active: z.optional(z.boolean()),
@@ -104,7 +104,7 @@ export const services = {
     method: "DELETE",
     path: "service/company/:id",
     right: "admin",
-    summary: "Takes a service from the company; its log stays",
+    summary: "Removes a service from the company; its log is kept",
     params: z.object({ id: IdText }),
     reply: Nothing,
     problems: ["not_found", "demo_refused"],
@@ -114,7 +114,7 @@ export const services = {
     method: "POST",
     path: "service/company/log",
     right: "admin",
-    summary: "What the services of the company did, newest first",
+    summary: "Service log of the company, newest first",
     body: z.object({
       page: listInput.page,
       per_page: listInput.per_page,
@@ -129,7 +129,7 @@ export const services = {
     path: "service/offer",
     right: "platform",
     isOwn: true,
-    summary: "Puts a service into the catalogue or changes it there, by its code",
+    summary: "Adds a service to the catalogue, or changes the one with the same code",
     body: z.object({
       code: z.string().check(z.regex(/^[a-z][a-z0-9_]{1,39}$/)),
       group: z.object({

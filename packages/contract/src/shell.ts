@@ -61,7 +61,7 @@ export const shell = {
     path: "personal_design/own/:id",
     right: "platform|admin",
     isOwn: true,
-    summary: "The design of the own company, for platform staff that of any company of their branch",
+    summary: "Branding of one's own company, for platform staff that of any company of their branch",
     params: z.object({ id: IdText }),
     reply: z.object({ design: OwnDesign }),
     problems: ["platform_only"],
@@ -72,7 +72,7 @@ export const shell = {
     path: "personal_design",
     right: "platform|admin",
     summary:
-      "Change a design; what is left out stays. Files come as parts of a form: logo_cloud, logo_cloud_en, logo_auth, favicon, and from platform staff stylesheet and script",
+      "Changes the branding; omitted fields are unchanged. Files are parts of a form: logo_cloud, logo_cloud_en, logo_auth, favicon, and for platform staff stylesheet and script",
     body: z.object({
       company_id: z.optional(z.union([Id, IdText])),
       title: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(100)))),

@@ -33,7 +33,7 @@ export const simulation = {
     path: "admin/simulation/start",
     right: "platform",
     summary:
-      "Registers simulated devices of six protocols in a company, with their modems and converters, and starts them; a licence does not count them",
+      "Registers simulated devices of six protocols in a company, with their modems and converters, and starts them; they do not count towards the licence",
     body: z.object({
       company_id: Id,
       devices: z.int().check(z.gte(1), z.lte(mostSimulated)),

@@ -22,7 +22,7 @@ export const singleSignOn = {
     method: "POST",
     path: "auth/oidc/start",
     isOwn: true,
-    summary: "Begins a sign-in at the OpenID provider: where to go, and a ticket that the browser keeps",
+    summary: "Begins a sign-in at the OpenID provider: returns its URL and a ticket that the browser keeps",
     reply: z.object({ url: z.string(), ticket: z.string() }),
     problems: ["not_found", "provider_away"],
     perMinute: 60,
@@ -32,7 +32,8 @@ export const singleSignOn = {
     method: "POST",
     path: "auth/oidc/finish",
     isOwn: true,
-    summary: "Ends a sign-in at the OpenID provider with what it has added to the address of the page",
+    summary:
+      "Completes a sign-in at the OpenID provider with the parameters it has added to the URL of the page",
     body: z.object({
       ...given,
       ticket: Secret,

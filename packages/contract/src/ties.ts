@@ -13,7 +13,7 @@ export const ties = {
     method: "POST",
     path: "device/tie_user",
     right: "4:read&1:read&6:read",
-    summary: "Ties exactly these users to a device; a foreign id refuses the whole list",
+    summary: "Ties exactly these users to a device; an id of another company refuses the whole list",
     body: z.object({ device_id: Id, user_ids: z.array(Id).check(z.maxLength(10_000)) }),
     reply: Nothing,
     problems: ["not_found", "right_not_held", "demo_refused", "token_refused"],

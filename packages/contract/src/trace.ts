@@ -6,15 +6,15 @@ const Term = z.object({
   n: z.optional(z.union([z.string(), z.number()])),
   field: z.optional(z.string()),
   register: z.optional(z.object({ table: z.enum(["input", "holding"]), address: z.int(), type: z.string() })),
-  path: z.optional(z.string()).check(z.describe("the way into a structure, from one")),
+  path: z.optional(z.string()).check(z.describe("position in a structure, counted from one")),
   part: z.optional(z.string()),
-  phase: z.optional(z.int()).check(z.describe("1 to 3; 0 is their sum")),
-  unit: z.optional(z.string()).check(z.describe("as the protocol writes it")),
+  phase: z.optional(z.int()).check(z.describe("1 to 3; 0 is their total")),
+  unit: z.optional(z.string()).check(z.describe("in the notation of the protocol")),
   count: z.optional(z.number()),
   detail: z.optional(z.string()),
   isDecrypted: z.optional(z.boolean()),
   isContinued: z.optional(z.boolean()),
-  isUnchecked: z.optional(z.boolean()).check(z.describe("a check field of a frame with a covered secret")),
+  isUnchecked: z.optional(z.boolean()).check(z.describe("check field of a frame with a masked secret")),
 });
 const Name = z.union([z.string(), Term]);
 
@@ -31,7 +31,7 @@ export const StepName = z.union([
 export const Span = z.object({
   offset: z.int(),
   bytes: z.int(),
-  name: Name.check(z.describe("a code of what the bytes are, alone or with its arguments")),
+  name: Name.check(z.describe("code that names the bytes, alone or with arguments")),
   value: z
     .nullable(
       z.union([
@@ -42,6 +42,6 @@ export const Span = z.object({
         z.object({ hex: z.number(), bytes: z.int() }),
       ]),
     )
-    .check(z.describe("text or number, a word, a moment of the device's own clock, a number in hexadecimal")),
+    .check(z.describe("text or number, a code, a time of the device's own clock, a number in hexadecimal")),
 });
 export type Span = z.infer<typeof Span>;

@@ -32,25 +32,23 @@ export const AccessRecord = z.object({
   is_platform: z.boolean().check(z.describe("provider staff")),
   license_days_left: z
     .nullable(z.int())
-    .check(z.describe("whole days until the company or licence ends; null without an end")),
+    .check(z.describe("whole days until the company or licence expires; null without expiry")),
   entered_from_admin: z.boolean(),
   duty: z
     .nullable(z.enum(duties))
-    .check(
-      z.describe("what the user must do first; until then nearly every call is refused with a code for it"),
-    ),
+    .check(z.describe("what the user must do first; until then most calls are refused with a code for it")),
   entered_company: z
     .boolean()
-    .check(z.describe("the session works in a company below that of the user; company/exit leaves it")),
+    .check(z.describe("the session is inside a company below that of the user; company/exit ends it")),
   entered: z
     .nullable(
       z.object({
         company_name: z.string(),
-        user_name: z.nullable(z.string()).check(z.describe("whose account it is; null under the own name")),
+        user_name: z.nullable(z.string()).check(z.describe("user on whose behalf it acts; null: none")),
         since: Seconds,
       }),
     )
-    .check(z.describe("where the session works when that is not its own place; company/exit leaves it")),
+    .check(z.describe("the entered company, if any; company/exit leaves it")),
 });
 export type AccessRecord = z.infer<typeof AccessRecord>;
 
@@ -61,7 +59,7 @@ export const User = z.object({
   email: z.string(),
   phone_number: z.nullable(z.string()),
   user_time_zone: z.nullable(z.number()),
-  timezone: z.nullable(z.number()).check(z.describe("second name of user_time_zone")),
+  timezone: z.nullable(z.number()).check(z.describe("another name of user_time_zone")),
   timezone_name: z.nullable(z.string()),
   language: z.enum(["ru", "en", "mn"]),
   first_login: z.boolean(),
@@ -77,10 +75,12 @@ export const Member = z.extend(User, {
   access_group_name: z.nullable(z.string()),
   is_invited: z.boolean().check(z.describe("invited, and has not signed in yet")),
   last_sign_in_at: z.nullable(Seconds),
-  version: z.int().check(z.describe("send it back with a change: 409 when somebody else was faster")),
+  version: z
+    .int()
+    .check(z.describe("sent back with a change; 409 if another user has changed the record meanwhile")),
   is_manageable: z
     .boolean()
-    .check(z.describe("who asks holds every right of this user and may therefore change him")),
+    .check(z.describe("the caller holds all rights of this user and may therefore change the account")),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -89,7 +89,7 @@ export const OwnUser = z.extend(User, {
   current_company_id: z.int(),
   current_time_zone: z.number(),
   current_timezone_name: z.string(),
-  is_demo: z.boolean().check(z.describe("one of the demo addresses: changes nothing")),
+  is_demo: z.boolean().check(z.describe("a demonstration account, which cannot change anything")),
   settings: BoundedObject,
 });
 
