@@ -1,7 +1,10 @@
 import { connect, type Socket } from "node:net";
 import type { Load, Measured, Request } from "./load.ts";
 
-/** Keep-alive connections that each send the next request when the last answer is complete. Nothing else is measured. */
+/**
+ * Keep-alive connections that each send the next request when the last answer is complete. Nothing else is
+ * measured.
+ */
 process.on("message", (load: Load) => {
   run(load).then(
     (measured) => process.send?.(measured),

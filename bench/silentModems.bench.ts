@@ -10,7 +10,10 @@ import { startCluster } from "./cluster.ts";
 import { atLeast, atMost, percentile, reported, type Bench, type Figure } from "./report.ts";
 import type { DiallerState, DiallerTask } from "./silentModemsDialler.ts";
 
-/** `npm run bench -- silentModems 300 5` is a short form; the figures of security rule 4 are those of the defaults. */
+/**
+ * `npm run bench -- silentModems 300 5` is a short form; the figures of security rule 4 are those of the
+ * defaults.
+ */
 const count = Number(process.argv[3] ?? 10_000);
 const silentSec = Number(process.argv[4] ?? 600);
 /** Below the 500 new connections a second that the server takes. */

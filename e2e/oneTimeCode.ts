@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 
-/** The code of an authenticator app with this Base32 key (RFC 6238): the present one, or that of steps away. */
+/**
+ * The code of an authenticator app with this Base32 key (RFC 6238): the present one, or that of steps away.
+ */
 export function codeOf(key: string, steps = 0): string {
   const signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = key

@@ -4,7 +4,10 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 interface Setting {
   readonly browser: Browser;
   readonly address: string;
-  /** Called for each page, also one that a page opens, before it loads anything; `isUsed` if the app was loaded before. */
+  /**
+   * Called for each page, also one that a page opens, before it loads anything; `isUsed` if the app was
+   * loaded before.
+   */
   readonly listen: (page: Page, isUsed: boolean) => void;
 }
 

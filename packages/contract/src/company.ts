@@ -14,7 +14,9 @@ const Range = z.object({
 });
 export type PeakRange = z.infer<typeof Range>;
 
-/** Peak hours of the working days of a month, in hours of the company's zone. Saturday and Sunday have none. */
+/**
+ * Peak hours of the working days of a month, in hours of the company's zone. Saturday and Sunday have none.
+ */
 export const PeakHours = z.object({
   month: z.int().check(z.gte(1), z.lte(12)),
   ranges: z.array(Range).check(z.maxLength(2)),

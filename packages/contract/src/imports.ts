@@ -1,7 +1,10 @@
 import { z } from "zod/mini";
 import { call } from "./core/call.ts";
 
-/** Bytes and rows of one file (security rule 5.1), and the bytes of a company in a minute: three of the largest files. */
+/**
+ * Bytes and rows of one file (security rule 5.1), and the bytes of a company in a minute: three of the
+ * largest files.
+ */
 export const importBounds = {
   fileBytes: 20 * 1024 * 1024,
   rows: 200_000,

@@ -24,7 +24,10 @@ interface RadioKind {
   readonly isSealed: boolean;
 }
 
-/** OMS security mode 5, no security, the extended link layer of Kamstrup: water in a street, then a substation and its boiler house. */
+/**
+ * OMS security mode 5, no security, the extended link layer of Kamstrup: water in a street, then a substation
+ * and its boiler house.
+ */
 const receivers: readonly { readonly listens: PlannedListening; readonly kinds: readonly RadioKind[] }[] = [
   {
     listens: { to: "wmbus_lines" },

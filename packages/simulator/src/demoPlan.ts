@@ -35,8 +35,9 @@ const models = {
 const firstPort = 17_100;
 
 /**
- * The park of the demonstration: modems with electricity meters (Modbus, DLMS/SPODES, Mercury, IEC 62056-21), Modbus TCP and M-Bus
- * converters, P1 ports and receivers of wireless M-Bus, pulse counters by LoRaWAN and sensors. The same seed gives the same park.
+ * The park of the demonstration: modems with electricity meters (Modbus, DLMS/SPODES, Mercury, IEC 62056-21),
+ * Modbus TCP and M-Bus converters, P1 ports and receivers of wireless M-Bus, pulse counters by LoRaWAN and
+ * sensors. The same seed gives the same park.
  */
 export function demoPlan(seed = 1): Plan {
   const chance = sequence(seed ^ 0x5eed);

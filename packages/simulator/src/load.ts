@@ -86,7 +86,10 @@ export function createLoad(options: LoadOptions): Load {
   };
 }
 
-/** Integral of 1 + season + waves over time, in hours; its slope is positive because the shares sum to less than 1. */
+/**
+ * Integral of 1 + season + waves over time, in hours; its slope is positive because the shares sum to less
+ * than 1.
+ */
 function slowIntegral(seed: number, shape: Shape): (local: number) => number {
   const terms = [
     // The coldest days come three weeks after New Year.

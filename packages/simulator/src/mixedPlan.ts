@@ -71,8 +71,9 @@ const parkSize = 50_000;
 const firstImei = 200_000;
 
 /**
- * A park of many protocols: Modbus RTU, Mercury, DLMS (SPODES) and IEC 62056-21 behind modems that dial in, Modbus TCP and M-Bus behind
- * converters, wireless M-Bus behind receivers, P1 ports, and LoRaWAN. The same options give the same park, so that one process may register it and another one play it.
+ * A park of many protocols: Modbus RTU, Mercury, DLMS (SPODES) and IEC 62056-21 behind modems that dial in,
+ * Modbus TCP and M-Bus behind converters, wireless M-Bus behind receivers, P1 ports, and LoRaWAN. The same
+ * options give the same park, so that one process may register it and another one play it.
  * Errors: RangeError for more devices than a park has numbers, or ports that do not exist.
  */
 export function mixedPlan(options: MixedOptions): Plan {

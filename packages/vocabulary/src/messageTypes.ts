@@ -1,6 +1,8 @@
 import type { Text } from "./text.ts";
 
-/** Message types (`msgType`) that are stored. Ids of 100 and more are archives, whose slot is a closed period. */
+/**
+ * Message types (`msgType`) that are stored. Ids of 100 and more are archives, whose slot is a closed period.
+ */
 const table = {
   1: { key: "readings", title: { ru: "Показания", en: "Readings", mn: "Заалт" } },
   2: {

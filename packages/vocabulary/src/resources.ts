@@ -1,9 +1,9 @@
 import type { Text } from "./text.ts";
 
 /**
- * Four number spaces that the specification keeps apart (section 4 of its index): mixing them does not compile.
- * A: kind of resource, shown to people. B: device_group_id of devices and device types, stored.
- * C: resource_type_id of accounting points, stored. D: water kind of a meter (0 cold, 1 hot).
+ * Four number spaces that the specification keeps apart (section 4 of its index): mixing them does not
+ * compile. A: kind of resource, shown to people. B: device_group_id of devices and device types, stored. C:
+ * resource_type_id of accounting points, stored. D: water kind of a meter (0 cold, 1 hot).
  */
 export type ResourceId = number & { readonly __space: "resource" };
 export type DeviceGroupId = number & { readonly __space: "deviceGroup" };

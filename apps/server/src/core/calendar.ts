@@ -13,7 +13,10 @@ const offsetsByDay = new Map<string, Map<number, number | null>>();
 // eslint-disable-next-line no-restricted-syntax -- cache of a pure function
 const offsetsByQuarter = new Map<string, Map<number, number>>();
 
-/** Seconds that the clocks of an IANA zone are ahead of UTC at an instant. Throws RangeError for an unknown zone. */
+/**
+ * Seconds that the clocks of an IANA zone are ahead of UTC at an instant. Throws RangeError for an unknown
+ * zone.
+ */
 export function offsetSec(zone: string, at: number): number {
   const day = Math.floor(at / daySec);
   const known = remember(offsetsByDay, zone, day, () => {

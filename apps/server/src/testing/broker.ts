@@ -16,7 +16,10 @@ export interface TestClient extends MqttClient {
 }
 
 export interface TestBrokers {
-  /** A broker on a free port. Accounts are named after their company ("c7", "c7-park"), their password is "secret". */
+  /**
+   * A broker on a free port. Accounts are named after their company ("c7", "c7-park"), their password is
+   * "secret".
+   */
   readonly aBroker: (given?: Partial<BrokerOptions>) => Promise<Broker>;
   /** A client that does not reconnect. Rejects when it is refused. */
   readonly aClient: (broker: Broker, username: string, options?: IClientOptions) => Promise<TestClient>;

@@ -68,7 +68,9 @@ export interface ModbusSlave {
   readonly close: () => Promise<void>;
 }
 
-/** A pymodbus server, unit 1, whose input and holding registers hold these float32 values, high word first. */
+/**
+ * A pymodbus server, unit 1, whose input and holding registers hold these float32 values, high word first.
+ */
 export async function openPymodbus(
   floats: readonly (readonly [address: number, value: number])[],
 ): Promise<ModbusSlave> {

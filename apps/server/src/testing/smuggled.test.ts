@@ -7,7 +7,10 @@ import { makeFixture, type Fixture } from "./records.ts";
 import { fieldsOf } from "./schemaFields.ts";
 import { makeWorlds, rowsOf, type World } from "./victims.ts";
 
-/** The company is a property of the session: fields that claim something else change nothing (security rule 1.3). */
+/**
+ * The company is a property of the session: fields that claim something else change nothing (security rule
+ * 1.3).
+ */
 let fixture: Fixture;
 let worlds: Record<string, World>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Polls `probe` until it returns something other than undefined and false. Errors: Error after the time limit,
- * which only guards against hanging; errors of `probe`.
+ * Polls `probe` until it returns something other than undefined and false. Errors: Error after the time
+ * limit, which only guards against hanging; errors of `probe`.
  */
 export async function until<Found>(
   probe: () => Promise<Found | undefined | false> | Found | undefined | false,

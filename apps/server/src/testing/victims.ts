@@ -16,8 +16,8 @@ export interface World {
 }
 
 /**
- * Every relation that one company can have to another: sibling, parent, grandparent, demonstration, API-only, another
- * dealer and the child of that dealer. Each has an administrator who is no demonstration user.
+ * Every relation that one company can have to another: sibling, parent, grandparent, demonstration, API-only,
+ * another dealer and the child of that dealer. Each has an administrator who is no demonstration user.
  */
 export async function makeWorlds({ services, companies }: TestApi): Promise<Record<string, World>> {
   const { system } = services.database;

@@ -9,10 +9,10 @@ type Schema = z.ZodMiniType;
 /**
  * One HTTP call as a value. Rights, validation, OpenAPI, the typed client and the tests are derived from it.
  *
- * `path` is relative to the API base, with `:name` parameters; trailing slashes are served too. `aliases` are other
- * spellings that are served as well, each with its method: "POST device/system/messages/:id".
- * `right` is the mini language of the specification ("4:read|4:access_all", "admin", "platform"); null is any signed-in
- * user. `auth: "none"` marks a public call. `reply` describes `data` of the envelope `{data, msg}`.
+ * `path` is relative to the API base, with `:name` parameters; trailing slashes are served too. `aliases` are
+ * other spellings that are served as well, each with its method: "POST device/system/messages/:id". `right`
+ * is the mini language of the specification ("4:read|4:access_all", "admin", "platform"); null is any
+ * signed-in user. `auth: "none"` marks a public call. `reply` describes `data` of the envelope `{data, msg}`.
  * `problems` lists the refusals beyond those every call has (not signed in, right missing, input wrong).
  */
 export interface Call<

@@ -1,7 +1,10 @@
 import { toHex } from "../core/bytes.ts";
 import type { LoraUp } from "../lorawan/event.ts";
 
-/** The report as ThingPark would post it, for the simulator; what `readActility` reads back. Source and layout: there. */
+/**
+ * The report as ThingPark would post it, for the simulator; what `readActility` reads back. Source and
+ * layout: there.
+ */
 export function buildActilityUp(up: LoraUp, customerId = "100000000"): string {
   const [best] = up.receptions;
   return JSON.stringify({

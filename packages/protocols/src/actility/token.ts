@@ -13,10 +13,11 @@ const queried = ["LrnDevEui", "LrnFPort", "LrnInfos", "AS_ID", "Time"] as const;
 
 /**
  * The text whose SHA-256, in hexadecimal, is the `Token` of a report; undefined for a body that is no report.
- * Source: ThingPark LRC-AS tunnel interface, token of the uplink; checked with the published example of IoT Academy (device
- * 0059AC000010020D of 2016-07-05). That of the other reports is read in public sources and not checked.
- * Layout: elements of the body, the query in the order of `queried` as it was before it was coded for an address, the key of
- * the application server. A missing FPort counts as 0, other missing elements as nothing.
+ * Source: ThingPark LRC-AS tunnel interface, token of the uplink; checked with the published example of IoT
+ * Academy (device 0059AC000010020D of 2016-07-05). That of the other reports is read in public sources and
+ * not checked.
+ * Layout: elements of the body, the query in the order of `queried` as it was before it was coded for an
+ * address, the key of the application server. A missing FPort counts as 0, other missing elements as nothing.
  * Errors: ProtocolError "unexpected" when the body is no object.
  */
 export function actilityTokenText(

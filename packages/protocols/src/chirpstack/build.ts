@@ -62,10 +62,11 @@ export interface ChirpStackDown extends LoraDown {
 }
 
 /**
- * Body of a `down` command over MQTT. `reference` becomes the id of the queue item and must be a UUID; the server makes one
- * when it is absent.
- * Source: ChirpStack v4 documentation, MQTT integration, scheduling a downlink; api/proto/integration/integration.proto,
- * DownlinkCommand. Errors: RangeError when port or length are not of LoRaWAN (a bug of the caller).
+ * Body of a `down` command over MQTT. `reference` becomes the id of the queue item and must be a UUID; the
+ * server makes one when it is absent.
+ * Source: ChirpStack v4 documentation, MQTT integration, scheduling a downlink;
+ * api/proto/integration/integration.proto, DownlinkCommand. Errors: RangeError when port or length are not of
+ * LoRaWAN (a bug of the caller).
  */
 export function buildChirpStackDown(down: ChirpStackDown): string {
   checkDown(down);
@@ -106,8 +107,9 @@ export interface DownRequest {
 
 /**
  * The same command over HTTP: the gRPC gateway (chirpstack-rest-api) queues an item of the device.
- * Source: ChirpStack v4, api/proto/api/device.proto, DeviceService.Enqueue (POST /api/devices/{dev_eui}/queue). Layout: the
- * token in `Grpc-Metadata-Authorization`. Errors: as `buildChirpStackDown`. Not tried against a live server.
+ * Source: ChirpStack v4, api/proto/api/device.proto, DeviceService.Enqueue (POST
+ * /api/devices/{dev_eui}/queue). Layout: the token in `Grpc-Metadata-Authorization`. Errors: as
+ * `buildChirpStackDown`. Not tried against a live server.
  */
 export function chirpStackDownRequest(down: ChirpStackDown, token: string): DownRequest {
   checkDown(down);

@@ -66,9 +66,11 @@ export type ChirpStackEvent =
 
 /**
  * Reads the JSON of one event, as MQTT and HTTP integrations of ChirpStack v4 send it.
- * Source: ChirpStack v4 documentation, Event types. Layout: proto3 JSON, in which a missing field is zero, empty or false.
- * `event` is named by the topic (MQTT) or the query parameter `event` (HTTP), never by the body.
- * Errors: ProtocolError "unexpected" for other JSON, a missing or malformed devEui, or a payload that is not base64.
+ * Source: ChirpStack v4 documentation, Event types. Layout: proto3 JSON, in which a missing field is zero,
+ * empty or false. `event` is named by the topic (MQTT) or the query parameter `event` (HTTP), never by the
+ * body.
+ * Errors: ProtocolError "unexpected" for other JSON, a missing or malformed devEui, or a payload that is not
+ * base64.
  */
 export function parseChirpStackEvent(event: ChirpStackEventName, body: string): ChirpStackEvent {
   const fields = fieldsOf(parseJson(body));

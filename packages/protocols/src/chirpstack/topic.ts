@@ -24,7 +24,8 @@ const shape = /^(?:(.+)\/)?application\/([^/]+)\/device\/([0-9a-fA-F]{16})\/even
 
 /**
  * Parts of an event topic; undefined when the topic is not one.
- * Source: ChirpStack v4 documentation, MQTT integration. Layout: `[prefix/]application/{id}/device/{devEui}/event/{event}`.
+ * Source: ChirpStack v4 documentation, MQTT integration. Layout:
+ * `[prefix/]application/{id}/device/{devEui}/event/{event}`.
  */
 export function parseChirpStackTopic(topic: string): ChirpStackTopic | undefined {
   const [, prefix = "", applicationId = "", devEui = "", name] = shape.exec(topic) ?? [];

@@ -112,7 +112,10 @@ export class ByteReader {
   }
 }
 
-/** Writes bytes front to back; grows as needed. Numbers outside their width throw RangeError (a bug of the caller). */
+/**
+ * Writes bytes front to back; grows as needed. Numbers outside their width throw RangeError (a bug of the
+ * caller).
+ */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
@@ -193,7 +196,8 @@ export function toHex(bytes: ArrayLike<number>): string {
 
 /**
  * Bytes of a hexadecimal text; spaces are allowed between bytes.
- * Errors: ProtocolError "unexpected" with the offset of the first character that is not hexadecimal, or on odd length.
+ * Errors: ProtocolError "unexpected" with the offset of the first character that is not hexadecimal, or on
+ * odd length.
  */
 export function fromHex(text: string): Uint8Array {
   const clean = text.replaceAll(/\s+/g, "");

@@ -38,7 +38,10 @@ export interface ModeE {
   readonly evenParity: boolean;
 }
 
-/** Cipher keys of a device, hexadecimal. `encryption`: DLMS global key, AES key of wireless M-Bus; `authentication`: DLMS only. */
+/**
+ * Cipher keys of a device, hexadecimal. `encryption`: DLMS global key, AES key of wireless M-Bus;
+ * `authentication`: DLMS only.
+ */
 export interface DeviceKeys {
   readonly encryption?: string;
   readonly authentication?: string;
@@ -95,7 +98,9 @@ export interface LineDriver {
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Absent if a poll needs no password, and the devices report no identity. Errors inside: ProtocolError. */
   readonly identify?: (device: DeviceAddress, as: IdentifyAs) => Conversation<DeviceMetadata>;
-  /** The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty. */
+  /**
+   * The meter's side, for the simulator. `now` gives epoch seconds UTC; without `history` profiles are empty.
+   */
   readonly respond: (
     device: DeviceAddress,
     state: MeterState,

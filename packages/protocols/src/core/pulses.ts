@@ -5,12 +5,18 @@ const capacity = 2 ** 32;
 
 const clean = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** Reading of a counter: pulses x impulse weight + starting value, in the unit of the weight, rounded to 6 decimals. */
+/**
+ * Reading of a counter: pulses x impulse weight + starting value, in the unit of the weight, rounded to 6
+ * decimals.
+ */
 export function fromPulses(pulses: number, scale: PulseScale): number {
   return clean(pulses * scale.impulseWeight + scale.startingValue);
 }
 
-/** Pulses that a counter shows at this reading, the reverse of `fromPulses`: whole, from 0 to 2^32 - 1, rolling over. */
+/**
+ * Pulses that a counter shows at this reading, the reverse of `fromPulses`: whole, from 0 to 2^32 - 1,
+ * rolling over.
+ */
 export function toPulses(reading: number, scale: PulseScale): number {
   const pulses = Math.max(0, Math.round(clean((reading - scale.startingValue) / scale.impulseWeight)));
   return Number.isFinite(pulses) ? pulses % capacity : 0;

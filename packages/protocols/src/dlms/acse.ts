@@ -17,7 +17,10 @@ export const layouts = {
 export const sources = { user: 0xa1, provider: 0xa2 } as const;
 export const universal = { integer: 0x02, octets: 0x04, objectId: 0x06, charString: 0x80 } as const;
 
-/** 2.16.756.5.8.1 and .2: DLMS UA application contexts and authentication mechanisms; the number follows as the last byte. */
+/**
+ * 2.16.756.5.8.1 and .2: DLMS UA application contexts and authentication mechanisms; the number follows as
+ * the last byte.
+ */
 export const contextOid: readonly number[] = [0x60, 0x85, 0x74, 0x05, 0x08, 0x01];
 export const mechanismOid: readonly number[] = [0x60, 0x85, 0x74, 0x05, 0x08, 0x02];
 

@@ -83,7 +83,10 @@ export function readApdu(reader: ByteReader): Apdu {
   return read(reader);
 }
 
-/** The bytes of a message; the mirror of `decodeApdu`. Errors: RangeError for numbers that do not fit (a bug of the caller). */
+/**
+ * The bytes of a message; the mirror of `decodeApdu`. Errors: RangeError for numbers that do not fit (a bug
+ * of the caller).
+ */
 export function encodeApdu(apdu: Apdu): Uint8Array {
   const writer = new ByteWriter();
   writeApdu(writer, apdu);

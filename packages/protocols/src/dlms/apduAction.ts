@@ -21,8 +21,9 @@ const readMethods = (reader: ByteReader): CosemMethod[] =>
 
 /**
  * ACTION request, behind its tag.
- * Source: Green Book 9.5 (Action-Request). Layout: kind (1 normal, 2 next block, 3 list, 4 first block, 5 list and first block, 6 block), invoke id, then by kind;
- * the parameters of a normal one are optional. Errors: ProtocolError "unexpected", "unsupported".
+ * Source: Green Book 9.5 (Action-Request). Layout: kind (1 normal, 2 next block, 3 list, 4 first block, 5
+ * list and first block, 6 block), invoke id, then by kind; the parameters of a normal one are optional.
+ * Errors: ProtocolError "unexpected", "unsupported".
  */
 export function readActionRequest(reader: ByteReader): ActionApdu {
   const at = reader.offset;
@@ -58,8 +59,9 @@ export function readActionRequest(reader: ByteReader): ActionApdu {
 
 /**
  * ACTION response, behind its tag.
- * Source: Green Book 9.5 (Action-Response). Layout: kind (1 normal, 2 block, 3 list, 4 next block), invoke id; a result is 1 byte and an optional value or
- * data-access-result. Errors: ProtocolError "unexpected", "unsupported".
+ * Source: Green Book 9.5 (Action-Response). Layout: kind (1 normal, 2 block, 3 list, 4 next block), invoke
+ * id; a result is 1 byte and an optional value or data-access-result. Errors: ProtocolError "unexpected",
+ * "unsupported".
  */
 export function readActionResponse(reader: ByteReader): ActionApdu {
   const at = reader.offset;

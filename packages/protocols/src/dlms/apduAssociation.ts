@@ -21,14 +21,18 @@ interface Draft {
 
 /**
  * Request of an association, behind its tag.
- * Source: Green Book 9.4.2 (ACSE), BER. Layout: elements A1 context, A6 system title of the client, 8A requirements, 8B mechanism,
- * AC password or challenge, BE user information; others are kept as they are. Errors: ProtocolError "unexpected", "unsupported" (foreign object ids).
+ * Source: Green Book 9.4.2 (ACSE), BER. Layout: elements A1 context, A6 system title of the client, 8A
+ * requirements, 8B mechanism, AC password or challenge, BE user information; others are kept as they are.
+ * Errors: ProtocolError "unexpected", "unsupported" (foreign object ids).
  */
 export function readAarq(reader: ByteReader): Aarq {
   return { type: "aarq", ...shared(readParts(reader, "aarq"), reader) };
 }
 
-/** Answer to it, behind its tag; see `readAarq`. Layout: besides A2 result, A3 diagnostic, A4 system title of the server, 88, 89, AA, BE. */
+/**
+ * Answer to it, behind its tag; see `readAarq`. Layout: besides A2 result, A3 diagnostic, A4 system title of
+ * the server, 88, 89, AA, BE.
+ */
 export function readAare(reader: ByteReader): Aare {
   const draft = readParts(reader, "aare");
   const { result, diagnostic, diagnosticSource } = draft;

@@ -24,8 +24,8 @@ function cipheredType(tag: number): CipheredApdu["type"] | undefined {
 
 /**
  * A protected message, behind its tag; nothing is decrypted.
- * Source: Green Book 9.2.7.2.4.5, 9.5. Layout: the general forms begin with the system title (octets); then length, security control 1,
- * invocation counter 4, cipher text and tag. Errors: ProtocolError "unexpected".
+ * Source: Green Book 9.2.7.2.4.5, 9.5. Layout: the general forms begin with the system title (octets); then
+ * length, security control 1, invocation counter 4, cipher text and tag. Errors: ProtocolError "unexpected".
  */
 export function readCiphered(reader: ByteReader, tag: number): CipheredApdu {
   const type = cipheredType(tag) ?? reader.fail("not a protected message");
@@ -79,7 +79,8 @@ export function cipherApdu(
 }
 
 /**
- * The bytes of the message inside. `context.systemTitle` is that of the sender; a title that came with the message is used instead.
+ * The bytes of the message inside. `context.systemTitle` is that of the sender; a title that came with the
+ * message is used instead.
  * Errors: ProtocolError as in `unprotect`; the inner message is not decoded here.
  */
 export function decipherApdu(apdu: CipheredApdu, context: SecurityContext): Uint8Array {

@@ -15,7 +15,8 @@ import type { GetApdu, InvokeId } from "./types.ts";
 
 /**
  * GET request, behind its tag.
- * Source: Green Book 9.5 (Get-Request). Layout: kind (1 normal, 2 next, 3 with list), invoke id, then by kind. Errors: ProtocolError "unexpected", "unsupported".
+ * Source: Green Book 9.5 (Get-Request). Layout: kind (1 normal, 2 next, 3 with list), invoke id, then by
+ * kind. Errors: ProtocolError "unexpected", "unsupported".
  */
 export function readGetRequest(reader: ByteReader): GetApdu {
   const at = reader.offset;
@@ -39,8 +40,9 @@ export function readGetRequest(reader: ByteReader): GetApdu {
 
 /**
  * GET response, behind its tag.
- * Source: Green Book 9.5 (Get-Response). Layout: kind (1 normal, 2 with data block, 3 with list), invoke id; a block is last 1, number 4,
- * 0 with octets or 1 with a result. Errors: ProtocolError "unexpected", "unsupported".
+ * Source: Green Book 9.5 (Get-Response). Layout: kind (1 normal, 2 with data block, 3 with list), invoke id;
+ * a block is last 1, number 4, 0 with octets or 1 with a result. Errors: ProtocolError "unexpected",
+ * "unsupported".
  */
 export function readGetResponse(reader: ByteReader): GetApdu {
   const at = reader.offset;

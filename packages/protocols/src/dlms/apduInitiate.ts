@@ -58,7 +58,10 @@ export function writeInitiateResponse(writer: ByteWriter, apdu: InitiateResponse
   writeConformance(writer.u8(apdu.version), apdu.conformance).u16be(apdu.maxPdu).u16be(apdu.vaaName);
 }
 
-/** Refusal inside the association, behind the tag. Source: Green Book 9.5 (ConfirmedServiceError). Layout: three choices of 1 byte. */
+/**
+ * Refusal inside the association, behind the tag. Source: Green Book 9.5 (ConfirmedServiceError). Layout:
+ * three choices of 1 byte.
+ */
 export function readConfirmedServiceError(reader: ByteReader): ConfirmedServiceError {
   return {
     type: "confirmedServiceError",

@@ -13,7 +13,10 @@ import type {
   LongInvokeId,
 } from "./types.ts";
 
-/** Source: Green Book 9.5 (EventNotificationRequest). Layout behind the tag: time (optional octets), attribute, value. Errors: as of values. */
+/**
+ * Source: Green Book 9.5 (EventNotificationRequest). Layout behind the tag: time (optional octets),
+ * attribute, value. Errors: as of values.
+ */
 export function readEventNotification(reader: ByteReader): EventNotification {
   const time = readOptional(reader, "time", () => readOctets(reader, "time"));
   const attribute = readAttribute(reader);
@@ -29,7 +32,8 @@ export function writeEventNotification(writer: ByteWriter, apdu: EventNotificati
 
 /**
  * A push, behind its tag.
- * Source: Green Book 9.5 (Data-Notification); frames of Kaifa meters, which put a tag 09 before the length of the time.
+ * Source: Green Book 9.5 (Data-Notification); frames of Kaifa meters, which put a tag 09 before the length of
+ * the time.
  * Layout: long invoke id 4, time (octets, may be empty), one value. Errors: as of values.
  */
 export function readDataNotification(reader: ByteReader): DataNotification {
@@ -76,7 +80,10 @@ function readLongInvoke(reader: ByteReader): LongInvokeId {
  */
 const invocationCounterError = 6;
 
-/** Source: Green Book 9.5 (ExceptionResponse). Layout behind the tag: state error 1, service error 1, with 6 the counter 4. */
+/**
+ * Source: Green Book 9.5 (ExceptionResponse). Layout behind the tag: state error 1, service error 1, with 6
+ * the counter 4.
+ */
 export function readException(reader: ByteReader): ExceptionResponse {
   const stateError = reader.u8("state_error");
   const serviceError = reader.u8("service_error");
@@ -92,7 +99,8 @@ export function writeException(writer: ByteWriter, apdu: ExceptionResponse): voi
 
 /**
  * Part of a message cut by general block transfer, behind its tag.
- * Source: Green Book 9.5 (General-Block-Transfer). Layout: control 1 (80 last, 40 streaming, 6 bits window), block number 2, acknowledged 2, octets.
+ * Source: Green Book 9.5 (General-Block-Transfer). Layout: control 1 (80 last, 40 streaming, 6 bits window),
+ * block number 2, acknowledged 2, octets.
  */
 export function readGeneralBlock(reader: ByteReader): GeneralBlockTransfer {
   const control = reader.u8("block_control");

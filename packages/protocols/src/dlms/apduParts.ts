@@ -12,7 +12,10 @@ import type {
   SelectiveAccess,
 } from "./types.ts";
 
-/** Source: Green Book 9.5 (Invoke-Id-And-Priority). Layout: low nibble number, 40 confirmed, 80 high priority; 10 and 20 are not kept. */
+/**
+ * Source: Green Book 9.5 (Invoke-Id-And-Priority). Layout: low nibble number, 40 confirmed, 80 high priority;
+ * 10 and 20 are not kept.
+ */
 export function readInvoke(reader: ByteReader): InvokeId {
   const byte = reader.u8("invoke_id");
   return { id: byte & 0x0f, isConfirmed: (byte & 0x40) !== 0, isHighPriority: (byte & 0x80) !== 0 };
@@ -49,7 +52,10 @@ export const writeAttribute = (
 export const writeMethod = (writer: ByteWriter, { classId, obis, method }: CosemMethod): ByteWriter =>
   writer.u16be(classId).raw(parseObis(obis)).i8(method);
 
-/** Attribute with selective access (optional: selector 1 byte, parameters). Errors: ProtocolError as of values. */
+/**
+ * Attribute with selective access (optional: selector 1 byte, parameters). Errors: ProtocolError as of
+ * values.
+ */
 export function readAttributeRequest(reader: ByteReader): AttributeRequest {
   const attribute = readAttribute(reader);
   const access = readOptional(reader, "selective_access", (): SelectiveAccess => {

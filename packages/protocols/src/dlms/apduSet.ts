@@ -20,7 +20,8 @@ const readRequests = (reader: ByteReader): AttributeRequest[] =>
 
 /**
  * SET request, behind its tag.
- * Source: Green Book 9.5 (Set-Request). Layout: kind (1 normal, 2 first block, 3 block, 4 list, 5 list and first block), invoke id, then by kind.
+ * Source: Green Book 9.5 (Set-Request). Layout: kind (1 normal, 2 first block, 3 block, 4 list, 5 list and
+ * first block), invoke id, then by kind.
  * Errors: ProtocolError "unexpected", "unsupported".
  */
 export function readSetRequest(reader: ByteReader): SetApdu {
@@ -61,7 +62,8 @@ export function readSetRequest(reader: ByteReader): SetApdu {
 
 /**
  * SET response, behind its tag.
- * Source: Green Book 9.5 (Set-Response). Layout: kind (1 normal, 2 block, 3 last block, 4 last block of a list, 5 list), invoke id, results 1 byte each, block number 4.
+ * Source: Green Book 9.5 (Set-Response). Layout: kind (1 normal, 2 block, 3 last block, 4 last block of a
+ * list, 5 list), invoke id, results 1 byte each, block number 4.
  * Errors: ProtocolError "unexpected", "unsupported".
  */
 export function readSetResponse(reader: ByteReader): SetApdu {

@@ -12,7 +12,10 @@ import {
 import { apduTagName, apduTags } from "./tags.ts";
 import type { UserInformation } from "./types.ts";
 
-/** The message inside an association request, answer or release, tag included. Errors: ProtocolError "unexpected", "unsupported" (another message). */
+/**
+ * The message inside an association request, answer or release, tag included. Errors: ProtocolError
+ * "unexpected", "unsupported" (another message).
+ */
 export function readUserInformation(reader: ByteReader): UserInformation {
   const at = reader.offset;
   const tag = reader.u8();

@@ -5,7 +5,8 @@ import { ProtocolError } from "../core/errors.ts";
 
 /**
  * A length or count.
- * Source: IEC 61334-6 (A-XDR), the same as BER. Layout: 00..7F itself; 81..84: that many bytes follow, high byte first.
+ * Source: IEC 61334-6 (A-XDR), the same as BER. Layout: 00..7F itself; 81..84: that many bytes follow, high
+ * byte first.
  * Errors: ProtocolError "unexpected" for more than 4 bytes or the end of the data.
  */
 export function readLength(reader: ByteReader, name: TraceName = "length"): number {
@@ -46,7 +47,8 @@ export function readOptional<Part>(reader: ByteReader, name: TraceName, read: ()
 }
 
 /**
- * List of parts. Errors: ProtocolError "unexpected" when the count exceeds the remaining bytes: each part has at least one.
+ * List of parts. Errors: ProtocolError "unexpected" when the count exceeds the remaining bytes: each part has
+ * at least one.
  */
 export function readList<Part>(reader: ByteReader, name: TraceName, read: () => Part): Part[] {
   const count = readLength(reader, named(name, { part: "elements" }));
@@ -58,8 +60,10 @@ export function readList<Part>(reader: ByteReader, name: TraceName, read: () => 
 export const formatObis = (bytes: Uint8Array): string => Array.from(bytes, String).join(".");
 
 /**
- * Six bytes of "1.0.1.8.0.255"; dashes, colons and stars of the long spelling ("1-0:1.8.0*255") are accepted too.
- * Errors: ProtocolError "unsupported" when it is not six numbers up to 255 (an OBIS code comes from settings, not from the line).
+ * Six bytes of "1.0.1.8.0.255"; dashes, colons and stars of the long spelling ("1-0:1.8.0*255") are accepted
+ * too.
+ * Errors: ProtocolError "unsupported" when it is not six numbers up to 255 (an OBIS code comes from settings,
+ * not from the line).
  */
 export function parseObis(text: string): Uint8Array {
   const parts = text.split(/[-.:*]/).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN));

@@ -3,7 +3,10 @@ import type { TraceName } from "@metrum/vocabulary";
 import { ByteReader, type ByteWriter } from "../core/bytes.ts";
 import { readLength, writeOctets } from "./axdr.ts";
 
-/** Contents of a BER element, to be read on; spans go to the same trace. Errors: ProtocolError "unexpected" for another tag or the end. */
+/**
+ * Contents of a BER element, to be read on; spans go to the same trace. Errors: ProtocolError "unexpected"
+ * for another tag or the end.
+ */
 export function readBer(reader: ByteReader, tag: number, name: TraceName): ByteReader {
   const found = readAnyBer(reader, name);
   return found.tag === tag

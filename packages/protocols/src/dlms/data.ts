@@ -20,8 +20,10 @@ const valuesPerByte = 1;
 
 /**
  * A whole value.
- * Source: Green Book 9.5, IEC 62056-53 (A-XDR). Layout: tag, then by type; numbers high byte first; see `dataTags`.
- * Errors: ProtocolError "unexpected" (end of data, nesting over 16, more elements than bytes, bytes left over), "unsupported" (unknown tag).
+ * Source: Green Book 9.5, IEC 62056-53 (A-XDR). Layout: tag, then by type; numbers high byte first; see
+ * `dataTags`.
+ * Errors: ProtocolError "unexpected" (end of data, nesting over 16, more elements than bytes, bytes left
+ * over), "unsupported" (unknown tag).
  */
 export function decodeData(
   bytes: Uint8Array,

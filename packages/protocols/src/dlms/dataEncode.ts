@@ -6,7 +6,8 @@ import type { DlmsData, DlmsNumberType, TypeDescription } from "./types.ts";
 
 /**
  * The bytes of a value; the mirror of `decodeData`.
- * Errors: RangeError for a number outside its type or an element of a compact array that is not of its description (bugs of the caller).
+ * Errors: RangeError for a number outside its type or an element of a compact array that is not of its
+ * description (bugs of the caller).
  */
 export const encodeData = (data: DlmsData): Uint8Array => writeData(new ByteWriter(), data).finish();
 

@@ -16,7 +16,10 @@ export const clockStatus = {
 
 const orAny = (value: number, any: number): number | null => (value === any ? null : value);
 
-/** 5 bytes: year (high byte first), month, day, weekday. Source: Blue Book 4.1.6.1. Errors: ProtocolError "unexpected". */
+/**
+ * 5 bytes: year (high byte first), month, day, weekday. Source: Blue Book 4.1.6.1. Errors: ProtocolError
+ * "unexpected".
+ */
 export function readDate(reader: ByteReader): DlmsDate {
   return {
     year: orAny(reader.u16be(), anyYear),
@@ -26,7 +29,9 @@ export function readDate(reader: ByteReader): DlmsDate {
   };
 }
 
-/** 4 bytes: hour, minute, second, hundredths. Source: Blue Book 4.1.6.1. Errors: ProtocolError "unexpected". */
+/**
+ * 4 bytes: hour, minute, second, hundredths. Source: Blue Book 4.1.6.1. Errors: ProtocolError "unexpected".
+ */
 export function readTime(reader: ByteReader): DlmsTime {
   return {
     hour: orAny(reader.u8(), anyByte),
@@ -39,8 +44,9 @@ export function readTime(reader: ByteReader): DlmsTime {
 /**
  * Date-time as stored in the meter.
  * Source: Blue Book 4.1.6.1, pairs of the shared corpus.
- * Layout: date 5 bytes, time 4, deviation 2 (signed minutes to ADD to local time to get UTC: UTC+2 is FF 88; 8000 not specified), status 1.
- * FF (year FFFF) in a field: any, given as null. Fields are not checked for sense here; `toEpoch` does.
+ * Layout: date 5 bytes, time 4, deviation 2 (signed minutes to ADD to local time to get UTC: UTC+2 is FF 88;
+ * 8000 not specified), status 1. FF (year FFFF) in a field: any, given as null. Fields are not checked for
+ * sense here; `toEpoch` does.
  * Errors: ProtocolError "unexpected" when 12 bytes are not there.
  */
 export function readDateTime(reader: ByteReader): DlmsDateTime {
@@ -87,7 +93,10 @@ export function dateTimeOfBytes(bytes: Uint8Array): DlmsDateTime {
   return at;
 }
 
-/** Date-time of a value: the type of its own, or an octet string of 12 bytes, as most meters send it; otherwise null. */
+/**
+ * Date-time of a value: the type of its own, or an octet string of 12 bytes, as most meters send it;
+ * otherwise null.
+ */
 export function dateTimeOf(data: DlmsData): DlmsDateTime | null {
   if (data.type === "dateTime") return data.value;
   if (data.type !== "octets" || data.value.length !== 12) return null;
@@ -103,7 +112,8 @@ export interface ClockRule {
 
 /**
  * Epoch seconds UTC; hundredths are dropped, a second that is not given is 0.
- * Returns null when a field from year to minute is missing or out of range (also month FD/FE, day FD/FE), or the meter says "invalid".
+ * Returns null when a field from year to minute is missing or out of range (also month FD/FE, day FD/FE), or
+ * the meter says "invalid".
  */
 export function toEpoch(at: DlmsDateTime, rule: ClockRule = {}): number | null {
   const day = dayStart(at);
@@ -126,7 +136,9 @@ function secondsOfDay({ hour, minute, second }: DlmsTime): number | null {
   return hour * 3600 + minute * 60 + (second ?? 0);
 }
 
-/** The date-time of an instant. `deviation` null: the time is written as UTC and the field as "not specified". */
+/**
+ * The date-time of an instant. `deviation` null: the time is written as UTC and the field as "not specified".
+ */
 export function fromEpoch(
   seconds: number,
   { deviation = 0, status = 0 }: { deviation?: number | null; status?: number | null } = {},

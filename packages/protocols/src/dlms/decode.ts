@@ -8,7 +8,10 @@ import { hasLlc } from "./hdlc.ts";
 import type { Apdu, CipheredApdu } from "./types.ts";
 
 export interface DlmsDecodeOptions {
-  /** Hexadecimal: encryption key, or with the suites 0 and 1 encryption key and authentication key one behind the other. */
+  /**
+   * Hexadecimal: encryption key, or with the suites 0 and 1 encryption key and authentication key one behind
+   * the other.
+   */
   readonly key?: string;
   /** Title of the sender, hexadecimal, for protected messages that do not carry it. */
   readonly systemTitle?: string;
@@ -22,10 +25,12 @@ interface Opened {
 }
 
 /**
- * Decodes one message, for `metrum decode dlms-apdu`. Link headers `E6 E6 00` and `E6 E7 00` in front are passed over.
+ * Decodes one message, for `metrum decode dlms-apdu`. Link headers `E6 E6 00` and `E6 E7 00` in front are
+ * passed over.
  * Source: Green Book 9.5; pushed lists as in `pushLists.ts`. Layout: tag 1 byte, then by service.
- * Units: those of a pushed list; otherwise values are raw, as scaler and unit stand in another attribute. A refusal of the device is a reading `result`
- * or `exception`. A protected message is opened when there is a key; without an authentication key the tag is not checked, which is a warning.
+ * Units: those of a pushed list; otherwise values are raw, as scaler and unit stand in another attribute. A
+ * refusal of the device is a reading `result` or `exception`. A protected message is opened when there is a
+ * key; without an authentication key the tag is not checked, which is a warning.
  * Errors: ProtocolError "unexpected", "unsupported" (with offset), "bad_password" (key does not fit).
  */
 export function decodeDlmsApdu(bytes: Uint8Array, options: DlmsDecodeOptions = {}): Decoded {

@@ -12,8 +12,9 @@ const protocol = "dlms-hdlc";
 
 /**
  * Decodes HDLC frames, one or the segments of one message, for `metrum decode dlms-hdlc`.
- * Source: IEC 62056-46; the message inside as in `decodeDlmsApdu`. Layout: see `parseHdlc`; neighbours may share a flag.
- * A frame without a message (SNRM, UA, RR ...) gives a reading `control`, SNRM and UA also their parameters; a part of a longer message a reading `part`.
+ * Source: IEC 62056-46; the message inside as in `decodeDlmsApdu`. Layout: see `parseHdlc`; neighbours may
+ * share a flag. A frame without a message (SNRM, UA, RR ...) gives a reading `control`, SNRM and UA also
+ * their parameters; a part of a longer message a reading `part`.
  * Errors: ProtocolError "checksum", "unexpected", "unsupported", "bad_password".
  */
 export function decodeDlmsHdlc(bytes: Uint8Array, options: DlmsDecodeOptions = {}): Decoded {

@@ -16,7 +16,10 @@ export const explainStep = (options: DlmsOptions, { sent, received }: SpokenStep
   received: explain(options, received),
 });
 
-/** Names every byte of a dialogue. Over HDLC the parts of a long message come in steps of their own. Errors: none. */
+/**
+ * Names every byte of a dialogue. Over HDLC the parts of a long message come in steps of their own. Errors:
+ * none.
+ */
 export function explainSteps(options: DlmsOptions, steps: readonly SpokenStep[]): ExplainedStep[] {
   const alone = steps.map((step) => explainStep(options, step));
   if (options.transport !== "hdlc") return alone;

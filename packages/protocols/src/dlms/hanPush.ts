@@ -35,7 +35,10 @@ const row = (
 });
 
 const phases = [1, 2, 3] as const;
-/** Quantities of the pushed lists that have a field, with the OBIS code and unit under which our simulator sends them. */
+/**
+ * Quantities of the pushed lists that have a field, with the OBIS code and unit under which our simulator
+ * sends them.
+ */
 const rows: readonly PushRow[] = [
   row("active_power_import", "power_active", { obis: "1.0.1.7.0.255", scaler: 0, unit: 27, ratio: 1000 }),
   row("reactive_power_import", "power_reactive", { obis: "1.0.3.7.0.255", scaler: 0, unit: 29, ratio: 1000 }),
@@ -68,11 +71,14 @@ const rows: readonly PushRow[] = [
 ];
 
 /**
- * Driver of meters that push their lists through a HAN port (Aidon, Kaifa, Kamstrup), by a gateway that passes them on.
- * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to flag, or a DataNotification with or without its link header;
- * encrypted ones are opened with the keys of the device. The list has no use for a port (fport).
- * Units: the vocabulary's; a number whose unit neither list nor maker says is left out. Counters become type 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The
- * time is that of the reception: the lists give the meter's local time without a zone.
+ * Driver of meters that push their lists through a HAN port (Aidon, Kaifa, Kamstrup), by a gateway that
+ * passes them on.
+ * Source: shared corpus of pushed lists, see `push.ts`. Layout: a payload is one HDLC message from flag to
+ * flag, or a DataNotification with or without its link header; encrypted ones are opened with the keys of the
+ * device. The list has no use for a port (fport).
+ * Units: the vocabulary's; a number whose unit neither list nor maker says is left out. Counters become type
+ * 1, the rest type 2; what has no field (list names, power that is exported) is dropped. The time is that of
+ * the reception: the lists give the meter's local time without a zone.
  * Errors: ProtocolError of the decoder.
  */
 export const hanPush: UplinkDriver = {
@@ -106,7 +112,10 @@ function readingsOf(found: readonly DecodedValue[]): Reading[] {
     .filter((reading) => Object.keys(reading.values).length > 0);
 }
 
-/** A list as the DataNotification that carries it; `time` as `dateTimeBytes` writes it, empty for none. Errors: as `encodeApdu`. */
+/**
+ * A list as the DataNotification that carries it; `time` as `dateTimeBytes` writes it, empty for none.
+ * Errors: as `encodeApdu`.
+ */
 export const notificationOf = (body: DlmsData, time: Uint8Array = new Uint8Array(0)): Uint8Array =>
   encodeApdu({
     type: "dataNotification",

@@ -36,8 +36,9 @@ export const isSameAddress = (a: HdlcAddress, b: HdlcAddress): boolean =>
 /**
  * A frame of its bytes from flag to flag.
  * Source: IEC 62056-46, 6.4 (ISO/IEC 13239 frame format type 3).
- * Layout: `7E`, format 2 bytes (A, segmentation bit 0800, 11 bits of length without flags), destination, source, control,
- * then nothing or header check 2 bytes and information, frame check 2 bytes, `7E`. Checks are X.25, low byte first.
+ * Layout: `7E`, format 2 bytes (A, segmentation bit 0800, 11 bits of length without flags), destination,
+ * source, control, then nothing or header check 2 bytes and information, frame check 2 bytes, `7E`. Checks
+ * are X.25, low byte first.
  * Errors: ProtocolError "checksum", "unexpected" (with offset).
  */
 export function parseHdlc(
@@ -50,7 +51,10 @@ export function parseHdlc(
   return frame;
 }
 
-/** The frame at the front of what is left, and where its information begins; see `parseHdlc`. With `isFlagShared` the end of the last one may begin it. */
+/**
+ * The frame at the front of what is left, and where its information begins; see `parseHdlc`. With
+ * `isFlagShared` the end of the last one may begin it.
+ */
 export function readHdlc(
   reader: ByteReader,
   isFlagShared = false,
@@ -133,7 +137,10 @@ function writeHdlcAddress(writer: ByteWriter, { upper, lower, bytes }: HdlcAddre
       .u8(((low & 0x7f) << 1) | 1);
 }
 
-/** The bytes of a frame, flags included; the mirror of `parseHdlc`. Errors: RangeError when something does not fit (a bug of the caller). */
+/**
+ * The bytes of a frame, flags included; the mirror of `parseHdlc`. Errors: RangeError when something does not
+ * fit (a bug of the caller).
+ */
 export function encodeHdlc(frame: HdlcFrame): Uint8Array {
   const { destination, source, information } = frame;
   const checks = information.length === 0 ? 2 : 4;
@@ -150,8 +157,9 @@ export function encodeHdlc(frame: HdlcFrame): Uint8Array {
 }
 
 /**
- * Length of the frame that begins here, both flags counted: 0 when none can begin here, undefined when more bytes are needed to tell.
- * Only flags, format and length are looked at. Source: IEC 62056-46, 6.4. Errors: none.
+ * Length of the frame that begins here, both flags counted: 0 when none can begin here, undefined when more
+ * bytes are needed to tell. Only flags, format and length are looked at. Source: IEC 62056-46, 6.4. Errors:
+ * none.
  */
 export function hdlcLength(bytes: Uint8Array, at = 0): number | undefined {
   if (bytes[at] !== hdlcFlag) return 0;
@@ -169,9 +177,11 @@ export function hdlcLength(bytes: Uint8Array, at = 0): number | undefined {
 
 /**
  * Tells how much of the received bytes is the frame that a step waits for.
- * `isWanted` looks at whole frames with good checks; others (an echo, a late answer, a push) and noise are skipped.
+ * `isWanted` looks at whole frames with good checks; others (an echo, a late answer, a push) and noise are
+ * skipped.
  * Source: IEC 62056-46, 6.4 (the length field ends a frame, not silence).
- * Errors: ProtocolError "checksum" or "unexpected" when a frame has come whole from flag to flag and is damaged.
+ * Errors: ProtocolError "checksum" or "unexpected" when a frame has come whole from flag to flag and is
+ * damaged.
  */
 export function matchHdlc(
   isWanted: (frame: HdlcFrame) => boolean = () => true,

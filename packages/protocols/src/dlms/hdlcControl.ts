@@ -5,7 +5,8 @@ const finalBit = 0x10;
 
 /**
  * Meaning of a control byte.
- * Source: IEC 62056-46, 6.4.3. Layout: I `rrr f sss 0`, RR `rrr f 0001`, RNR `rrr f 0101`; with the bit f SNRM 93, UA 73, DISC 53, DM 1F, FRMR 97, UI 13.
+ * Source: IEC 62056-46, 6.4.3. Layout: I `rrr f sss 0`, RR `rrr f 0001`, RNR `rrr f 0101`; with the bit f
+ * SNRM 93, UA 73, DISC 53, DM 1F, FRMR 97, UI 13.
  * Returns undefined for a code that the standard does not use here.
  */
 export function parseHdlcControl(byte: number): HdlcControl | undefined {

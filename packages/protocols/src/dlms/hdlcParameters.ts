@@ -15,8 +15,9 @@ const groupIdentifier = 0x80;
 
 /**
  * Information of SNRM or UA, named from the sender's side.
- * Source: IEC 62056-46, 6.4.4.4.3.2. Layout: `81 80` length, then identifier (05 maximum information sent, 06 received, 07 window sent, 08 received),
- * length 1..4, value. Empty information or a missing identifier: the default. Others are passed over.
+ * Source: IEC 62056-46, 6.4.4.4.3.2. Layout: `81 80` length, then identifier (05 maximum information sent, 06
+ * received, 07 window sent, 08 received), length 1..4, value. Empty information or a missing identifier: the
+ * default. Others are passed over.
  * Errors: ProtocolError "unexpected".
  */
 export function parseHdlcParameters(
@@ -53,7 +54,10 @@ function readParameter(reader: ByteReader): readonly [identifier: number, value:
   return [identifier, value];
 }
 
-/** The mirror of `parseHdlcParameters`: sizes in 1 or 2 bytes, windows in 4, as the standard's example has them. */
+/**
+ * The mirror of `parseHdlcParameters`: sizes in 1 or 2 bytes, windows in 4, as the standard's example has
+ * them.
+ */
 export function hdlcParametersBytes(parameters: HdlcParameters): Uint8Array {
   const block = new ByteWriter();
   for (const name of ["maxInfoTx", "maxInfoRx"] as const) {

@@ -19,7 +19,10 @@ export interface Link {
   /** The link itself repeats lost frames, so that the layer above must not. */
   readonly isReliable: boolean;
   readonly open: () => Conversation<void>;
-  /** Sends a message and gives the whole answer. Errors: ProtocolError "timeout", "checksum", "unexpected", "refused". */
+  /**
+   * Sends a message and gives the whole answer. Errors: ProtocolError "timeout", "checksum", "unexpected",
+   * "refused".
+   */
   readonly ask: (request: LinkRequest) => Conversation<Uint8Array>;
   /** Ends the connection; silence is no error here. */
   readonly close: () => Conversation<void>;

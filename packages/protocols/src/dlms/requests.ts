@@ -40,7 +40,8 @@ function ofType<Type extends Apdu["type"]>(
 
 /**
  * One attribute, however many blocks its value takes.
- * Source: Green Book 9.3.6 (GET), 9.4.6.5 (block transfer). Errors: ProtocolError of `ask`; "unexpected" for blocks out of order.
+ * Source: Green Book 9.3.6 (GET), 9.4.6.5 (block transfer). Errors: ProtocolError of `ask`; "unexpected" for
+ * blocks out of order.
  */
 export function* getAttribute(
   of: Requester,
@@ -62,7 +63,10 @@ export function* getAttribute(
   return whole.kind === "error" ? whole : { kind: "data", value: decodeData(whole.bytes) };
 }
 
-/** Several attributes in one request. Errors: as `getAttribute`; "unexpected" when another number of results comes. */
+/**
+ * Several attributes in one request. Errors: as `getAttribute`; "unexpected" when another number of results
+ * comes.
+ */
 export function* getAttributes(
   of: Requester,
   label: StepName,
@@ -197,7 +201,8 @@ export interface MethodResult {
 }
 
 /**
- * Calls a method, with parameters in blocks when they are longer than the meter takes. Never repeated, see `setAttribute`.
+ * Calls a method, with parameters in blocks when they are longer than the meter takes. Never repeated, see
+ * `setAttribute`.
  * Source: Green Book 9.3.8. Errors: as `ask`; "unexpected" for blocks out of order.
  */
 export function* callMethod(

@@ -13,7 +13,10 @@ const keyBytes: Readonly<Record<number, number>> = { 0: 16, 1: 16, 2: 32 };
 
 const flags = { authenticated: 0x10, encrypted: 0x20, broadcastKey: 0x40, compressed: 0x80 } as const;
 
-/** Source: Green Book 9.2.7.2.4.2 (security control byte). Layout: low nibble suite, 10 authenticated, 20 encrypted, 40 broadcast key, 80 compressed. */
+/**
+ * Source: Green Book 9.2.7.2.4.2 (security control byte). Layout: low nibble suite, 10 authenticated, 20
+ * encrypted, 40 broadcast key, 80 compressed.
+ */
 export function parseSecurityControl(byte: number): SecurityControl {
   return {
     suite: byte & 0x0f,
@@ -44,9 +47,11 @@ export interface Protection {
 }
 
 /**
- * Protects a message: cipher text (or plain text when it is only authenticated), and the tag of 12 bytes when authenticated.
- * Source: Green Book 9.2.7.2.4, NIST SP 800-38D. Layout: nonce = system title 8 + counter 4; additional data = security control + authentication
- * key, and behind them the plain text when it is only authenticated; none when it is only encrypted.
+ * Protects a message: cipher text (or plain text when it is only authenticated), and the tag of 12 bytes when
+ * authenticated.
+ * Source: Green Book 9.2.7.2.4, NIST SP 800-38D. Layout: nonce = system title 8 + counter 4; additional data
+ * = security control + authentication key, and behind them the plain text when it is only authenticated; none
+ * when it is only encrypted.
  * Errors: ProtocolError "unsupported" (suite, length of a key or title, missing key, compression).
  */
 export function protect(plain: Uint8Array, protection: Protection): Uint8Array {
@@ -62,8 +67,9 @@ export function protect(plain: Uint8Array, protection: Protection): Uint8Array {
 
 /**
  * Gives back the message; the mirror of `protect`.
- * Errors: ProtocolError "bad_password" when the tag does not fit (another key or title, changed bytes), "unexpected" when there is no room
- * for a tag, "unsupported" as in `protect`. Without authentication a wrong key is not noticed here.
+ * Errors: ProtocolError "bad_password" when the tag does not fit (another key or title, changed bytes),
+ * "unexpected" when there is no room for a tag, "unsupported" as in `protect`. Without authentication a wrong
+ * key is not noticed here.
  */
 export function unprotect(content: Uint8Array, protection: Protection): Uint8Array {
   const { isAuthenticated, isEncrypted } = protection.security;
@@ -114,7 +120,8 @@ function checkProtection({ context, security }: Protection): void {
 
 /**
  * Answer to a challenge by HLS mechanism 5 (GMAC).
- * Source: Green Book 9.2.7.4; recorded session. Layout: security control (10 + suite), counter 4, tag 12 over control, authentication key, challenge.
+ * Source: Green Book 9.2.7.4; recorded session. Layout: security control (10 + suite), counter 4, tag 12 over
+ * control, authentication key, challenge.
  * Errors: ProtocolError "unsupported" as in `protect`.
  */
 export function gmacAnswer(

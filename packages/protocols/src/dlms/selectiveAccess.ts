@@ -37,7 +37,10 @@ export function captureObjectOf(data: DlmsData): CaptureObject | null {
   };
 }
 
-/** Rows of a profile by the value of a column. Source: Blue Book 4.3.6 (range_descriptor). Errors: ProtocolError "unsupported" for a bad OBIS code. */
+/**
+ * Rows of a profile by the value of a column. Source: Blue Book 4.3.6 (range_descriptor). Errors:
+ * ProtocolError "unsupported" for a bad OBIS code.
+ */
 export function rangeAccess({ restricting, from, to, columns }: RangeDescriptor): SelectiveAccess {
   const selected: DlmsData = { type: "array", items: columns.map(captureObjectData) };
   return {

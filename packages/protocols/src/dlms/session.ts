@@ -21,13 +21,19 @@ export interface Session {
   readonly agreement: Agreement;
   /** The value, or why there is none. Errors: ProtocolError of the dialogue. */
   readonly get: (attribute: CosemAttribute, of?: GetOptions) => Conversation<AccessResult>;
-  /** The value. Errors: also ProtocolError "unsupported" and "refused" with the data-access-result in `detail`. */
+  /**
+   * The value. Errors: also ProtocolError "unsupported" and "refused" with the data-access-result in
+   * `detail`.
+   */
   readonly value: (attribute: CosemAttribute, of?: GetOptions) => Conversation<DlmsData>;
   /** Several attributes, in one request if the meter supports it. */
   readonly getAll: (attributes: readonly CosemAttribute[]) => Conversation<AccessResult[]>;
   /** Writes once. Errors: as `value`. */
   readonly set: (attribute: CosemAttribute, value: DlmsData) => Conversation<void>;
-  /** Calls a method once; what it returns, or null. Errors: ProtocolError "refused" with the action-result in `detail`. */
+  /**
+   * Calls a method once; what it returns, or null. Errors: ProtocolError "refused" with the action-result in
+   * `detail`.
+   */
   readonly action: (method: CosemMethod, parameters: DlmsData) => Conversation<DlmsData | null>;
 }
 

@@ -39,7 +39,8 @@ const readers: ReadonlyMap<number, ReadSimple> = new Map<number, ReadSimple>([
 
 /**
  * The contents of a value that has no parts; the tag has been read.
- * Source and layout: Green Book 9.5, Blue Book 4.1.5. Visible strings are read as Latin-1, a byte a character; UTF-8 that is broken gets U+FFFD.
+ * Source and layout: Green Book 9.5, Blue Book 4.1.5. Visible strings are read as Latin-1, a byte a
+ * character; UTF-8 that is broken gets U+FFFD.
  * Errors: ProtocolError "unexpected" (end of data), "unsupported" (unknown tag).
  */
 export function readSimple(reader: ByteReader, tag: number, name: TraceName): DlmsData {

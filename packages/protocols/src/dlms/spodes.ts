@@ -11,7 +11,10 @@ export const spodesClients = { public: 16, reader: 32, configurator: 48 } as con
 /** Factory default password of the reader on many meters (a public template of one manufacturer has it). */
 export const spodesReaderPassword = "111111";
 
-/** Journals, in the order of their last number: voltage, current, on/off, parameters, external influence, communication, access, self test, reactive power. */
+/**
+ * Journals, in the order of their last number: voltage, current, on/off, parameters, external influence,
+ * communication, access, self test, reactive power.
+ */
 export const spodesJournals: readonly JournalTable[] = Array.from({ length: 9 }, (_, at) => ({
   obis: `0.0.99.98.${String(at)}.255`,
 }));
@@ -100,9 +103,10 @@ export interface SpodesOptions {
 
 /**
  * Driver of a meter by SPODES (GOST R 58940-2020, STO 34.01-5.1-006).
- * Source: protocol facts of the product, from memory of the standards; NOT checked against the text of the standard or a live meter: which
- * scaler profile belongs to which profile (1 monthly, 2 daily, 3 current, 4 load; what it lacks is read from the register itself), the columns of
- * the load profile (1.0.n.29.0), and that the default password is the reader's. Verified: the dialogue (recorded sessions), our own simulator.
+ * Source: protocol facts of the product, from memory of the standards; NOT checked against the text of the
+ * standard or a live meter: which scaler profile belongs to which profile (1 monthly, 2 daily, 3 current, 4
+ * load; what it lacks is read from the register itself), the columns of the load profile (1.0.n.29.0), and
+ * that the default password is the reader's. Verified: the dialogue (recorded sessions), our own simulator.
  * The second load profile (1.0.99.2.0) and the code tables of the journals are not here.
  * Units and errors: see `dlms`.
  */

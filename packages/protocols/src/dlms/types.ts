@@ -1,10 +1,14 @@
 /**
  * Shapes of DLMS/COSEM as both sides of the line use them: values, messages, frames.
- * Source: DLMS UA Green Book ed. 8 (APDUs 9.5, A-XDR 9.5, HDLC 8.4, wrapper 7.4) and Blue Book (OBIS, dates 4.1.6); IEC 62056-46/-47/-53.
- * Optional parts of a message are null when they were not sent. Byte strings are views, not copies.
+ * Source: DLMS UA Green Book ed. 8 (APDUs 9.5, A-XDR 9.5, HDLC 8.4, wrapper 7.4) and Blue Book (OBIS, dates
+ * 4.1.6); IEC 62056-46/-47/-53. Optional parts of a message are null when they were not sent. Byte strings
+ * are views, not copies.
  */
 
-/** 12 byte date-time. A field is null where the wire holds FF (any); month FD/FE and day FD/FE keep their meaning as numbers. */
+/**
+ * 12 byte date-time. A field is null where the wire holds FF (any); month FD/FE and day FD/FE keep their
+ * meaning as numbers.
+ */
 export interface DlmsDateTime {
   readonly year: number | null;
   readonly month: number | null;
@@ -69,7 +73,10 @@ export interface CosemMethod {
   readonly method: number;
 }
 
-/** Selective access as it is sent: selector and its parameters. `rangeAccess` and `entryAccess` build the two of profiles. */
+/**
+ * Selective access as it is sent: selector and its parameters. `rangeAccess` and `entryAccess` build the two
+ * of profiles.
+ */
 export interface SelectiveAccess {
   readonly selector: number;
   readonly parameters: DlmsData;
@@ -190,7 +197,8 @@ export interface SecurityControl {
 }
 /**
  * A protected message. `glo`/`ded`: service-specific, `tag` tells the service (21, 28, C8..CF, D0..D7);
- * `generalGlo`/`generalDed`: DB/DC with the sender's system title. `content`: cipher text (or plain text) and the tag of 12 bytes, if any.
+ * `generalGlo`/`generalDed`: DB/DC with the sender's system title. `content`: cipher text (or plain text) and
+ * the tag of 12 bytes, if any.
  */
 export interface CipheredApdu {
   readonly type: "glo" | "ded" | "generalGlo" | "generalDed";
@@ -357,8 +365,8 @@ export type Apdu =
   | GeneralBlockTransfer;
 
 /**
- * HDLC address. `bytes` 1: `upper` alone (a client, or a short server address), `lower` null; 2: 7 bits each; 4: 14 bits each.
- * `upper` is the client or the logical device, `lower` the physical device.
+ * HDLC address. `bytes` 1: `upper` alone (a client, or a short server address), `lower` null; 2: 7 bits each;
+ * 4: 14 bits each. `upper` is the client or the logical device, `lower` the physical device.
  */
 export interface HdlcAddress {
   readonly upper: number;

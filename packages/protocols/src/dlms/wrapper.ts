@@ -7,7 +7,8 @@ const version = 1;
 
 /**
  * A message in the wrapper of TCP and UDP.
- * Source: IEC 62056-47, 5.3 (Green Book 7.4). Layout, high byte first: version 0001, source port, destination port, length of the message; no checksum.
+ * Source: IEC 62056-47, 5.3 (Green Book 7.4). Layout, high byte first: version 0001, source port, destination
+ * port, length of the message; no checksum.
  * Errors: ProtocolError "unexpected".
  */
 export function parseWrapper(
@@ -31,7 +32,8 @@ export function encodeWrapper({ source, destination, payload }: WrapperFrame): U
 }
 
 /**
- * Length of the wrapped message that begins here: 0 when none can begin here, undefined when more bytes are needed to tell.
+ * Length of the wrapped message that begins here: 0 when none can begin here, undefined when more bytes are
+ * needed to tell.
  * Source: IEC 62056-47, 5.3. Errors: none.
  */
 export function wrapperLength(bytes: Uint8Array, at = 0): number | undefined {
@@ -45,8 +47,9 @@ export function wrapperLength(bytes: Uint8Array, at = 0): number | undefined {
 }
 
 /**
- * Tells how much of the received bytes is the message that a step waits for; messages that are not wanted (echo, late answer) are skipped.
- * Bytes at which no wrapper can begin are skipped too; there is no checksum, so noise that looks like a header spoils the try.
+ * Tells how much of the received bytes is the message that a step waits for; messages that are not wanted
+ * (echo, late answer) are skipped. Bytes at which no wrapper can begin are skipped too; there is no checksum,
+ * so noise that looks like a header spoils the try.
  * Source: IEC 62056-47, 5.3. Errors: none.
  */
 export function matchWrapper(

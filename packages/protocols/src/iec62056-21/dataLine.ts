@@ -6,7 +6,10 @@ export interface DataValue {
   readonly unit: string;
 }
 
-/** An address with the brackets behind it. A line that begins with a bracket has the address "" or goes on with the one before. */
+/**
+ * An address with the brackets behind it. A line that begins with a bracket has the address "" or goes on
+ * with the one before.
+ */
 export interface DataSet {
   readonly address: string;
   readonly values: readonly DataValue[];
@@ -20,9 +23,11 @@ const maxSets = 10_000;
 
 /**
  * Reads the data lines of a read-out, of an answer in programming mode or of a P1 telegram.
- * Source: IEC 62056-21, 5.8 (data block, data set). Layout: `address(value*unit)(value*unit)...`, several sets may share a line, lines end
- * in CR LF, `!` ends the block; a line that begins with a bracket continues the set before it.
- * Errors: ProtocolError "unexpected" with the offset: brackets that do not close, text behind them, more than 10 000 sets.
+ * Source: IEC 62056-21, 5.8 (data block, data set). Layout: `address(value*unit)(value*unit)...`, several
+ * sets may share a line, lines end in CR LF, `!` ends the block; a line that begins with a bracket continues
+ * the set before it.
+ * Errors: ProtocolError "unexpected" with the offset: brackets that do not close, text behind them, more than
+ * 10 000 sets.
  */
 export function parseDataLines(text: string, base = 0): DataSet[] {
   const sets: DataSet[] = [];

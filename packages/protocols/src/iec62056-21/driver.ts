@@ -13,10 +13,12 @@ import { nameOf, readOut } from "./signOn.ts";
 
 /**
  * Driver of a family of meters that speak IEC 62056-21 in mode C (also A and B).
- * Source: IEC 62056-21:2002. Addresses: `insideAddr` is the address of the sign-on, up to 32 characters without `/?!`, empty for a meter alone.
- * Units: those of the vocabulary. Readings: counters, states, and billing values of months where the read-out has them.
- * Errors: ProtocolError "timeout", "checksum" after 3 repeats, "bad_password", "refused" with the number of `(ERRnn)`, "unsupported" for an archive that
- * the read-out has not, "unexpected".
+ * Source: IEC 62056-21:2002. Addresses: `insideAddr` is the address of the sign-on, up to 32 characters
+ * without `/?!`, empty for a meter alone.
+ * Units: those of the vocabulary. Readings: counters, states, and billing values of months where the read-out
+ * has them.
+ * Errors: ProtocolError "timeout", "checksum" after 3 repeats, "bad_password", "refused" with the number of
+ * `(ERRnn)`, "unsupported" for an archive that the read-out has not, "unexpected".
  */
 export function iec62056(options: IecOptions): LineDriver {
   const plan: IecPlan = { ...options, utcOffsetMinutes: options.utcOffsetMinutes ?? 0 };
@@ -39,7 +41,10 @@ const factoryPasswordOf = ({ access }: IecOptions): Pick<LineDriver, "factoryPas
     ? {}
     : { factoryPassword: new TextEncoder().encode(access.password) };
 
-/** A data set: 32 printable characters at most, without those that frame it. Source: IEC 62056-21:2002, 6.5 [length from memory]. */
+/**
+ * A data set: 32 printable characters at most, without those that frame it. Source: IEC 62056-21:2002, 6.5
+ * [length from memory].
+ */
 const passwordForm = /^[^\P{ASCII}\p{Cc}()/!]{1,32}$/u;
 
 /** Read-outs number at most 15 past periods [from experience with manufacturers' manuals]. */
@@ -89,7 +94,9 @@ function* poll(
   return readings.filter(({ msgType, at }) => msgType === 103 && at !== null && at >= from && at < to);
 }
 
-/** The same with and without a password. The version is what makers write behind a v in the type: "CE301v11". */
+/**
+ * The same with and without a password. The version is what makers write behind a v in the type: "CE301v11".
+ */
 function* identify(options: IecOptions, device: DeviceAddress): Conversation<DeviceMetadata> {
   const { manufacturer, type } = yield* nameOf(iecLineOf(device, options));
   const version = /v\.?\s*(\d[\d.]*)/i.exec(type)?.[1];

@@ -16,8 +16,8 @@ export interface IecLine {
   /** Address in the sign-on; empty for a meter that is alone. */
   readonly address: string;
   /**
-   * Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined takes the meter's offer, and a
-   * line that can goes there with it.
+   * Speed of a line that cannot change it (modem, converter): the meter is told to stay there. Undefined
+   * takes the meter's offer, and a line that can goes there with it.
    */
   readonly fixedBaud?: number;
   /** The line carries 8N1: even parity is set in software. */
@@ -59,7 +59,8 @@ interface Turn {
 }
 
 /**
- * One message and its answer. A damaged answer is asked for again by NAK, a NAK of the meter repeats ours; each at most 3 times.
+ * One message and its answer. A damaged answer is asked for again by NAK, a NAK of the meter repeats ours;
+ * each at most 3 times.
  * Source: IEC 62056-21, 6.3.8.
  */
 export function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {
@@ -86,7 +87,10 @@ export function* exchange(line: IecLine, turn: Turn): Conversation<IecMessage> {
   throw failure ?? new ProtocolError("timeout", "no answer");
 }
 
-/** A block of data. Errors: ProtocolError "refused" when the meter broke off, "unexpected" for another message. */
+/**
+ * A block of data. Errors: ProtocolError "refused" when the meter broke off, "unexpected" for another
+ * message.
+ */
 export function dataOf(message: IecMessage): Data {
   if (message.kind === "data") return message;
   if (message.kind === "command" && message.command === "B0")

@@ -34,7 +34,8 @@ export type IecMessage =
 
 /**
  * How a block is closed. "xor" is the standard's; "sum" adds the bytes up, as Energomera's CE meters do.
- * Source: IEC 62056-21, annex A; checked with recorded blocks of a CE301 and a CE102M published by open implementations.
+ * Source: IEC 62056-21, annex A; checked with recorded blocks of a CE301 and a CE102M published by open
+ * implementations.
  */
 export type BlockCheck = "xor" | "sum";
 
@@ -65,7 +66,8 @@ interface ParseOptions {
 
 /**
  * Reads one whole message, with or without parity bits.
- * Source: IEC 62056-21, 6.3. Layout: `/?address!` CR LF; `/XXXZ type` CR LF; 06 V Z Y CR LF; 06; 15; STX data ETX BCC; SOH command [STX data] ETX BCC.
+ * Source: IEC 62056-21, 6.3. Layout: `/?address!` CR LF; `/XXXZ type` CR LF; 06 V Z Y CR LF; 06; 15; STX data
+ * ETX BCC; SOH command [STX data] ETX BCC.
  * Errors: ProtocolError "checksum" for a wrong BCC, "unexpected" (with offset) for anything else.
  */
 export function parseMessage(raw: Uint8Array, { check = "xor", trace }: ParseOptions = {}): IecMessage {

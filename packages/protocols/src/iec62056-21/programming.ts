@@ -15,7 +15,8 @@ export interface IecAccess {
 
 /**
  * Holds `work` in programming mode and leaves with a break, also when the work fails.
- * Source: IEC 62056-21, 6.4.3.2 and 6.5. Errors: those of `work`; ProtocolError "bad_password" when the meter refuses it or breaks off.
+ * Source: IEC 62056-21, 6.4.3.2 and 6.5. Errors: those of `work`; ProtocolError "bad_password" when the meter
+ * refuses it or breaks off.
  */
 export function* inProgramming<Result>(
   line: IecLine,
@@ -60,7 +61,8 @@ function* signIn(
 
 /**
  * Reads a value or a block in programming mode.
- * Source: IEC 62056-21, 6.3.7 (R1 to R6). `data` is `address(arguments)`. Partial blocks are acknowledged one by one and joined.
+ * Source: IEC 62056-21, 6.3.7 (R1 to R6). `data` is `address(arguments)`. Partial blocks are acknowledged one
+ * by one and joined.
  * Errors: ProtocolError "refused" with the number of `(ERRnn)`, "timeout", "checksum", "unexpected".
  */
 export function* readValue(line: IecLine, data: string, command = "R1"): Conversation<string> {
@@ -77,7 +79,8 @@ export function* readValue(line: IecLine, data: string, command = "R1"): Convers
 }
 
 /**
- * Writes a value (W1 to W5) or has a command carried out (E2). It is sent again only when the meter says that it came damaged.
+ * Writes a value (W1 to W5) or has a command carried out (E2). It is sent again only when the meter says that
+ * it came damaged.
  * Errors: ProtocolError "refused" with the number of `(ERRnn)`, "timeout", "unexpected".
  */
 export function* writeValue(line: IecLine, data: string, command = "W1"): Conversation<void> {

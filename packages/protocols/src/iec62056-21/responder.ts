@@ -57,9 +57,10 @@ const refusalOf = ({ options }: SimulatedIec, error: keyof typeof errors): strin
   (options.hasBareErrors === true ? bareErrors : errors)[error];
 
 /**
- * The meter's side: sign-on, read-out, programming mode with password, partial blocks, NAK, errors, break, mode E.
- * Silent for other addresses and damaged lines, NAK for damaged blocks. Answers with even parity when the line sets it. Goes to the speed of
- * the acknowledgement with its answer, and back with a break or the next sign-on; a real one goes back by itself behind a read-out.
+ * The meter's side: sign-on, read-out, programming mode with password, partial blocks, NAK, errors, break,
+ * mode E. Silent for other addresses and damaged lines, NAK for damaged blocks. Answers with even parity when
+ * the line sets it. Goes to the speed of the acknowledgement with its answer, and back with a break or the
+ * next sign-on; a real one goes back by itself behind a read-out.
  * Errors: none.
  */
 export function iecResponder(meter: SimulatedIec): Responder {
@@ -200,7 +201,10 @@ function answerTo(meter: SimulatedIec, address: string): string | undefined {
   return found && `${found.lines.join("\r\n")}\r\n`;
 }
 
-/** The lines of one address: its brackets behind each other, or a line each, with or without the address in front. */
+/**
+ * The lines of one address: its brackets behind each other, or a line each, with or without the address in
+ * front.
+ */
 interface Written {
   readonly address: string;
   readonly lines: readonly string[];

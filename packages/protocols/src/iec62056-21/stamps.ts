@@ -15,7 +15,10 @@ interface Parts {
   readonly second?: number;
 }
 
-/** Epoch seconds of a date that exists; undefined for month 13, day 0 and the like. 24:00 is the end of the day. */
+/**
+ * Epoch seconds of a date that exists; undefined for month 13, day 0 and the like. 24:00 is the end of the
+ * day.
+ */
 function toLocal({ year, month, day, hour = 0, minute = 0, second = 0 }: Parts): number | undefined {
   if (hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second > 0)) return undefined;
   const full = year < 100 ? (year < 70 ? 2000 : 1900) + year : year;
@@ -26,8 +29,10 @@ function toLocal({ year, month, day, hour = 0, minute = 0, second = 0 }: Parts):
 }
 
 /**
- * Forms of a date in which meters write it. A season stands before the digits (0 normal, 1 summer, 2 UTC as normal) or behind them (W, S).
- * Sources: VDEW specification 2.1 (Zst10 to Zst13) [from memory], DSMR 5.0.2, 6.2.1 (TST), Energomera user manuals (ww.dd.mm.yy).
+ * Forms of a date in which meters write it. A season stands before the digits (0 normal, 1 summer, 2 UTC as
+ * normal) or behind them (W, S).
+ * Sources: VDEW specification 2.1 (Zst10 to Zst13) [from memory], DSMR 5.0.2, 6.2.1 (TST), Energomera user
+ * manuals (ww.dd.mm.yy).
  */
 const forms: readonly RegExp[] = [
   /^(?<season>[012])?(?<year>\d\d)(?<month>\d\d)(?<day>\d\d)(?:[ ]?(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?)?(?<letter>[WS])?$/i,
@@ -40,8 +45,9 @@ const partOf = (text: string | undefined): number | undefined =>
 
 /**
  * Reads a date, with or without a time.
- * Layout: YYMMDD, YYMMDDhhmm, YYMMDDhhmmss with a season before or W/S behind; dd.mm.yy, dd.mm.yyyy, ww.dd.mm.yy; yy-mm-dd, yyyy-mm-dd; the
- * latter two with hh:mm or hh:mm:ss. Two-digit years are 1970 to 2069. Returns undefined for anything else and for days that do not exist.
+ * Layout: YYMMDD, YYMMDDhhmm, YYMMDDhhmmss with a season before or W/S behind; dd.mm.yy, dd.mm.yyyy,
+ * ww.dd.mm.yy; yy-mm-dd, yyyy-mm-dd; the latter two with hh:mm or hh:mm:ss. Two-digit years are 1970 to 2069.
+ * Returns undefined for anything else and for days that do not exist.
  */
 export function parseStamp(text: string): WrittenStamp | undefined {
   const groups = forms.map((form) => form.exec(text.trim())?.groups).find((found) => found !== undefined);
@@ -66,7 +72,10 @@ function timeParts(groups: Readonly<Record<string, string | undefined>>) {
   };
 }
 
-/** Seconds of the day of hhmmss, hhmm, hh:mm:ss or hh:mm, a season digit before and W/S behind allowed; undefined for anything else. */
+/**
+ * Seconds of the day of hhmmss, hhmm, hh:mm:ss or hh:mm, a season digit before and W/S behind allowed;
+ * undefined for anything else.
+ */
 export function parseTime(text: string): number | undefined {
   const found = /^[012]?(\d\d)(?::(\d\d)(?::(\d\d))?|(\d\d)(\d\d)?)[WS]?$/i.exec(text.trim());
   if (!found) return undefined;
@@ -78,7 +87,8 @@ export function parseTime(text: string): number | undefined {
 
 /**
  * Instant of a stamp.
- * Units: `utcOffsetMinutes` is the meter's standard time against UTC; summer time adds an hour when the meter says it is in force.
+ * Units: `utcOffsetMinutes` is the meter's standard time against UTC; summer time adds an hour when the meter
+ * says it is in force.
  */
 export function toEpoch(stamp: WrittenStamp, utcOffsetMinutes: number): number {
   return stamp.local - utcOffsetMinutes * 60 - (stamp.isSummer === true ? 3600 : 0);

@@ -10,7 +10,9 @@ export function textOf(bytes: Uint8Array): string {
   return text;
 }
 
-/** Characters as bytes, the reverse of `textOf`. Errors: ProtocolError "unexpected" for a character above 255. */
+/**
+ * Characters as bytes, the reverse of `textOf`. Errors: ProtocolError "unexpected" for a character above 255.
+ */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (char) => {
     const code = char.charCodeAt(0);

@@ -70,7 +70,8 @@ export function wireUnit(field: FieldName, resource: ResourceKey): string {
 }
 
 /**
- * Factor from a written unit to the unit of a field; undefined when they measure different things or the unit is unknown.
+ * Factor from a written unit to the unit of a field; undefined when they measure different things or the unit
+ * is unknown.
  * Source: units of IEC 62056-61 as meters print them (kVArh, kvarh, kVAR). No unit means the field's own.
  */
 export function ratioTo(unit: string, field: FieldName, resource: ResourceKey): number | undefined {

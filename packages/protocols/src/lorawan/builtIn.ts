@@ -29,7 +29,10 @@ function decoderOf(codec: string): PayloadDecoder | undefined {
   return Object.hasOwn(others, codec) ? others[codec] : undefined;
 }
 
-/** Decodes a payload with a built-in codec for `metrum decode lorawan`; undefined when there is none of this name. Errors: ProtocolError. */
+/**
+ * Decodes a payload with a built-in codec for `metrum decode lorawan`; undefined when there is none of this
+ * name. Errors: ProtocolError.
+ */
 export function decodeLorawan(
   codec: string,
   {

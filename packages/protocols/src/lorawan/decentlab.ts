@@ -7,11 +7,12 @@ import { decoded, payloadDriver, type FieldRule, type PayloadDecoder } from "./p
 
 /**
  * Reads the payloads of a Decentlab device.
- * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles (MIT); compared with
- * them by a test, with no device at hand.
- * Layout: version (2), device u16, flags u16, then for each flag from the lowest a group of words, all big-endian; the groups of a
- * product are in `decentlabProducts`. The port does not matter.
- * Units: as named. Errors: ProtocolError "unsupported" for another version, "unexpected" for missing or left-over bytes or flags.
+ * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles
+ * (MIT); compared with them by a test, with no device at hand.
+ * Layout: version (2), device u16, flags u16, then for each flag from the lowest a group of words, all
+ * big-endian; the groups of a product are in `decentlabProducts`. The port does not matter.
+ * Units: as named. Errors: ProtocolError "unsupported" for another version, "unexpected" for missing or
+ * left-over bytes or flags.
  */
 export function decodeDecentlab(product: DecentlabProduct): PayloadDecoder {
   const groups: readonly (readonly WordRule[])[] = decentlabProducts[product];

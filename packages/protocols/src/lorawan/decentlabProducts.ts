@@ -1,5 +1,6 @@
 /**
- * One value of a group of 16-bit words. Value = (raw - offset) / divisor; `words: 2` joins two words, the low one first.
+ * One value of a group of 16-bit words. Value = (raw - offset) / divisor; `words: 2` joins two words, the low
+ * one first.
  */
 export interface WordRule {
   readonly name: string;

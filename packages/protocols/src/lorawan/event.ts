@@ -72,7 +72,10 @@ export interface LoraJoin extends Common {
 /** Common form of the events of all network servers. */
 export type LoraEvent = LoraUp | LoraJoin | LoraStatus | LoraDownlink;
 
-/** Longest payload of a LoRaWAN frame is 242 bytes (regional parameters); servers that join fragments are granted twice that. */
+/**
+ * Longest payload of a LoRaWAN frame is 242 bytes (regional parameters); servers that join fragments are
+ * granted twice that.
+ */
 const longestPayload = 512;
 
 /** Errors: ProtocolError "unexpected" when a payload is longer than any frame. */

@@ -8,10 +8,12 @@ const leak = (value: number) => (value === 1 ? "leak" : value === 0 ? "normal" :
 
 /**
  * Reads the payloads of Milesight EM300 sensors (TH temperature and humidity, SLD/ZLD with a leak input).
- * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles (MIT).
- * Layout: items of channel u8, type u8 and value, little-endian: 01 75 battery %; 03 67 temperature i16, tenths of a degree Celsius;
- * 04 68 humidity u8, halves of a per cent; 05 00 leak 0/1; 20 CE stored: time u32, temperature i16, humidity u8, leak u8;
- * FF 03 period of reports u16, seconds. Errors: ProtocolError "unexpected" for an unknown item or missing bytes.
+ * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles
+ * (MIT).
+ * Layout: items of channel u8, type u8 and value, little-endian: 01 75 battery %; 03 67 temperature i16,
+ * tenths of a degree Celsius; 04 68 humidity u8, halves of a per cent; 05 00 leak 0/1; 20 CE stored: time
+ * u32, temperature i16, humidity u8, leak u8; FF 03 period of reports u16, seconds. Errors: ProtocolError
+ * "unexpected" for an unknown item or missing bytes.
  */
 export function decodeEm300(
   payload: Uint8Array,

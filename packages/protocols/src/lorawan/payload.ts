@@ -26,7 +26,10 @@ export interface PayloadDriverOptions {
   readonly encode: (value: (name: string) => number) => { fport: number; payload: Uint8Array };
 }
 
-/** Driver of a sensor whose payload is a list of values (message type 1). A value with a time of its own is a reading of that time. */
+/**
+ * Driver of a sensor whose payload is a list of values (message type 1). A value with a time of its own is a
+ * reading of that time.
+ */
 export function payloadDriver({ protocol, decode, fields, encode }: PayloadDriverOptions): UplinkDriver {
   return {
     kind: "uplink",

@@ -7,10 +7,12 @@ const i16 = (raw: number) => (raw > 0x7fff ? raw - 0x10000 : raw);
 
 /**
  * Reads a Dragino LHT65N.
- * Source: layout inferred from a payload example of the public collection of ChirpStack device profiles (MIT) and the maker's manual.
- * Layout, port 2, 11 bytes big-endian: two bits of battery state and 14 of millivolts, temperature i16 in hundredths of a degree
- * Celsius, humidity u16 in tenths of a per cent, kind of external sensor u8 (1: temperature), its value i16 in hundredths, two bytes
- * unused. 7FFF: no external sensor. Errors: ProtocolError "unexpected" when bytes are missing.
+ * Source: layout inferred from a payload example of the public collection of ChirpStack device profiles (MIT)
+ * and the maker's manual.
+ * Layout, port 2, 11 bytes big-endian: two bits of battery state and 14 of millivolts, temperature i16 in
+ * hundredths of a degree Celsius, humidity u16 in tenths of a per cent, kind of external sensor u8 (1:
+ * temperature), its value i16 in hundredths, two bytes unused. 7FFF: no external sensor. Errors:
+ * ProtocolError "unexpected" when bytes are missing.
  */
 export function decodeLht65n(
   payload: Uint8Array,
@@ -53,9 +55,11 @@ export function draginoLht65n(): UplinkDriver {
 
 /**
  * Reads a Vutility PulseDrop, a counter of the optical or wire pulses of a meter.
- * Source: layout inferred from one payload example of the public collection of ChirpStack device profiles (MIT).
- * Layout, port 3, 11 bytes big-endian: kind 1C, voltage of the capacitor u8 (0 to 5 V), temperature u8 (-40 to 80 °C), pulses u32,
- * four bytes whose meaning the example does not show. Errors: ProtocolError "unsupported" for another kind, "unexpected" for missing bytes.
+ * Source: layout inferred from one payload example of the public collection of ChirpStack device profiles
+ * (MIT).
+ * Layout, port 3, 11 bytes big-endian: kind 1C, voltage of the capacitor u8 (0 to 5 V), temperature u8 (-40
+ * to 80 °C), pulses u32, four bytes whose meaning the example does not show. Errors: ProtocolError
+ * "unsupported" for another kind, "unexpected" for missing bytes.
  */
 export function decodePulseDrop(
   payload: Uint8Array,

@@ -41,9 +41,11 @@ const items: Readonly<Record<number, Item>> = {
 
 /**
  * Reads the measurements of a Yobiiq EM4301 three-phase meter.
- * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles (MIT).
- * Layout, ports 1 to 10: items of channel 01, register u8 and value, big-endian (`items`). The units of the two totals are as the
- * examples give them. Errors: ProtocolError "unsupported" for another port, "unexpected" for an unknown item or missing bytes.
+ * Source: layout inferred from the payload examples of the public collection of ChirpStack device profiles
+ * (MIT).
+ * Layout, ports 1 to 10: items of channel 01, register u8 and value, big-endian (`items`). The units of the
+ * two totals are as the examples give them. Errors: ProtocolError "unsupported" for another port,
+ * "unexpected" for an unknown item or missing bytes.
  */
 export function decodeEm4301(
   payload: Uint8Array,

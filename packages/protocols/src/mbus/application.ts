@@ -18,10 +18,10 @@ export interface Telegram extends RecordList {
 
 /**
  * Decodes the user data of a meter's answer by its CI field.
- * Source: EN 13757-3, clause 5. Layout by CI: 72 long header, 7A short, 78 none, then records; 73 fixed data structure; 70 error;
- * 76 and 77 as 72 and 73 with the high byte first.
- * Errors: ProtocolError "refused" for an error report, "unsupported" for another CI (data for a meter, maker's own) and for
- * encrypted records, "unexpected" for data that ends early.
+ * Source: EN 13757-3, clause 5. Layout by CI: 72 long header, 7A short, 78 none, then records; 73 fixed data
+ * structure; 70 error; 76 and 77 as 72 and 73 with the high byte first.
+ * Errors: ProtocolError "refused" for an error report, "unsupported" for another CI (data for a meter,
+ * maker's own) and for encrypted records, "unexpected" for data that ends early.
  */
 export function decodeTelegram(
   ci: number,

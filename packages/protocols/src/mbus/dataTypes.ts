@@ -10,7 +10,8 @@ export interface MeterStamp {
 
 /**
  * Signed integer, type B.
- * Source: EN 13757-3, annex A. Layout: two's complement, little-endian, 1 to 8 bytes; only the sign bit set means "invalid".
+ * Source: EN 13757-3, annex A. Layout: two's complement, little-endian, 1 to 8 bytes; only the sign bit set
+ * means "invalid".
  * Returns null for "invalid". Beyond 2^53 the nearest number. Errors: none.
  */
 export function signedInteger(bytes: Uint8Array): number | null {
@@ -23,7 +24,8 @@ export function signedInteger(bytes: Uint8Array): number | null {
 
 /**
  * Unsigned integer or bit field, types C and D.
- * Source: EN 13757-3, annex A. Layout: little-endian, any length. Beyond 2^53 the nearest number. Errors: none.
+ * Source: EN 13757-3, annex A. Layout: little-endian, any length. Beyond 2^53 the nearest number. Errors:
+ * none.
  */
 export function unsignedInteger(bytes: Uint8Array): number {
   return bytes.reduceRight((total, byte) => total * 256 + byte, 0);
@@ -31,7 +33,8 @@ export function unsignedInteger(bytes: Uint8Array): number {
 
 /**
  * Packed decimal, type A.
- * Source: EN 13757-3, annex A. Layout: two digits a byte, low byte first; the highest nibble F is a minus sign.
+ * Source: EN 13757-3, annex A. Layout: two digits a byte, low byte first; the highest nibble F is a minus
+ * sign.
  * Returns null when any other nibble is not a digit: meters show errors and missing values so. Errors: none.
  */
 export function decimalInteger(bytes: Uint8Array): number | null {
@@ -72,7 +75,9 @@ export function floatingPoint(bytes: Uint8Array): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** ISO 8859-1 text that is sent last character first. Source: EN 13757-3, 6.3.3 (LVAR 00 to BF). Errors: none. */
+/**
+ * ISO 8859-1 text that is sent last character first. Source: EN 13757-3, 6.3.3 (LVAR 00 to BF). Errors: none.
+ */
 export function reversedText(bytes: Uint8Array): string {
   let text = "";
   for (let at = bytes.length - 1; at >= 0; at--) text += String.fromCharCode(bytes[at] ?? 0);
@@ -95,7 +100,10 @@ interface Parts {
   readonly second?: number;
 }
 
-/** Null when a part is "every" or "not set" (day 0, month 0 or 15, hour 31, minute 63, year 127) or no such day exists. */
+/**
+ * Null when a part is "every" or "not set" (day 0, month 0 or 15, hour 31, minute 63, year 127) or no such
+ * day exists.
+ */
 function stamp(parts: Parts, summerHours = 0): MeterStamp | null {
   const { year, month, day, hour = 0, minute = 0, second = 0 } = parts;
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
@@ -104,7 +112,9 @@ function stamp(parts: Parts, summerHours = 0): MeterStamp | null {
   return { local, summerHours, dateOnly: parts.hour === undefined };
 }
 
-/** Day, month and two-digit year, packed alike in types F, G and I; undefined year when it is "every year". */
+/**
+ * Day, month and two-digit year, packed alike in types F, G and I; undefined year when it is "every year".
+ */
 const packedDate = (low: number, high: number): { day: number; month: number; twoDigits: number } => ({
   day: low & 0x1f,
   month: high & 0x0f,
@@ -113,7 +123,8 @@ const packedDate = (low: number, high: number): { day: number; month: number; tw
 
 /**
  * Date, type G.
- * Source: EN 13757-3, annex A. Layout: 16 bits little-endian: day 0-4, month 8-11, year 5-7 (low) and 12-15 (high).
+ * Source: EN 13757-3, annex A. Layout: 16 bits little-endian: day 0-4, month 8-11, year 5-7 (low) and 12-15
+ * (high).
  * Returns null when not set (FFFF, day or month 0, wildcard). Errors: none.
  */
 export function dateG(bytes: Uint8Array): MeterStamp | null {
@@ -123,8 +134,9 @@ export function dateG(bytes: Uint8Array): MeterStamp | null {
 
 /**
  * Date and time, type F.
- * Source: EN 13757-3, annex A. Layout: 32 bits little-endian: minute 0-5, invalid 7, hour 8-12, century 13-14, summer time 15,
- * day 16-20, month 24-27, year 21-23 and 28-31. Returns null when invalid or not set. Errors: none.
+ * Source: EN 13757-3, annex A. Layout: 32 bits little-endian: minute 0-5, invalid 7, hour 8-12, century
+ * 13-14, summer time 15, day 16-20, month 24-27, year 21-23 and 28-31. Returns null when invalid or not set.
+ * Errors: none.
  */
 export function dateTimeF(bytes: Uint8Array): MeterStamp | null {
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes;
@@ -137,8 +149,9 @@ export function dateTimeF(bytes: Uint8Array): MeterStamp | null {
 
 /**
  * Date and time with seconds, type I.
- * Source: EN 13757-3, annex A. Layout: 48 bits little-endian: second 0-5, summer time 6, leap year 7, minute 8-13, sign of the
- * deviation 14 (1 is plus), invalid 15, hour 16-20, day 24-28, year 29-31 and 36-39, month 32-35, hours of deviation 46-47.
+ * Source: EN 13757-3, annex A. Layout: 48 bits little-endian: second 0-5, summer time 6, leap year 7, minute
+ * 8-13, sign of the deviation 14 (1 is plus), invalid 15, hour 16-20, day 24-28, year 29-31 and 36-39, month
+ * 32-35, hours of deviation 46-47.
  * Returns null when invalid or not set. Errors: none.
  */
 export function dateTimeI(bytes: Uint8Array): MeterStamp | null {
@@ -154,7 +167,8 @@ export function dateTimeI(bytes: Uint8Array): MeterStamp | null {
 
 /**
  * Time of day, type J, as `HH:MM:SS`.
- * Source: EN 13757-3, annex A. Layout: 24 bits: second 0-5, minute 8-13, hour 16-20. Null when not set. Errors: none.
+ * Source: EN 13757-3, annex A. Layout: 24 bits: second 0-5, minute 8-13, hour 16-20. Null when not set.
+ * Errors: none.
  */
 export function timeJ(bytes: Uint8Array): string | null {
   const parts = [(bytes[2] ?? 0) & 0x1f, (bytes[1] ?? 0) & 0x3f, (bytes[0] ?? 0) & 0x3f];
@@ -163,7 +177,10 @@ export function timeJ(bytes: Uint8Array): string | null {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** A stamp as text: `2014-03-13`, or `2014-03-13T11:11:00Z` where Z stands for the meter's clock, whose zone is unknown. */
+/**
+ * A stamp as text: `2014-03-13`, or `2014-03-13T11:11:00Z` where Z stands for the meter's clock, whose zone
+ * is unknown.
+ */
 export function stampText(at: MeterStamp): string {
   const iso = new Date(at.local * 1000).toISOString();
   return at.dateOnly ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`;

@@ -9,11 +9,12 @@ import type { MbusRecord } from "./records.ts";
 /**
  * Decodes one answer of a meter as a whole long frame, for `metrum decode mbus`.
  * Source: EN 13757-2 (frame) and EN 13757-3 (data). Layout: `68 L L 68 C A CI data checksum 16`.
- * Units: base units (Wh, J, m^3, m^3/h, W, s, °C, K, V, A); `-` for dates and texts, empty for codes and counts. Dates are the meter's clock; the
- * Z behind a time stands for that clock, not for UTC. Reserved and maker's codes are shown as such;
- * BCD with hex digits is shown as a lenient reader would, with a warning.
- * Errors: ProtocolError "checksum", "unexpected" (broken frame or record, with offset), "refused" (error report of the meter),
- * "unsupported" (a frame of the master, an unknown CI, encrypted records); then there are no readings at all.
+ * Units: base units (Wh, J, m^3, m^3/h, W, s, °C, K, V, A); `-` for dates and texts, empty for codes and
+ * counts. Dates are the meter's clock; the Z behind a time stands for that clock, not for UTC. Reserved and
+ * maker's codes are shown as such; BCD with hex digits is shown as a lenient reader would, with a warning.
+ * Errors: ProtocolError "checksum", "unexpected" (broken frame or record, with offset), "refused" (error
+ * report of the meter), "unsupported" (a frame of the master, an unknown CI, encrypted records); then there
+ * are no readings at all.
  */
 export function decodeMbus(bytes: Uint8Array, options: { trace?: Span[] | undefined } = {}): Decoded {
   const { trace } = options;

@@ -34,11 +34,13 @@ export interface MbusOptions extends MeterIdentity {
 
 /**
  * Driver of a family of wired M-Bus meters.
- * Source: EN 13757-2 and EN 13757-3. Layout: which records become which fields is said by `records`, see `MbusRow`.
- * Addresses: `insideAddr` "1" to "250" (primary) or eight digits of the meter's number (secondary), see `targetOf`.
- * Units: the vocabulary's for the resource (heat energy in Gcal). Errors: of the conversation, ProtocolError as `readTelegrams`, "unexpected"
- * when none of the model's records is in the answer, "unsupported" for an archive that the model has not; here, RangeError for a row whose
- * code and field measure different things.
+ * Source: EN 13757-2 and EN 13757-3. Layout: which records become which fields is said by `records`, see
+ * `MbusRow`.
+ * Addresses: `insideAddr` "1" to "250" (primary) or eight digits of the meter's number (secondary), see
+ * `targetOf`.
+ * Units: the vocabulary's for the resource (heat energy in Gcal). Errors: of the conversation, ProtocolError
+ * as `readTelegrams`, "unexpected" when none of the model's records is in the answer, "unsupported" for an
+ * archive that the model has not; here, RangeError for a row whose code and field measure different things.
  */
 export function mbus(options: MbusOptions): LineDriver {
   const { resource, utcOffsetMinutes = 0, baud = 2400 } = options;

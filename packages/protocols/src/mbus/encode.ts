@@ -18,7 +18,8 @@ export interface RecordCode {
 
 /**
  * Reads the DIF and VIF bytes of a record as a data sheet prints them ("0C 06", "04 FD 17").
- * Source: EN 13757-3, 6.3 and 6.4. Errors: ProtocolError "unexpected" when it is not hexadecimal, too short or too long.
+ * Source: EN 13757-3, 6.3 and 6.4. Errors: ProtocolError "unexpected" when it is not hexadecimal, too short
+ * or too long.
  */
 export function parseCode(code: string): RecordCode {
   const reader = new ByteReader(fromHex(code));
@@ -49,9 +50,10 @@ export function encodeDataInformation(data: DataInformation): Uint8Array {
 }
 
 /**
- * One record with a value in the record's unit; null is sent as the sentinel of its coding. Dates take epoch seconds of the meter's clock.
- * Source and layout: EN 13757-3, clause 6 and annex A, the reverse of `decodeRecords`. What does not fit stops at the largest number,
- * or rolls over when it is a counter.
+ * One record with a value in the record's unit; null is sent as the sentinel of its coding. Dates take epoch
+ * seconds of the meter's clock.
+ * Source and layout: EN 13757-3, clause 6 and annex A, the reverse of `decodeRecords`. What does not fit
+ * stops at the largest number, or rolls over when it is a counter.
  * Errors: none.
  */
 export function encodeRecord(code: RecordCode, value: number | string | null, isCounter = false): Uint8Array {
@@ -85,7 +87,10 @@ function encodeData(
   return encodeInteger(wire === null ? -limit : within(wire, { limit, isCounter }), count);
 }
 
-/** A whole number under the limit. A negative decimal loses its highest digit to the sign, which no value here comes near. */
+/**
+ * A whole number under the limit. A negative decimal loses its highest digit to the sign, which no value here
+ * comes near.
+ */
 function within(wire: number, of: { limit: number; isCounter: boolean }): number {
   const whole = Math.round(wire);
   if (of.isCounter) return whole % of.limit;

@@ -30,9 +30,10 @@ function unitOf(code: number): readonly [unit: string, exponent: number] {
 /**
  * Reads the fixed data structure of old meters: two counters, nothing else.
  * Source: EN 13757-3:2004, annex "fixed data structure" (CI 73; 77 with the high byte first).
- * Layout, 16 bytes: id 4 BCD; access number 1; status 1 (bit 0: counters are binary, else BCD; bit 1: stored at a fixed date);
- * medium and unit 2 (low six bits of each: unit of a counter; high two bits: medium, first byte lower); two counters of 4.
- * Values are in the unit of the code (kWh, l), powers of ten applied; unit 3E says "as the first, but historic" and has none of its own.
+ * Layout, 16 bytes: id 4 BCD; access number 1; status 1 (bit 0: counters are binary, else BCD; bit 1: stored
+ * at a fixed date); medium and unit 2 (low six bits of each: unit of a counter; high two bits: medium, first
+ * byte lower); two counters of 4. Values are in the unit of the code (kWh, l), powers of ten applied; unit 3E
+ * says "as the first, but historic" and has none of its own.
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readFixedData(

@@ -2,7 +2,10 @@ import { ByteReader, ByteWriter, type Span } from "../core/bytes.ts";
 import type { Match } from "../core/conversation.ts";
 import { ProtocolError } from "../core/errors.ts";
 
-/** Control field of the telegrams a master sends. The bits 20 (FCB) and 10 (FCV) are part of the value where they are fixed. */
+/**
+ * Control field of the telegrams a master sends. The bits 20 (FCB) and 10 (FCV) are part of the value where
+ * they are fixed.
+ */
 export const control = {
   sndNke: 0x40,
   /** Send user data, FCV set, FCB 0. */
@@ -54,7 +57,8 @@ export function shortFrame(c: number, a: number): Uint8Array {
 
 /**
  * Long frame; without data it is a control frame.
- * Source: EN 13757-2, 5.7.3. Layout: `68 L L 68 C A CI data checksum 16`, L counts C to the last data byte, at most 255.
+ * Source: EN 13757-2, 5.7.3. Layout: `68 L L 68 C A CI data checksum 16`, L counts C to the last data byte,
+ * at most 255.
  * Errors: RangeError for more than 252 data bytes (a bug of the caller).
  */
 export function longFrame(c: number, a: number, ci: number, data: ArrayLike<number> = []): Uint8Array {
@@ -154,7 +158,8 @@ export function matchAnswer(wants: "ack" | "data", from?: number): (received: Ui
 }
 
 /**
- * Length of the frame that begins here: 0 when none can begin here, undefined when more bytes are needed to tell.
+ * Length of the frame that begins here: 0 when none can begin here, undefined when more bytes are needed to
+ * tell.
  * Source and layout: EN 13757-2, 5.7. Errors: none.
  */
 export function frameLength(bytes: Uint8Array): number | undefined {

@@ -62,7 +62,8 @@ export const mediumNameOf = (medium: number): string => media[medium]?.[0] ?? "R
 export const mediumWord = (medium: number): TraceValue => ({ word: media[medium]?.[1] ?? "medium_reserved" });
 
 /**
- * Letters of a manufacturer word. Source: EN 13757-3, 5.6. Layout: 15 bits, five a letter, first letter highest, A is 1.
+ * Letters of a manufacturer word. Source: EN 13757-3, 5.6. Layout: 15 bits, five a letter, first letter
+ * highest, A is 1.
  * Errors: none; five bits outside the alphabet give the neighbouring characters.
  */
 export function manufacturerLetters(word: number): string {
@@ -76,8 +77,9 @@ export function manufacturerWord(letters: string): number {
 
 /**
  * Reads the long header.
- * Source: EN 13757-3, 5.4 (CI 72). Layout, 12 bytes: id 4 BCD, manufacturer 2, version 1, medium 1, access number 1, status 1,
- * configuration 2; low byte first, or high byte first with CI 76. Errors: ProtocolError "unexpected" when shorter.
+ * Source: EN 13757-3, 5.4 (CI 72). Layout, 12 bytes: id 4 BCD, manufacturer 2, version 1, medium 1, access
+ * number 1, status 1, configuration 2; low byte first, or high byte first with CI 76. Errors: ProtocolError
+ * "unexpected" when shorter.
  */
 export function readLongHeader(reader: ByteReader, isHighFirst = false): ApplicationHeader {
   const id = readId(reader, isHighFirst);
@@ -94,7 +96,8 @@ export function readLongHeader(reader: ByteReader, isHighFirst = false): Applica
 }
 
 /**
- * Reads the short header. Source: EN 13757-3, 5.5 (CI 7A). Layout: access number 1, status 1, configuration 2.
+ * Reads the short header. Source: EN 13757-3, 5.5 (CI 7A). Layout: access number 1, status 1, configuration
+ * 2.
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readShortHeader(
@@ -121,10 +124,12 @@ const cipherBlocks: Readonly<Record<number, number>> = {
 };
 
 /**
- * Security mode of a configuration word; 0 when nothing is encrypted. Old meters put a signature of their own there, which is no mode: a
- * number without a mode, no encrypted block, half a block or more of them than there are bytes.
- * Source: EN 13757-7, clause 7 (modes; the number of blocks of AES-CBC in bits 4-7) and EN 13757-3:2004, 5.10 (the number of encrypted bytes
- * of DES in bits 0-7, the signature of EN 1434-3 in its place) [from memory]. `dataBytes`: those behind the header. Errors: none.
+ * Security mode of a configuration word; 0 when nothing is encrypted. Old meters put a signature of their own
+ * there, which is no mode: a number without a mode, no encrypted block, half a block or more of them than
+ * there are bytes.
+ * Source: EN 13757-7, clause 7 (modes; the number of blocks of AES-CBC in bits 4-7) and EN 13757-3:2004, 5.10
+ * (the number of encrypted bytes of DES in bits 0-7, the signature of EN 1434-3 in its place) [from memory].
+ * `dataBytes`: those behind the header. Errors: none.
  */
 export function securityModeOf(configuration: number, dataBytes: number): number {
   const mode = (configuration >> 8) & 0x1f;
@@ -135,7 +140,10 @@ export function securityModeOf(configuration: number, dataBytes: number): number
   return encrypted > 0 && encrypted % block === 0 && encrypted <= dataBytes ? mode : 0;
 }
 
-/** Identification number as eight digits. Layout: 4 bytes BCD. Errors: ProtocolError "unexpected" when shorter. */
+/**
+ * Identification number as eight digits. Layout: 4 bytes BCD. Errors: ProtocolError "unexpected" when
+ * shorter.
+ */
 export function readId(reader: ByteReader, isHighFirst = false): string {
   const start = reader.position;
   const bytes = reader.take(4);
@@ -159,7 +167,8 @@ const applicationErrors = [
 
 /**
  * The meter's report of an error: always throws it.
- * Source: EN 13757-3, 5.7 (CI 70). Layout: nothing (unspecified), or one byte with the code, which is in `detail`.
+ * Source: EN 13757-3, 5.7 (CI 70). Layout: nothing (unspecified), or one byte with the code, which is in
+ * `detail`.
  * Errors: ProtocolError "refused".
  */
 export function throwApplicationError(

@@ -61,14 +61,17 @@ export function profilesIn(
 }
 
 /**
- * The values of a profile as records of their own; empty for other records and for profiles of a broken layout.
- * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1 increments, 2 decrements, 3 signed differences;
- * 5-4 unit of the spacing: second, minute, hour, day; 3-0 coding of the elements), spacing (254 with days: months), elements.
- * The value and the date of the same storage number, sent before, are the base; values of the plain profile follow the base in time, those
- * of the inverse one go back from it. A value is what the register showed at the end of its period: increments are added up, which gives no
- * values without a base. The chain ends at an element without a value, for nothing is known behind it, and where a counter would go below
- * zero, for it was then reset or the base is not its own. Checked on two telegrams of real heat cost allocators, one of each kind.
- * `scale`: from a number in the data to the unit of the record. Errors: none.
+ * The values of a profile as records of their own; empty for other records and for profiles of a broken
+ * layout.
+ * Source: EN 13757-3, annex F. Layout of the data: spacing control (bits 7-6: 0 absolute values, 1
+ * increments, 2 decrements, 3 signed differences; 5-4 unit of the spacing: second, minute, hour, day; 3-0
+ * coding of the elements), spacing (254 with days: months), elements. The value and the date of the same
+ * storage number, sent before, are the base; values of the plain profile follow the base in time, those of
+ * the inverse one go back from it. A value is what the register showed at the end of its period: increments
+ * are added up, which gives no values without a base. The chain ends at an element without a value, for
+ * nothing is known behind it, and where a counter would go below zero, for it was then reset or the base is
+ * not its own. Checked on two telegrams of real heat cost allocators, one of each kind. `scale`: from a
+ * number in the data to the unit of the record. Errors: none.
  */
 function profileRecords(record: MbusRecord, scale: Scale, { values: plain, stamps }: Bases): MbusRecord[] {
   const reader = new ByteReader(record.raw);

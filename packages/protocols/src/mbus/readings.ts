@@ -9,10 +9,11 @@ import type { MbusRecord } from "./records.ts";
 import { isCounted } from "./vif.ts";
 
 /**
- * One record of a meter, as its data sheet lists it. `code` is DIF and VIF in hexadecimal; a record of an answer is this one when quantity,
- * modifiers, function, storage, tariff and subunit agree, whatever scale or data type the meter chose.
- * With `field` its value becomes that field, in the unit of the vocabulary. Without, the simulator sends `value`, or what the record
- * asks for by itself (clock, fabrication number), and nothing is stored.
+ * One record of a meter, as its data sheet lists it. `code` is DIF and VIF in hexadecimal; a record of an
+ * answer is this one when quantity, modifiers, function, storage, tariff and subunit agree, whatever scale or
+ * data type the meter chose. With `field` its value becomes that field, in the unit of the vocabulary.
+ * Without, the simulator sends `value`, or what the record asks for by itself (clock, fabrication number),
+ * and nothing is stored.
  */
 export interface MbusRow {
   readonly code: string;
@@ -89,9 +90,11 @@ const codeKey = ({ data, meaning }: RecordCode, storage = data.storage): string 
 type Values = Partial<Record<FieldName, number | null>>;
 
 /**
- * Readings of all records of an answer: counters (message type 1), states (2), then the archives, oldest last.
- * The clock record stamps 1 and 2; a value that the meter says it has not is null, one that it did not send is absent.
- * Source: EN 13757-3, clause 6 (storage numbers). Units: those of the vocabulary for the resource. Errors: none.
+ * Readings of all records of an answer: counters (message type 1), states (2), then the archives, oldest
+ * last. The clock record stamps 1 and 2; a value that the meter says it has not is null, one that it did not
+ * send is absent.
+ * Source: EN 13757-3, clause 6 (storage numbers). Units: those of the vocabulary for the resource. Errors:
+ * none.
  */
 export function readingsOf(plan: ReadingPlan, records: readonly MbusRecord[]): Reading[] {
   const found = byIdentity(records);

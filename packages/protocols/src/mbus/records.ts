@@ -68,12 +68,13 @@ const special = { maker: 0x0f, makerAndMore: 0x1f, filler: 0x2f, globalReadout: 
 const codingBytes: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 4, 6, 8, 0, 1, 2, 3, 4, undefined, 6, 0];
 
 /**
- * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless M-Bus and LoRaWAN.
- * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless `isHighFirst` (CI 76, 77).
- * Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null. Time grows with the number of bytes.
- * A profile is followed by its values, one record each (`profilesIn`).
- * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or length. With `isLenient` and at
- * least one whole record, the list ends before the broken one and says so.
+ * Decodes a bare list of records: the part of a telegram behind its header, the same in wired and wireless
+ * M-Bus and LoRaWAN.
+ * Source: EN 13757-3, clause 6. Layout: records of DIF, DIFE, VIF, VIFE, data; low byte first unless
+ * `isHighFirst` (CI 76, 77). Sentinels (BCD with hex digits, unset dates, invalid integers, NaN) are null.
+ * Time grows with the number of bytes. A profile is followed by its values, one record each (`profilesIn`).
+ * Errors: ProtocolError "unexpected" for a record that ends early, "unsupported" for a reserved DIF or
+ * length. With `isLenient` and at least one whole record, the list ends before the broken one and says so.
  */
 export function decodeRecords(
   bytes: Uint8Array,
@@ -119,7 +120,8 @@ function tryRecord(reader: ByteReader): ReadRecord | ProtocolError {
 
 /**
  * Length of the data of a record, with LVAR where there is one. `next`: the first byte of the data.
- * Source: EN 13757-3, 6.3. Errors: ProtocolError "unexpected" when LVAR is missing, "unsupported" when it is reserved.
+ * Source: EN 13757-3, 6.3. Errors: ProtocolError "unexpected" when LVAR is missing, "unsupported" when it is
+ * reserved.
  */
 export function recordDataBytes(dif: number, next: number | undefined): number {
   const fixed = codingBytes[dif & 0x0f];
@@ -129,7 +131,8 @@ export function recordDataBytes(dif: number, next: number | undefined): number {
 }
 
 /**
- * Data bytes behind LVAR. F0 to F4 are binaries of 16 to 32 bytes, F5 and F6 of 48 and 64; F7 to FA had LVAR-F0 bytes in the standard before.
+ * Data bytes behind LVAR. F0 to F4 are binaries of 16 to 32 bytes, F5 and F6 of 48 and 64; F7 to FA had
+ * LVAR-F0 bytes in the standard before.
  * Source: EN 13757-3:2013, table 5, and EN 1434-3:1997; the lengths agree with two open implementations.
  */
 function variableBytes(lvar: number): number {
@@ -252,8 +255,9 @@ function scaled(number: number | null, meaning: ValueInformation): number | null
 
 /**
  * Variable length data.
- * Source: EN 13757-3, 6.3.3. Layout: LVAR 00-BF that many characters, last first; C0-CF and D0-DF positive and negative BCD of
- * LVAR-C0 (D0) bytes; E0-EF and F0-F6 binary. Binary of more than 8 bytes is given as hex. F7-FA float, of which only the 8 bytes of F8 have a known form.
+ * Source: EN 13757-3, 6.3.3. Layout: LVAR 00-BF that many characters, last first; C0-CF and D0-DF positive
+ * and negative BCD of LVAR-C0 (D0) bytes; E0-EF and F0-F6 binary. Binary of more than 8 bytes is given as
+ * hex. F7-FA float, of which only the 8 bytes of F8 have a known form.
  */
 function readVariable(reader: ByteReader, context: Context): { raw: Uint8Array; content: Content } {
   const lvar = reader.u8();

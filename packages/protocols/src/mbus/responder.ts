@@ -31,10 +31,11 @@ const recordSpace = 252 - 12 - 1;
 
 /**
  * The meter's side of the protocol.
- * Answers SND_NKE, REQ_UD2 with the FCB rule (the same FCB repeats the last telegram), selection, application reset and other SND_UD; stays silent
- * for foreign addresses and damaged frames. Keeps the unparsed rest. Archives fill as the meter's clock passes the ends of periods.
- * Source: EN 13757-2, 5.5; EN 13757-3, 5.4 and 11.3. Layout: answers are RSP_UD with CI 72 and the rows of the model; those that do not fit
- * follow in further telegrams, announced by DIF 1F. Errors: none.
+ * Answers SND_NKE, REQ_UD2 with the FCB rule (the same FCB repeats the last telegram), selection, application
+ * reset and other SND_UD; stays silent for foreign addresses and damaged frames. Keeps the unparsed rest.
+ * Archives fill as the meter's clock passes the ends of periods.
+ * Source: EN 13757-2, 5.5; EN 13757-3, 5.4 and 11.3. Layout: answers are RSP_UD with CI 72 and the rows of
+ * the model; those that do not fit follow in further telegrams, announced by DIF 1F. Errors: none.
  */
 export function meterResponder(meter: SimulatedMeter): Responder {
   const id = serialOf(meter.device);
@@ -113,7 +114,10 @@ const isForUs = (to: number, primary: number, isSelected: boolean): boolean =>
   to === address.allWithoutAnswer ||
   (to === address.selected && isSelected);
 
-/** The identification number: the secondary address when it has no wildcards, else the digits of the serial number. */
+/**
+ * The identification number: the secondary address when it has no wildcards, else the digits of the serial
+ * number.
+ */
 function serialOf(device: DeviceAddress): string {
   const typed = device.insideAddr.trim().slice(0, 8);
   const digits = /^\d{8}$/.test(typed) ? typed : device.deviceID.replaceAll(/\D/g, "");

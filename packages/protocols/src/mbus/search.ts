@@ -40,10 +40,12 @@ const ack = 0xe5;
 
 /**
  * Finds the meters of a line by their numbers.
- * Source: EN 13757-3, 11.5 (wildcard search), The M-Bus: A Documentation, 7.1. Layout: SND_NKE to 253, SND_UD with CI 52 and the mask, and when anything
- * answers REQ_UD2 to 253: a whole frame is one meter, garbage are several. Then the first digit that is F takes 0 to 9, and so on.
- * Two meters whose E5 fall together look like one: only their data tell. A meter much louder than another on the same mask hides it.
- * Numbers with digits A to E are found while no other meter shares their mask. Errors: ProtocolError "unexpected" for a broken mask; silence is no error.
+ * Source: EN 13757-3, 11.5 (wildcard search), The M-Bus: A Documentation, 7.1. Layout: SND_NKE to 253, SND_UD
+ * with CI 52 and the mask, and when anything answers REQ_UD2 to 253: a whole frame is one meter, garbage are
+ * several. Then the first digit that is F takes 0 to 9, and so on. Two meters whose E5 fall together look
+ * like one: only their data tell. A meter much louder than another on the same mask hides it. Numbers with
+ * digits A to E are found while no other meter shares their mask. Errors: ProtocolError "unexpected" for a
+ * broken mask; silence is no error.
  */
 export function* searchMeters(options: SearchOptions = {}): Conversation<SearchResult> {
   const { mask = anyMeter, baud = 2400, maxSteps = 2000 } = options;
@@ -148,8 +150,9 @@ function meterOf(bytes: Uint8Array): FoundMeter | undefined {
 }
 
 /**
- * Several slaves on one line. Equal answers that fall together look like one, as acknowledgements do on a real line. Others become garbage: each
- * slave begins one byte after the one before, and a 0 of any of them wins over the 1 of another.
+ * Several slaves on one line. Equal answers that fall together look like one, as acknowledgements do on a
+ * real line. Others become garbage: each slave begins one byte after the one before, and a 0 of any of them
+ * wins over the 1 of another.
  * Source: EN 13757-2, 4.3 (space is the larger current). Errors: none.
  */
 export function sharedLine(slaves: readonly Responder[]): Responder {

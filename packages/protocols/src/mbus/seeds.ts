@@ -8,11 +8,14 @@ import { decodeRecords } from "./records.ts";
 const recordLists: readonly string[] = [
   // Heat meter: BCD and integers, error flags, date-time, storage 1 with its date.
   "0c06 78563412 0c13 01000000 0b3b 270100 0a5a 4304 0a5e 5102 046d 2f0b 7d3b 4c06 00000000 426c 7f3c 02fd17 0000",
-  // Electricity: tariffs and subunits by DIFE, voltages and currents, a phase by FC, float, 48 and 64 bit integers.
+  // Electricity: tariffs and subunits by DIFE, voltages and currents, a phase by FC, float, 48 and 64 bit
+  // integers.
   "8410 03 e8030000 8420 03 d0070000 84d040 03 01000000 02fd48 fc08 03fd59 9cffff 04fdc8fc01 fc080000 052b 0000c03f 0603 0100000000ff 0703 0102030405060708",
-  // Texts, binary and BCD of variable length; unit as text with a correction behind it; a date of type I and a time of type J.
+  // Texts, binary and BCD of variable length; unit as text with a correction behind it; a date of type I and
+  // a time of type J.
   "0d78 05 3534333231 0dfd0c c3 563412 0dfd11 d2 3412 0dfd3a e3 010203 0dff01 f4 0000c03f 02fc 03 485225 74 3412 066d 1e2d0b 7d3b 00 036d 1e2d0b",
-  // Negative BCD, missing BCD, record errors, limits and durations, additive constant, maker's chain, fillers.
+  // Negative BCD, missing BCD, record errors, limits and durations, additive constant, maker's chain,
+  // fillers.
   "2f2f 0a5a 01f0 0c13 ffffffff 0c9318 00000000 02db48 1000 02db50 0500 02db4a 7f3c 04937b 0a000000 01ffe1ff01 0d 2f2f",
   // Storage beyond 32 bits by ten DIFE, maker's data at the end.
   "84ffffffffffffffffff7f 13 01000000 0f 0102030405",

@@ -13,10 +13,12 @@ export const answerMs = (baud: number): number => Math.ceil((330_000 / baud + 50
 
 /**
  * Reads all telegrams of one meter.
- * Source: EN 13757-2, 5.5 (FCB), EN 13757-3, 11.3 (selection). Layout: SND_NKE -> E5; by identity SND_NKE and SND_UD with CI 52 to 253 -> E5;
- * then REQ_UD2, first with FCB 1 (7B), toggled for each telegram after one that ends in DIF 1F. A retry sends the same FCB, which makes
- * the meter repeat. Ends without 1F, at a telegram that repeats, or after 16.
- * Errors: ProtocolError "timeout", "checksum", "unexpected" (another meter answers), "refused" and "unsupported" as `decodeTelegram`.
+ * Source: EN 13757-2, 5.5 (FCB), EN 13757-3, 11.3 (selection). Layout: SND_NKE -> E5; by identity SND_NKE and
+ * SND_UD with CI 52 to 253 -> E5; then REQ_UD2, first with FCB 1 (7B), toggled for each telegram after one
+ * that ends in DIF 1F. A retry sends the same FCB, which makes the meter repeat. Ends without 1F, at a
+ * telegram that repeats, or after 16.
+ * Errors: ProtocolError "timeout", "checksum", "unexpected" (another meter answers), "refused" and
+ * "unsupported" as `decodeTelegram`.
  */
 export function* readTelegrams(target: Target, baud: number): Conversation<Telegram[]> {
   yield* reach(target, baud);

@@ -17,8 +17,9 @@ export type Target =
 
 /**
  * The target that the user typed.
- * Source: EN 13757-2, 5.7.5 (addresses), EN 13757-3, 11.3 (selection). Layout: "0" to "250", or "254" for the only meter on the line;
- * eight digits of the identification number, F for any digit; sixteen with manufacturer, version and medium as they are sent.
+ * Source: EN 13757-2, 5.7.5 (addresses), EN 13757-3, 11.3 (selection). Layout: "0" to "250", or "254" for the
+ * only meter on the line; eight digits of the identification number, F for any digit; sixteen with
+ * manufacturer, version and medium as they are sent.
  * Errors: ProtocolError "unexpected" for anything else.
  */
 export function targetOf(device: Pick<DeviceAddress, "insideAddr">): Target {

@@ -6,7 +6,9 @@ import type { QuantityName } from "./quantities.ts";
  */
 export interface ValueMeaning {
   readonly quantity: string;
-  /** Unit as text: SI-like, "-" where the value has none by nature (dates, texts), empty for codes and counts. */
+  /**
+   * Unit as text: SI-like, "-" where the value has none by nature (dates, texts), empty for codes and counts.
+   */
   readonly unit: string;
   readonly exponent: number;
   readonly factor: number;
@@ -91,7 +93,10 @@ export const primaryTable = table([
   }),
 ]);
 
-/** Second code after FB: the larger and the rarer units. Source: EN 13757-3, table 14; kept in the same base units as above. */
+/**
+ * Second code after FB: the larger and the rarer units. Source: EN 13757-3, table 14; kept in the same base
+ * units as above.
+ */
 export const fbTable = table([
   [0x00, 2, "Energy", "Wh", 5],
   [0x02, 2, "Reactive energy", "varh", 3],
@@ -275,7 +280,8 @@ const bit = (code: number, mask: number, set: string, clear: string): string =>
 
 /**
  * Meaning of one combinable VIFE.
- * Source: EN 13757-3, table 15. Layout: the seven low bits of the byte. Returns an empty modifier with a label for reserved codes.
+ * Source: EN 13757-3, table 15. Layout: the seven low bits of the byte. Returns an empty modifier with a
+ * label for reserved codes.
  * Errors: none.
  */
 export function combinable(code: number): Modifier {

@@ -33,13 +33,14 @@ type Values = Partial<Record<FieldName, number | null>>;
 
 /**
  * Driver of the Mercury 230 family (230, 231, 233, 234, 236) on RS-485, CAN or behind a modem.
- * Source: Incotex exchange protocol as public clients use it; energy and momentary values checked with an independent client, the profile and
- * everything at level 2 not verified on a meter.
+ * Source: Incotex exchange protocol as public clients use it; energy and momentary values checked with an
+ * independent client, the profile and everything at level 2 not verified on a meter.
  * Addresses: see `addressOf`; password of level 1: see `passwordBytes`.
- * Units: kWh, kvarh, kW, kvar, kVA, V, A, Hz, degrees; counters are not multiplied by the transformer ratios. Archives: 5 power profile (when kept),
- * 101 counters at the start of today and yesterday, 103 at the starts of months back to a year; the last two are the counter minus what the meter
- * says was consumed since. Errors: ProtocolError "bad_password" (also level too low), "unsupported" (status 1, archives the meter has not), "refused"
- * (other statuses, in `detail`), "timeout", "checksum", "unexpected".
+ * Units: kWh, kvarh, kW, kvar, kVA, V, A, Hz, degrees; counters are not multiplied by the transformer ratios.
+ * Archives: 5 power profile (when kept), 101 counters at the start of today and yesterday, 103 at the starts
+ * of months back to a year; the last two are the counter minus what the meter says was consumed since.
+ * Errors: ProtocolError "bad_password" (also level too low), "unsupported" (status 1, archives the meter has
+ * not), "refused" (other statuses, in `detail`), "timeout", "checksum", "unexpected".
  */
 export function mercury230(options: MercuryOptions = {}): LineDriver {
   const meter: MercuryMeter = {
@@ -92,7 +93,10 @@ const archivesOf = ({ profile }: MercuryMeter): KeptArchive[] => [
   { msgType: 103, period: "month", depthSec: 365 * daySec },
 ];
 
-/** A session of this device, for polls and for commands. Errors: ProtocolError "unexpected" for a wrong address or password. */
+/**
+ * A session of this device, for polls and for commands. Errors: ProtocolError "unexpected" for a wrong
+ * address or password.
+ */
 export function mercurySession(
   device: DeviceAddress,
   level: AccessLevel,

@@ -19,7 +19,8 @@ export function closeFrame(address: number, body: Uint8Array): Uint8Array {
 
 /**
  * Opens a frame of either side.
- * Source: Incotex exchange protocol of the 203.2TD, 204, 208, 230, 231, 234, 236, 238 [as public clients use it].
+ * Source: Incotex exchange protocol of the 203.2TD, 204, 208, 230, 231, 234, 236, 238 [as public clients use
+ * it].
  * Layout: address 1, body, CRC-16 Modbus low byte first. There is no length: silence ends a frame.
  * Errors: ProtocolError "unexpected" under 4 bytes, "checksum".
  */
@@ -79,8 +80,9 @@ export const statusOf = (body: Uint8Array): number | undefined =>
   body.length === 1 ? (body[0] ?? 0) & 0x0f : undefined;
 
 /**
- * Tells a whole answer: `dataBytes` of data, or a status (4 bytes with a good CRC and nothing behind them). Undefined `dataBytes`: only silence ends it.
- * An answer may begin with the bytes of the request, so nothing is taken for an echo here. Address 0 is answered by any meter.
+ * Tells a whole answer: `dataBytes` of data, or a status (4 bytes with a good CRC and nothing behind them).
+ * Undefined `dataBytes`: only silence ends it. An answer may begin with the bytes of the request, so nothing
+ * is taken for an echo here. Address 0 is answered by any meter.
  * Errors: ProtocolError "unexpected" (another meter answers), "checksum".
  */
 export function matchAnswer(address: number, dataBytes: number | undefined) {

@@ -35,7 +35,8 @@ const flags = { incomplete: 0x02, winter: 0x08, upper: 0x10 } as const;
 
 /**
  * Answer to 08 13.
- * Source: from memory, nothing of it is verified on a meter. Layout: address 2 bytes (high first), status, hh mm dd MM yy in BCD, period in minutes.
+ * Source: from memory, nothing of it is verified on a meter. Layout: address 2 bytes (high first), status, hh
+ * mm dd MM yy in BCD, period in minutes.
  * Errors: ProtocolError "unexpected" when the meter has no record yet or the stamp is none.
  */
 export function parseLastProfile(reader: ByteReader): LastProfile {
@@ -63,8 +64,9 @@ function readEnd(reader: ByteReader): number | undefined {
 
 /**
  * A record of the profile memory; undefined for a place that was never written.
- * Source: from memory, nothing of it is verified on a meter. Layout, 15 bytes: status (bit 1 incomplete, bit 3 winter, bit 4 upper half),
- * hh mm dd MM yy in BCD, period in minutes, A+ A- R+ R- in pulses, two bytes each, low first, FFFF not kept.
+ * Source: from memory, nothing of it is verified on a meter. Layout, 15 bytes: status (bit 1 incomplete, bit
+ * 3 winter, bit 4 upper half), hh mm dd MM yy in BCD, period in minutes, A+ A- R+ R- in pulses, two bytes
+ * each, low first, FFFF not kept.
  */
 export function parseProfileRecord(reader: ByteReader): ProfileRecord | undefined {
   const status = reader.u8("status");
@@ -113,10 +115,12 @@ export interface ProfileOptions {
 
 /**
  * Average power of the intervals that begin in [from, to), oldest first, as message type 5.
- * Source: 08 13 and 06 03 of the Incotex protocol; from memory, nothing of it is verified on a meter. Walks the ring backwards from the newest
- * record by position (local time repeats in autumn and gaps have no records) and stops at the first older one, at an empty place, or after a whole turn.
- * Units: kW and kvar = N x (60 / T) / (2 x A). The stamp is the start of the interval. An hour becomes two half-hours of the same average, so that
- * its energy is kept. An incomplete interval keeps its energy and so shows the average over the whole of it.
+ * Source: 08 13 and 06 03 of the Incotex protocol; from memory, nothing of it is verified on a meter. Walks
+ * the ring backwards from the newest record by position (local time repeats in autumn and gaps have no
+ * records) and stops at the first older one, at an empty place, or after a whole turn.
+ * Units: kW and kvar = N x (60 / T) / (2 x A). The stamp is the start of the interval. An hour becomes two
+ * half-hours of the same average, so that its energy is kept. An incomplete interval keeps its energy and so
+ * shows the average over the whole of it.
  * Errors: ProtocolError as `ask`; "unsupported" for an unknown meter constant.
  */
 export function* readProfile(

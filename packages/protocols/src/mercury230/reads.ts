@@ -15,7 +15,10 @@ export interface MercuryEnergy {
   readonly rMinus: number | null;
 }
 
-/** Four counters of an answer to code 05. Layout: A+ A- R+ R-, see `readFour`. Checked with an independent client. */
+/**
+ * Four counters of an answer to code 05. Layout: A+ A- R+ R-, see `readFour`. Checked with an independent
+ * client.
+ */
 export function parseEnergy(reader: ByteReader): MercuryEnergy {
   const next = (n: string, unit: string): number | null => {
     const start = reader.position;
@@ -64,7 +67,8 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
 /**
  * Serial number and date of manufacture, 08 00.
- * Source: Incotex protocol [public clients]. Layout: four bytes of 0 to 99 in binary (two digits each), dd mm yy in binary.
+ * Source: Incotex protocol [public clients]. Layout: four bytes of 0 to 99 in binary (two digits each), dd mm
+ * yy in binary.
  */
 export function parseSerial(reader: ByteReader): MercurySerial {
   const start = reader.position;
@@ -76,10 +80,15 @@ export function parseSerial(reader: ByteReader): MercurySerial {
   return { serial, made };
 }
 
-/** Meter constants by the low nibble of the second variant byte, pulses per kWh. From memory, not verified. */
+/**
+ * Meter constants by the low nibble of the second variant byte, pulses per kWh. From memory, not verified.
+ */
 const constants: readonly number[] = [5000, 25_000, 1250, 500, 1000, 250];
 
-/** Pulses per kWh of the variant bytes (08 12). Errors: ProtocolError "unsupported" for a code that is not in the table. */
+/**
+ * Pulses per kWh of the variant bytes (08 12). Errors: ProtocolError "unsupported" for a code that is not in
+ * the table.
+ */
 export function constantOf(variant: Uint8Array): number {
   const constant = constants[(variant[1] ?? 0xff) & 0x0f];
   if (constant === undefined) throw new ProtocolError("unsupported", "the meter constant is not known");
@@ -112,7 +121,8 @@ export const journals: Readonly<Record<number, { readonly name: string; readonly
 
 /**
  * A record of a journal.
- * Source: Incotex protocol, 04 jj nn [public clients], not verified. Layout: one or two stamps of 6 bytes, ss mm hh dd MM yy in BCD; zeros or FF: nothing.
+ * Source: Incotex protocol, 04 jj nn [public clients], not verified. Layout: one or two stamps of 6 bytes, ss
+ * mm hh dd MM yy in BCD; zeros or FF: nothing.
  * Errors: ProtocolError "unexpected" for another length or digits that are not decimal.
  */
 export function parseEvent(reader: ByteReader): MercuryEvent {
@@ -148,7 +158,10 @@ export function* readEnergy(
   );
 }
 
-/** A+ of the three phases since reset, Wh. Source: Incotex protocol, array 6 [public clients], not verified. Errors: as `ask`. */
+/**
+ * A+ of the three phases since reset, Wh. Source: Incotex protocol, array 6 [public clients], not verified.
+ * Errors: as `ask`.
+ */
 export function* readPhaseEnergy(session: MercurySession, tariff: number): Conversation<(number | null)[]> {
   const reader = new ByteReader(yield* ask(session, requests.energy(periods.perPhase, 0, tariff)));
   return [readFour(reader), readFour(reader), readFour(reader)];
@@ -170,7 +183,8 @@ export interface MercuryInfo extends MercurySerial {
 
 /**
  * Serial number, firmware and transformer ratios.
- * Source: Incotex protocol, 08 00, 08 03, 08 02 [public clients]; that the ratios come high byte first is from memory. Errors: as `ask`.
+ * Source: Incotex protocol, 08 00, 08 03, 08 02 [public clients]; that the ratios come high byte first is
+ * from memory. Errors: as `ask`.
  */
 export function* readInfo(session: MercurySession): Conversation<MercuryInfo> {
   const serial = parseSerial(new ByteReader(yield* ask(session, requests.serial())));

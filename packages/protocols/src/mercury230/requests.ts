@@ -11,7 +11,10 @@ export type InstantCode =
   | "frequency"
   | "angle";
 
-/** Momentary values by number of the parameter (BWRI): names, divisor to the unit, and which direction bit is the sign. */
+/**
+ * Momentary values by number of the parameter (BWRI): names, divisor to the unit, and which direction bit is
+ * the sign.
+ */
 export interface InstantKind {
   readonly bwri: number;
   readonly name: string;
@@ -25,7 +28,8 @@ export interface InstantKind {
 
 /**
  * Source: Incotex protocol, 08 16; all but temperature checked with an independent client.
- * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles stand between voltages 1 and 2, 1 and 3, 2 and 3.
+ * Layout: `count` three-byte values; 4 are sum, phase 1, 2, 3. The angles stand between voltages 1 and 2, 1
+ * and 3, 2 and 3.
  */
 export const instants = {
   power_active: {
@@ -64,7 +68,10 @@ export const instants = {
 export type InstantName = keyof typeof instants;
 export const instantNames = Object.keys(instants).filter((name): name is InstantName => name in instants);
 
-/** Arrays of energy of code 05. Source: Incotex protocol [public clients]; 9 to 13 (beginnings of periods) only on newer meters, not verified. */
+/**
+ * Arrays of energy of code 05. Source: Incotex protocol [public clients]; 9 to 13 (beginnings of periods)
+ * only on newer meters, not verified.
+ */
 export const periods = {
   sinceReset: 0,
   currentYear: 1,

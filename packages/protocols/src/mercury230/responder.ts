@@ -17,9 +17,10 @@ const idleSec = 240;
 const variantBytes = [0xb4, 0xe4, 0xc2, 0x97, 0xdf, 0x30];
 
 /**
- * The meter's side: channel with levels and idle limit, energy, momentary values, clock, journals, serial number, profile memory, commands.
- * Silent for foreign addresses and damaged frames; a frame ends with the bytes of one receive, or when its CRC fits.
- * Consumption of past periods and the profile are those of the history, or fixed shares of the counter where none is given. Errors: none.
+ * The meter's side: channel with levels and idle limit, energy, momentary values, clock, journals, serial
+ * number, profile memory, commands. Silent for foreign addresses and damaged frames; a frame ends with the
+ * bytes of one receive, or when its CRC fits. Consumption of past periods and the profile are those of the
+ * history, or fixed shares of the counter where none is given. Errors: none.
  */
 export function mercuryResponder(simulated: SimulatedMercury): Responder {
   const address = addressOf(simulated.device);

@@ -3,7 +3,10 @@ import type { MeterState } from "../core/driver.ts";
 import { localNow, status, type Memory, type SimulatedMercury } from "./simulated.ts";
 import { partsOf, writeFour } from "./values.ts";
 
-/** Share of the counter that is the consumption of an array of code 05 where no past is known: a month 2 %, a year 20 %. */
+/**
+ * Share of the counter that is the consumption of an array of code 05 where no past is known: a month 2 %, a
+ * year 20 %.
+ */
 const shares: Readonly<Record<number, number>> = {
   0: 1,
   1: 0.2,

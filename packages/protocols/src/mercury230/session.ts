@@ -38,8 +38,9 @@ export function addressOf(device: DeviceAddress): number {
 export const passwordForm = /^(?:[0-9a-f]{12}|[\x20-\x7e]{6})$/i;
 
 /**
- * The six bytes of a password. Six characters: digits are sent as numbers (`01`), or as characters (`31`) where the meter is set so (`isAscii`).
- * Twelve hexadecimal digits are the bytes themselves. Empty: the maker's default, six times the level.
+ * The six bytes of a password. Six characters: digits are sent as numbers (`01`), or as characters (`31`)
+ * where the meter is set so (`isAscii`). Twelve hexadecimal digits are the bytes themselves. Empty: the
+ * maker's default, six times the level.
  * Errors: ProtocolError "unexpected" for another length.
  */
 export function passwordBytes(typed: string | undefined, level: AccessLevel, isAscii: boolean): Uint8Array {
@@ -95,7 +96,8 @@ function* closeChannel(session: MercurySession): Conversation<void> {
 
 /**
  * Whether a meter is there, by the test of the channel, which any meter answers without a password.
- * Source: Incotex protocol, code 00. Errors: ProtocolError "timeout", "checksum", "unexpected" for an answer that is no status.
+ * Source: Incotex protocol, code 00. Errors: ProtocolError "timeout", "checksum", "unexpected" for an answer
+ * that is no status.
  */
 export function* testChannel(address: number): Conversation<void> {
   const status = statusOf(yield* exchange({ address }, requests.test(), 3));

@@ -3,7 +3,8 @@ import { ProtocolError } from "../core/errors.ts";
 
 /**
  * One of the three-byte momentary values.
- * Layout: high, low, middle byte; bits 7 and 6 of the first are the directions of active and reactive power (1 reverse), not part of the number.
+ * Layout: high, low, middle byte; bits 7 and 6 of the first are the directions of active and reactive power
+ * (1 reverse), not part of the number.
  * Source: Incotex protocol, code 08 16; checked with an independent client.
  */
 export function readThree(reader: ByteReader): {
@@ -65,7 +66,10 @@ const bcd = (byte: number): number | undefined =>
 
 export const toBcd = (value: number): number => (Math.floor(value / 10) << 4) | (value % 10);
 
-/** Epoch seconds of a meter's local moment as if its clock were UTC; undefined for a moment that does not exist. */
+/**
+ * Epoch seconds of a meter's local moment as if its clock were UTC; undefined for a moment that does not
+ * exist.
+ */
 export function localOf(parts: {
   year: number;
   month: number;
@@ -104,7 +108,8 @@ export interface MercuryClock {
 
 /**
  * Reads the clock: ss mm hh weekday dd MM yy in BCD, then 0 in summer, 1 in winter.
- * Source: Incotex protocol, 04 00 [public clients]; the meaning of the last byte is from memory and not verified.
+ * Source: Incotex protocol, 04 00 [public clients]; the meaning of the last byte is from memory and not
+ * verified.
  * Errors: ProtocolError "unexpected" for a moment that does not exist.
  */
 export function readClock(reader: ByteReader): MercuryClock {

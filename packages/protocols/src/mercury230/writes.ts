@@ -5,7 +5,8 @@ import { partsOf, toBcd } from "./values.ts";
 
 /*
  * Commands that change the meter. None is retried: read the state back first.
- * Codes: Incotex protocol [public clients]. Arguments of load control and power limit are from memory; nothing here was tried on a meter.
+ * Codes: Incotex protocol [public clients]. Arguments of load control and power limit are from memory; nothing
+ * here was tried on a meter.
  */
 
 /**
@@ -27,14 +28,19 @@ export function* correctClock(session: MercurySession, local: number): Conversat
   yield* command(session, requests.write("correct_clock", 0x0d, toBcd(second), toBcd(minute), toBcd(hour)));
 }
 
-/** Switches the load, level 2. Layout: 03 31 and 1 to switch on, 0 to switch off (from memory). Errors: ProtocolError of the status. */
+/**
+ * Switches the load, level 2. Layout: 03 31 and 1 to switch on, 0 to switch off (from memory). Errors:
+ * ProtocolError of the status.
+ */
 export function* switchLoad(session: MercurySession, isOn: boolean): Conversation<void> {
   yield* command(session, requests.write(isOn ? "switch_load_on" : "switch_load_off", 0x31, isOn ? 1 : 0));
 }
 
 /**
- * Sets the limit of active power, level 2. Layout: 03 2C, limit in 0.01 W as high, low, middle byte like the momentary values (from memory).
- * Units and range: kW, 0 to 41.943. Errors: ProtocolError of the status; RangeError outside the range (a bug of the caller).
+ * Sets the limit of active power, level 2. Layout: 03 2C, limit in 0.01 W as high, low, middle byte like the
+ * momentary values (from memory).
+ * Units and range: kW, 0 to 41.943. Errors: ProtocolError of the status; RangeError outside the range (a bug
+ * of the caller).
  */
 export function* setPowerLimit(session: MercurySession, limitKw: number): Conversation<void> {
   const raw = Math.round(limitKw * 100_000);
@@ -43,12 +49,18 @@ export function* setPowerLimit(session: MercurySession, limitKw: number): Conver
   yield* command(session, requests.write("set_power_limit", 0x2c, ...bytes));
 }
 
-/** Switches the control of the power limit on or off, level 2. Layout: 03 2D and 1 or 0. Errors: ProtocolError of the status. */
+/**
+ * Switches the control of the power limit on or off, level 2. Layout: 03 2D and 1 or 0. Errors: ProtocolError
+ * of the status.
+ */
 export function* enablePowerLimit(session: MercurySession, isOn: boolean): Conversation<void> {
   yield* command(session, requests.write("switch_power_limit", 0x2d, isOn ? 1 : 0));
 }
 
-/** Allows the meter to change to summer time, level 2. Layout: 03 18 and 1 or 0 (from memory). Errors: ProtocolError of the status. */
+/**
+ * Allows the meter to change to summer time, level 2. Layout: 03 18 and 1 or 0 (from memory). Errors:
+ * ProtocolError of the status.
+ */
 export function* allowSummerTime(session: MercurySession, isAllowed: boolean): Conversation<void> {
   yield* command(session, requests.write("switch_summer_time", 0x18, isAllowed ? 1 : 0));
 }

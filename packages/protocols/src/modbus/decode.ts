@@ -22,10 +22,11 @@ export interface ModbusExchange {
 
 /**
  * Decodes one exchange for people, without a register map.
- * Registers come as `register` readings (unsigned) and, in pairs, as `float` (ABCD); coils as `coil`. An answer without its request
- * counts registers from 0. An exception is a good frame and gives one reading named `exception`. Spans of the response follow
- * those of the request, offsets counted over both.
- * Errors: ProtocolError "checksum"; "unexpected" when a frame is malformed or the answer does not belong to the request.
+ * Registers come as `register` readings (unsigned) and, in pairs, as `float` (ABCD); coils as `coil`. An
+ * answer without its request counts registers from 0. An exception is a good frame and gives one reading
+ * named `exception`. Spans of the response follow those of the request, offsets counted over both.
+ * Errors: ProtocolError "checksum"; "unexpected" when a frame is malformed or the answer does not belong to
+ * the request.
  */
 export function decodeModbus(
   protocol: "modbus-rtu" | "modbus-tcp",

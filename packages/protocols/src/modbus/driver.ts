@@ -28,10 +28,11 @@ const readFunctions = { holding: 3, input: 4 } as const;
 /**
  * A driver for any meter whose values lie in a register map.
  * Source: Modbus Application Protocol V1.1b3; the map is the model's.
- * Units: a row's scale turns raw values into the unit of its field. A poll gives one reading of counters (type 1) and one of
- * momentary values (type 2), both of the moment of the exchange: Modbus has no stamp.
- * Errors: ProtocolError "timeout" (also exceptions 0A and 0B: the gateway did not reach the device), "unsupported" (exception 1,
- * and archives, which this map has none of), "refused" (other exceptions; the code is in `detail`), "checksum", "unexpected".
+ * Units: a row's scale turns raw values into the unit of its field. A poll gives one reading of counters
+ * (type 1) and one of momentary values (type 2), both of the moment of the exchange: Modbus has no stamp.
+ * Errors: ProtocolError "timeout" (also exceptions 0A and 0B: the gateway did not reach the device),
+ * "unsupported" (exception 1, and archives, which this map has none of), "refused" (other exceptions; the
+ * code is in `detail`), "checksum", "unexpected".
  */
 export function modbus(options: ModbusOptions): LineDriver {
   const { variant, rows } = options;

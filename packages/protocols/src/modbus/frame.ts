@@ -21,7 +21,8 @@ export interface Adu {
 /**
  * Wraps function and data for the line.
  * Source: Modbus over Serial Line V1.02 section 2.5.1; Messaging on TCP/IP V1.0b section 3.1.3.
- * Layout: RTU: unit, PDU, CRC-16 low byte first. TCP: transaction, protocol 0, length of what follows, unit, PDU; big-endian.
+ * Layout: RTU: unit, PDU, CRC-16 low byte first. TCP: transaction, protocol 0, length of what follows, unit,
+ * PDU; big-endian.
  */
 export function wrap(
   variant: ModbusVariant,
@@ -42,7 +43,8 @@ export function wrap(
 
 /**
  * Opens exactly one frame. Source and layout as `wrap`.
- * Errors: ProtocolError "checksum"; "unexpected" when the frame is short, or the header lies about protocol or length.
+ * Errors: ProtocolError "checksum"; "unexpected" when the frame is short, or the header lies about protocol
+ * or length.
  */
 export function unwrap(
   variant: ModbusVariant,
@@ -85,9 +87,11 @@ export interface Sent {
 }
 
 /**
- * Finds the answer to `sent` in what has come. The length follows from function and byte count, never from silence, because
- * tunnels stretch silence. An echo of the request, noise and late answers of another shape (RTU) or transaction (TCP) are skipped.
- * Errors: ProtocolError "checksum" when our answer is whole and damaged; "unexpected" when a TCP header is not Modbus.
+ * Finds the answer to `sent` in what has come. The length follows from function and byte count, never from
+ * silence, because tunnels stretch silence. An echo of the request, noise and late answers of another shape
+ * (RTU) or transaction (TCP) are skipped.
+ * Errors: ProtocolError "checksum" when our answer is whole and damaged; "unexpected" when a TCP header is
+ * not Modbus.
  */
 export function matchReply(sent: Sent, received: Uint8Array): Match {
   return sent.variant === "tcp" ? matchTcp(sent, received) : matchRtu(sent, received);

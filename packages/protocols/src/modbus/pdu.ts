@@ -81,7 +81,8 @@ export function dataBytes(code: ReadFunction | WriteManyFunction, count: number)
 
 /**
  * Function and data of a request.
- * Source: Modbus Application Protocol V1.1b3, section 6. Layout: big-endian; the count of a request is not limited here.
+ * Source: Modbus Application Protocol V1.1b3, section 6. Layout: big-endian; the count of a request is not
+ * limited here.
  */
 export function encodeRequest(request: ModbusRequest): Uint8Array {
   const writer = new ByteWriter(8).u8(request.function);
@@ -103,7 +104,8 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
 
 /**
  * Reads a request to the end of `reader`.
- * Errors: ProtocolError "unexpected" when bytes are missing, left over, or the byte count contradicts the count.
+ * Errors: ProtocolError "unexpected" when bytes are missing, left over, or the byte count contradicts the
+ * count.
  */
 export function decodeRequest(reader: ByteReader): ModbusRequest {
   const code = reader.u8("function");
@@ -126,7 +128,10 @@ export function decodeRequest(reader: ByteReader): ModbusRequest {
   return { kind: "unknown", function: code, data: rest(reader) };
 }
 
-/** Function and data of an answer; an exception has the top bit of the function set. Source and layout as `encodeRequest`. */
+/**
+ * Function and data of an answer; an exception has the top bit of the function set. Source and layout as
+ * `encodeRequest`.
+ */
 export function encodeResponse(response: ModbusResponse): Uint8Array {
   const writer = new ByteWriter(8);
   switch (response.kind) {

@@ -9,8 +9,8 @@ export interface Block {
 }
 
 /**
- * Groups rows into as few reads as the map allows: never across a hole (some meters refuse, others answer zeros), never more than
- * `maxRegisters`, never through the middle of a value.
+ * Groups rows into as few reads as the map allows: never across a hole (some meters refuse, others answer
+ * zeros), never more than `maxRegisters`, never through the middle of a value.
  */
 export function planReads(rows: readonly RegisterRow[], maxRegisters: number): readonly Block[] {
   const blocks: Block[] = [];

@@ -2,7 +2,10 @@ import type { FieldName } from "@metrum/vocabulary";
 
 export type RegisterType = "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64";
 
-/** Order of the bytes of a value on the line, A the highest: ABCD whole big-endian, CDAB low word first, BADC bytes swapped. */
+/**
+ * Order of the bytes of a value on the line, A the highest: ABCD whole big-endian, CDAB low word first, BADC
+ * bytes swapped.
+ */
 export type WordOrder = "ABCD" | "CDAB" | "BADC" | "DCBA";
 
 export type RegisterTable = "input" | "holding";
@@ -13,7 +16,10 @@ export interface RegisterRow {
   readonly address: number;
   readonly table: RegisterTable;
   readonly type: RegisterType;
-  /** Default ABCD. Of values longer than 32 bits it orders words (CD before AB: lowest word first) and bytes alike. */
+  /**
+   * Default ABCD. Of values longer than 32 bits it orders words (CD before AB: lowest word first) and bytes
+   * alike.
+   */
   readonly order?: WordOrder;
   /** Value of the field = raw value x scale. Default 1. */
   readonly scale?: number;
@@ -51,8 +57,8 @@ export function decodeRow(row: RegisterRow, bytes: Uint8Array): number | null {
 }
 
 /**
- * Bytes of a row for a value in the unit of its field, the meter's side of `decodeRow`.
- * Unsigned counters roll over as in the meter; signed values stop at their limits; NaN gives the first "no value".
+ * Bytes of a row for a value in the unit of its field, the meter's side of `decodeRow`. Unsigned counters
+ * roll over as in the meter; signed values stop at their limits; NaN gives the first "no value".
  */
 export function encodeRow(row: RegisterRow, value: number): Uint8Array {
   const raw = Number.isFinite(value) ? value / (row.scale ?? 1) : (row.noValue?.[0] ?? Number.NaN);

@@ -18,8 +18,9 @@ export interface P1Channel {
 
 /**
  * Meters on the M-Bus channels of a telegram, by channel.
- * Source: DSMR P1 companion standard 5.0.2, 6.12 (0-n:24.1.0 type, 96.1.0 number, 24.2.1 value) and, before version 4, 24.3.0 with the unit in the
- * sixth bracket and the value in the seventh; Belgian telegrams number with 96.1.1 and give gas in 24.2.3.
+ * Source: DSMR P1 companion standard 5.0.2, 6.12 (0-n:24.1.0 type, 96.1.0 number, 24.2.1 value) and, before
+ * version 4, 24.3.0 with the unit in the sixth bracket and the value in the seventh; Belgian telegrams number
+ * with 96.1.1 and give gas in 24.2.3.
  * Units: those of the telegram (m3, GJ, kWh). A value stamped in 1970 was never read: null. Errors: none.
  */
 export function channelsOf(lines: readonly DataSet[], utcOffsetMinutes: number): P1Channel[] {

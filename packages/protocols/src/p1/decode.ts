@@ -8,8 +8,9 @@ import { parseTelegram, type P1Telegram } from "./telegram.ts";
 
 /**
  * Decodes one telegram for people, or bare data lines without head and end.
- * Source and layout: `parseTelegram`. Each line gives a reading named by its OBIS code; a line with several brackets gives one a bracket,
- * all under the same name. `time` is the meter's local clock with its season: `2020-04-26T22:33:25 S`. Units as the telegram writes them.
+ * Source and layout: `parseTelegram`. Each line gives a reading named by its OBIS code; a line with several
+ * brackets gives one a bracket, all under the same name. `time` is the meter's local clock with its season:
+ * `2020-04-26T22:33:25 S`. Units as the telegram writes them.
  * Errors: ProtocolError "checksum" when a CRC is there and wrong, "unexpected" when it is no telegram.
  */
 export function decodeP1(bytes: Uint8Array, options: { trace?: Span[] | undefined } = {}): Decoded {

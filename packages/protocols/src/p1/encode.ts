@@ -49,9 +49,12 @@ function written(value: number, [code, width, decimals, unit]: Form): string {
 }
 
 /**
- * The telegram of a simulated meter at an instant: version 5, with totals as meters of Belgium and Luxembourg send them.
- * Source: DSMR P1 companion standard 5.0.2, 6.12; the number is written as hexadecimal of its characters. Layout: `parseTelegram`.
- * Units: a field that has no line is left out; a negative power goes to the line of the other direction. Errors: none.
+ * The telegram of a simulated meter at an instant: version 5, with totals as meters of Belgium and Luxembourg
+ * send them.
+ * Source: DSMR P1 companion standard 5.0.2, 6.12; the number is written as hexadecimal of its characters.
+ * Layout: `parseTelegram`.
+ * Units: a field that has no line is left out; a negative power goes to the line of the other direction.
+ * Errors: none.
  */
 export function encodeMeter(
   meter: P1Meter,

@@ -10,7 +10,8 @@ const codes: readonly string[] = ["96.1.1", "96.1.0", "42.0.0"];
 
 /**
  * The number of the meter that sent a telegram, or undefined when it does not say.
- * Source: DSMR P1 companion standard 5.0.2, 6.12: the octets of 0-0:96.1.1 as hexadecimal of their characters. That others write theirs as 0-0:96.1.0 or 0-0:42.0.0 (plain text) was not verified.
+ * Source: DSMR P1 companion standard 5.0.2, 6.12: the octets of 0-0:96.1.1 as hexadecimal of their
+ * characters. That others write theirs as 0-0:96.1.0 or 0-0:42.0.0 (plain text) was not verified.
  * Errors: ProtocolError "checksum" for a wrong CRC, and as `parseTelegram`.
  */
 export function p1Equipment(telegram: Uint8Array): string | undefined {

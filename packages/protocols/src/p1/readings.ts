@@ -29,7 +29,10 @@ const perPhase = (prefix: string, first: number, minus?: number): P1Row[] =>
     ...(minus === undefined ? {} : { minus: `${minus + phase * 20}.7.0` }),
   }));
 
-/** Lines of medium 1 that become fields. Source: DSMR P1 companion standard 5.0.2, 6.12, and the Swedish and Luxembourg additions (3.x, 4.x). */
+/**
+ * Lines of medium 1 that become fields. Source: DSMR P1 companion standard 5.0.2, 6.12, and the Swedish and
+ * Luxembourg additions (3.x, 4.x).
+ */
 export const p1Rows: readonly P1Row[] = [
   { field: "tariff0", plus: "1.8.0" },
   ...perTariff("tariff", 1),
@@ -64,9 +67,11 @@ export function stampOf(lines: readonly DataSet[], utcOffsetMinutes: number): nu
 }
 
 /**
- * Readings of the electricity meter that sent the telegram: counters (message type 1) and states (2), stamped by the meter.
- * Source: see `p1Rows`. Units: the vocabulary's; power is import minus export. A meter that gives tariffs only (the Netherlands) has their
- * sum as total. Lines whose unit does not fit are left out; a value in empty brackets is null. Errors: none.
+ * Readings of the electricity meter that sent the telegram: counters (message type 1) and states (2), stamped
+ * by the meter.
+ * Source: see `p1Rows`. Units: the vocabulary's; power is import minus export. A meter that gives tariffs
+ * only (the Netherlands) has their sum as total. Lines whose unit does not fit are left out; a value in empty
+ * brackets is null. Errors: none.
  */
 export function electricityReadings(lines: readonly DataSet[], utcOffsetMinutes: number): Reading[] {
   const byCode = new Map<string, DataSet>();
@@ -143,7 +148,8 @@ const channelField = (resource: ResourceKey): FieldName =>
 
 /**
  * Reading of the first meter of a resource on the M-Bus channels, at the time it was read itself.
- * Errors: ProtocolError "unexpected" when the telegram has no such meter; one that was not read yet gives no reading.
+ * Errors: ProtocolError "unexpected" when the telegram has no such meter; one that was not read yet gives no
+ * reading.
  */
 export function channelReadings(
   lines: readonly DataSet[],

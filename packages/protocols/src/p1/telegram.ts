@@ -23,10 +23,12 @@ const end = /(?:^|\n)!([0-9A-Fa-f]{1,4})?[ ]*(?:\r?\n|\r?$)/;
 
 /**
  * Takes one telegram apart.
- * Source: DSMR P1 companion standard 5.0.2, 5.2 and 6. Layout: `/` identification CR LF CR LF, data lines, `!`, CRC as four hexadecimal digits
- * (fewer when a meter drops leading zeros, none before version 4), CR LF. What stands before the slash is skipped, what stands behind the end
- * is left alone. The CRC is CRC-16/ARC over everything from `/` to `!`. A wrong CRC is reported, not thrown: `decodeP1` and the driver decide.
- * Errors: ProtocolError "unexpected": no slash, no end, a line that is not `address(value)`, more than 8192 bytes.
+ * Source: DSMR P1 companion standard 5.0.2, 5.2 and 6. Layout: `/` identification CR LF CR LF, data lines,
+ * `!`, CRC as four hexadecimal digits (fewer when a meter drops leading zeros, none before version 4), CR LF.
+ * What stands before the slash is skipped, what stands behind the end is left alone. The CRC is CRC-16/ARC
+ * over everything from `/` to `!`. A wrong CRC is reported, not thrown: `decodeP1` and the driver decide.
+ * Errors: ProtocolError "unexpected": no slash, no end, a line that is not `address(value)`, more than 8192
+ * bytes.
  */
 export function parseTelegram(bytes: Uint8Array, trace?: Span[]): P1Telegram {
   const text = textOf(bytes);

@@ -53,11 +53,13 @@ interface Group {
 
 /**
  * Reads a SenML pack, once it is JSON. `now`: epoch seconds UTC, for relative times.
- * Source: RFC 8428. Layout: a list of records; base fields (bn, bt, bu, bv) hold from their record on. A resolved name is
- * "{device}/{field}" or "{device}:{field}"; the field is one of the vocabulary. Only numbers (`v`) become values; a record
- * without a value only sets bases. Times come rounded down to seconds; one that is not given is the moment of the push.
- * Errors: ProtocolError "unexpected" for other JSON, a name that RFC 8428 does not allow or that names no device, a record
- * with a name and no value, a pack without any, more than 5,000 records; "unsupported" for a newer version and for a field that must be understood (its label ends in "_").
+ * Source: RFC 8428. Layout: a list of records; base fields (bn, bt, bu, bv) hold from their record on. A
+ * resolved name is "{device}/{field}" or "{device}:{field}"; the field is one of the vocabulary. Only numbers
+ * (`v`) become values; a record without a value only sets bases. Times come rounded down to seconds; one that
+ * is not given is the moment of the push.
+ * Errors: ProtocolError "unexpected" for other JSON, a name that RFC 8428 does not allow or that names no
+ * device, a record with a name and no value, a pack without any, more than 5,000 records; "unsupported" for a
+ * newer version and for a field that must be understood (its label ends in "_").
  */
 export function readSenml(pack: unknown, now: number): SenmlReading[] {
   const records = elementsOf(pack, "pack");
@@ -136,7 +138,8 @@ function timeOf(time: number, now: number): number | null {
 }
 
 /**
- * Writes a pack, for the simulator; what `readSenml` reads back. `unitOf` names the SenML unit of a field; empty: none is sent.
+ * Writes a pack, for the simulator; what `readSenml` reads back. `unitOf` names the SenML unit of a field;
+ * empty: none is sent.
  * Source and layout: `readSenml`.
  */
 export function buildSenml(

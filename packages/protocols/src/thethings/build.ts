@@ -6,8 +6,8 @@ import { referencePrefix, type ThingsEvent } from "./events.ts";
 
 /**
  * The message as The Things Stack would send it, for the simulator; what `readThings` reads back.
- * Source and layout: `readThings`. A device has no status of its own there: `status` becomes an uplink's last battery in real
- * life and cannot be built.
+ * Source and layout: `readThings`. A device has no status of its own there: `status` becomes an uplink's last
+ * battery in real life and cannot be built.
  */
 export function buildThings(event: Exclude<ThingsEvent, { event: "status" }>): string {
   const { devEui, deviceId, application, at } = event;
@@ -67,8 +67,9 @@ function uplinkOf(up: Extract<ThingsEvent, { event: "up" }>): object {
 
 /**
  * Body of `down/push` and `down/replace`, over MQTT and webhooks alike.
- * Source: The Things Stack documentation, MQTT Server and Webhooks, scheduling downlinks. `reference` comes back among the
- * correlation ids of every outcome. Errors: RangeError when port or length are not of LoRaWAN (a bug of the caller).
+ * Source: The Things Stack documentation, MQTT Server and Webhooks, scheduling downlinks. `reference` comes
+ * back among the correlation ids of every outcome. Errors: RangeError when port or length are not of LoRaWAN
+ * (a bug of the caller).
  */
 export function buildThingsDown(down: LoraDown): string {
   checkDown(down);
@@ -86,7 +87,10 @@ export function buildThingsDown(down: LoraDown): string {
   });
 }
 
-/** Reads a downlink order, the server's side of `buildThingsDown`. Errors: ProtocolError "unexpected" as `readThings`. */
+/**
+ * Reads a downlink order, the server's side of `buildThingsDown`. Errors: ProtocolError "unexpected" as
+ * `readThings`.
+ */
 export function parseThingsDown(body: string): LoraDown[] {
   return fieldsOf(parseJson(body))
     .list("downlinks")
@@ -101,7 +105,10 @@ export function parseThingsDown(body: string): LoraDown[] {
     });
 }
 
-/** Where a webhook of an application takes downlinks: the names as The Things Stack has them, without the tenant. */
+/**
+ * Where a webhook of an application takes downlinks: the names as The Things Stack has them, without the
+ * tenant.
+ */
 export interface ThingsWebhook {
   readonly applicationId: string;
   readonly webhookId: string;
@@ -112,7 +119,8 @@ const pushPath = /^\/api\/v3\/as\/applications\/([^/]+)\/webhooks\/([^/]+)\/devi
 
 /**
  * What a path for orders by HTTP names; undefined when it is none.
- * Source and layout: `thingsDownRequest`; ids of The Things Stack are of small letters, digits and dashes, 2 to 36 (API reference). Errors: none.
+ * Source and layout: `thingsDownRequest`; ids of The Things Stack are of small letters, digits and dashes, 2
+ * to 36 (API reference). Errors: none.
  */
 export function parseThingsPushPath(path: string): ThingsWebhook | undefined {
   const [, applicationId = "", webhookId = "", deviceId = ""] = pushPath.exec(path) ?? [];
@@ -124,7 +132,8 @@ export function parseThingsPushPath(path: string): ThingsWebhook | undefined {
 
 /**
  * The same order over HTTP. Source: The Things Stack documentation, Webhooks, scheduling downlinks: POST
- * /api/v3/as/applications/{application}/webhooks/{webhook}/devices/{device}/down/push with an API key as bearer token.
+ * /api/v3/as/applications/{application}/webhooks/{webhook}/devices/{device}/down/push with an API key as
+ * bearer token.
  * Errors: as `buildThingsDown`. Not tried against a live server.
  */
 export function thingsDownRequest(

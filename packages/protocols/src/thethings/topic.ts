@@ -22,8 +22,10 @@ export interface ThingsTopic {
 const shape = /^(?:(.+)\/)?v3\/([^/]+)\/devices\/([^/]+)\/([a-z]+(?:\/[a-z]+)?)$/;
 
 /**
- * Parts of an event topic; undefined when the topic is not one, or of an event that tells nothing (places, service data).
- * Source: The Things Stack documentation, MQTT Server. Layout: `[prefix/]v3/{application}[@{tenant}]/devices/{device}/{event}`.
+ * Parts of an event topic; undefined when the topic is not one, or of an event that tells nothing (places,
+ * service data).
+ * Source: The Things Stack documentation, MQTT Server. Layout:
+ * `[prefix/]v3/{application}[@{tenant}]/devices/{device}/{event}`.
  */
 export function parseThingsTopic(topic: string): ThingsTopic | undefined {
   const [, prefix = "", application = "", deviceId = "", name] = shape.exec(topic) ?? [];

@@ -4,7 +4,9 @@ import { decodeSi11, vegaSi11 } from "./si11.ts";
 
 const driver = vegaSi11();
 
-/** Packets of every kind, built by hand from the layout of the manual; the first byte of a seed is the port. */
+/**
+ * Packets of every kind, built by hand from the layout of the manual; the first byte of a seed is the port.
+ */
 export const vegaSi11Fuzz: FuzzTarget = {
   name: "vega-si11",
   seeds: [

@@ -57,11 +57,13 @@ export type Si11Packet =
 /**
  * Reads one uplink of a Vega SI-11 pulse counter.
  * Source: Vega SI-11 user manual, rev. 26, communication protocol.
- * Layout: little-endian. Port 2 type 1 (24 bytes): type, battery, settings, time, temperature int8, four counts u32.
- * Port 2 type 2 (24 bytes): type, battery, settings, input of the alarm, time, four counts. Port 4 type 255: the device's time.
- * Port 3 type 0: settings as id u16, length u8, value; type 1: request for them.
+ * Layout: little-endian. Port 2 type 1 (24 bytes): type, battery, settings, time, temperature int8, four
+ * counts u32. Port 2 type 2 (24 bytes): type, battery, settings, input of the alarm, time, four counts. Port
+ * 4 type 255: the device's time. Port 3 type 0: settings as id u16, length u8, value; type 1: request for
+ * them.
  * Units and range: battery 0 to 100 %, temperature in whole °C, time in Unix seconds UTC.
- * Errors: ProtocolError "unsupported" for another port or type, "unexpected" when bytes are missing or left over.
+ * Errors: ProtocolError "unsupported" for another port or type, "unexpected" when bytes are missing or left
+ * over.
  */
 export function decodeSi11(payload: Uint8Array, fport: number, trace?: Span[]): Si11Packet {
   const reader = new ByteReader(payload, { trace });
@@ -140,9 +142,10 @@ function readSettingValues(reader: ByteReader): { id: number; value: Uint8Array 
 }
 
 /**
- * Readings of a packet: type 1 gives volumes, temperature and battery (message type 1), type 2 an alarm (message type 3) whose
- * `status_code` is the number of the input. Guarded inputs are null, for their number is no volume. `startingValue` belongs to
- * input 1, the device's main counter. The stamp is the slot of the reading, not the moment of sending. Others give none.
+ * Readings of a packet: type 1 gives volumes, temperature and battery (message type 1), type 2 an alarm
+ * (message type 3) whose `status_code` is the number of the input. Guarded inputs are null, for their number
+ * is no volume. `startingValue` belongs to input 1, the device's main counter. The stamp is the slot of the
+ * reading, not the moment of sending. Others give none.
  */
 function readingsOf(packet: Si11Packet, scale: PulseScale): Reading[] {
   if (packet.kind !== "current" && packet.kind !== "alarm") return [];

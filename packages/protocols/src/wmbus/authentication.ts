@@ -10,7 +10,9 @@ export interface Authentication {
   readonly code?: Uint8Array;
 }
 
-/** Bits of the fragmentation control that announce fields, and fragments that follow. Source: OMS vol. 2, 6.3. */
+/**
+ * Bits of the fragmentation control that announce fields, and fragments that follow. Source: OMS vol. 2, 6.3.
+ */
 const present = {
   keyInformation: 0x0200,
   code: 0x0400,
@@ -20,15 +22,18 @@ const present = {
   more: 0x4000,
 } as const;
 
-/** Bytes of the code by the low bits of the message control: AES-CMAC-128, cut off. Source: OMS vol. 2, table 11. */
+/**
+ * Bytes of the code by the low bits of the message control: AES-CMAC-128, cut off. Source: OMS vol. 2, table
+ * 11.
+ */
 const codeBytes: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 6: 12, 7: 16, 8: 12 };
 
 /**
  * Reads the authentication and fragmentation layer behind its CI 90.
- * Source: OMS vol. 2, clause 6. Layout: length 1, fragmentation control 2, then as it announces: message control 1, key
- * information 2, message counter 4, code 2 to 16, message length 2; low byte first.
- * Errors: ProtocolError "unsupported" for a message in fragments and for codes that have no known length, "unexpected" when shorter or
- * when the length does not fit.
+ * Source: OMS vol. 2, clause 6. Layout: length 1, fragmentation control 2, then as it announces: message
+ * control 1, key information 2, message counter 4, code 2 to 16, message length 2; low byte first.
+ * Errors: ProtocolError "unsupported" for a message in fragments and for codes that have no known length,
+ * "unexpected" when shorter or when the length does not fit.
  */
 export function readAuthentication(reader: ByteReader): Authentication {
   const length = reader.u8("authentication_length");

@@ -35,10 +35,12 @@ const shortest = 11;
 
 /**
  * Takes the check sums of the radio out of a telegram, after finding out by them which frame format it has.
- * Source: EN 13757-4, 12.3 and 12.4. Layout: format A: 10 bytes and a check sum, then blocks of up to 16 bytes with one each, L does not count
- * them; format B: one behind up to 126 bytes, one behind the rest, L counts them; check sums have the high byte first.
- * Errors: ProtocolError "unexpected" when bytes are missing, "checksum" when a block of format A is damaged. A damaged telegram
- * of format B cannot be told from one without check sums: its last two bytes are then taken for data.
+ * Source: EN 13757-4, 12.3 and 12.4. Layout: format A: 10 bytes and a check sum, then blocks of up to 16
+ * bytes with one each, L does not count them; format B: one behind up to 126 bytes, one behind the rest, L
+ * counts them; check sums have the high byte first.
+ * Errors: ProtocolError "unexpected" when bytes are missing, "checksum" when a block of format A is damaged.
+ * A damaged telegram of format B cannot be told from one without check sums: its last two bytes are then
+ * taken for data.
  */
 export function takeOutChecks(received: Uint8Array): CleanTelegram {
   const length = (received[0] ?? 0) + 1;
@@ -105,7 +107,8 @@ function clean(received: Uint8Array, format: FrameFormat, blocks: readonly Block
 
 /**
  * Puts the check sums of the radio into a telegram.
- * Source, layout: as `takeOutChecks`. Errors: RangeError when the telegram is longer than L can say (a bug of the caller).
+ * Source, layout: as `takeOutChecks`. Errors: RangeError when the telegram is longer than L can say (a bug of
+ * the caller).
  */
 export function putInChecks(bytes: Uint8Array, format: FrameFormat): Uint8Array {
   if (format === "none") return bytes;

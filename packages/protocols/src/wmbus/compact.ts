@@ -29,7 +29,10 @@ export function formatCache(known: readonly string[] = [], limit = 256): FormatC
   return { find: (signature) => formats.get(signature), learn };
 }
 
-/** Signature of a format. Source: EN 13757-3, annex G. Layout: check sum of EN 13757-4 over all heads. Errors: none. */
+/**
+ * Signature of a format. Source: EN 13757-3, annex G. Layout: check sum of EN 13757-4 over all heads. Errors:
+ * none.
+ */
 export function signatureOf(format: RecordFormat): number {
   return crcEn13757(format.reduce((writer, head) => writer.raw(head), new ByteWriter()).finish());
 }
@@ -50,8 +53,9 @@ function readHead(reader: ByteReader): Uint8Array {
 }
 
 /**
- * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame can say those. The fillers that
- * prove a key and fill up a block belong to the encryption and not to the records.
+ * Format of the records of a full frame; undefined when special DIFs stand between them, as no compact frame
+ * can say those. The fillers that prove a key and fill up a block belong to the encryption and not to the
+ * records.
  * Source: EN 13757-3, annex G. Errors: ProtocolError as `decodeRecords`.
  */
 export function formatOf(records: Uint8Array): RecordFormat | undefined {
@@ -86,10 +90,10 @@ function isWholeList(records: Uint8Array): boolean {
 
 /**
  * Decodes the records of a compact frame with the format of the full frame that it shortens.
- * Source: EN 13757-3, annex G. Layout: signature of the format 2, check sum of the full frame's records 2, low byte first, then the data
- * of the records without their heads.
- * Errors: ProtocolError "unsupported" when no such full frame was seen, "checksum" when the rebuilt frame is not the one that was
- * meant, "unexpected" when data is missing or left over.
+ * Source: EN 13757-3, annex G. Layout: signature of the format 2, check sum of the full frame's records 2,
+ * low byte first, then the data of the records without their heads.
+ * Errors: ProtocolError "unsupported" when no such full frame was seen, "checksum" when the rebuilt frame is
+ * not the one that was meant, "unexpected" when data is missing or left over.
  */
 export function decodeCompact(
   bytes: Uint8Array,

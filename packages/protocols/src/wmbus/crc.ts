@@ -7,7 +7,8 @@ const table: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Check sum of wireless M-Bus: of blocks on the air, of the payload of the extended link layer, of formats and full frames.
+ * Check sum of wireless M-Bus: of blocks on the air, of the payload of the extended link layer, of formats
+ * and full frames.
  * Source: EN 13757-4, 12.4 (CRC-16 with polynomial 3D65, start 0, result inverted). Errors: none.
  */
 export function crcEn13757(bytes: Uint8Array): number {

@@ -18,8 +18,8 @@ export function keyOf(text: string): Uint8Array {
 
 /**
  * Start vector of security mode 5.
- * Source: EN 13757-7, 7.6.3 (OMS vol. 2, 9.3.2). Layout: manufacturer 2, number 4, version, medium as on the air, then the access
- * number eight times; `address` is the first eight. Errors: none.
+ * Source: EN 13757-7, 7.6.3 (OMS vol. 2, 9.3.2). Layout: manufacturer 2, number 4, version, medium as on the
+ * air, then the access number eight times; `address` is the first eight. Errors: none.
  */
 export function vectorOfMode5(address: Uint8Array, accessNumber: number): Uint8Array {
   return new ByteWriter(blockBytes).raw(address).raw(new Uint8Array(8).fill(accessNumber)).finish();
@@ -31,7 +31,10 @@ export function vectorOfMode5(address: Uint8Array, accessNumber: number): Uint8A
  */
 export const vectorOfMode7: Uint8Array = new Uint8Array(blockBytes);
 
-/** AES-128-CBC without padding, whole blocks. Source: EN 13757-7. Errors: RangeError for other lengths (a bug of the caller). */
+/**
+ * AES-128-CBC without padding, whole blocks. Source: EN 13757-7. Errors: RangeError for other lengths (a bug
+ * of the caller).
+ */
 export function decryptBlocks(key: Uint8Array, vector: Uint8Array, bytes: Uint8Array): Uint8Array {
   return cbc(key, vector, { disablePadding: true }).decrypt(bytes);
 }
@@ -43,8 +46,8 @@ export function encryptBlocks(key: Uint8Array, vector: Uint8Array, bytes: Uint8A
 
 /**
  * AES-128-CTR of the extended link layer, the same in both directions.
- * Source: EN 13757-4, 12.6. Layout of the first counter block: manufacturer 2, address 6, CC 1, session number 4, frame number 2 and
- * block counter 1, both zero. Errors: none.
+ * Source: EN 13757-4, 12.6. Layout of the first counter block: manufacturer 2, address 6, CC 1, session
+ * number 4, frame number 2 and block counter 1, both zero. Errors: none.
  */
 export function cryptPayload(
   key: Uint8Array,
@@ -60,7 +63,8 @@ export const derivation = { encryption: 0x00, authentication: 0x01 } as const;
 
 /**
  * Key of one telegram of the meter, by the derivation function A.
- * Source: OMS vol. 2, 9.5.4. Layout: CMAC over the constant, message counter 4 little-endian, meter's number 4 as on the air, seven bytes 07.
+ * Source: OMS vol. 2, 9.5.4. Layout: CMAC over the constant, message counter 4 little-endian, meter's number
+ * 4 as on the air, seven bytes 07.
  * Errors: none.
  */
 export function deriveKey(
@@ -74,8 +78,8 @@ export function deriveKey(
 
 /**
  * Authentication code of a telegram.
- * Source: OMS vol. 2, 9.5.3 (AFL). Layout: CMAC over message control 1, message counter 4, then everything from the CI behind the layer on,
- * as sent; the first bytes of it. Errors: none.
+ * Source: OMS vol. 2, 9.5.3 (AFL). Layout: CMAC over message control 1, message counter 4, then everything
+ * from the CI behind the layer on, as sent; the first bytes of it. Errors: none.
  */
 export function authenticationCode(
   key: Uint8Array,

@@ -9,7 +9,8 @@ import { readWmbus, type WmbusTelegram } from "./telegram.ts";
 /**
  * Decodes one telegram for people, for `metrum decode wmbus`.
  * `key`: AES-128 key of the meter in hexadecimal. `formats`: full frames seen before, for compact ones.
- * Source, layout and errors: as `readWmbus`; "bad_password" also for a key that is not 32 digits. Units: base units, see `decodeMbus`.
+ * Source, layout and errors: as `readWmbus`; "bad_password" also for a key that is not 32 digits. Units: base
+ * units, see `decodeMbus`.
  */
 export function decodeWmbus(
   received: Uint8Array,

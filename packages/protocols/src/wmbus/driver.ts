@@ -34,7 +34,10 @@ export interface WmbusOptions {
   readonly records: readonly MbusRow[];
   /** Protection of the records of these meters if they have a key; default "mode5". */
   readonly security?: Exclude<Security, "none">;
-  /** Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is known. */
+  /**
+   * Record heads of further full frames that compact frames shorten, in hexadecimal; that of `records` is
+   * known.
+   */
   readonly formats?: readonly string[];
   /** Manufacturer specific layout of these meters; `records` are then the values of the layout. */
   readonly layout?: MakersLayout;
@@ -46,13 +49,15 @@ export interface WmbusOptions {
 
 /**
  * Driver of a family of radio meters that send by themselves.
- * Source: EN 13757-4, EN 13757-7, OMS vol. 2 (`readWmbus`), EN 13757-3 (records, `MbusRow`). Payload: one telegram from L on, with or without the check
- * sums of the radio; the port is not used. The device's `deviceID` ends in the eight digits of the meter, if it has any; `keys.encryption` is its AES-128 key.
- * Units: the vocabulary's for the resource. Several telegrams of a meter may hold different records: each gives what it has. Alarms, and what the
- * telegram holds and is not read, are warnings of the first reading.
- * Errors: ProtocolError as `readWmbus`; "unexpected" for another meter's telegram and for one with none of the model's records; "unsupported" for one
- * of another kind of meter and for one whose bytes are no records to the end; "bad_password" for an unprotected telegram of a device that has a
- * key, as anyone could have sent it. Here, RangeError for a row whose code and field differ.
+ * Source: EN 13757-4, EN 13757-7, OMS vol. 2 (`readWmbus`), EN 13757-3 (records, `MbusRow`). Payload: one
+ * telegram from L on, with or without the check sums of the radio; the port is not used. The device's
+ * `deviceID` ends in the eight digits of the meter, if it has any; `keys.encryption` is its AES-128 key.
+ * Units: the vocabulary's for the resource. Several telegrams of a meter may hold different records: each
+ * gives what it has. Alarms, and what the telegram holds and is not read, are warnings of the first reading.
+ * Errors: ProtocolError as `readWmbus`; "unexpected" for another meter's telegram and for one with none of
+ * the model's records; "unsupported" for one of another kind of meter and for one whose bytes are no records
+ * to the end; "bad_password" for an unprotected telegram of a device that has a key, as anyone could have
+ * sent it. Here, RangeError for a row whose code and field differ.
  */
 export function wmbus(options: WmbusOptions): UplinkDriver {
   const { resource, utcOffsetMinutes = 0 } = options;

@@ -54,9 +54,11 @@ const mode7Extension = 0x10;
 
 /**
  * Builds a telegram around records: the meter's side, for the simulator and for tests.
- * Source and layout: EN 13757-4, EN 13757-7, OMS vol. 2, the reverse of `readWmbus`: mode 5 and nothing with CI 7A or 72, mode 7 behind a short
- * extended link layer (8C) and an authentication layer (90) with a code of 8 bytes, `extended` as 8D with records of CI 78 or 79.
- * Errors: RangeError when the records do not fit, or no key is given where one is needed (a bug of the caller).
+ * Source and layout: EN 13757-4, EN 13757-7, OMS vol. 2, the reverse of `readWmbus`: mode 5 and nothing with
+ * CI 7A or 72, mode 7 behind a short extended link layer (8C) and an authentication layer (90) with a code of
+ * 8 bytes, `extended` as 8D with records of CI 78 or 79.
+ * Errors: RangeError when the records do not fit, or no key is given where one is needed (a bug of the
+ * caller).
  */
 export function buildTelegram(records: Uint8Array, plan: TelegramPlan): Uint8Array {
   const content = contentOf(records, plan);

@@ -9,11 +9,12 @@ const sessionBytes = 4;
 
 /**
  * Reads the extended link layer and decrypts what it protects.
- * Source: EN 13757-4, 12.6. Layout by CI: 8C CC 1, access number 1; 8D also session number 4 and check sum of the payload 2; 8E and 8F as
- * these with manufacturer 2 and address 6 in front of the session. Session bits 29-31: 0 plain, 1 AES-128-CTR from the check sum on.
- * The check sum has its low byte first and tells a right key. Of 8E and 8F no telegram of a real meter was at hand.
- * Errors: ProtocolError "bad_password" when the key is missing or wrong, "checksum" for a broken plain payload, "unsupported" for
- * another kind of encryption, "unexpected" when shorter.
+ * Source: EN 13757-4, 12.6. Layout by CI: 8C CC 1, access number 1; 8D also session number 4 and check sum of
+ * the payload 2; 8E and 8F as these with manufacturer 2 and address 6 in front of the session. Session bits
+ * 29-31: 0 plain, 1 AES-128-CTR from the check sum on. The check sum has its low byte first and tells a right
+ * key. Of 8E and 8F no telegram of a real meter was at hand.
+ * Errors: ProtocolError "bad_password" when the key is missing or wrong, "checksum" for a broken plain
+ * payload, "unsupported" for another kind of encryption, "unexpected" when shorter.
  */
 export function readExtendedLink(
   ci: number,

@@ -33,8 +33,8 @@ const controls: Readonly<Record<number, string>> = {
 
 /**
  * Reads L, C, M and A.
- * Source: EN 13757-4, 12.5. Layout: L 1, C 1, manufacturer 2, number 4 BCD, version 1, medium 1, low byte first; in telegrams of Diehl's own
- * kinds as \`diehlAddress\` says.
+ * Source: EN 13757-4, 12.5. Layout: L 1, C 1, manufacturer 2, number 4 BCD, version 1, medium 1, low byte
+ * first; in telegrams of Diehl's own kinds as \`diehlAddress\` says.
  * Errors: ProtocolError "unexpected" when shorter.
  */
 export function readLinkHeader(reader: ByteReader): LinkHeader {
@@ -47,7 +47,10 @@ export function readLinkHeader(reader: ByteReader): LinkHeader {
 
 const waterMeter = 0x07;
 
-/** Manufacturer and address in the order of the link layers, or of a maker's own. Source, layout and errors: as `readLinkHeader`. */
+/**
+ * Manufacturer and address in the order of the link layers, or of a maker's own. Source, layout and errors:
+ * as `readLinkHeader`.
+ */
 export function readIdentity(reader: ByteReader, order?: DiehlAddress): WmbusIdentity {
   const from = reader.position;
   const word = reader.u16le();

@@ -24,10 +24,12 @@ const cis: readonly number[] = [0x72, 0x78, 0x7a];
 
 /**
  * Driver of devices whose payload is the application layer of M-Bus, without a link layer of its own.
- * Source: EN 13757-3. Layout: CI 72, 7A or 78 with its header and records, or records from the first byte on: none of the three can begin a
- * record of an answer (coding 8 or A or 2 "during error" at storage 1 is sent by no known meter). Encryption is that of the network.
- * Units: the vocabulary's for the resource. Errors: ProtocolError as `decodeTelegram`, "unsupported" for another port, "unexpected" with none of the
- * model's records, or when the header names another meter than the device's `deviceID` ends in.
+ * Source: EN 13757-3. Layout: CI 72, 7A or 78 with its header and records, or records from the first byte on:
+ * none of the three can begin a record of an answer (coding 8 or A or 2 "during error" at storage 1 is sent
+ * by no known meter). Encryption is that of the network.
+ * Units: the vocabulary's for the resource. Errors: ProtocolError as `decodeTelegram`, "unsupported" for
+ * another port, "unexpected" with none of the model's records, or when the header names another meter than
+ * the device's `deviceID` ends in.
  */
 export function mbusPayload(options: MbusPayloadOptions): UplinkDriver {
   const { resource, utcOffsetMinutes = 0 } = options;

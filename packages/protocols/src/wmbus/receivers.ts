@@ -10,10 +10,13 @@ export interface ReceivedTelegram {
 
 /**
  * One line of a receiver; undefined for empty lines, comments and other talk.
- * Source: rtl-wmbus (README: `mode;crc ok;3 of 6 ok;time;current rssi;packet rssi;link id;0xHEX`), culfw (`b` telegram in format A, `bY` in format
- * B, four digits of LQI and RSSI behind it when it was asked to), plain hexadecimal with | _ or spaces between bytes.
- * Layout: whatever check sums a receiver leaves are found by `takeOutChecks`. Units: dBm, of CUL by the data sheet of the CC1101.
- * Errors: ProtocolError "checksum" for a line that rtl-wmbus itself calls damaged, "unexpected" for broken hexadecimal.
+ * Source: rtl-wmbus (README: `mode;crc ok;3 of 6 ok;time;current rssi;packet rssi;link id;0xHEX`), culfw (`b`
+ * telegram in format A, `bY` in format B, four digits of LQI and RSSI behind it when it was asked to), plain
+ * hexadecimal with | _ or spaces between bytes.
+ * Layout: whatever check sums a receiver leaves are found by `takeOutChecks`. Units: dBm, of CUL by the data
+ * sheet of the CC1101.
+ * Errors: ProtocolError "checksum" for a line that rtl-wmbus itself calls damaged, "unexpected" for broken
+ * hexadecimal.
  */
 export function telegramOfLine(line: string): ReceivedTelegram | undefined {
   const text = line.trim();
@@ -64,8 +67,9 @@ export interface Receiver {
 const longestLine = 2048;
 
 /**
- * Telegrams in the text of a receiver that writes one a line; bytes in any portions. Source and layout: `telegramOfLine`, lines end with LF
- * or CR. Errors: none; damaged lines, other talk and lines of more than 2048 characters are dropped.
+ * Telegrams in the text of a receiver that writes one a line; bytes in any portions. Source and layout:
+ * `telegramOfLine`, lines end with LF or CR. Errors: none; damaged lines, other talk and lines of more than
+ * 2048 characters are dropped.
  */
 export function lineReceiver(): Receiver {
   let rest = "";
@@ -101,9 +105,11 @@ const longestRest = 1024;
 
 /**
  * Telegrams in the stream of an iM871A or iM170A stick; bytes in any portions, as a serial line gives them.
- * Source: WMBus_HCI_Spec of IMST, rev. 1.6. Layout of a message: A5, flags and endpoint 1 (bit 5 time, 6 RSSI, 7 check sum follow the payload), message 1,
- * length 1, payload, time 4, RSSI 1, check sum 2. Telegrams are message 3 of endpoint 2; their payload begins at C: L is the length of the message.
- * Units: dBm, on the line through -100 dBm at 45 and -20 dBm at 205 (data sheet of the Si1002, figure 7-3). Errors: none; what is damaged or no telegram is dropped.
+ * Source: WMBus_HCI_Spec of IMST, rev. 1.6. Layout of a message: A5, flags and endpoint 1 (bit 5 time, 6
+ * RSSI, 7 check sum follow the payload), message 1, length 1, payload, time 4, RSSI 1, check sum 2. Telegrams
+ * are message 3 of endpoint 2; their payload begins at C: L is the length of the message.
+ * Units: dBm, on the line through -100 dBm at 45 and -20 dBm at 205 (data sheet of the Si1002, figure 7-3).
+ * Errors: none; what is damaged or no telegram is dropped.
  */
 export function stickReceiver(): Receiver {
   let rest: Uint8Array = new Uint8Array(0);

@@ -10,7 +10,10 @@ export interface WmbusTelegram extends Content {
   readonly format: FrameFormat;
 }
 
-/** `key`: AES-128 key of the meter. `formats`: full frames seen so far, for compact ones; full frames are added to it. */
+/**
+ * `key`: AES-128 key of the meter. `formats`: full frames seen so far, for compact ones; full frames are
+ * added to it.
+ */
 export interface ReadOptions {
   readonly key?: Uint8Array | undefined;
   readonly formats?: FormatCache | undefined;

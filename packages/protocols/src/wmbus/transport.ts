@@ -29,10 +29,12 @@ const compactFrames: readonly number[] = [0x73, 0x79, 0x7b];
 
 /**
  * Reads the transport layer behind its CI, decrypts what it protects and decodes the records.
- * Source: EN 13757-7, clause 7; OMS vol. 2, 7.2 and 9.3. Layout of the configuration: bits 8-12 security mode, 4-7 number of blocks of 16
- * bytes that are encrypted; in mode 7 one byte more: bits 0-3 key, 4-5 derivation. Plain text begins with 2F 2F. Makers' layouts in the place of
- * the records or behind DIF 0F are read where they are known (`makersLayouts`).
- * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other modes, "unexpected" when shorter.
+ * Source: EN 13757-7, clause 7; OMS vol. 2, 7.2 and 9.3. Layout of the configuration: bits 8-12 security
+ * mode, 4-7 number of blocks of 16 bytes that are encrypted; in mode 7 one byte more: bits 0-3 key, 4-5
+ * derivation. Plain text begins with 2F 2F. Makers' layouts in the place of the records or behind DIF 0F are
+ * read where they are known (`makersLayouts`).
+ * Errors: ProtocolError "bad_password" when the key is missing or wrong, "unsupported" for other modes,
+ * "unexpected" when shorter.
  */
 export function readTransport(ci: number, reader: ByteReader, context: TransportContext): Content {
   const transportAt = reader.position - 1;

@@ -50,8 +50,8 @@ const isScaled = (ratio: number): boolean =>
   [1, 1e-3, 1 / 36, 1e-2, 1e-1].some((scale) => Math.abs(ratio - scale) < 1e-6 * scale);
 
 /**
- * Whether a number of the corpus is the value of this record. A zero is zero in whatever unit; the corpus takes digits that are
- * not decimal, and "data error" values, for numbers.
+ * Whether a number of the corpus is the value of this record. A zero is zero in whatever unit; the corpus
+ * takes digits that are not decimal, and "data error" values, for numbers.
  */
 function isValue(field: string, wanted: number, record: MbusRecord): boolean {
   if (isSentinel(wanted, record)) return true;

@@ -10,7 +10,7 @@ export type TraceWords = Readonly<
 >;
 
 /**
- * Codes of steps of an exchange with their words. `{n}` and the like are arguments of the code; text in square
- * brackets appears only if the step has the arguments in it.
+ * Codes of steps of an exchange with their words. `{n}` and the like are arguments of the code; text in
+ * square brackets appears only if the step has the arguments in it.
  */
 export type StepTable = Readonly<Record<string, readonly [ru: string, en: string, mn: string]>>;

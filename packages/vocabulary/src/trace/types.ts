@@ -41,7 +41,10 @@ export interface TraceRegister {
   readonly type: string;
 }
 
-/** A code with what it is said of. Codes whose words have an `{n}` take it; "field" is a field of the vocabulary. */
+/**
+ * A code with what it is said of. Codes whose words have an `{n}` take it; "field" is a field of the
+ * vocabulary.
+ */
 export type TraceTerm = Arguments &
   (
     | { readonly code: Exclude<PlainCode, "field"> }

@@ -27,7 +27,10 @@ const byWord = new Map<string, Text>([
   ...Object.values(units).map((each): [string, Text] => [each.en, each]),
 ]);
 
-/** A unit as a protocol writes it ("m^3/h", "-" for none) in the language of the reader; one that no table has stays. */
+/**
+ * A unit as a protocol writes it ("m^3/h", "-" for none) in the language of the reader; one that no table has
+ * stays.
+ */
 export function traceUnit(written: string, language: Language): string {
   if (written === "-") return "";
   const drawn = written.replaceAll("^3", "³").replaceAll("^2", "²");

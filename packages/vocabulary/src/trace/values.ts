@@ -26,7 +26,10 @@ const hex = (value: number, bytes: number): string =>
     .toUpperCase()
     .padStart(bytes * 2, "0")}`;
 
-/** A value as people read it: codes and places in hex, times as times, what was measured with every digit and the mark of the language. */
+/**
+ * A value as people read it: codes and places in hex, times as times, what was measured with every digit and
+ * the mark of the language.
+ */
 export function traceValue(
   { name, value, bytes }: { readonly name: ReadName; readonly value: ReadValue; readonly bytes: number },
   reader: ValueReader,

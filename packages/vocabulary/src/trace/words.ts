@@ -69,7 +69,10 @@ export const termOf = (name: ReadName): ReadTerm => (typeof name === "string" ? 
 /** How a name is looked at; undefined for plain data, and for a code of another release. */
 export const traceLook = (name: ReadName): TraceLook | undefined => traceCodes.get(termOf(name).code)?.[3];
 
-/** Words for a stretch of a frame. A code that this release does not know is shown as it is: a wrong word would be worse. */
+/**
+ * Words for a stretch of a frame. A code that this release does not know is shown as it is: a wrong word
+ * would be worse.
+ */
 export function traceWords(name: ReadName, reader: TraceReader): NameWords {
   const term = termOf(name);
   const { language } = reader;

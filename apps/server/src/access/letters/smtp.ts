@@ -3,7 +3,9 @@ import { parseConnectionUrl } from "nodemailer/lib/shared";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Mail } from "./mail.ts";
 
-/** How a try has ended: refused and unreachable may be tried again, unknown may not, for it may have arrived. */
+/**
+ * How a try has ended: refused and unreachable may be tried again, unknown may not, for it may have arrived.
+ */
 export type Outcome =
   { readonly kind: "sent" } | { readonly kind: "failed" | "unknown"; readonly error: string };
 

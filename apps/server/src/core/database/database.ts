@@ -11,7 +11,8 @@ import { checkDone } from "./transaction.ts";
 /** A handle to run queries on: the pool or a transaction. In a transaction it is again named `db`. */
 export type Db = Kysely<Tables>;
 
-// int8 and numeric arrive as numbers: no value of ours exceeds 2^53 (ids are int4, times are seconds or milliseconds).
+// int8 and numeric arrive as numbers: no value of ours exceeds 2^53 (ids are int4, times are seconds or
+// milliseconds).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 

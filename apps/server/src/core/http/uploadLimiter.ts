@@ -13,15 +13,18 @@ export interface Upload {
 
 /** Bounds what each company uploads: receiving and reading large files costs every user of the process. */
 export interface UploadLimiter {
-  /** Answers 0 and counts the upload, or counts nothing and answers the seconds after which it may be sent again. */
+  /**
+   * Answers 0 and counts the upload, or counts nothing and answers the seconds after which it may be sent
+   * again.
+   */
   readonly begin: (upload: Upload) => number;
   /** The upload has arrived or was given up. */
   readonly end: (upload: Upload) => void;
 }
 
 /**
- * A company may send `bytesPerMinute` at once, and as many again spread over each minute. Its large uploads arrive one
- * at a time: with two files of 19 MiB in memory V8 collected the whole heap ten times a second.
+ * A company may send `bytesPerMinute` at once, and as many again spread over each minute. Its large uploads
+ * arrive one at a time: with two files of 19 MiB in memory V8 collected the whole heap ten times a second.
  */
 export function createUploadLimiter(clock: Clock, bytesPerMinute: number): UploadLimiter {
   const arriving = new Set<number>();

@@ -39,7 +39,10 @@ function yearAndMonth(at: number): [number, number] {
   return [date.getUTCFullYear(), date.getUTCMonth()];
 }
 
-/** `message_2026_11`, `message_2026_11_22` for a day, `message_w2026_11_16` for a week, `message_2005` for a year. */
+/**
+ * `message_2026_11`, `message_2026_11_22` for a day, `message_w2026_11_16` for a week, `message_2005` for a
+ * year.
+ */
 export function partitionName({ table, length }: PartitionedTable, { from, to }: Range): string {
   const iso = new Date(from * 1000).toISOString().slice(0, 10).replaceAll("-", "_");
   if (to - from > 31 * daySec) return `${table}_${iso.slice(0, 4)}`;

@@ -202,7 +202,9 @@ export interface Listing {
   readonly offset: number;
 }
 
-/** A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff. */
+/**
+ * A page of transparent ports. Rows: those of the company, by (company_id, id); of all companies for staff.
+ */
 export async function bridgePage(db: Db, listing: Listing): Promise<{ rows: PortRow[]; total: number }> {
   const { scope } = listing;
   const like = containing(listing.search);

@@ -53,7 +53,10 @@ export type UseCaller = <Result>(
   run: (channel: Channel) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port cannot be opened. */
+/**
+ * Opens the modem ports and the broker of the configuration. Errors: Error that names the setting when a port
+ * cannot be opened.
+ */
 export async function openDevicePorts(options: DevicePortsOptions): Promise<DevicePorts> {
   const { services } = options;
   const { clock } = services;

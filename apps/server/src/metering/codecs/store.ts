@@ -31,7 +31,10 @@ export interface CodecFilter {
   readonly offset: number;
 }
 
-/** A page of the versions of a company. Rows: dozens a company; index: the unique one on (company_id, model_id, version). */
+/**
+ * A page of the versions of a company. Rows: dozens a company; index: the unique one on (company_id,
+ * model_id, version).
+ */
 export async function page(
   db: Db,
   scope: Scope,

@@ -19,7 +19,8 @@ export interface LinedGateway {
 }
 
 /**
- * The gateway with this number, locked until the transaction ends; undefined when there is none. Index gateway_device_id_idx.
+ * The gateway with this number, locked until the transaction ends; undefined when there is none. Index
+ * gateway_device_id_idx.
  */
 export async function gatewayLine(db: Db, number: string): Promise<LinedGateway | undefined> {
   const { rows } = await sql<GatewayLine & { readonly id: number; readonly companyId: number }>`

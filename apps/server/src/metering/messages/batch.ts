@@ -34,7 +34,9 @@ export interface Written {
   readonly quarantineBegan: Events["quarantineBegan"];
 }
 
-/** Stores a batch in one transaction; resolves after COMMIT. Every table is locked in the order of its key. */
+/**
+ * Stores a batch in one transaction; resolves after COMMIT. Every table is locked in the order of its key.
+ */
 export async function writeBatch(store: Store, batch: readonly Incoming[]): Promise<Written> {
   const prepared = await prepare(batch, store);
   await store.partitions.ensure(timesOf(prepared.rows));

@@ -70,7 +70,9 @@ test("a replaced row makes its own day be counted anew, the others of its batch 
   expect(counted).toEqual(Array.from({ length: 10 }, (_, day) => (day === 3 ? 2 : 901)));
 });
 
-/** Readings of one device with collisions of time, changing values, fields that come and go, and all orders. */
+/**
+ * Readings of one device with collisions of time, changing values, fields that come and go, and all orders.
+ */
 const aHistory = fc.array(
   fc.record({
     minute: fc.integer({ min: 0, max: 200 }),

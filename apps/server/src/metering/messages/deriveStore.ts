@@ -41,8 +41,8 @@ export interface ReadingRow {
 }
 
 /**
- * The readings of a device in a period, both ends inclusive. Rows: 720 for the twelve hours around a reading where it comes every
- * minute. Index: primary key of message, one or two partitions.
+ * The readings of a device in a period, both ends inclusive. Rows: 720 for the twelve hours around a reading
+ * where it comes every minute. Index: primary key of message, one or two partitions.
  */
 export async function readingRows(
   pool: pg.Pool,

@@ -84,7 +84,10 @@ export async function removeMessages(
   );
 }
 
-/** The calculated rows of a device in a period, both ends inclusive. Rows: 73 a day. Index: primary key of message. */
+/**
+ * The calculated rows of a device in a period, both ends inclusive. Rows: 73 a day. Index: primary key of
+ * message.
+ */
 export async function calculatedRows(
   pool: pg.Pool,
   of: {

@@ -38,7 +38,10 @@ type Column = readonly (number | null)[];
 
 const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 
-/** Growth of counters, energy and maxima of profiles, newest values, from trusted values alone; rows oldest first. */
+/**
+ * Growth of counters, energy and maxima of profiles, newest values, from trusted values alone; rows oldest
+ * first.
+ */
 export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
   const columns = valuesByField(rows, trustedValues);
   const totals = [...columns].flatMap(([name, column]) =>

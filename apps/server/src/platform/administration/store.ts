@@ -114,7 +114,10 @@ export interface UserOfPlatform {
   readonly company_expires_at: number | null;
 }
 
-/** Users of every company of the branch. Rows: all users of the platform, by company_path_idx and users_company_id_idx. */
+/**
+ * Users of every company of the branch. Rows: all users of the platform, by company_path_idx and
+ * users_company_id_idx.
+ */
 export async function usersPage(
   system: Db,
   scope: Scope,

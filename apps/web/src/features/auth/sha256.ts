@@ -19,7 +19,8 @@ const view = new DataView(bytes.buffer);
 const longest = 55;
 
 /**
- * The first 32 bits of the hash of an ASCII text, unsigned. Errors: RangeError for a text of more than 55 characters.
+ * The first 32 bits of the hash of an ASCII text, unsigned. Errors: RangeError for a text of more than 55
+ * characters.
  */
 export function firstWordOf(text: string): number {
   if (text.length > longest) throw new RangeError("longer than one block");

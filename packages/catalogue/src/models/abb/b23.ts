@@ -3,8 +3,9 @@ import { electricityMeter } from "../../shapes.ts";
 import { rows } from "./registers.ts";
 
 /**
- * Map: ABB B23/B24 user manual 2CMC485003M0201, chapter "Communication with Modbus". Active energy, power, frequency and the
- * "no value" codes compared with public readers of this meter. Not yet read from a real meter.
+ * Map: ABB B23/B24 user manual 2CMC485003M0201, chapter "Communication with Modbus". Active energy, power,
+ * frequency and the "no value" codes compared with public readers of this meter. Not yet read from a real
+ * meter.
  */
 export const b23 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

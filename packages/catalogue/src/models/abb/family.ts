@@ -5,7 +5,10 @@ import { rows } from "./registers.ts";
 /** Of a map with three phases, what a meter of one phase answers. */
 const firstPhase = rows.filter(({ field }) => !/[a-z][23]$|^(cos|power_active)1$/.test(field));
 
-/** ABB B24: the B23 for current transformers. Map: user manual 2CMC485003M0201. Not yet read from a real meter. */
+/**
+ * ABB B24: the B23 for current transformers. Map: user manual 2CMC485003M0201. Not yet read from a real
+ * meter.
+ */
 export const b24 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 185,
@@ -62,7 +65,10 @@ export const b24 = defineModel({
   ],
 });
 
-/** ABB B21, single-phase. Map: user manual B21, first phase of the family's map. Not yet read from a real meter. */
+/**
+ * ABB B21, single-phase. Map: user manual B21, first phase of the family's map. Not yet read from a real
+ * meter.
+ */
 export const b21 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows: firstPhase }),
   id: 186,
@@ -103,7 +109,10 @@ export const b21 = defineModel({
   ],
 });
 
-/** ABB A43. Map: A43/A44 user manual, the same as the B series'; compared with public readers. Not yet read from a real meter. */
+/**
+ * ABB A43. Map: A43/A44 user manual, the same as the B series'; compared with public readers. Not yet read
+ * from a real meter.
+ */
 export const a43 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 187,

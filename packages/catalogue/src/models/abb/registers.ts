@@ -21,8 +21,8 @@ const row = (address: number, type: keyof typeof noValue, field: FieldName, scal
 });
 
 /**
- * Layout: big-endian integers of 1, 2 and 4 registers. Units on the wire: 0.01 kWh (kvarh), 0.1 V, 0.01 A, 0.01 W (var, VA),
- * 0.01 Hz, 0.001 of the power factor.
+ * Layout: big-endian integers of 1, 2 and 4 registers. Units on the wire: 0.01 kWh (kvarh), 0.1 V, 0.01 A,
+ * 0.01 W (var, VA), 0.01 Hz, 0.001 of the power factor.
  */
 export const rows: readonly RegisterRow[] = [
   row(0x5000, "u64", "tariff0", 0.01),

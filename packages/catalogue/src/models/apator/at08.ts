@@ -2,7 +2,10 @@ import { apator08 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** Apator AT-WMBUS-08: radio module of water meters, thirds of a litre; its medium on the air says gas. Not yet received from a real one. */
+/**
+ * Apator AT-WMBUS-08: radio module of water meters, thirds of a litre; its medium on the air says gas. Not
+ * yet received from a real one.
+ */
 export const at08Radio = defineModel({
   ...radioMeter({
     resource: "water",

@@ -2,7 +2,10 @@ import { apator162 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** Apator AT-WMBUS-16-2: radio module of water meters with fields of its own, mode 5 with a key or without. Not yet received from a real one. */
+/**
+ * Apator AT-WMBUS-16-2: radio module of water meters with fields of its own, mode 5 with a key or without.
+ * Not yet received from a real one.
+ */
 export const at162Radio = defineModel({
   ...radioMeter({
     resource: "water",

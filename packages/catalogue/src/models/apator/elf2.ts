@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Apator ELF 2, heat and cooling, security mode 5. Quantities compared with one public encrypted telegram of version 42; its cooling energy is a
- * record of tariff or subunit and is not among the fields here.
+ * Apator ELF 2, heat and cooling, security mode 5. Quantities compared with one public encrypted telegram of
+ * version 42; its cooling energy is a record of tariff or subunit and is not among the fields here.
  * Not yet received from a real one.
  */
 export const elf2 = defineModel({

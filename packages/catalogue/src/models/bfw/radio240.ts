@@ -2,7 +2,10 @@ import { bfw240 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 
-/** BFW 240 radio heat cost allocators: the maker's own layout in the place of records. Not yet received from a real one. */
+/**
+ * BFW 240 radio heat cost allocators: the maker's own layout in the place of records. Not yet received from a
+ * real one.
+ */
 export const bfw240Radio = defineModel({
   ...heatAllocator({
     manufacturers: ["BFW"],

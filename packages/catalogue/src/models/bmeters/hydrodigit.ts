@@ -2,7 +2,10 @@ import { hydrodigit } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** BMeters HYDRODIGIT water meters: standard records, and the maker's data behind them. Not yet received from a real one. */
+/**
+ * BMeters HYDRODIGIT water meters: standard records, and the maker's data behind them. Not yet received from
+ * a real one.
+ */
 export const hydrodigitRadio = defineModel({
   ...radioMeter({
     resource: "water",

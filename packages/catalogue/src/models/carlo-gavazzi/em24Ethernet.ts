@@ -3,9 +3,9 @@ import { electricityMeter } from "../../shapes.ts";
 import { threePhase } from "./registers.ts";
 
 /**
- * Map: Carlo Gavazzi, EM24-DIN Ethernet communication protocol. Voltages, currents, active powers, frequency and active energy
- * compared with public readers of this meter; power factors and reactive energy from the family's list. The RS-485 version has
- * another map. Not yet read from a real meter.
+ * Map: Carlo Gavazzi, EM24-DIN Ethernet communication protocol. Voltages, currents, active powers, frequency
+ * and active energy compared with public readers of this meter; power factors and reactive energy from the
+ * family's list. The RS-485 version has another map. Not yet read from a real meter.
  */
 export const em24Ethernet = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: threePhase }),

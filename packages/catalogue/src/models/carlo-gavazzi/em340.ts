@@ -4,8 +4,9 @@ import { singlePhase, threePhase } from "./registers.ts";
 
 /**
  * Carlo Gavazzi EM340 on RS-485.
- * Map: EM330/EM340/ET330/ET340 communication protocol, the same as the EM24 Ethernet's; voltages, currents, active powers, power factors,
- * frequency and active energy compared with public readers. Not yet read from a real meter.
+ * Map: EM330/EM340/ET330/ET340 communication protocol, the same as the EM24 Ethernet's; voltages, currents,
+ * active powers, power factors, frequency and active energy compared with public readers. Not yet read from a
+ * real meter.
  */
 export const em340 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: threePhase }),
@@ -53,7 +54,10 @@ export const em340 = defineModel({
   ],
 });
 
-/** Carlo Gavazzi EM111, single-phase. Map: EM111 communication protocol, from the list alone. Not yet read from a real meter. */
+/**
+ * Carlo Gavazzi EM111, single-phase. Map: EM111 communication protocol, from the list alone. Not yet read
+ * from a real meter.
+ */
 export const em111 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows: singlePhase }),
   id: 191,

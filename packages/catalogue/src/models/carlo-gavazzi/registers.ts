@@ -23,8 +23,8 @@ const short = (address: number, field: FieldName, scale: number): RegisterRow =>
 });
 
 /**
- * Layout: int32 with the low word first, int16. Units on the wire: 0.1 V, 0.001 A, 0.1 W (VA, var), 0.001 of the power factor,
- * 0.1 Hz, 0.1 kWh (kvarh); the largest value means overflow.
+ * Layout: int32 with the low word first, int16. Units on the wire: 0.1 V, 0.001 A, 0.1 W (VA, var), 0.001 of
+ * the power factor, 0.1 Hz, 0.1 kWh (kvarh); the largest value means overflow.
  */
 export const threePhase: readonly RegisterRow[] = [
   long(0x00, "voltage1", 0.1),

@@ -6,7 +6,10 @@ import { electricityMeter } from "../../shapes.ts";
 const float = { table: "holding", type: "f32", msgType: 2 } as const;
 const counter = { ...float, msgType: 1 } as const;
 
-/** Layout: float32, high word first. Units on the wire: 0.1 V, 0.001 A, 0.1 W (var), 0.001 of the power factor, 0.01 Hz, kWh. */
+/**
+ * Layout: float32, high word first. Units on the wire: 0.1 V, 0.001 A, 0.1 W (var), 0.001 of the power
+ * factor, 0.01 Hz, kWh.
+ */
 const threePhase: readonly RegisterRow[] = [
   ...rowsAt(counter, { tariff0: 0x101e, tariff_negative0: 0x1028 }),
   ...rowsAt({ ...float, scale: 0.1 }, { voltage1: 0x2006, voltage2: 0x2008, voltage3: 0x200a }),
@@ -101,7 +104,9 @@ export const dtsu666 = defineModel({
   ],
 });
 
-/** Chint DDSU666, single-phase. Map: user manual DDSU666, from the list alone. Not yet read from a real meter. */
+/**
+ * Chint DDSU666, single-phase. Map: user manual DDSU666, from the list alone. Not yet read from a real meter.
+ */
 export const ddsu666 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows: singlePhase }),
   id: 193,

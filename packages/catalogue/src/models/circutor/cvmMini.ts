@@ -5,7 +5,9 @@ import { electricityMeter } from "../../shapes.ts";
 
 const long = { table: "input", type: "i32", msgType: 2 } as const;
 
-/** Layout: int32, high word first. Units on the wire: 0.1 V, mA, W, var, 0.01 of the power factor, 0.1 Hz, Wh. */
+/**
+ * Layout: int32, high word first. Units on the wire: 0.1 V, mA, W, var, 0.01 of the power factor, 0.1 Hz, Wh.
+ */
 const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...long, scale: 0.1 }, { voltage1: 0x00, voltage2: 0x0a, voltage3: 0x14 }),
   ...rowsAt(
@@ -25,7 +27,10 @@ const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...long, type: "u32", msgType: 1, scale: 0.001 }, { tariff0: 0x3c }),
 ];
 
-/** Circutor CVM-MINI. Map: CVM-MINI instruction manual, Modbus map, from the list alone. Not yet read from a real meter. */
+/**
+ * Circutor CVM-MINI. Map: CVM-MINI instruction manual, Modbus map, from the list alone. Not yet read from a
+ * real meter.
+ */
 export const cvmMini = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 199,

@@ -14,7 +14,9 @@ const sensor = {
 } as const;
 const scale = { impulseWeight: 1, startingValue: 0 };
 
-/** Decentlab sensors of temperature and humidity; layouts inferred from public examples, no device at hand. */
+/**
+ * Decentlab sensors of temperature and humidity; layouts inferred from public examples, no device at hand.
+ */
 export const decentlabRhc = defineModel({
   ...sensor,
   id: 521,

@@ -4,7 +4,9 @@ import { counterTabs } from "../../shapes.ts";
 
 const source = "constructed by us after the layout of public payload examples, 2026-11";
 
-/** A Decentlab DL-DLR2 logger with one pulse input; layout inferred from public examples, no device at hand. */
+/**
+ * A Decentlab DL-DLR2 logger with one pulse input; layout inferred from public examples, no device at hand.
+ */
 const oneInput = {
   kind: "meter",
   brand: "Decentlab",

@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Diehl AERIUS, ultrasonic gas meter, security mode 5. Volume at base conditions, flow and temperature compared with one public telegram of
- * version 30.
+ * Diehl AERIUS, ultrasonic gas meter, security mode 5. Volume at base conditions, flow and temperature
+ * compared with one public telegram of version 30.
  * Not yet received from a real one.
  */
 export const aerius = defineModel({

@@ -2,8 +2,9 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Diehl HYDRUS, ultrasonic. BCD records; the water's own temperature. Records: M-Bus specification of the maker; quantities agree
- * with public radio telegrams of this meter, whose application layer is the same. Not yet read from a real meter.
+ * Diehl HYDRUS, ultrasonic. BCD records; the water's own temperature. Records: M-Bus specification of the
+ * maker; quantities agree with public radio telegrams of this meter, whose application layer is the same. Not
+ * yet read from a real meter.
  */
 export const hydrus = defineModel({
   ...volumeMeter({

@@ -13,7 +13,8 @@ const kilo = { scale: 0.001 } as const;
 
 /**
  * Registers that SDM120 and SDM630 share: frequency and the counters.
- * Source: Eastron SDM630-Modbus and SDM120-Modbus protocol documents. Layout: one float32 in two input registers.
+ * Source: Eastron SDM630-Modbus and SDM120-Modbus protocol documents. Layout: one float32 in two input
+ * registers.
  * Units on the wire: Hz, kWh, kvarh.
  */
 const shared = [
@@ -51,12 +52,18 @@ export const sdm630: readonly RegisterRow[] = [
   ...shared,
 ];
 
-/** Map of the SDM72D-M v2 and the SDM54: the SDM630's without reactive counters by direction. Source and layout as `shared`. */
+/**
+ * Map of the SDM72D-M v2 and the SDM54: the SDM630's without reactive counters by direction. Source and
+ * layout as `shared`.
+ */
 export const sdm72: readonly RegisterRow[] = sdm630.filter(
   ({ field }) => !field.startsWith("tariff_reactive"),
 );
 
-/** Map of the SDM120, which has values only where the first phase of the SDM630 has them. Source and layout as `shared`. */
+/**
+ * Map of the SDM120, which has values only where the first phase of the SDM630 has them. Source and layout as
+ * `shared`.
+ */
 export const sdm120: readonly RegisterRow[] = [
   float(0x00, "voltage1"),
   float(0x06, "current1"),

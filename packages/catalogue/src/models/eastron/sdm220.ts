@@ -2,7 +2,10 @@ import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";
 import { sdm120 as rows } from "./registers.ts";
 
-/** Map: Eastron SDM220-Modbus protocol, the same as the SDM120's; compared with public readers. Not yet read from a real meter. */
+/**
+ * Map: Eastron SDM220-Modbus protocol, the same as the SDM120's; compared with public readers. Not yet read
+ * from a real meter.
+ */
 export const sdm220 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows, maxRegisters: 80 }),
   id: 181,

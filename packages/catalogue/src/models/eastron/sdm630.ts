@@ -3,8 +3,8 @@ import { electricityMeter } from "../../shapes.ts";
 import { sdm630 as rows } from "./registers.ts";
 
 /**
- * Map: Eastron SDM630-Modbus protocol, also in public use by meter readers; addresses, types and units compared with those.
- * At most 40 values in one read. Not yet read from a real meter.
+ * Map: Eastron SDM630-Modbus protocol, also in public use by meter readers; addresses, types and units
+ * compared with those. At most 40 values in one read. Not yet read from a real meter.
  */
 export const sdm630 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),

@@ -4,7 +4,8 @@ import { sdm72 as rows } from "./registers.ts";
 
 /**
  * Eastron SDM72D-M, second version (the first has counters and the total power only).
- * Map: Eastron SDM72DM-V2 protocol; addresses compared with public readers of this meter. Not yet read from a real meter.
+ * Map: Eastron SDM72DM-V2 protocol; addresses compared with public readers of this meter. Not yet read from a
+ * real meter.
  */
 export const sdm72 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),
@@ -68,7 +69,8 @@ export const sdm72 = defineModel({
 
 /**
  * Eastron SDM54.
- * Map: user manual SDM54 V1.2; addresses compared with public readers of this meter. Not yet read from a real meter.
+ * Map: user manual SDM54 V1.2; addresses compared with public readers of this meter. Not yet read from a real
+ * meter.
  */
 export const sdm54 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows, maxRegisters: 80 }),

@@ -3,7 +3,8 @@ import { defineModel } from "../../model.ts";
 
 /**
  * Elster A1140: active and reactive energy of the read-out.
- * Lines: OBIS of IEC 62056-61; which of them a meter lists is set when it is configured. Compared with nothing. Not yet read from a real meter.
+ * Lines: OBIS of IEC 62056-61; which of them a meter lists is set when it is configured. Compared with
+ * nothing. Not yet read from a real meter.
  */
 export const a1140 = defineModel({
   ...iecMeter({
@@ -51,7 +52,10 @@ export const a1140 = defineModel({
   ],
 });
 
-/** Elster AS1440: as the A1140, with voltages, currents, power and frequency. Compared with nothing. Not yet read from a real meter. */
+/**
+ * Elster AS1440: as the A1140, with voltages, currents, power and frequency. Compared with nothing. Not yet
+ * read from a real meter.
+ */
 export const as1440 = defineModel({
   ...iecMeter({
     manufacturer: "ELS",

@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Elster (Honeywell) Falcon, the M-Bus module of V200 and V210 meters. BCD records; quantities agree with a public telegram of this
- * module. Not yet read from a real meter.
+ * Elster (Honeywell) Falcon, the M-Bus module of V200 and V210 meters. BCD records; quantities agree with a
+ * public telegram of this module. Not yet read from a real meter.
  */
 export const falcon = defineModel({
   ...volumeMeter({

@@ -10,9 +10,10 @@ const rowsOf = (name: string, unit: string, fields: readonly FieldName[]): IecRo
 const tariffs: readonly FieldName[] = ["tariff0", "tariff1", "tariff2", "tariff3", "tariff4"];
 
 /**
- * What every meter of the family gives: energy since reset by tariff, power, frequency, clock. Reading needs the password 777777 of the factory.
- * Blocks close with a sum. The three-phase meters repeat the name of a parameter before each of its values, the CE102M continues on lines
- * that begin with a bracket: facts of recorded dialogues in the tests of energomera-hass-mqtt (CE301) and wb-mqtt-serial (CE102M).
+ * What every meter of the family gives: energy since reset by tariff, power, frequency, clock. Reading needs
+ * the password 777777 of the factory. Blocks close with a sum. The three-phase meters repeat the name of a
+ * parameter before each of its values, the CE102M continues on lines that begin with a bracket: facts of
+ * recorded dialogues in the tests of energomera-hass-mqtt (CE301) and wb-mqtt-serial (CE102M).
  */
 const family = {
   manufacturer: "EKT",
@@ -117,7 +118,10 @@ export const ce301 = defineModel({
   ],
 });
 
-/** Energomera CE303: as the CE301, with reactive energy and power. Compared with nothing. Not yet read from a real meter. */
+/**
+ * Energomera CE303: as the CE301, with reactive energy and power. Compared with nothing. Not yet read from a
+ * real meter.
+ */
 export const ce303 = defineModel({
   ...iecMeter({
     ...family,
@@ -149,7 +153,10 @@ export const ce303 = defineModel({
   ],
 });
 
-/** Energomera CE102M: the single-phase meter of the family. Compared with nothing. Not yet read from a real meter. */
+/**
+ * Energomera CE102M: the single-phase meter of the family. Compared with nothing. Not yet read from a real
+ * meter.
+ */
 export const ce102m = defineModel({
   ...iecMeter({
     ...family,

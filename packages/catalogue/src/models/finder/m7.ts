@@ -47,7 +47,8 @@ const singlePhase = threePhase.filter(
 
 /**
  * Finder 7M.38. A float32 in Wh loses single watt-hours above 16.7 MWh.
- * Map: Finder, Modbus 7M.24/7M.38 v2; compared with public readers of this meter. Not yet read from a real meter.
+ * Map: Finder, Modbus 7M.24/7M.38 v2; compared with public readers of this meter. Not yet read from a real
+ * meter.
  */
 export const finder7m38 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: threePhase }),

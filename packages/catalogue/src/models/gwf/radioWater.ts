@@ -2,7 +2,10 @@ import { gwf } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
-/** GWF radio modules of water meters: standard records, and the maker's error flags and battery behind them. Not yet received from a real one. */
+/**
+ * GWF radio modules of water meters: standard records, and the maker's error flags and battery behind them.
+ * Not yet received from a real one.
+ */
 export const gwfRadioWater = defineModel({
   ...radioMeter({
     resource: "water",

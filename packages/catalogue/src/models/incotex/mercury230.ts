@@ -2,9 +2,9 @@ import { mercuryMeter } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";
 
 /**
- * Incotex Mercury 230 ART: active and reactive energy in one direction, power profile.
- * Energy and momentary values: the maker's exchange protocol, compared with an independent client of it. Profile: from memory, not verified.
- * Not yet read from a real meter.
+ * Incotex Mercury 230 ART: active and reactive energy in one direction, power profile. Energy and momentary
+ * values: the maker's exchange protocol, compared with an independent client of it. Profile: from memory, not
+ * verified. Not yet read from a real meter.
  */
 export const mercury230Art = defineModel({
   ...mercuryMeter({ keeps: ["rPlus"], profile: { memoryBytes: 65_536 } }),
@@ -175,7 +175,10 @@ export const mercury230Art = defineModel({
   ],
 });
 
-/** Incotex Mercury 234 ARTM2: energy in both directions, a ring twice the size. Compared and verified as the 230 ART. Not yet read from a real meter. */
+/**
+ * Incotex Mercury 234 ARTM2: energy in both directions, a ring twice the size. Compared and verified as the
+ * 230 ART. Not yet read from a real meter.
+ */
 export const mercury234Artm2 = defineModel({
   ...mercuryMeter({ keeps: ["aMinus", "rPlus", "rMinus"], profile: { memoryBytes: 131_072 } }),
   id: 121,

@@ -2,7 +2,10 @@ import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";
 import { pro380Rows } from "./registers.ts";
 
-/** Map: Inepro PRO380-Mod user manual; compared with public readers of this meter. Not yet read from a real meter. */
+/**
+ * Map: Inepro PRO380-Mod user manual; compared with public readers of this meter. Not yet read from a real
+ * meter.
+ */
 export const pro380 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows: pro380Rows }),
   id: 197,

@@ -5,7 +5,8 @@ const float = { table: "holding", type: "f32", msgType: 2 } as const;
 
 /**
  * Map of the PRO380 and of meters made after it.
- * Source: Inepro PRO380-Mod user manual. Layout: float32, high word first. Units on the wire: V, A, kW, kvar, kVA, Hz, kWh, kvarh.
+ * Source: Inepro PRO380-Mod user manual. Layout: float32, high word first. Units on the wire: V, A, kW, kvar,
+ * kVA, Hz, kWh, kvarh.
  */
 export const rows: readonly RegisterRow[] = [
   ...rowsAt(float, {

@@ -21,7 +21,10 @@ const values = {
   current3: 6.07,
 } as const;
 
-/** Iskraemeco AM550. Objects: the open profile IDIS; the password is from memory too. Not yet read from a real meter. */
+/**
+ * Iskraemeco AM550. Objects: the open profile IDIS; the password is from memory too. Not yet read from a real
+ * meter.
+ */
 export const am550 = defineModel({
   ...idisMeter({
     ...family,
@@ -72,8 +75,9 @@ export const am550 = defineModel({
 });
 
 /**
- * The AM550 whose reader must prove itself by GMAC and encrypts, as IDIS package 2 wants it of the management client. The invocation counter is
- * asked of the public client (0.0.43.1.0.255). The dialogue is that of a recorded session of another meter. Not yet read from a real meter.
+ * The AM550 whose reader must prove itself by GMAC and encrypts, as IDIS package 2 wants it of the management
+ * client. The invocation counter is asked of the public client (0.0.43.1.0.255). The dialogue is that of a
+ * recorded session of another meter. Not yet read from a real meter.
  */
 export const am550Gmac = defineModel({
   ...idisMeter({

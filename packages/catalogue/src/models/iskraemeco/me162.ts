@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 
 /**
  * Iskraemeco ME162: single-phase meter whose read-out has counters and clock.
- * Lines: OBIS of IEC 62056-61 as public read-outs of this maker have them, from memory; what a meter lists is set by the utility.
- * Not yet read from a real meter.
+ * Lines: OBIS of IEC 62056-61 as public read-outs of this maker have them, from memory; what a meter lists is
+ * set by the utility. Not yet read from a real meter.
  */
 export const me162 = defineModel({
   ...iecMeter({
@@ -48,7 +48,10 @@ export const me162 = defineModel({
   ],
 });
 
-/** Iskraemeco MT174: three-phase meter with billing values of past months. Lines as those of the ME162. Not yet read from a real meter. */
+/**
+ * Iskraemeco MT174: three-phase meter with billing values of past months. Lines as those of the ME162. Not
+ * yet read from a real meter.
+ */
 export const mt174 = defineModel({
   ...iecMeter({
     manufacturer: "ISk",

@@ -1,7 +1,10 @@
 import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
-/** Itron BM +m. Integer volume in litres; quantities agree with public telegrams of this meter. Not yet read from a real one. */
+/**
+ * Itron BM +m. Integer volume in litres; quantities agree with public telegrams of this meter. Not yet read
+ * from a real one.
+ */
 export const bmPlusM = defineModel({
   ...volumeMeter({
     resource: "water",

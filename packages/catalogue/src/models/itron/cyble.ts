@@ -2,7 +2,8 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Itron CYBLE M-Bus 1.4 on a water meter. Integers; the number of decimals follows the pulse weight: the code of the answer decides.
+ * Itron CYBLE M-Bus 1.4 on a water meter. Integers; the number of decimals follows the pulse weight: the code
+ * of the answer decides.
  * Records: those of a public telegram of this module, which a test reads. Not yet read from a real one.
  */
 export const cybleWater = defineModel({

@@ -41,8 +41,8 @@ const rows: readonly RegisterRow[] = [
 ];
 
 /**
- * Map: Janitza UMG 96RM Modbus address list, frequently needed values. A float32 in Wh loses single watt-hours above 16.7 MWh.
- * From the list alone: not compared with a real meter.
+ * Map: Janitza UMG 96RM Modbus address list, frequently needed values. A float32 in Wh loses single
+ * watt-hours above 16.7 MWh. From the list alone: not compared with a real meter.
  */
 export const umg96rme = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows }),

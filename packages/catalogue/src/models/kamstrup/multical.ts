@@ -3,8 +3,8 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Records of both meters; integers, low byte first. The resolution of energy, volume and power follows the configuration of the
- * meter (kWh to 0.1 MWh, 0.01 to 1 m3): the code of the answer decides.
+ * Records of both meters; integers, low byte first. The resolution of energy, volume and power follows the
+ * configuration of the meter (kWh to 0.1 MWh, 0.01 to 1 m3): the code of the answer decides.
  */
 const records: readonly MbusRow[] = [
   { code: "0C 78" },
@@ -64,7 +64,10 @@ export const multical403 = defineModel({
   ],
 });
 
-/** Kamstrup MULTICAL 603. Records: technical description, M-Bus module; quantities agree with a public telegram of this meter. */
+/**
+ * Kamstrup MULTICAL 603. Records: technical description, M-Bus module; quantities agree with a public
+ * telegram of this meter.
+ */
 export const multical603 = defineModel({
   ...heatMeter({ ...kamstrup, version: 0x35 }),
   id: 202,

@@ -2,9 +2,9 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Kamstrup MULTICAL 21 and flowIQ 2200, wireless M-Bus C1 with the extended link layer. Compared with public full and compact telegrams of versions 1B
- * and 3A: the total and the format of compact frames agree. Configurations with other formats are read from their full frames only.
- * Not yet received from a real one.
+ * Kamstrup MULTICAL 21 and flowIQ 2200, wireless M-Bus C1 with the extended link layer. Compared with public
+ * full and compact telegrams of versions 1B and 3A: the total and the format of compact frames agree.
+ * Configurations with other formats are read from their full frames only. Not yet received from a real one.
  */
 export const multical21Radio = defineModel({
   ...radioMeter({

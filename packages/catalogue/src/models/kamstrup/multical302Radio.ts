@@ -2,9 +2,9 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Kamstrup MULTICAL 302 and 303, wireless M-Bus C1 with the extended link layer. Compared with public full and compact telegrams of version 30
- * (302) and full ones of version 40 (303), which also send temperatures: those are not among the fields here.
- * Not yet received from a real one.
+ * Kamstrup MULTICAL 302 and 303, wireless M-Bus C1 with the extended link layer. Compared with public full
+ * and compact telegrams of version 30 (302) and full ones of version 40 (303), which also send temperatures:
+ * those are not among the fields here. Not yet received from a real one.
  */
 export const multical302Radio = defineModel({
   ...radioMeter({

@@ -2,9 +2,10 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Landis+Gyr Ultraheat T550 (UH50). BCD records; energy in kWh, MWh or GJ by configuration: the code of the answer decides.
- * Records: operating instructions, M-Bus telegram; quantities agree with public telegrams of this meter.
- * Not yet read from a real meter.
+ * Landis+Gyr Ultraheat T550 (UH50). BCD records; energy in kWh, MWh or GJ by configuration: the code of the
+ * answer decides.
+ * Records: operating instructions, M-Bus telegram; quantities agree with public telegrams of this meter. Not
+ * yet read from a real meter.
  */
 export const t550 = defineModel({
   ...heatMeter({

@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Lansen room sensor, security mode 5. Temperature and humidity compared with one public telegram of version 9.
- * Not yet received from a real one.
+ * Lansen room sensor, security mode 5. Temperature and humidity compared with one public telegram of version
+ * 9. Not yet received from a real one.
  */
 export const lansenTemperatureHumidity = defineModel({
   ...radioMeter({

@@ -7,7 +7,8 @@ const unsigned = { table: "input", type: "u32", msgType: 2 } as const;
 const power = { table: "input", type: "i32", msgType: 2, scale: 0.000_01 } as const;
 
 /**
- * Layout: integers of 2 and 4 registers, high word first. The document counts registers from 1, the wire from 0.
+ * Layout: integers of 2 and 4 registers, high word first. The document counts registers from 1, the wire from
+ * 0.
  * Units on the wire: 0.01 V, 0.0001 A, 0.01 W (var, VA), 0.001 Hz, 0.01 kWh (kvarh).
  */
 const rows: readonly RegisterRow[] = [
@@ -41,7 +42,8 @@ const rows: readonly RegisterRow[] = [
 
 /**
  * Lovato DMG610.
- * Map: DMG series, Modbus protocol manual; compared with public readers of this meter. Not yet read from a real meter.
+ * Map: DMG series, Modbus protocol manual; compared with public readers of this meter. Not yet read from a
+ * real meter.
  */
 export const dmg610 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

@@ -2,7 +2,8 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Minol Minocal C2. Integers, low byte first. Energies of past months follow in the telegram and are passed over.
+ * Minol Minocal C2. Integers, low byte first. Energies of past months follow in the telegram and are passed
+ * over.
  * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const minocalC2 = defineModel({

@@ -6,7 +6,10 @@ import { electricityMeter } from "../../shapes.ts";
 const short = { table: "input", type: "u16", msgType: 2 } as const;
 const long = { table: "input", type: "u32", order: "CDAB", msgType: 2 } as const;
 
-/** Layout: uint16, and uint32 with the low word first. Units on the wire: 0.1 V, mA, 0.1 W, Wh, 0.1 Hz, 0.01 of the power factor. */
+/**
+ * Layout: uint16, and uint32 with the low word first. Units on the wire: 0.1 V, mA, 0.1 W, Wh, 0.1 Hz, 0.01
+ * of the power factor.
+ */
 const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...short, scale: 0.1 }, { voltage1: 0, Frequency: 7 }),
   ...rowsAt({ ...long, scale: 0.001 }, { current1: 1 }),
@@ -15,7 +18,10 @@ const rows: readonly RegisterRow[] = [
   ...rowsAt({ ...short, scale: 0.01 }, { cos0: 8 }),
 ];
 
-/** Peacefair PZEM-016, a module for one phase. Map: PZEM-014/016 user manual, from the list alone. Not yet read from a real one. */
+/**
+ * Peacefair PZEM-016, a module for one phase. Map: PZEM-014/016 user manual, from the list alone. Not yet
+ * read from a real one.
+ */
 export const pzem016 = defineModel({
   ...electricityMeter({ phases: 1, variant: "rtu", rows }),
   id: 107,

@@ -2,7 +2,8 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Rossweiner (RAM) Modularis module on a water meter. Integers in litres; volumes of past months follow and are passed over.
+ * Rossweiner (RAM) Modularis module on a water meter. Integers in litres; volumes of past months follow and
+ * are passed over.
  * Records: those of a public telegram of this module, which a test reads. Not yet read from a real one.
  */
 export const modularis = defineModel({

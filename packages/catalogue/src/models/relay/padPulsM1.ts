@@ -2,8 +2,9 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Relay PadPuls M1 on the pulse output of a gas meter: medium and pulse value are set in the adapter, so it answers in m3.
- * BCD records; quantities agree with public telegrams of its sisters M2 and M4. Not yet read from a real adapter.
+ * Relay PadPuls M1 on the pulse output of a gas meter: medium and pulse value are set in the adapter, so it
+ * answers in m3. BCD records; quantities agree with public telegrams of its sisters M2 and M4. Not yet read
+ * from a real adapter.
  */
 export const padPulsM1 = defineModel({
   ...volumeMeter({

@@ -2,9 +2,10 @@ import { defineModel } from "../../model.ts";
 import { volumeMeter } from "../../shapes.ts";
 
 /**
- * Relay PadPuls M2 on the pulse output of a gas meter: the reading of the dial is set in the adapter at installation, so it counts on from
- * there and a starting value of ours would be added twice. Records: those of the M1 with the due date's; quantities agree with public
- * telegrams of its sister M4. Not yet read from a real adapter.
+ * Relay PadPuls M2 on the pulse output of a gas meter: the reading of the dial is set in the adapter at
+ * installation, so it counts on from there and a starting value of ours would be added twice. Records: those
+ * of the M1 with the due date's; quantities agree with public telegrams of its sister M4. Not yet read from a
+ * real adapter.
  */
 export const padPulsM2 = defineModel({
   ...volumeMeter({

@@ -3,8 +3,9 @@ import { electricityMeter } from "../../shapes.ts";
 import { rows } from "./registers.ts";
 
 /**
- * Map: Schneider Electric, iEM3100/iEM3200 series user manual, Modbus register list. First voltage and import energy compared
- * with public readers of this series; the rest from the manual's list. Not yet read from a real meter.
+ * Map: Schneider Electric, iEM3100/iEM3200 series user manual, Modbus register list. First voltage and import
+ * energy compared with public readers of this series; the rest from the manual's list. Not yet read from a
+ * real meter.
  */
 export const iem3155 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

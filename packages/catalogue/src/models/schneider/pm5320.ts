@@ -4,8 +4,8 @@ import { rows } from "./registers.ts";
 
 /**
  * Schneider Electric PowerLogic PM5320, read over its Ethernet port.
- * Map: PM5300 series user manual, Modbus register list, the same numbers as the iEM3000 family. From the list alone: not compared
- * with a real meter.
+ * Map: PM5300 series user manual, Modbus register list, the same numbers as the iEM3000 family. From the list
+ * alone: not compared with a real meter.
  */
 export const pm5320 = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows }),
@@ -55,7 +55,8 @@ export const pm5320 = defineModel({
 
 /**
  * Schneider Electric iEM3255: the iEM3155 for current transformers.
- * Map: iEM3100/iEM3200 series user manual; compared with public readers of this family. Not yet read from a real meter.
+ * Map: iEM3100/iEM3200 series user manual; compared with public readers of this family. Not yet read from a
+ * real meter.
  */
 export const iem3255 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),

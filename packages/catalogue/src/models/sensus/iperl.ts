@@ -2,8 +2,8 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Sensus iPERL, OMS telegram in security mode 5. Both records compared with one public telegram of version 68.
- * Not yet received from a real one.
+ * Sensus iPERL, OMS telegram in security mode 5. Both records compared with one public telegram of version
+ * 68. Not yet received from a real one.
  */
 export const iperl = defineModel({
   ...radioMeter({

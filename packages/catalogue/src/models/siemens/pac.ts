@@ -6,7 +6,8 @@ import { electricityMeter } from "../../shapes.ts";
 const float = { table: "holding", type: "f32", msgType: 2 } as const;
 
 /**
- * Map of the SENTRON PAC family. Layout: float32 and float64, high word first; counters are kept by tariff only, without a total.
+ * Map of the SENTRON PAC family. Layout: float32 and float64, high word first; counters are kept by tariff
+ * only, without a total.
  * Units on the wire: V, A, W, VA, var, Hz, Wh, varh.
  */
 const rowsWith = (frequency: number): readonly RegisterRow[] => [
@@ -46,8 +47,10 @@ const rowsWith = (frequency: number): readonly RegisterRow[] => [
 ];
 
 /**
- * Siemens SENTRON PAC2200 over Modbus TCP. Half-hour power follows tariff 1: a site that uses tariff 2 reads both counters.
- * Map: PAC2200 manual; compared with public readers of this meter, tariff 2 from the list alone. Not yet read from a real meter.
+ * Siemens SENTRON PAC2200 over Modbus TCP. Half-hour power follows tariff 1: a site that uses tariff 2 reads
+ * both counters.
+ * Map: PAC2200 manual; compared with public readers of this meter, tariff 2 from the list alone. Not yet read
+ * from a real meter.
  */
 export const pac2200 = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: rowsWith(46), counter: "tariff1" }),
@@ -99,7 +102,10 @@ export const pac2200 = defineModel({
   ],
 });
 
-/** Siemens SENTRON PAC3200 over Modbus TCP, as the PAC2200. Map: PAC3200 manual, from the list alone. Not yet read from a real meter. */
+/**
+ * Siemens SENTRON PAC3200 over Modbus TCP, as the PAC2200. Map: PAC3200 manual, from the list alone. Not yet
+ * read from a real meter.
+ */
 export const pac3200 = defineModel({
   ...electricityMeter({ phases: 3, variant: "tcp", rows: rowsWith(55), counter: "tariff1" }),
   id: 189,

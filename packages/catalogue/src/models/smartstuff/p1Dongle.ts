@@ -16,8 +16,8 @@ const reader = {
 } as const;
 
 /**
- * SmartStuff P1 Dongle Pro, a reader of the P1 customer port. Telegrams: DSMR P1 companion standard 5.0.2. That it can push raw telegrams
- * was not tried. Not yet read from a real one.
+ * SmartStuff P1 Dongle Pro, a reader of the P1 customer port. Telegrams: DSMR P1 companion standard 5.0.2.
+ * That it can push raw telegrams was not tried. Not yet read from a real one.
  */
 export const p1DonglePro = defineModel({
   ...reader,

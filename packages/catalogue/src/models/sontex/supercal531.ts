@@ -2,7 +2,8 @@ import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 
 /**
- * Sontex Supercal 531. Integers, and float32 for states; energy in MJ, kWh by configuration: the code of the answer decides.
+ * Sontex Supercal 531. Integers, and float32 for states; energy in MJ, kWh by configuration: the code of the
+ * answer decides.
  * Records: those of a public telegram of this meter, which a test reads. Not yet read from a real meter.
  */
 export const supercal531 = defineModel({

@@ -40,8 +40,8 @@ const neva = (type: string) =>
 
 /**
  * Taipit Neva MT 314: active energy by tariff, voltages, currents, power.
- * Addresses, error numbers and the password of the factory: facts of dialogues in the tests of wb-mqtt-serial, and of pyneva.
- * Not yet read from a real meter.
+ * Addresses, error numbers and the password of the factory: facts of dialogues in the tests of
+ * wb-mqtt-serial, and of pyneva. Not yet read from a real meter.
  */
 export const nevaMt314 = defineModel({
   ...neva("NEVAMT314"),

@@ -2,7 +2,10 @@ import { techemAllocator } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 
-/** Techem FHKV data III heat cost allocators with a sensor of the room and one of the radiator. Not yet received from a real one. */
+/**
+ * Techem FHKV data III heat cost allocators with a sensor of the room and one of the radiator. Not yet
+ * received from a real one.
+ */
 export const techemFhkvDataIii = defineModel({
   ...heatAllocator({
     manufacturers: ["TCH"],

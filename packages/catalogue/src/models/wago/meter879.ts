@@ -2,7 +2,10 @@ import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";
 import { rows } from "../inepro/registers.ts";
 
-/** Map: WAGO 879-30xx, the registers of the PRO380; compared with public readers of this meter. Not yet read from a real meter. */
+/**
+ * Map: WAGO 879-30xx, the registers of the PRO380; compared with public readers of this meter. Not yet read
+ * from a real meter.
+ */
 export const wago879 = defineModel({
   ...electricityMeter({ phases: 3, variant: "rtu", rows }),
   id: 198,

@@ -8,7 +8,9 @@ const rows: readonly RegisterRow[] = [
   { address: 2, table: "input", type: "u16", scale: 0.1, field: "Humidity", msgType: 1 },
 ];
 
-/** Map: sheet of the maker; the same in several public readers of this sensor. Not yet read from a real one. */
+/**
+ * Map: sheet of the maker; the same in several public readers of this sensor. Not yet read from a real one.
+ */
 export const md02 = defineModel({
   kind: "meter",
   id: 501,

@@ -2,7 +2,10 @@ import { yobiiqEm4301 } from "@metrum/protocols";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 
-/** Yobiiq EM4301; layout inferred from public examples, no device at hand. Its registers beyond the examples are not read. */
+/**
+ * Yobiiq EM4301; layout inferred from public examples, no device at hand. Its registers beyond the examples
+ * are not read.
+ */
 export const em4301 = defineModel({
   kind: "meter",
   id: 151,

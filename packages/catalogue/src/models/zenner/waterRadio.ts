@@ -2,8 +2,9 @@ import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 
 /**
- * Zenner and Minol water meters with OMS telegrams (maker word ZRI). Total, date and error flags compared with two public telegrams of versions 0
- * and 1; the monthly values of their profile are decoded, but not stored.
+ * Zenner and Minol water meters with OMS telegrams (maker word ZRI). Total, date and error flags compared
+ * with two public telegrams of versions 0 and 1; the monthly values of their profile are decoded, but not
+ * stored.
  * Not yet received from a real one.
  */
 export const zennerWaterRadio = defineModel({

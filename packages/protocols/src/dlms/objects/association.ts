@@ -12,7 +12,8 @@ export interface MeterObject {
 
 /**
  * Objects that this client sees, in the meter's order; long on most meters.
- * Source: Blue Book 4.4.4, association LN attribute 2: class, version, logical name, access rights. Rights are not kept.
+ * Source: Blue Book 4.4.4, association LN attribute 2: class, version, logical name, access rights. Rights
+ * are not kept.
  * Errors: ProtocolError "unexpected" for another shape; as `Session.value`.
  */
 export function* readObjectList(session: Session): Conversation<MeterObject[]> {

@@ -99,8 +99,8 @@ function dayOf(data: DlmsData): DayProfile {
 
 /**
  * The active or the passive schedule.
- * Source: Blue Book 4.5.5, attributes 2..5 active, 6..9 passive: name, seasons, weeks, days. Errors: ProtocolError "unexpected" for another
- * shape; as `Session.value`.
+ * Source: Blue Book 4.5.5, attributes 2..5 active, 6..9 passive: name, seasons, weeks, days. Errors:
+ * ProtocolError "unexpected" for another shape; as `Session.value`.
  */
 export function* readCalendar(session: Session, which: "active" | "passive"): Conversation<Calendar> {
   const first = which === "active" ? 2 : 6;

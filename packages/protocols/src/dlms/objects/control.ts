@@ -77,7 +77,10 @@ function* readMonitored(session: Session, obis: string) {
   return { monitored, scale };
 }
 
-/** Source: Blue Book 4.5.9. Thresholds in the unit (not thousands) of the watched register. Errors: as `Session.value`. */
+/**
+ * Source: Blue Book 4.5.9. Thresholds in the unit (not thousands) of the watched register. Errors: as
+ * `Session.value`.
+ */
 export function* readLimiter(session: Session, obis: string = limiter.obis): Conversation<Limiter> {
   const { monitored, scale } = yield* readMonitored(session, obis);
   const scaled = (data: DlmsData): number | null => {
@@ -95,8 +98,9 @@ export function* readLimiter(session: Session, obis: string = limiter.obis): Con
 
 /**
  * Sets the threshold of normal operation and how long it may be passed, and gives what the meter keeps then.
- * Source: Blue Book 4.5.9, attributes 4 and 6. `threshold` is in the unit of the watched register (W, A); it is written with the type that
- * the meter keeps it in. Errors: ProtocolError "unexpected" when it does not fit that type; as `Session.set`.
+ * Source: Blue Book 4.5.9, attributes 4 and 6. `threshold` is in the unit of the watched register (W, A); it
+ * is written with the type that the meter keeps it in. Errors: ProtocolError "unexpected" when it does not
+ * fit that type; as `Session.set`.
  */
 export function* setLimiter(
   session: Session,

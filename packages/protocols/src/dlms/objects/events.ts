@@ -31,9 +31,10 @@ const defaultAtOnce = 50;
 
 /**
  * Entries of a journal, oldest first; `to` exclusive, epoch seconds UTC. Several events may have one second.
- * Source: Blue Book 4.3.6 (profile generic), 6.2.x (event logs 0.0.99.98.e). Layout: a column of the clock (class 8 attribute 2) and one of
- * the code: the first column of class 1 that is a number.
- * Errors: ProtocolError "unexpected" when clock or code are not among the columns; "unsupported", "refused" as `Session.value`.
+ * Source: Blue Book 4.3.6 (profile generic), 6.2.x (event logs 0.0.99.98.e). Layout: a column of the clock
+ * (class 8 attribute 2) and one of the code: the first column of class 1 that is a number.
+ * Errors: ProtocolError "unexpected" when clock or code are not among the columns; "unsupported", "refused"
+ * as `Session.value`.
  */
 export function* readEvents(
   session: Session,

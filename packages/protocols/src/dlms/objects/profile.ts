@@ -64,12 +64,12 @@ export interface ProfileRead {
 
 /**
  * Rows of a profile as readings, oldest first.
- * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are asked a bounded number at a time, so that no meter
- * has to give its whole buffer. null-data in a column: as in the row before; in the clock: one period later, and no row where there is no
- * period.
+ * Source: Blue Book 4.3.6. The columns are those of attribute 3 at this moment; rows are asked a bounded
+ * number at a time, so that no meter has to give its whole buffer. null-data in a column: as in the row
+ * before; in the clock: one period later, and no row where there is no period.
  * Units: the vocabulary's; energy of an interval becomes its mean power where the field is a power.
- * Errors: ProtocolError "unexpected" (no clock among the columns, a row of another shape, a unit that does not fit its field), "unsupported"
- * (no such profile), "refused" with the meter's code.
+ * Errors: ProtocolError "unexpected" (no clock among the columns, a row of another shape, a unit that does
+ * not fit its field), "unsupported" (no such profile), "refused" with the meter's code.
  */
 export function* readProfile(session: Session, read: ProfileRead): Conversation<Reading[]> {
   const { table } = read;

@@ -30,7 +30,9 @@ type Scale = readonly [symbol: string, kind: Kind | null, factor: number];
 
 const hour = 3600;
 
-/** Unit codes of the Blue Book, 4.3.2 (table of physical units), with their size in the base unit of the kind. */
+/**
+ * Unit codes of the Blue Book, 4.3.2 (table of physical units), with their size in the base unit of the kind.
+ */
 const codes: Readonly<Record<number, Scale>> = {
   4: ["d", "time", 86_400],
   5: ["h", "time", hour],
@@ -102,8 +104,8 @@ export const unitSymbol = (code: number): string => codes[code]?.[0] ?? `unit ${
 
 /**
  * Vocabulary units in one raw step of a value; undefined when value and field measure different things.
- * Source: Blue Book 4.3.2. An energy of an interval becomes its mean power when `periodSec` is given and the field is a power.
- * A plain number (255) fits any field: the model says what it is. Errors: none.
+ * Source: Blue Book 4.3.2. An energy of an interval becomes its mean power when `periodSec` is given and the
+ * field is a power. A plain number (255) fits any field: the model says what it is. Errors: none.
  */
 export function unitRatio(
   { scaler, unit }: ScalerUnit,
@@ -124,6 +126,9 @@ export function unitRatio(
 /** A double has fifteen significant digits; further ones are noise of the conversion. */
 export const clean = (value: number): number => Number(value.toPrecision(12));
 
-/** A raw value in the unit of its field. Errors: ProtocolError "unexpected" that names the field, when a float and its scaler make it infinite. */
+/**
+ * A raw value in the unit of its field. Errors: ProtocolError "unexpected" that names the field, when a float
+ * and its scaler make it infinite.
+ */
 export const inUnitOf = (field: string, raw: number, ratio: number): number =>
   finite(clean(raw * ratio), field);

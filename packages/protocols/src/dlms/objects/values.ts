@@ -50,7 +50,9 @@ export function valueOf(result: AccessResult, of: CosemAttribute): DlmsData {
   throw accessError(result.code, of);
 }
 
-/** A value as a number; null when the meter says it has none (null-data, don't-care) or it is not a number. */
+/**
+ * A value as a number; null when the meter says it has none (null-data, don't-care) or it is not a number.
+ */
 export function numberOf(data: DlmsData | undefined): number | null {
   if (data === undefined) return null;
   if (!("value" in data)) return null;
@@ -104,7 +106,9 @@ export function logicalName(obis: string): DlmsData {
   return { type: "octets", value: Uint8Array.from(parts) };
 }
 
-/** Scaler and unit: structure of int8 and enum. Source: Blue Book 4.3.2. Errors: ProtocolError "unexpected". */
+/**
+ * Scaler and unit: structure of int8 and enum. Source: Blue Book 4.3.2. Errors: ProtocolError "unexpected".
+ */
 export function scalerUnitOf(data: DlmsData): ScalerUnit {
   const [scaler, unit] = itemsOf(data, "scaler and unit");
   return { scaler: integerOf(scaler, "scaler"), unit: integerOf(unit, "unit") };

@@ -69,8 +69,8 @@ export interface HdlcSide {
 }
 
 /**
- * The meter behind HDLC, window 1: SNRM/UA, I frames in segments, RR that asks again, DISC. Silent for other addresses and damaged frames;
- * without a connection it answers DM.
+ * The meter behind HDLC, window 1: SNRM/UA, I frames in segments, RR that asks again, DISC. Silent for other
+ * addresses and damaged frames; without a connection it answers DM.
  * Source: IEC 62056-46, 6.4.
  */
 export function hdlcSide(side: HdlcSide): (bytes: Uint8Array) => Uint8Array[] {
@@ -136,7 +136,10 @@ function reply(
 const readyFrame = (side: HdlcSide, line: Line): Uint8Array =>
   reply(side, line.client ?? 0, { type: "rr", receive: line.receive, isFinal: true });
 
-/** RR of the client: an acknowledgement brings the next segment, a repetition of its number our last frame again. */
+/**
+ * RR of the client: an acknowledgement brings the next segment, a repetition of its number our last frame
+ * again.
+ */
 function ready(side: HdlcSide, line: Line, receive: number): Uint8Array {
   if (line.unacknowledged && receive !== line.send) return line.unacknowledged;
   line.unacknowledged = undefined;

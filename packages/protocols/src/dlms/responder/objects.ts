@@ -55,8 +55,9 @@ function writable(): Map<string, DlmsData> {
 }
 
 /**
- * The objects of a simulated meter: registers, profiles and journals of its model, clock, relay, limiter, tariffs, special days, and the list of
- * them all. `counter` is what the public client reads as invocation counter.
+ * The objects of a simulated meter: registers, profiles and journals of its model, clock, relay, limiter,
+ * tariffs, special days, and the list of them all. `counter` is what the public client reads as invocation
+ * counter.
  */
 export function meterObjects(meter: SimulatedMeter, counter: () => number): MeterObjects {
   const own = { shift: 0, relay: 1, written: writable(), active: new Map<number, DlmsData>() };

@@ -61,7 +61,8 @@ const fifo = 1;
 const unsorted: CaptureObject = { classId: 0, obis: "0.0.0.0.0.0", attribute: 0, index: 0 };
 
 /**
- * Attributes 2 to 8 of a profile: buffer, capture objects, capture period, sort method, sort object, entries in use, entries.
+ * Attributes 2 to 8 of a profile: buffer, capture objects, capture period, sort method, sort object, entries
+ * in use, entries.
  * Source: Blue Book 4.3.6. Undefined for any other number.
  */
 export function profileAttribute(attribute: number, parts: ProfileParts): AccessResult | undefined {
@@ -97,7 +98,10 @@ export function scalerRow(meter: SimulatedMeter, tables: readonly ProfileTable[]
   };
 }
 
-/** Powers of an interval are kept as the energy of the interval when their table has a scaler profile, as SPODES does. */
+/**
+ * Powers of an interval are kept as the energy of the interval when their table has a scaler profile, as
+ * SPODES does.
+ */
 export function columnScale(meter: SimulatedMeter, table: ProfileTable, field: FieldName) {
   const { resource } = meter.options;
   const counter = counterOf[field];
@@ -106,7 +110,9 @@ export function columnScale(meter: SimulatedMeter, table: ProfileTable, field: F
     : scaleOf(field, resource);
 }
 
-/** Stamps of the rows kept, oldest first: ends of periods of the meter's own standard time that have passed. */
+/**
+ * Stamps of the rows kept, oldest first: ends of periods of the meter's own standard time that have passed.
+ */
 function stampsOf(meter: SimulatedMeter, table: ProfileTable, now: number): number[] {
   const { history, options } = meter;
   if (!history) return [];

@@ -28,13 +28,18 @@ const thirds = (name: string, unit: number, devices: MakersLayout["devices"]): M
 
 /**
  * Apator AT-WMBUS-08 (water): the total in thirds of a litre behind CI A0.
- * Source: the public reader wmbusmeters (driver apator08), checked on its telegrams; no document of the maker was at hand.
- * Layout: total 4, low byte first; the rest has no known meaning. The medium on the air is often a wrong one (03, 0F). Errors: as `MakersLayout`.
+ * Source: the public reader wmbusmeters (driver apator08), checked on its telegrams; no document of the maker
+ * was at hand.
+ * Layout: total 4, low byte first; the rest has no known meaning. The medium on the air is often a wrong one
+ * (03, 0F). Errors: as `MakersLayout`.
  */
 export const apator08 = thirds("Apator 08", 1e-3, [
   { manufacturer: "APT", versions: [0x03], media: [0x03] },
   { manufacturer: "APT", versions: [0x0f], media: [0x0f] },
 ]);
 
-/** Apator 17-2 (water): as `apator08`, in thirds of a cubic metre; medium 11. Source: the driver apator172 of the same reader. */
+/**
+ * Apator 17-2 (water): as `apator08`, in thirds of a cubic metre; medium 11. Source: the driver apator172 of
+ * the same reader.
+ */
 export const apator172 = thirds("Apator 17-2", 1, [{ manufacturer: "APT", versions: [0x04], media: [0x11] }]);

@@ -32,9 +32,11 @@ export const publicKeyOf = (manufacturer: string): Uint8Array | undefined =>
 export type DiehlAddress = "swapped" | "number5";
 
 /**
- * How the address stands in a telegram of a Diehl meter that does not keep to the order of the standard; undefined for all others.
- * Source: the public reader wmbusmeters (manufacturer_specificities). Layout: with CI A0 to A7 (PRIOS), B1 to B3, 71, and with CI 7A whose configuration
- * has bit 12, version and medium stand before the number; meters of SAP send a number of five bytes instead and are water meters.
+ * How the address stands in a telegram of a Diehl meter that does not keep to the order of the standard;
+ * undefined for all others.
+ * Source: the public reader wmbusmeters (manufacturer_specificities). Layout: with CI A0 to A7 (PRIOS), B1 to
+ * B3, 71, and with CI 7A whose configuration has bit 12, version and medium stand before the number; meters
+ * of SAP send a number of five bytes instead and are water meters.
  * Errors: none.
  */
 export function diehlAddress(frame: Uint8Array): DiehlAddress | undefined {
@@ -72,8 +74,9 @@ export const diehlSeeds = (key: Uint8Array | undefined): readonly number[] =>
 
 /**
  * Takes the maker's scrambling off the bytes behind the header, or puts it on: it is its own reverse.
- * Source: as `diehlAddress`. Layout: a shift register of 32 bits, bits 31, 11, 2 and 1 fed back, eight steps a byte; it begins with the key, the bytes 2 to 5,
- * 6 to 9 and 10 to 13 of the telegram, all four combined by exclusive or, high byte first. The content begins at byte 15.
+ * Source: as `diehlAddress`. Layout: a shift register of 32 bits, bits 31, 11, 2 and 1 fed back, eight steps
+ * a byte; it begins with the key, the bytes 2 to 5, 6 to 9 and 10 to 13 of the telegram, all four combined by
+ * exclusive or, high byte first. The content begins at byte 15.
  * Errors: ProtocolError "unexpected" for a telegram that is shorter.
  */
 export function descramble(frame: Uint8Array, seed: number): Uint8Array {
@@ -97,8 +100,8 @@ export interface OpenedDiehl {
 
 /**
  * The records of a telegram of CI 7A that the maker scrambled; undefined when no key opens them.
- * Layout: bits 8 to 15 of the configuration, without bit 12, are the sum of the bytes. Seven bits prove little, so the bytes must be whole
- * records as well. Source and errors: as `descramble`.
+ * Layout: bits 8 to 15 of the configuration, without bit 12, are the sum of the bytes. Seven bits prove
+ * little, so the bytes must be whole records as well. Source and errors: as `descramble`.
  */
 export function openDiehl(frame: Uint8Array, key: Uint8Array | undefined): OpenedDiehl | undefined {
   const wanted = (frame[at.configuration + 1] ?? 0) & 0xef;

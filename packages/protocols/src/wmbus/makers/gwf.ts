@@ -9,9 +9,11 @@ const knownType = 0x01;
 
 /**
  * GWF radio modules (water, gas): what the maker adds behind DIF 0F to its standard records.
- * Source: the public reader wmbusmeters (drivers gwfwater, gwfgas), checked on its telegrams; no document of the maker was at hand.
- * Layout of type 01: type 1, error flags 1 (02 continuous flow, 08 burst, 20 battery, 40 backflow), battery 1: half years in bits 3 to 7, bit 0
- * power saving. Other types are not known and give no number. Errors: as `MakersLayout`.
+ * Source: the public reader wmbusmeters (drivers gwfwater, gwfgas), checked on its telegrams; no document of
+ * the maker was at hand.
+ * Layout of type 01: type 1, error flags 1 (02 continuous flow, 08 burst, 20 battery, 40 backflow), battery
+ * 1: half years in bits 3 to 7, bit 0 power saving. Other types are not known and give no number. Errors: as
+ * `MakersLayout`.
  */
 export const gwf: MakersLayout = {
   name: "GWF radio module",

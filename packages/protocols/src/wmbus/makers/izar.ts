@@ -23,11 +23,14 @@ const headerBytes = 4;
 
 /**
  * Diehl IZAR (PRIOS, water).
- * Source: the public reader wmbusmeters (driver izar), checked on its telegrams; no document of the maker was at hand.
- * Layout behind CI A0 to A7: period of sending (bits 0 to 3: 4 s times a power of two; bit 7 an alarm) 1, battery in half years (bits 0 to 4) and
- * alarms 1, alarms 1, one byte more, then scrambled (`descramble`): 4B, total in litres 4, and where there is more, total at the end of the last
- * month 4 and its date 2 (type G); low byte first.
- * What does not begin with 4B, or gives a date or a number that cannot be, was not opened: no number. Errors: as `MakersLayout`.
+ * Source: the public reader wmbusmeters (driver izar), checked on its telegrams; no document of the maker was
+ * at hand.
+ * Layout behind CI A0 to A7: period of sending (bits 0 to 3: 4 s times a power of two; bit 7 an alarm) 1,
+ * battery in half years (bits 0 to 4) and alarms 1, alarms 1, one byte more, then scrambled (`descramble`):
+ * 4B, total in litres 4, and where there is more, total at the end of the last month 4 and its date 2 (type
+ * G); low byte first.
+ * What does not begin with 4B, or gives a date or a number that cannot be, was not opened: no number. Errors:
+ * as `MakersLayout`.
  */
 export const izar: MakersLayout = {
   name: "Diehl IZAR (PRIOS)",

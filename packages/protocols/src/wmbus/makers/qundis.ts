@@ -12,11 +12,14 @@ const leastBytes = 28;
 const quantities: readonly string[] = ["Energy", "Volume", "H.C.A."];
 
 /**
- * Values inside the maker's record of Qundis modules (VIF FF 5F), as records of their own; empty for other records and makers.
- * Source: the public reader wmbusmeters (drivers qwater, qheat), checked on its 14 telegrams; no document of the maker was at hand.
- * Layout: 8 bytes without known meaning, DIF and VIF of the unit, date of an error 2, current value 4 BCD, date 2 and value 4 of the last month,
- * date 2 and value 4 of the last due day, then 12 consumptions of past months, 2 bytes each, 8000 none; low byte first.
- * Storage numbers as in the short telegrams of these modules: 0 now, 1 due day, 17 last month. Errors: none.
+ * Values inside the maker's record of Qundis modules (VIF FF 5F), as records of their own; empty for other
+ * records and makers.
+ * Source: the public reader wmbusmeters (drivers qwater, qheat), checked on its 14 telegrams; no document of
+ * the maker was at hand.
+ * Layout: 8 bytes without known meaning, DIF and VIF of the unit, date of an error 2, current value 4 BCD,
+ * date 2 and value 4 of the last month, date 2 and value 4 of the last due day, then 12 consumptions of past
+ * months, 2 bytes each, 8000 none; low byte first. Storage numbers as in the short telegrams of these
+ * modules: 0 now, 1 due day, 17 last month. Errors: none.
  */
 export function qundisRecords(manufacturer: string, record: MbusRecord): MbusRecord[] {
   const isBlock = record.quantity === "Manufacturer specific" && record.modifiers[0] === "maker 5f";

@@ -19,10 +19,12 @@ const variants: Readonly<Record<number, number>> = { 0x01: 0, 0x11: 0, 0x0f: 1 }
 
 /**
  * Techem FHKV data III (heat cost allocator with two sensors).
- * Source: the public reader wmbusmeters (driver fhkvdataiii), checked on its telegrams; no document of the maker was at hand.
- * Layout behind CI A0 or A2: variant 1 (01, 11 of version 69, 0F of version 94), due date 2 (`techemDate`), units of the last period 2, today 2,
- * units of this period 2, one byte more in variant 0F, temperature of the room 2 and of the radiator 2 in 0.01 °C, then past months.
- * Low byte first. Another first byte gives no number. Errors: as `MakersLayout`.
+ * Source: the public reader wmbusmeters (driver fhkvdataiii), checked on its telegrams; no document of the
+ * maker was at hand.
+ * Layout behind CI A0 or A2: variant 1 (01, 11 of version 69, 0F of version 94), due date 2 (`techemDate`),
+ * units of the last period 2, today 2, units of this period 2, one byte more in variant 0F, temperature of
+ * the room 2 and of the radiator 2 in 0.01 °C, then past months. Low byte first. Another first byte gives no
+ * number. Errors: as `MakersLayout`.
  */
 export const techemAllocator: MakersLayout = {
   name: "Techem FHKV data III",

@@ -10,7 +10,8 @@ export function dueDateBefore(local: number): number {
 
 /**
  * A due date as Techem meters pack it; null for a date that is none. Source: as `periodDay`.
- * Layout: day in bits 0 to 4, month in bits 5 to 8, year since 2000 in bits 9 to 15, low byte first. Errors: none.
+ * Layout: day in bits 0 to 4, month in bits 5 to 8, year since 2000 in bits 9 to 15, low byte first. Errors:
+ * none.
  */
 export function techemDate(bytes: Uint8Array): MeterStamp | null {
   const word = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8);
@@ -34,7 +35,8 @@ export function packTechemDate(local: number): number {
 }
 
 /**
- * Day and month of this period as Techem meters pack them. Source: the public reader wmbusmeters (drivers fhkvdataiii, mkradio3).
+ * Day and month of this period as Techem meters pack them. Source: the public reader wmbusmeters (drivers
+ * fhkvdataiii, mkradio3).
  * Layout: day in bits 4 to 8, month in bits 9 to 12. Errors: none.
  */
 export function periodDay(local: number): number {

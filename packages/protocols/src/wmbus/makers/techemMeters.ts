@@ -98,10 +98,11 @@ const tch = (versions: readonly number[], media: readonly number[]): MakersDevic
 });
 
 /**
- * Techem radio 3 (water). Source for these four: the public reader wmbusmeters (drivers mkradio3, mkradio4, compact5, vario451), checked on its
- * telegrams; no document of the maker was at hand.
- * Layout behind A2: variant 1, due date 2 (`techemDate`), register at the due date 2, day of this period 2, used since 2, in 0.1 m³; low byte first. The
- * register now is the sum. Past months follow and are not decoded. Errors: as `MakersLayout`.
+ * Techem radio 3 (water). Source for these four: the public reader wmbusmeters (drivers mkradio3, mkradio4,
+ * compact5, vario451), checked on its telegrams; no document of the maker was at hand.
+ * Layout behind A2: variant 1, due date 2 (`techemDate`), register at the due date 2, day of this period 2,
+ * used since 2, in 0.1 m³; low byte first. The register now is the sum. Past months follow and are not
+ * decoded. Errors: as `MakersLayout`.
  */
 export const techemRadio3 = layoutOf({
   name: "Techem radio 3",
@@ -128,7 +129,10 @@ export const techemRadio4 = layoutOf({
   contentBytes: 37,
 });
 
-/** Techem compact V (heat): values of 3 bytes in kWh, one byte between them; the two bytes before them are no due date. */
+/**
+ * Techem compact V (heat): values of 3 bytes in kWh, one byte between them; the two bytes before them are no
+ * due date.
+ */
 export const techemCompactV = layoutOf({
   name: "Techem compact V",
   devices: [tch([0x45], [0x04, 0x43, 0xc3]), tch([0x22, 0x39], [0x43])],
@@ -141,7 +145,10 @@ export const techemCompactV = layoutOf({
   contentBytes: 45,
 });
 
-/** Techem vario 4 type 4.5.1 (heat): values of 2 bytes in MJ (0.001 GJ); the two bytes before them are no due date. */
+/**
+ * Techem vario 4 type 4.5.1 (heat): values of 2 bytes in MJ (0.001 GJ); the two bytes before them are no due
+ * date.
+ */
 export const techemVario451 = layoutOf({
   name: "Techem vario 4.5.1",
   devices: [tch([0x27], [0x04, 0xc3])],

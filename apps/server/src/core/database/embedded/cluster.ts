@@ -8,7 +8,9 @@ import type { Account, Place } from "./account.ts";
 import { engineFor } from "./engine.ts";
 import { execute } from "./execute.ts";
 
-/** How a PostgreSQL client reaches the embedded server; `host` is the directory of its socket or 127.0.0.1. */
+/**
+ * How a PostgreSQL client reaches the embedded server; `host` is the directory of its socket or 127.0.0.1.
+ */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -36,7 +38,10 @@ const megabyte = 1024 * 1024;
 /** Acknowledged means committed: these settings cannot be overridden by a caller. */
 const durability = { fsync: "on", full_page_writes: "on", synchronous_commit: "on" };
 
-/** Sized for a small machine: two cores, memory shared with Node. `max_wal_size` keeps recovery after a kill below 10 s. */
+/**
+ * Sized for a small machine: two cores, memory shared with Node. `max_wal_size` keeps recovery after a kill
+ * below 10 s.
+ */
 function defaultSettings(): Record<string, string> {
   const memory = totalmem() / megabyte;
   const share = (part: number, least: number, most: number): string =>

@@ -1,4 +1,6 @@
-/** Processes and the lines they hold, broker accounts, quarantine, device tasks, the order of the poll plan. */
+/**
+ * Processes and the lines they hold, broker accounts, quarantine, device tasks, the order of the poll plan.
+ */
 export default {
   name: "0005-polling",
   up: /* sql */ `

@@ -63,7 +63,8 @@ const maxTopicLevels = 32;
 const maxFirstBytes = 96 * 1024;
 
 /**
- * The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix, each client id within its account.
+ * The embedded MQTT 3.1.1 broker: no anonymous client, each company under its own prefix, each client id
+ * within its account.
  * Errors: Error that names the setting of a port that cannot be opened.
  */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {

@@ -16,8 +16,8 @@ const watchMs = 1000;
 const readAtOnce = 4096;
 
 /**
- * Loads the optional package that opens serial ports. Errors: Error that names the setting when it is not installed or has no build for
- * this system.
+ * Loads the optional package that opens serial ports. Errors: Error that names the setting when it is not
+ * installed or has no build for this system.
  */
 export async function loadSerial(): Promise<OpenSerial> {
   try {

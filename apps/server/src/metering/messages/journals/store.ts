@@ -55,8 +55,9 @@ interface EventRow extends Pick<Event, "journal" | "code"> {
 const columns = sql`ts, real_ts_offset as real, received_at_offset as received, status, source, journal, code, params`;
 
 /**
- * The newest events of a device in a period, oldest first, those of one second in the order of journal, code and record. Rows: at most
- * `limit`. Index: primary key of journal_event, backwards, of the partitions of the period.
+ * The newest events of a device in a period, oldest first, those of one second in the order of journal, code
+ * and record. Rows: at most `limit`. Index: primary key of journal_event, backwards, of the partitions of the
+ * period.
  */
 export async function readEvents(
   db: Db,
