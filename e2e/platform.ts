@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, constants, cp, mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,22 +22,76 @@ export interface RunningPlatform extends Platform {
   readonly stop: () => Promise<void>;
 }
 
-/** Seeding takes some 15 s of one processor, which the machine may share. */
+/** Creating the demonstration takes some 15 s of one processor, which the machine may share. */
 const readyWithinMs = 600_000;
 const stopWithinMs = 8_000;
+/** The database outlives its process while it writes what is left. */
+const closedWithinMs = 120_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Starts the demonstration as users run it: the built server as a child process, with an empty data directory
- * and free ports. Errors: it is not built, or not ready in time; its output is in the message.
+ * Starts the demonstration as users run it: the built server as a child process, with free ports and a data
+ * directory of its own, empty or a copy of `demonstration`. Errors: it is not built, or not ready in time; its
+ * output is in the message.
  */
-export async function startPlatform(): Promise<RunningPlatform> {
-  if (!existsSync(join(root, "apps/web/dist/index.html")))
-    throw new Error("The web app is not built. `npm run e2e` builds it first.");
+export async function startPlatform(demonstration?: string): Promise<RunningPlatform> {
+  const dataDir = await newDataDir();
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const deviceHost = ownLoopback();
+  try {
+    if (demonstration !== undefined)
+      await cp(demonstration, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const { address, line, stop } = await startServer(dataDir, deviceHost);
+    const parkPid = Number(/simulated meters run as process (\d+)/.exec(line)?.[1]);
+    return { address, parkPid, dataDir, deviceHost, stop: () => stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Creates the demonstration once, for platforms that start from a copy. Only the API runs, so that no device is
+ * polled. Returns its data directory, with the database closed. Errors: as those of `startPlatform`.
+ */
+export async function createDemonstration(): Promise<string> {
+  const dataDir = await newDataDir();
+  try {
+    const { stop } = await startServer(dataDir, ownLoopback(), { METRUM_ROLES: "api" });
+    await stop();
+    const deadline = performance.now() + closedWithinMs;
+    while (existsSync(join(dataDir, "database/postmaster.pid"))) {
+      if (performance.now() > deadline) throw new Error(`The database in ${dataDir} was not closed`);
+      await pause(50);
+    }
+    return dataDir;
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function newDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "metrum-e2e-"));
   // The database runs under a separate account, which needs access.
   await chmod(dataDir, 0o711);
-  const deviceHost = ownLoopback();
+  return dataDir;
+}
+
+interface Server {
+  readonly address: string;
+  /** What it says when it is ready. */
+  readonly line: string;
+  readonly stop: () => Promise<void>;
+}
+
+async function startServer(
+  dataDir: string,
+  deviceHost: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Server> {
+  if (!existsSync(join(root, "apps/web/dist/index.html")))
+    throw new Error("The web app is not built. `npm run e2e` builds it first.");
   const [port, mqttPort, modemPort] = await Promise.all([
     freePort("127.0.0.1"),
     freePort(deviceHost),
@@ -54,21 +108,13 @@ export async function startPlatform(): Promise<RunningPlatform> {
       METRUM_MQTT_PORT: String(mqttPort),
       METRUM_MODEM_PORTS: `${String(modemPort)}:imei`,
       METRUM_LOG_LEVEL: "warn",
+      ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const stop = async () => {
-    await stopProcess(child);
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  const stop = () => stopProcess(child);
   try {
-    return {
-      address: `http://127.0.0.1:${String(port)}`,
-      parkPid: await parkOf(child),
-      dataDir,
-      deviceHost,
-      stop,
-    };
+    return { address: `http://127.0.0.1:${String(port)}`, line: await readyLineOf(child), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -109,14 +155,14 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-/** Waits for the ready line and parses the pid of the meters. */
-async function parkOf(child: ChildProcess): Promise<number> {
+/** Waits for the ready line. */
+async function readyLineOf(child: ChildProcess): Promise<string> {
   let output = "";
-  const ready = new Promise<number>((resolve, reject) => {
+  const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const park = /Metrum is ready: .*simulated meters run as process (\d+)/.exec(output)?.[1];
-      if (park !== undefined) resolve(Number(park));
+      const line = /^Metrum is ready: .*\n/m.exec(output)?.[0];
+      if (line !== undefined) resolve(line);
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);

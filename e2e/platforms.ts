@@ -1,6 +1,7 @@
+import { rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Platform, type RunningPlatform, startPlatform } from "./platform.ts";
+import { createDemonstration, type Platform, type RunningPlatform, startPlatform } from "./platform.ts";
 
 export interface Platforms {
   /** Answers `GET /N` with the platform of worker N. */
@@ -9,14 +10,16 @@ export interface Platforms {
 }
 
 /**
- * A platform for each worker, started when its first file requests it: concurrent files never share one, and
- * a run of one file starts one. All workers get `given` if it is set.
+ * A platform for each worker, started when its first file requests it from a copy of one demonstration:
+ * concurrent files never share one, and a run of one file starts one. All workers get `given` if it is set.
  */
 export async function openPlatforms(given?: Platform): Promise<Platforms> {
   const starting = new Map<string, Promise<Platform>>();
   const running: RunningPlatform[] = [];
+  let demonstration: Promise<string> | undefined;
   const start = async () => {
-    const platform = await startPlatform();
+    demonstration ??= createDemonstration();
+    const platform = await startPlatform(await demonstration);
     running.push(platform);
     const { address, parkPid, dataDir, deviceHost } = platform;
     return { address, parkPid, dataDir, deviceHost };
@@ -34,6 +37,8 @@ export async function openPlatforms(given?: Platform): Promise<Platforms> {
     async stop() {
       desk.close();
       await Promise.all(running.map((each) => each.stop()));
+      const dataDir = await demonstration?.catch(() => undefined);
+      if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
