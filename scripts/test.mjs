@@ -1,6 +1,6 @@
 // `npm test`: all checks, from a fresh clone. Every step runs even when an earlier one failed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkNode, ensureInstalled, root } from "./install.mjs";
 import { ensurePrograms, isProof } from "./programs.mjs";
@@ -24,8 +24,12 @@ function vitest(prefix, ...projects) {
   return run(process.execPath, [program, "run", ...chosen, ...reporters], { cwd: root, prefix });
 }
 
+/** Works while the tests wait for lines, processes and the database, and does not delay what has a time limit. */
 function check() {
-  return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | " });
+  const onChild = ({ pid }) => {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  };
+  return run(process.execPath, [join(root, "scripts/check.mjs")], { cwd: root, prefix: "check | ", onChild });
 }
 
 /** Counted from the reports, because two runs of vitest each print a summary of their own. */
@@ -47,8 +51,7 @@ function totals() {
 
 /**
  * Stages, each of lanes that run concurrently. Tests of the server start its bundle, so it is built before
- * them. The browser tests wait more than they work, so the check fits beside them; beside all other tests
- * they would be slowed down and exceed their time limits.
+ * them. Beside other tests the browser tests would be slowed down and exceed their time limits.
  */
 const stages = [
   [[["build of the server", () => buildServer().then(() => 0)]]],
@@ -59,7 +62,7 @@ const stages = [
     ],
     [["unit, server and web tests", () => vitest("tests | ", "unit", "server", "server-alone", "web")]],
   ],
-  [[["end-to-end tests", () => vitest("e2e   | ", "e2e")]], [["check", check]]],
+  [[["end-to-end tests", () => vitest("e2e   | ", "e2e")]]],
 ];
 const failed = [];
 async function take([name, step]) {
@@ -74,12 +77,14 @@ async function take([name, step]) {
   console.log(`\n${code === 0 ? "ok" : "FAILED"}: ${name} (${seconds} s)\n`);
   if (code !== 0) failed.push(name);
 }
+const checked = take(["check", check]);
 for (const lanes of stages)
   await Promise.all(
     lanes.map(async (steps) => {
       for (const step of steps) await take(step);
     }),
   );
+await checked;
 
 const tests = totals();
 rmSync(results, { recursive: true, force: true });
