@@ -65,13 +65,14 @@ function* readingsOf({ id, planned }: SeededDevice, now: number, zone: string): 
       msgTypes: [msgType],
     });
   const midnights = new Set(Array.from({ length: historyDays + 1 }, (_, days) => daysAgo(days)));
+  const readingsFrom = daysAgo(readingsDays);
   const common = { deviceId: id, receivedAt: now, source: "imported", status: "measured" } as const;
 
   for (const { at, values } of walk(historyDays, hourSec, readingsType)) {
     if (at === null) continue;
     yield { ...common, msgType: hourlyType, ts: at, values };
     if (midnights.has(at)) yield { ...common, msgType: dailyType, ts: at, values };
-    if (at >= daysAgo(readingsDays)) yield { ...common, msgType: readingsType, ts: at, values };
+    if (at >= readingsFrom) yield { ...common, msgType: readingsType, ts: at, values };
   }
   for (const { at, values } of walk(readingsDays, hourSec, instantType))
     if (at !== null) yield { ...common, msgType: instantType, ts: at, values };
