@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { refetch, send } from "#lib/call";
 import { useAllowed } from "#lib/session";
+import { BulkButton } from "#ui/grid";
 import { snack } from "#ui/snackbar";
 import type { DeviceRow } from "./devices.ts";
 import { isPermitted } from "./permitted.ts";
@@ -55,14 +56,9 @@ export function BulkActions({
     setBusy(false);
   };
   const button = (key: "pollNow" | "switchOn" | "switchOff" | "tieUsers", onClick: () => void) => (
-    <button
-      type="button"
-      className={key === "pollNow" ? "grid-bulk-button is-first" : "grid-bulk-button"}
-      disabled={isBusy}
-      onClick={onClick}
-    >
+    <BulkButton isFirst={key === "pollNow"} disabled={isBusy} onClick={onClick}>
       {t(key)}
-    </button>
+    </BulkButton>
   );
   return (
     <>

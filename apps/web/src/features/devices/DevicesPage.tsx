@@ -5,7 +5,7 @@ import { useCall } from "#lib/call";
 import { useFormat, useNow } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { isFiltered } from "#ui/grid";
-import { ListView, useChoosing, useList } from "#ui/list";
+import { ListPage, ListView, useChoosing, useList } from "#ui/list";
 import { Tabs } from "#ui/tabs";
 import { deviceList } from "./deviceList.tsx";
 import "./devices.css";
@@ -39,10 +39,7 @@ export function DevicesPage() {
     </Suspense>
   );
   return (
-    <section className="devices list-page">
-      <header className="devices-head">
-        <h1>{t("title")}</h1>
-      </header>
+    <ListPage className="devices" title={t("title")}>
       <Tabs
         label={t("tabs")}
         items={[
@@ -66,6 +63,6 @@ export function DevicesPage() {
         }
         {...(mayChange || mayTie ? { ...choosing, bulk } : {})}
       />
-    </section>
+    </ListPage>
   );
 }

@@ -12,7 +12,7 @@ import { refetch, send } from "#lib/call";
 import { formatDate, formatDateTime, formatShort, formatTime } from "#lib/format";
 import { modelHref } from "#models";
 import { ResourceIcon } from "#ui/icon";
-import { columnsOf, defineList, many, search, type Chip, type Words } from "#ui/list";
+import { columnsOf, defineList, many, PhoneRow, search, type Chip, type Words } from "#ui/list";
 import { Status, StatusGlyph } from "#ui/status";
 import { listInput, searchFrom, stateKinds, type DeviceRow } from "./devices.ts";
 import { interfaceTitle } from "./interfaceTitle.ts";
@@ -101,24 +101,28 @@ function Name({ row, language }: { readonly row: DeviceRow } & Pick<Said, "langu
 }
 
 /** Two lines of a phone: name and reading, state with place and age. */
-function PhoneRow({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
+function PhoneLines({ row, context }: { readonly row: DeviceRow; readonly context: Said }) {
   const { language, now, age, t } = context;
   const resource = resourceOfGroup(row.device_group_id ?? 0);
   const { kind, text } = stateOf(row, context);
   const at = row.last_data_at ?? null;
   const ago = at === null ? "—" : now - at < 60 ? age(now - at) : t("ago", { age: age(now - at) });
   return (
-    <span className="device-phone">
-      <ResourceIcon resource={resource.key} label={resource.title[language]} />
-      <span className="device-phone-name">{row.name}</span>
-      <span className="device-phone-value">
-        <b>{readingText(row, context)}</b> {readingUnit(row, language)}
-      </span>
-      <span className="device-phone-place">
-        <Status kind={kind}>{text}</Status> {row.place}
-      </span>
-      <span className={row.state === "silent" ? "device-phone-age is-old" : "device-phone-age"}>{ago}</span>
-    </span>
+    <PhoneRow
+      icon={<ResourceIcon resource={resource.key} label={resource.title[language]} />}
+      title={row.name}
+      aside={
+        <span className="device-phone-value">
+          <b>{readingText(row, context)}</b> {readingUnit(row, language)}
+        </span>
+      }
+      line={
+        <>
+          <Status kind={kind}>{text}</Status> {row.place}
+        </>
+      }
+      end={row.state === "silent" ? <b>{ago}</b> : ago}
+    />
   );
 }
 
@@ -247,5 +251,5 @@ export const deviceList = defineList({
         ),
     }),
   ],
-  phone: (row, context) => <PhoneRow row={row} context={context} />,
+  phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

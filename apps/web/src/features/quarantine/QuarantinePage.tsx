@@ -5,8 +5,8 @@ import { useFormat } from "#lib/format";
 import { useAllowed } from "#lib/session";
 import { Breadcrumbs } from "#ui/breadcrumbs";
 import { Button, IconButton } from "#ui/button";
-import { useIsPhone, useListState } from "#ui/grid";
-import { ListView, useList } from "#ui/list";
+import { BulkButton, useIsPhone, useListState } from "#ui/grid";
+import { ListPage, ListView, useList } from "#ui/list";
 import { filterOf, stateOf } from "./quarantine.ts";
 import { deviceHref, quarantineList } from "./quarantineList.tsx";
 import "./quarantine.css";
@@ -27,12 +27,11 @@ export function QuarantinePage() {
   const canDecide = mayDecide && isWaiting;
   const { device: _, ...others } = state.filters;
   return (
-    <section className="quarantine list-page">
-      <header className="quarantine-head">
-        <Breadcrumbs items={[{ title: t("devices"), href: "#/cloud/devices" }, { title: t("title") }]} />
-        <h1>{t("title")}</h1>
-        <p>{t("about")}</p>
-      </header>
+    <ListPage
+      title={t("title")}
+      about={t("about")}
+      path={<Breadcrumbs items={[{ title: t("devices"), href: "#/cloud/devices" }, { title: t("title") }]} />}
+    >
       <ListView
         list={list}
         empty={isWaiting ? t("empty") : t("emptyOther")}
@@ -56,7 +55,7 @@ export function QuarantinePage() {
             : undefined
         }
       />
-    </section>
+    </ListPage>
   );
 }
 
@@ -85,15 +84,9 @@ function Chosen(props: Decisions & { readonly keys: readonly string[]; readonly 
     if (await decide(verb, { body: { ids: [...keys] }, count: keys.length })) clear();
   };
   return (["release", "discard"] as const).map((verb) => (
-    <button
-      key={verb}
-      type="button"
-      className={verb === "release" ? "grid-bulk-button is-first" : "grid-bulk-button"}
-      disabled={isBusy}
-      onClick={() => void run(verb)}
-    >
+    <BulkButton key={verb} isFirst={verb === "release"} disabled={isBusy} onClick={() => void run(verb)}>
       {t(`${verb}.action`)}
-    </button>
+    </BulkButton>
   ));
 }
 

@@ -1,7 +1,7 @@
 import { quarantine, type QuarantinedReading } from "@metrum/contract";
 import { isMessageType, messageTypes } from "@metrum/vocabulary";
 import { formatDateTime } from "#lib/format";
-import { choice, columnsOf, defineList, type Words } from "#ui/list";
+import { choice, columnsOf, defineList, PhoneRow, type Words } from "#ui/list";
 import { Status, type StatusKind } from "#ui/status";
 import { listInput, reasons, stateKinds, states, valuesText } from "./quarantine.ts";
 
@@ -30,20 +30,20 @@ function reasonOf({ reason }: QuarantinedReading, { t }: Said) {
 }
 
 /** A phone shows device and reason, then the two times, then the values. */
-function PhoneRow({ row, context }: { readonly row: QuarantinedReading; readonly context: Said }) {
+function PhoneLines({ row, context }: { readonly row: QuarantinedReading; readonly context: Said }) {
   const { t, zone } = context;
   const state = stateOf(row, context);
   const reason = reasonOf(row, context);
   return (
-    <span className="quarantine-phone">
-      <b>{row.device_name}</b>
-      <Status kind={reason.kind}>{reason.text}</Status>
-      <small>
-        {t("times", { stamp: stampOf(row, context), receipt: formatDateTime(row.received_at, zone) })}
-      </small>
-      <small>{valuesText(row, context)}</small>
-      {row.state === "waiting" ? null : <Status kind={state.kind}>{state.text}</Status>}
-    </span>
+    <PhoneRow
+      title={row.device_name}
+      aside={<Status kind={reason.kind}>{reason.text}</Status>}
+      more={[
+        t("times", { stamp: stampOf(row, context), receipt: formatDateTime(row.received_at, zone) }),
+        valuesText(row, context),
+        ...(row.state === "waiting" ? [] : [<Status kind={state.kind}>{state.text}</Status>]),
+      ]}
+    />
   );
 }
 
@@ -85,5 +85,5 @@ export const quarantineList = defineList({
     text("source", 112, (row, { t }) => t(`source.${row.source}`)),
     status("state", 280, stateOf, { isShown: ({ isWaiting }) => !isWaiting }),
   ],
-  phone: (row, context) => <PhoneRow row={row} context={context} />,
+  phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

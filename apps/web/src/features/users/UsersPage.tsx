@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
+import { ListPage } from "#ui/list";
 import { Tabs } from "#ui/tabs";
 import { UserList } from "./UserList.tsx";
 import "./users.css";
@@ -22,10 +23,7 @@ export function UsersPage() {
   const groups = useCall(accessGroups.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
   const count = (value: number | undefined) => (value === undefined ? "" : number(value, 0));
   return (
-    <section className="users list-page">
-      <header className="users-head">
-        <h1>{t("title")}</h1>
-      </header>
+    <ListPage className="users" title={t("title")}>
       <Tabs
         label={t("tabs")}
         items={[
@@ -42,6 +40,6 @@ export function UsersPage() {
           <GroupsView />
         </Suspense>
       )}
-    </section>
+    </ListPage>
   );
 }

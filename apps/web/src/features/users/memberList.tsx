@@ -1,6 +1,6 @@
 import { users, type ListedGroup, type Member } from "@metrum/contract";
 import { formatDateTime } from "#lib/format";
-import { choice, columnsOf, defineList, search, type Words } from "#ui/list";
+import { choice, columnsOf, defineList, PhoneRow, search, type Words } from "#ui/list";
 import { Status } from "#ui/status";
 import { Initials } from "./Initials.tsx";
 import { isSureToSwitch, switchMember } from "./switchMember.ts";
@@ -29,18 +29,18 @@ function shownState(row: Member, { t }: UserContext) {
 }
 
 /** Two lines of a phone: name and state, group and last sign-in. */
-function PhoneRow({ row, context }: { readonly row: Member; readonly context: UserContext }) {
+function PhoneLines({ row, context }: { readonly row: Member; readonly context: UserContext }) {
   const { kind, text } = shownState(row, context);
   const at = row.last_sign_in_at;
   return (
-    <span className="user-phone">
-      <Initials name={row.name} />
-      <span className="user-phone-name">{row.name}</span>
-      <Status kind={kind}>{text}</Status>
-      <span className="user-phone-group">{groupOf(row, context)}</span>
-      <span className="user-phone-at">{at === null ? "—" : formatDateTime(at, context.zone)}</span>
-      <UserMenu row={row} context={context} />
-    </span>
+    <PhoneRow
+      icon={<Initials name={row.name} />}
+      title={row.name}
+      aside={<Status kind={kind}>{text}</Status>}
+      line={groupOf(row, context)}
+      end={at === null ? "—" : formatDateTime(at, context.zone)}
+      menu={<UserMenu row={row} context={context} />}
+    />
   );
 }
 
@@ -127,5 +127,5 @@ export const memberList = defineList({
       title: "column.actions",
     }),
   ],
-  phone: (row, context) => <PhoneRow row={row} context={context} />,
+  phone: (row, context) => <PhoneLines row={row} context={context} />,
 });

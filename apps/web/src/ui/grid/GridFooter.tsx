@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { BulkButton } from "./BulkButton.tsx";
 import { pageSizes } from "./state.ts";
 import { useTicks, type GridSelection } from "./selection.ts";
 
@@ -37,9 +38,9 @@ export function GridFooter({ selection, paging, bulk, clear, note }: GridFooterP
         <div className="grid-bulk" aria-live="polite">
           <strong>{t("selected", { count: keys.length })}</strong>
           {bulk(keys, clear)}
-          <button type="button" className="grid-bulk-button" onClick={clear}>
+          <BulkButton onClick={clear}>
             {t("clear")} <kbd>{"Esc"}</kbd>
-          </button>
+          </BulkButton>
         </div>
       ) : (
         <div className="grid-foot-note">{note}</div>

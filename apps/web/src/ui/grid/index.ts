@@ -1,3 +1,4 @@
+export { BulkButton } from "./BulkButton.tsx";
 export { ColumnChooser } from "./ColumnChooser.tsx";
 export { Grid, type GridProps } from "./Grid.tsx";
 export type { GridPaging } from "./GridFooter.tsx";
