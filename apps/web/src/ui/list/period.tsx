@@ -8,14 +8,18 @@ export function period<Context>(
   labels: Readonly<Record<(typeof edges)[number], string>>,
 ): ListFilter<Context> {
   function Period({ state, put, context }: FilterProps<Context>) {
-    return edges.map((edge) => (
-      <DateField
-        key={edge}
-        label={context.t(labels[edge])}
-        value={state.filters[edge]?.[0] ?? ""}
-        onValue={(day) => put(edge, day === "" ? [] : [day])}
-      />
-    ));
+    return (
+      <span className="list-period">
+        {edges.map((edge) => (
+          <DateField
+            key={edge}
+            label={context.t(labels[edge])}
+            value={state.filters[edge]?.[0] ?? ""}
+            onValue={(day) => put(edge, day === "" ? [] : [day])}
+          />
+        ))}
+      </span>
+    );
   }
   return { ids: edges, Draw: Period };
 }
