@@ -1,16 +1,20 @@
-import { useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatDate } from "#lib/format";
+import { formatDate, useNow } from "#lib/format";
+import { useSession } from "#lib/session";
 import { parseDateTime } from "#ui/dateRange";
 import { Field, type FieldTexts } from "#ui/field";
 import { Icon } from "#ui/icon";
+import { Popover } from "#ui/menu";
 import "./dateField.css";
 
 /** Parses a typed day into "2026-12-31"; undefined when there is no such day. */
 export function dayOf(text: string): string | undefined {
   const at = parseDateTime(text, "UTC");
-  return at === undefined ? undefined : formatDate(at, "UTC").split(".").reverse().join("-");
+  return at === undefined ? undefined : isoDay(at, "UTC");
 }
+
+const isoDay = (at: number, zone: string) => formatDate(at, zone).split(".").reverse().join("-");
 
 /** "2026-12-31" in display format: 31.12.2026. */
 export function dayText(day: string): string {
@@ -26,15 +30,19 @@ interface Props extends FieldTexts {
 /** From this length on, a valid date is complete. */
 const wholeLength = 10;
 
+/** Loaded when it is opened: most days are typed or left as they are. */
+const Calendar = lazy(async () => ({ default: (await import("./Calendar.tsx")).Calendar }));
+
 /**
- * One day, shown and typed as DD.MM.YYYY whatever the language of the browser; the calendar is the browser's
- * own. Invalid text marks the field and leaves the value unchanged.
+ * One day, shown and typed as DD.MM.YYYY whatever the language of the browser, or chosen in a calendar. Invalid
+ * text marks the field and leaves the value unchanged.
  */
 export function DateField({ value, onValue, label, hint, error, isRequired }: Props) {
   const { t } = useTranslation("common");
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
-  const calendar = useRef<HTMLInputElement>(null);
+  const { zone } = useSession();
+  const now = useNow();
   const isNoDay = typed !== null && typed.trim() !== "" && dayOf(typed) === undefined;
   const take = (text: string) => {
     const day = text.trim() === "" ? "" : dayOf(text);
@@ -68,24 +76,35 @@ export function DateField({ value, onValue, label, hint, error, isRequired }: Pr
               if (event.key === "Enter" && typed !== null) take(typed);
             }}
           />
-          <button
-            type="button"
-            className="input-button"
-            aria-label={t("field.calendar")}
-            title={t("field.calendar")}
-            onClick={() => calendar.current?.showPicker()}
+          <Popover
+            label={t("field.calendar")}
+            align="end"
+            className="calendar-popover"
+            trigger={(opener) => (
+              <button
+                {...opener}
+                type="button"
+                className="input-button"
+                aria-label={t("field.calendar")}
+                title={t("field.calendar")}
+              >
+                <Icon name="calendar" />
+              </button>
+            )}
           >
-            <Icon name="calendar" />
-          </button>
-          <input
-            ref={calendar}
-            type="date"
-            className="date-field-calendar"
-            tabIndex={-1}
-            aria-hidden="true"
-            value={value}
-            onChange={(event) => take(event.currentTarget.value)}
-          />
+            {(close) => (
+              <Suspense>
+                <Calendar
+                  value={value}
+                  today={isoDay(now, zone)}
+                  onDay={(day) => {
+                    take(day);
+                    close();
+                  }}
+                />
+              </Suspense>
+            )}
+          </Popover>
         </span>
       )}
     </Field>
