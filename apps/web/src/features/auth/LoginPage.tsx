@@ -67,7 +67,7 @@ export function LoginPage({ site, onSignedIn, notice = null }: Props) {
   return (
     <main className="login">
       <Head site={site} notice={notice} />
-      <Form form={form}>
+      <Form form={form} className="login-credentials">
         {proof === null ? (
           <Credentials field={form.field} />
         ) : (

@@ -30,7 +30,9 @@ export function Field(props: FieldTexts & { readonly children: (wired: Wired) =>
   const hasNote = hint !== undefined || error !== undefined;
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} data-required={isRequired ? "" : undefined}>
+        {label}
+      </label>
       {children({
         id,
         "aria-describedby": hasNote ? note : undefined,
