@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { matching } from "#ui/dialog";
+import { LongList } from "#ui/longList";
 import type { Chip } from "./chips.tsx";
 
 /** Above this number of options there is a search box. */
@@ -35,22 +36,20 @@ export function ChipOptions(props: {
           onChange={(event) => setText(event.target.value)}
         />
       ) : null}
-      <ul className="list-chip-options">
-        {found.map((option) => (
-          <li key={option.id}>
-            <label>
-              <input
-                type="checkbox"
-                className="grid-box"
-                checked={values.includes(option.id)}
-                onChange={() => toggle(option.id)}
-              />
-              {option.icon}
-              {option.title}
-            </label>
-          </li>
-        ))}
-      </ul>
+      <LongList className="list-chip-options" items={found} keyOf={({ id }) => id}>
+        {(option) => (
+          <label>
+            <input
+              type="checkbox"
+              className="grid-box"
+              checked={values.includes(option.id)}
+              onChange={() => toggle(option.id)}
+            />
+            {option.icon}
+            {option.title}
+          </label>
+        )}
+      </LongList>
       {found.length === 0 ? <p className="quiet">{t("noOption")}</p> : null}
     </>
   );
