@@ -67,7 +67,7 @@ export function ModelsPage() {
       <div className="models-head">
         <h1>{t("title")}</h1>
         <span className="quiet">{listed === undefined ? "" : t("count", { count: listed.length })}</span>
-        <SearchBox label={t("search")} value={text} onSearch={onSearch} />
+        <SearchBox label={t("search")} value={text} onSearch={onSearch} size="m" />
       </div>
       {listed ? (
         <Parts listed={listed} search={text} />

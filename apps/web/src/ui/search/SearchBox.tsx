@@ -12,10 +12,12 @@ interface Props {
   readonly onSearch: (text: string) => void;
   /** Minimum length of a search; the box shows how many letters are missing. */
   readonly from?: number;
+  /** 240, 360 or 500 pixels wide (UI-037). */
+  readonly size?: "s" | "m" | "l";
 }
 
 /** Searches while typing, with a short delay. `/` focuses it from anywhere on the page. */
-export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
+export function SearchBox({ label, value, onSearch, from = 0, size = "s" }: Props) {
   const { t } = useTranslation("grid");
   const [typed, setTyped] = useState(() => typedFrom(value));
   const input = useRef<HTMLInputElement>(null);
@@ -46,7 +48,7 @@ export function SearchBox({ label, value, onSearch, from = 0 }: Props) {
   }, []);
   const missing = from - text.trim().length;
   return (
-    <label className="search">
+    <label className="search" data-size={size}>
       <svg
         width="16"
         height="16"
