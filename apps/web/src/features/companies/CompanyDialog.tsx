@@ -5,6 +5,7 @@ import { useSession } from "#lib/session";
 import { DateField } from "#ui/dateField";
 import { SelectField, Switch, TextField } from "#ui/field";
 import { FormDialog, useForm } from "#ui/form";
+import { PhoneField } from "#ui/phoneField";
 import { ZoneField } from "#ui/zone";
 import { bodyOf, draftOf, type Draft } from "./draft.ts";
 import { ModuleList } from "./ModuleList.tsx";
@@ -63,7 +64,7 @@ export function CompanyDialog({ company, parent, now, onClose }: Props) {
           options={types.map(({ id, title }) => ({ value: String(id), title }))}
         />
         <TextField label={t("form.inn")} {...form.field("inn")} maxLength={20} inputMode="numeric" />
-        <TextField label={t("form.phone")} {...form.field("phone_number")} maxLength={20} type="tel" />
+        <PhoneField label={t("form.phone")} {...form.field("phone_number")} autoComplete="off" />
         <DateField label={t("form.until")} hint={t("form.untilHint")} {...form.field("until")} />
       </div>
       <ZoneField label={t("form.zone")} hint={t("form.zoneHint")} {...form.field("timezone_name")} at={now} />

@@ -4,6 +4,7 @@ import { useCall } from "#lib/call";
 import { useSession } from "#lib/session";
 import { SelectField, TextField } from "#ui/field";
 import { useForm } from "#ui/form";
+import { PhoneField } from "#ui/phoneField";
 import { SettingsForm } from "#ui/settings";
 import { companySaved, saveCompany } from "./saveCompany.ts";
 
@@ -42,13 +43,7 @@ export function CompanyForm() {
         options={types.map(({ id, title }) => ({ value: String(id), title }))}
       />
       <TextField label={t("company.inn")} {...form.field("inn")} maxLength={20} inputMode="numeric" />
-      <TextField
-        label={t("company.phone")}
-        {...form.field("phone_number")}
-        maxLength={20}
-        type="tel"
-        autoComplete="tel"
-      />
+      <PhoneField label={t("company.phone")} {...form.field("phone_number")} />
     </SettingsForm>
   );
 }

@@ -4,6 +4,7 @@ import { exchange } from "#lib/call";
 import { useSession } from "#lib/session";
 import { TextField } from "#ui/field";
 import { useForm } from "#ui/form";
+import { PhoneField } from "#ui/phoneField";
 import { SettingsForm } from "#ui/settings";
 import { keepUser } from "./ownUser.ts";
 
@@ -20,13 +21,7 @@ export function PersonalForm() {
   return (
     <SettingsForm title={t("personal.title")} form={form}>
       <TextField label={t("personal.name")} {...form.field("name")} maxLength={255} autoComplete="name" />
-      <TextField
-        label={t("personal.phone")}
-        {...form.field("phone_number")}
-        type="tel"
-        maxLength={20}
-        autoComplete="tel"
-      />
+      <PhoneField label={t("personal.phone")} {...form.field("phone_number")} />
     </SettingsForm>
   );
 }

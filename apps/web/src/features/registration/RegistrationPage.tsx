@@ -9,8 +9,9 @@ import { TextField } from "#ui/field";
 import { Form, useForm } from "#ui/form";
 import { useFaultWords } from "./faultWords.ts";
 import { NewPassword, refuseUnequal } from "./NewPassword.tsx";
+import { PhoneField } from "#ui/phoneField";
 import "./registration.css";
-import { emptyDraft, faultsOf, maskPhone, ownOffset, type Draft, type FormField } from "./rules.ts";
+import { emptyDraft, faultsOf, ownOffset, type Draft, type FormField } from "./rules.ts";
 
 const CaptchaQuestion = lazy(loadCaptchaQuestion);
 
@@ -66,12 +67,7 @@ export function RegistrationPage({ usesRandomPasswords, onDone }: Props) {
         <TextField {...input("email", "username")} type="email" inputMode="email" maxLength={255} />
         <TextField {...input("company_name", "organization")} maxLength={255} />
         <TextField {...input("inn", "off")} inputMode="numeric" maxLength={innLength} />
-        <TextField
-          {...input("phone_number", "tel")}
-          onValue={(typed) => form.set({ phone_number: maskPhone(typed) })}
-          type="tel"
-          inputMode="tel"
-        />
+        <PhoneField {...input("phone_number", "tel")} />
         {usesRandomPasswords ? null : <NewPassword field={form.field} minLength={shortestPassword} />}
         {asked.round === 0 ? null : (
           <Suspense fallback={null}>

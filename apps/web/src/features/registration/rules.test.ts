@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyDraft, faultsOf, faultsOfReset, maskPhone, ownOffset, type Draft } from "./rules.ts";
+import { emptyDraft, faultsOf, faultsOfReset, ownOffset, type Draft } from "./rules.ts";
 
 const good: Draft = {
   ...emptyDraft,
@@ -52,17 +52,6 @@ it("REG-024 a reset needs 8 characters in both fields, and says so by fail_passw
   expect(judged("Kx7!mPq")).toEqual({ password: "fail_password", password_confirmation: "fail_password" });
   expect(judged("kx7!mpqw")).toEqual({ password: "easy_password" });
   expect(judged("Kx7!mPqw")).toEqual({});
-});
-
-it.each([
-  ["", ""],
-  ["+", ""],
-  ["9", "+9"],
-  ["+976 9911-2233", "+97699112233"],
-  ["call 8 (999) 123 45 67", "+89991234567"],
-  ["123456789012345678", "+12345678901234"],
-])("REG-010 the mask makes %j %j", (typed, shown) => {
-  expect(maskPhone(typed)).toBe(shown);
 });
 
 it("REG-013 the offset of the browser is told in hours ahead of UTC", () => {

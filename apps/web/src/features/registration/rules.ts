@@ -23,14 +23,6 @@ export type Draft = Readonly<typeof emptyDraft>;
 export type FormField = keyof Draft;
 export type Faults = Partial<Readonly<Record<FormField, Fault>>>;
 
-const digitsOfPhone = 14;
-
-/** Mask of a telephone number: a plus sign and 14 digits; other characters are ignored (X-51). */
-export function maskPhone(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, "").slice(0, digitsOfPhone);
-  return digits === "" ? "" : `+${digits}`;
-}
-
 /** Fault of an e-mail address; undefined if valid. */
 export function faultOfEmail(email: string): Fault | undefined {
   return emailPattern.test(email.trim()) ? undefined : "fail_email";

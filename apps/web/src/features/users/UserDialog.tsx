@@ -14,6 +14,7 @@ import { exchange, keyOf, queryClient, refetch, type SendOptions } from "#lib/ca
 import { languageNames, languageOf, languages } from "#lib/i18n";
 import { rightsOf, useSession } from "#lib/session";
 import { SelectField, TextField } from "#ui/field";
+import { PhoneField } from "#ui/phoneField";
 import { FormDialog, useForm } from "#ui/form";
 import { zoneChoices } from "#ui/zone";
 
@@ -80,13 +81,7 @@ export function UserDialog({ member: given, groups, onClose }: Props) {
         autoComplete="off"
         hint={member ? undefined : t("invite.emailHint")}
       />
-      <TextField
-        label={t("field.phone")}
-        {...form.field("phone_number")}
-        type="tel"
-        maxLength={20}
-        autoComplete="off"
-      />
+      <PhoneField label={t("field.phone")} {...form.field("phone_number")} autoComplete="off" />
       <SelectField
         label={t("field.rights")}
         {...form.field("rights")}
