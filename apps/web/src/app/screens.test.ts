@@ -1,6 +1,9 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { hiddenModuleIds, modules } from "@metrum/vocabulary";
 import { expect, it } from "vitest";
 import en from "../locales/en/shell.json" with { type: "json" };
+import type { Screen } from "#lib/screen";
 import { menuScreens, screens } from "./screens.ts";
 
 it("SHELL-010 the slugs of the modules are ten, and each that the menu may show has a screen with its right", () => {
@@ -26,4 +29,17 @@ it("what the menu and the palette offer has a title", () => {
 
   expect(slugs.length).toBeGreaterThan(8);
   expect(slugs.filter((slug) => !Object.hasOwn(en.menu, slug))).toEqual([]);
+});
+
+it("the screens of every feature are listed", async () => {
+  const features = join(import.meta.dirname, "../features");
+  const files = readdirSync(features)
+    .map((name) => join(features, name, "routes.ts"))
+    .filter((path) => existsSync(path));
+  const declared = await Promise.all(
+    files.map(async (path) => ((await import(path)) as { readonly screens: readonly Screen[] }).screens),
+  );
+
+  expect(files.length).toBeGreaterThan(8);
+  expect(declared.flat().filter((each) => !screens.includes(each))).toEqual([]);
 });
