@@ -34,8 +34,8 @@ const wholeLength = 10;
 const Calendar = lazy(async () => ({ default: (await import("./Calendar.tsx")).Calendar }));
 
 /**
- * One day, shown and typed as DD.MM.YYYY whatever the language of the browser, or chosen in a calendar. Invalid
- * text marks the field and leaves the value unchanged.
+ * One day, shown and typed as DD.MM.YYYY whatever the language of the browser, or chosen in a calendar.
+ * Invalid text marks the field and leaves the value unchanged.
  */
 export function DateField({ value, onValue, label, hint, error, isRequired }: Props) {
   const { t } = useTranslation("common");

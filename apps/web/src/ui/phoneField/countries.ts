@@ -8,7 +8,7 @@ export interface Country {
   readonly dialCode: string;
 }
 
-/** Dial codes of ITU-T E.164 by ISO 3166-1 code. Of countries with one dial code the first is its usual one. */
+/** Dial codes of ITU-T E.164 by ISO 3166-1 code. Of countries that share one the first is the usual one. */
 const dialCodes =
   "US1 CA1 RU7 KZ7 EG20 SS211 MA212 DZ213 TN216 LY218 GM220 SN221 MR222 ML223 GN224 CI225 BF226 NE227 TG228 " +
   "BJ229 MU230 LR231 SL232 GH233 NG234 TD235 CF236 CM237 CV238 ST239 GQ240 GA241 CG242 CD243 AO244 GW245 " +
