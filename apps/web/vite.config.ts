@@ -2,15 +2,40 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defaultClientConditions, defineConfig, loadEnv, type Plugin } from "vite";
+import { defaultClientConditions, defineConfig, loadEnv, type Plugin, type Rolldown } from "vite";
 import { contractForBrowser } from "./contractForBrowser.ts";
 
+type Bundle = Rolldown.OutputBundle;
+
+/** The chunks of these modules, with all chunks and style sheets that they import. */
+function filesOf(bundle: Bundle, isOwn: (module: string) => boolean): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (file: string) => {
+    const chunk = bundle[file];
+    if (chunk?.type !== "chunk" || found.has(file)) return;
+    found.add(file);
+    chunk.viteMetadata?.importedCss.forEach((style) => found.add(style));
+    chunk.imports.forEach(add);
+  };
+  for (const [file, each] of Object.entries(bundle))
+    if (each.type === "chunk" && each.facadeModuleId !== null && isOwn(each.facadeModuleId)) add(file);
+  return found;
+}
+
+/** Chunks and styles that every screen of a session needs in addition to those of the entry. */
+function frameFiles(bundle: Bundle): readonly string[] {
+  const start = filesOf(bundle, (module) => module.endsWith("/index.html"));
+  const frame = filesOf(bundle, (module) => /\/src\/app\/(Shell\.tsx|guard\.ts)$/.test(module));
+  return [...frame].filter((file) => !start.has(file));
+}
+
 /**
- * Inserts the hashed names of the font files into /theme.js, so that it can load those of the language early.
+ * Inserts the hashed names of files into /theme.js, so that it can load them early: fonts and texts of the
+ * language, and the frame of the screens.
  */
-function fontNames(): Plugin {
+function earlyFiles(): Plugin {
   return {
-    name: "font-names",
+    name: "early-files",
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle }) {
@@ -20,6 +45,8 @@ function fontNames(): Plugin {
           )?.[1];
           return subset === undefined ? [] : [`data-${subset}="/${file}"`];
         });
+        if (bundle !== undefined)
+          names.push(`data-texts="/${texts.folder}"`, `data-frame="${frameFiles(bundle).join(" ")}"`);
         return html.replace('src="/theme.js"', `src="/theme.js" ${names.join(" ")}`);
       },
     },
@@ -44,11 +71,9 @@ function helpFonts(): Plugin {
   };
 }
 
-/**
- * Emits the texts as plain JSON in a folder named by a hash of all of them: as modules each page would
- * contain the names of every file in every language.
- */
-function textFiles(): Plugin {
+/** The texts as plain JSON, in a folder named by a hash of all of them. */
+const texts = readTexts();
+function readTexts() {
   const root = join(import.meta.dirname, "src/locales");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
@@ -58,14 +83,18 @@ function textFiles(): Plugin {
       source: JSON.stringify(JSON.parse(readFileSync(join(root, file), "utf8"))),
     }));
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
-  const folder = `assets/texts-${hash}`;
+  return { folder: `assets/texts-${hash}`, files };
+}
+
+/** Emits the texts as files: as modules each page would contain the names of every file in every language. */
+function textFiles(): Plugin {
   return {
     name: "text-files",
     apply: "build",
-    config: () => ({ define: { TEXT_FOLDER: JSON.stringify(`/${folder}`) } }),
+    config: () => ({ define: { TEXT_FOLDER: JSON.stringify(`/${texts.folder}`) } }),
     generateBundle() {
-      for (const { file, source } of files)
-        this.emitFile({ type: "asset", fileName: `${folder}/${file.replaceAll("\\", "/")}`, source });
+      for (const { file, source } of texts.files)
+        this.emitFile({ type: "asset", fileName: `${texts.folder}/${file.replaceAll("\\", "/")}`, source });
     },
   };
 }
@@ -133,7 +162,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, import.meta.dirname, "METRUM_");
   const api = `http://${env["METRUM_HOST"] ?? "127.0.0.1"}:${env["METRUM_PORT"] ?? "8080"}`;
   return {
-    plugins: [react(), contractForBrowser(), fontNames(), helpFonts(), textFiles(), offlineShell()],
+    plugins: [react(), contractForBrowser(), earlyFiles(), helpFonts(), textFiles(), offlineShell()],
     envPrefix: "METRUM_WEB_",
     resolve: { conditions: ["source", ...defaultClientConditions] },
     server: { proxy: { "/api": api, "/socket.io": { target: api, ws: true } } },

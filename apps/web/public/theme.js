@@ -1,5 +1,5 @@
-// Before the first paint: theme and language of the last visit, and the fonts of that language. A separate
-// file, because the content security policy forbids inline scripts.
+// Before the first paint: theme and language of the last visit, and requests for files needed early. A file
+// of its own, because the content security policy forbids inline scripts.
 (function () {
   const read = (key) => {
     try {
@@ -29,19 +29,25 @@
     Object.defineProperty(navigator, "language", { value: "en-US" });
   }
 
-  // The build inserts the font files here; in development there are none and the style sheet requests them.
-  const fonts = document.currentScript.dataset;
+  // The build inserts the names of files here; in development there are none, and all is requested later.
+  const names = document.currentScript.dataset;
+  const preload = (href, as, type) => {
+    const link = document.createElement("link");
+    link.rel = as === "script" ? "modulepreload" : "preload";
+    link.as = as;
+    if (type !== undefined) link.type = type;
+    link.crossOrigin = "anonymous";
+    link.href = href;
+    document.head.append(link);
+  };
   const subsets = { en: ["latin"], ru: ["latin", "cyrillic"], mn: ["latin", "cyrillic", "mongolian"] }[
     language
   ];
-  for (const subset of subsets) {
-    if (fonts[subset] === undefined) continue;
-    const link = document.createElement("link");
-    link.rel = "preload";
-    link.as = "font";
-    link.type = "font/woff2";
-    link.crossOrigin = "anonymous";
-    link.href = fonts[subset];
-    document.head.append(link);
-  }
+  for (const subset of subsets) if (names[subset] !== undefined) preload(names[subset], "font", "font/woff2");
+  if (names.texts === undefined) return;
+  // Texts and, with a session, the frame of all its screens: otherwise each would wait for the one before.
+  preload(`${names.texts}/${language}/common.json`, "fetch");
+  if (read("metrum.token") === null || !location.hash.startsWith("#/cloud")) return;
+  preload(`${names.texts}/${language}/shell.json`, "fetch");
+  for (const file of names.frame.split(" ")) preload(`/${file}`, file.endsWith(".css") ? "style" : "script");
 })();

@@ -6,7 +6,7 @@ import { createHashHistory, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { onEntryCode } from "./app/entryHash.ts";
-import { createAppRouter } from "./app/routes.tsx";
+import { createAppRouter, prepare } from "./app/routes.tsx";
 import { keepShell } from "./app/serviceWorker.ts";
 import { watchSession } from "./app/watchSession.ts";
 import { watchNetwork } from "#lib/connection";
@@ -14,6 +14,7 @@ import { loadDesign } from "#lib/design";
 import { startI18n } from "#lib/i18n";
 import { watchErrors } from "#lib/report";
 import { watchSystemTheme } from "#lib/theme";
+import { storedToken } from "#lib/token";
 
 // The content security policy forbids eval, which the schema library would otherwise try first. The setting
 // is imported directly: `config` of the library would add all of it to every page, although few forms
@@ -44,8 +45,11 @@ watchNetwork();
 watchErrors();
 void loadDesign();
 watchSession(router);
+const started = startI18n();
+if (entryCode === null && storedToken() !== null && location.hash.startsWith("#/cloud"))
+  prepare(location.hash.slice(1), started);
 // No top-level await: every chunk would have to wait for the entry, so none could share code with it.
-void startI18n()
+void started
   .then(async () => (entryCode === null ? false : (await entering()).enter(entryCode)))
   .then(screen)
   .then((shown) => createRoot(holder).render(<StrictMode>{shown}</StrictMode>));

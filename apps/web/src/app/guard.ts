@@ -61,4 +61,5 @@ function messageOf(error: unknown): string | null {
 }
 
 export { signOut } from "#lib/session";
+export { prepareScreen } from "./prepareScreen.ts";
 export { screenRoutes } from "./screenRoutes.ts";

@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queryClient } from "#lib/call";
@@ -162,6 +163,18 @@ describe("routes with a session", () => {
     const paths = requests.map((each) => new URL(each.url).pathname.replace("/api/", ""));
     expect(paths[0]).toBe("user/access");
     expect(paths.slice(1).sort()).toEqual(["user/company", "user/info"]);
+  });
+
+  it("session, texts and chunk of a screen are requested before the router asks for them", async () => {
+    const requests = stubServer(asUser(anAccess([4])));
+    const { prepareScreen } = await import("./guard.ts");
+
+    prepareScreen("/cloud/devices/data/7?tab=journal");
+
+    await expect.poll(() => i18next.hasLoadedNamespace("deviceData")).toBe(true);
+    expect(i18next.hasLoadedNamespace("shell")).toBe(true);
+    expect(await open("/cloud/devices/data/7")).toBe("/cloud/devices/data/7");
+    expect(requests.filter((each) => each.url.endsWith("/api/user/access"))).toHaveLength(1);
   });
 
   it("SESS-003: a user of an API-only company loses the session and is told why", async () => {

@@ -133,6 +133,15 @@ const guards = async () => {
   return import("./guard.ts");
 };
 
+/** Loads all that a screen of the session needs at once, as soon as the texts of all screens are there. */
+export function prepare(href: string, started: Promise<void>): void {
+  Promise.all([guards(), started]).then(
+    ([{ prepareScreen }]) => prepareScreen(href),
+    // The router fails for the same reason, and shows it.
+    () => undefined,
+  );
+}
+
 const toDashboard = () => {
   leadTo("/cloud/dashboard");
 };
