@@ -12,6 +12,12 @@ interface Guarded {
   readonly params: Readonly<Record<string, string>>;
 }
 
+interface Entered {
+  readonly cause: "enter" | "stay" | "preload";
+  readonly params: Readonly<Record<string, string>>;
+  readonly location: { readonly search: Readonly<Record<string, unknown>> };
+}
+
 /** A route for each screen below `cloud`, each with its guard. */
 export function screenRoutes(cloud: AnyRoute): readonly AnyRoute[] {
   return screens.map((each) =>
@@ -24,7 +30,11 @@ export function screenRoutes(cloud: AnyRoute): readonly AnyRoute[] {
         if (!isOpenTo(access, each)) leadTo("/withoutAccess");
         await each.load?.(params);
       },
-      loader: () => loadTexts(...each.texts),
+      loader: ({ cause, params, location: { search } }: Entered) => {
+        // The screen requests again what failed, and shows the failure.
+        if (cause === "enter") each.start?.(params, search).catch(() => undefined);
+        return loadTexts(...each.texts);
+      },
       component: each.component ?? laterPage,
     }),
   );

@@ -16,7 +16,7 @@ import { startSession } from "#lib/token";
 import { answer, refusal, stubServer } from "../../testing/browser.ts";
 import { anAccess, asUser } from "../../testing/session.ts";
 import { button, click, draw, field, found, says, useScreen } from "../../testing/dom.tsx";
-import { DeviceDataPage } from "./DeviceDataPage.tsx";
+import { DeviceDataPage, startCalls } from "./DeviceDataPage.tsx";
 import { typeTitle } from "./tabs.ts";
 
 /** The test browser has no canvas. */
@@ -128,9 +128,8 @@ const rows = (columns: object = voltages, fields_headers = headersOfVoltages) =>
     },
   });
 
-/** Opens the page of device 7 with its session; returns the requests. */
-async function open(search = "", messages: () => Response = rows) {
-  const requests = stubServer({
+const serve = (messages: () => Response = rows) =>
+  stubServer({
     ...asUser(anAccess("admin")),
     "device/metering_device/7": () => answer({ metering_device: device }),
     "device/messages": messages,
@@ -138,6 +137,9 @@ async function open(search = "", messages: () => Response = rows) {
     "device/opros": () => answer({ device_polling: asked }),
     "user/settings": () => answer({}),
   });
+
+/** Opens the page of device 7 with its session; returns the requests. */
+async function open(search = "", messages: () => Response = rows, requests = serve(messages)) {
   await loadSession();
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: "/data/$id", component: DeviceDataPage });
@@ -152,13 +154,14 @@ async function open(search = "", messages: () => Response = rows) {
   );
   await found(() => document.querySelector("h1"));
   /** Bodies sent to a path. */
-  return (path: string) =>
-    Promise.all(
-      requests
-        .filter(({ url }) => new URL(url).pathname === `/api/${path}`)
-        .map((each) => each.clone().json() as Promise<Record<string, unknown>>),
-    );
+  return bodiesOf(requests);
 }
+const bodiesOf = (requests: readonly Request[]) => (path: string) =>
+  Promise.all(
+    requests
+      .filter(({ url }) => new URL(url).pathname === `/api/${path}`)
+      .map(async (each) => JSON.parse((await each.clone().text()) || "{}") as Record<string, unknown>),
+  );
 const sent = async (bodies: Promise<Record<string, unknown>[]>) => (await bodies).at(-1);
 const segments = (label: string) =>
   [...document.querySelectorAll(`.segments[aria-label="${label}"] button`)].map((each) => each.textContent);
@@ -170,6 +173,20 @@ it("DATA-001: the page opens by the id of the device and asks for its data", asy
   await found(() => says("230.1"));
   expect(await sent(bodies("device/messages"))).toMatchObject({ device_id: 7, msgType: 2 });
 });
+
+it.each(["", "?tab=archives&type=101", "?from=1700000000&to=1700086399"])(
+  "device and readings requested while the page was loading are not requested again: %s",
+  async (search) => {
+    const requests = serve();
+    await startCalls("7", Object.fromEntries(new URLSearchParams(search)));
+
+    const bodies = await open(search, rows, requests);
+
+    await found(() => document.querySelector(".slot b"));
+    expect(await bodies("device/metering_device/7")).toHaveLength(1);
+    expect(await bodies("device/messages")).toHaveLength(1);
+  },
+);
 
 it("DATA-006: the button of current values asks the device now", async () => {
   const bodies = await open();

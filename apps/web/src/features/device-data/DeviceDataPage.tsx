@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { devices, readings } from "@metrum/contract";
-import { resourceOfGroup, tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
+import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCall } from "#lib/call";
@@ -8,7 +8,7 @@ import { pageTitle } from "#lib/design";
 import { formatOffset, useFormat, useNow } from "#lib/format";
 import { loadQuarantineNotice } from "#quarantine";
 import { Button } from "#ui/button";
-import { DateRange, defaultRange, fitRange, maxSpanOf, presetRange, type Range } from "#ui/dateRange";
+import { DateRange, maxSpanOf } from "#ui/dateRange";
 import { Skeleton } from "#ui/skeleton";
 import { Tabs } from "#ui/tabs";
 import { readAddress, writeAddress, type DataAddress } from "./address.ts";
@@ -19,8 +19,11 @@ import { DeviceHeader, type Device } from "./DeviceHeader.tsx";
 import "./deviceData.css";
 import { hasGrowth } from "./series.ts";
 import { ownViews } from "./ownViews.ts";
-import { currentTab, currentType, tabsOf, typesOf, typeTitle } from "./tabs.ts";
+import { tabsOf, typeTitle } from "./tabs.ts";
 import { useReadings } from "./useReadings.ts";
+import { shownRange, viewOf } from "./view.ts";
+
+export { startCalls } from "./startCalls.ts";
 
 /** The data comes first; the device actions are loaded later. */
 const QuarantineNotice = lazy(loadQuarantineNotice);
@@ -99,18 +102,15 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const address = useMemo(() => readAddress(search), [search]);
-  const tab = currentTab(tabs, address.tab);
+  const { tab, types, msgType, resource } = viewOf(device, address);
   const OwnView = ownViews[tab];
   const isProfile = tab === "power_profiles";
-  const types = typesOf(tabs, tab);
-  const msgType = currentType(types, address.type);
   const onAddress = useCallback(
     (change: Partial<DataAddress>, isStep = false) => {
       void navigate({ to: ".", search: writeAddress(search, change), replace: !isStep });
     },
     [navigate, search],
   );
-  const resource = resourceOfGroup(device.device_group_id).key;
   const { range, limits } = useRange({ address, device, tab, msgType, now });
   const answer = useReadings({
     deviceId: device.id,
@@ -194,10 +194,7 @@ function Content({ device, now }: { readonly device: Device; readonly now: numbe
   );
 }
 
-/**
- * The period of the address within the limits of the tab, else the default one. It does not advance with
- * every second.
- */
+/** The period that the page shows; it does not advance with every second. */
 function useRange(from: {
   readonly address: DataAddress;
   readonly device: Device;
@@ -211,11 +208,9 @@ function useRange(from: {
   const { start, end } = address.range ?? { start: null, end: null };
   const types = useCall(readings.typesGet, {}, { freshMs: 3_600_000, isQuiet: true }).data?.types;
   const maxSpan = maxSpanOf(tab, types?.find((each) => each.id === msgType)?.max_period_request ?? null);
-  const range = useMemo((): Range => {
-    const limits = { maxSpan, zone, now: opened };
-    if (start === null) return ownViews[tab] ? presetRange("today", zone, opened) : defaultRange(limits);
-    const fitted = fitRange({ start, end }, "end", { start, end }, limits);
-    return { start: fitted.start, end: fitted.end };
-  }, [start, end, tab, maxSpan, zone, opened]);
+  const range = useMemo(
+    () => shownRange({ range: start === null ? null : { start, end }, tab }, { maxSpan, zone, now: opened }),
+    [start, end, tab, maxSpan, zone, opened],
+  );
   return { range, limits: { maxSpan, zone, now } };
 }

@@ -2,12 +2,15 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 import { leadTo, screen } from "#lib/screen";
 import { say } from "#ui/snackbar";
 
+const page = () => import("./DeviceDataPage.tsx");
+
 export const screens = [
   screen({
     path: "devices/data/$id",
     right: "4:read",
     texts: ["devices", "deviceData", "grid", "chart", "dateRange"],
-    component: lazyRouteComponent(() => import("./DeviceDataPage.tsx"), "DeviceDataPage"),
+    start: async ({ id = "" }, search) => (await page()).startCalls(id, search),
+    component: lazyRouteComponent(page, "DeviceDataPage"),
   }),
   /** A data page without a device: shown with the text of the specification. */
   screen({

@@ -49,6 +49,9 @@ function summaryInputOf(wanted: Wanted): InputOf<typeof readings.summary> {
   };
 }
 
+export const readingsOptions = (wanted: Wanted) =>
+  callOptions(readings.list, inputOf(wanted), { isQuiet: true });
+
 /**
  * Rows of the open view as columns. Live events of the device fetch only the changed rows, which are merged
  * into the open answer: nothing else is requested again and nothing jumps.

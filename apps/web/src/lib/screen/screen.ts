@@ -26,6 +26,11 @@ export interface Screen {
   };
   /** Runs before it is shown and may redirect. */
   readonly load?: (params: Readonly<Record<string, string>>) => Promise<void> | void;
+  /** Requests the data that it shows first, as soon as it is admitted: its texts are still loading then. */
+  readonly start?: (
+    params: Readonly<Record<string, string>>,
+    search: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
   /** A lazy chunk; absent if the address redirects or its screen is not built yet. */
   readonly component?: RouteComponent;
 }

@@ -1,0 +1,33 @@
+import { devices, readings, type ReplyOf } from "@metrum/contract";
+import { callOptions, keyOf, queryClient } from "#lib/call";
+import { maxSpanOf } from "#ui/dateRange";
+import { readAddress } from "./address.ts";
+import { ownViews } from "./ownViews.ts";
+import { readingsOptions } from "./useReadings.ts";
+import { shownRange, viewOf } from "./view.ts";
+
+type Types = ReplyOf<typeof readings.typesGet>;
+
+/** Requests the device and then its readings at an address, as the page does once it is rendered. */
+export async function startCalls(id: string, search: Readonly<Record<string, unknown>>): Promise<void> {
+  const asked = callOptions(devices.get, { params: { id } }, { isQuiet: true });
+  const { metering_device: device } = await queryClient.query(asked);
+  const { profile, range, ...address } = readAddress(search);
+  const { tab, msgType, resource } = viewOf(device, address);
+  if (ownViews[tab] !== undefined) return;
+  const types = queryClient.getQueryData<Types>(keyOf(readings.typesGet, {}))?.types;
+  const limits = {
+    maxSpan: maxSpanOf(tab, types?.find((each) => each.id === msgType)?.max_period_request ?? null),
+    zone: device.timezone_name,
+    now: Math.floor(Date.now() / 1000),
+  };
+  const wanted = {
+    deviceId: device.id,
+    tab,
+    msgType,
+    profile,
+    resource,
+    range: shownRange({ range, tab }, limits),
+  };
+  await queryClient.query(readingsOptions(wanted));
+}
