@@ -14,6 +14,7 @@ import type { GridSort } from "./state.ts";
 import { useGridWidths, widthOf } from "./table.ts";
 import { virtualFrom, type GridColumn, type GridStatus } from "./types.ts";
 import { useIsPhone } from "./useIsPhone.ts";
+import { useWideMark } from "./wide.ts";
 
 export interface GridProps<Row extends object> {
   readonly label: string;
@@ -97,6 +98,7 @@ export function Grid<Row extends object>(props: GridProps<Row>) {
   const { rows } = held;
   const isPhone = useIsPhone();
   const scroller = useRef<HTMLDivElement>(null);
+  useWideMark(scroller);
   const hasSelection = props.bulk !== undefined && (!isPhone || props.isChoosing === true);
   const sizes = useGridWidths(widths, props.onWidths);
   const selection = useSelection();
@@ -201,6 +203,7 @@ interface RowsProps<Row extends object> {
 
 function Rows<Row extends object>(rows: RowsProps<Row>) {
   const { props, keys, indexes, visible, selection, cursor, isPhone, hasSelection } = rows;
+  const { t } = useTranslation("grid");
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
   const onExpand = useCallback((key: string) => {
     setExpanded((old) => new Set(old.has(key) ? [...old].filter((each) => each !== key) : [...old, key]));
@@ -227,6 +230,7 @@ function Rows<Row extends object>(rows: RowsProps<Row>) {
         range={rangeInRow(cursor.range, index)}
         isExpanded={expanded.has(key)}
         hasSelection={hasSelection}
+        selectLabel={t("selectRow")}
         spanning={props.spanning}
         expand={props.expand}
         onCell={isPhone ? onTouch : cursor.onCell}

@@ -1,5 +1,4 @@
 import { memo, type MouseEvent, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { CellAt } from "./copy.ts";
 import { useTicks, type GridSelection } from "./selection.ts";
 import { edgeClass, stickyAt } from "./table.ts";
@@ -16,6 +15,8 @@ export interface GridRowProps<Row extends object> {
   readonly range: string;
   readonly isExpanded: boolean;
   readonly hasSelection: boolean;
+  /** Name of the checkbox: one text for all rows, instead of a look-up in each. */
+  readonly selectLabel: string;
   readonly rowClass: ((row: Row) => string) | undefined;
   readonly spanning: ((row: Row) => ReactNode) | undefined;
   readonly expand: ((row: Row) => ReactNode) | undefined;
@@ -31,7 +32,6 @@ const isControl = (target: EventTarget) =>
 
 function Row<Data extends object>(props: GridRowProps<Data>) {
   const { row, rowId, index, selection, columns, isFocused, isExpanded, hasSelection, expand } = props;
-  const { t } = useTranslation("grid");
   const isSelected = useTicks(selection, (ticks) => ticks[rowId] === true);
   const span = columns.length + (hasSelection ? 1 : 0);
   const sticky = stickyAt(columns);
@@ -79,7 +79,7 @@ function Row<Data extends object>(props: GridRowProps<Data>) {
               type="checkbox"
               className="grid-box"
               tabIndex={-1}
-              aria-label={t("selectRow")}
+              aria-label={props.selectLabel}
               checked={isSelected}
               onChange={(event) =>
                 props.onSelect(index, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)

@@ -101,10 +101,41 @@ describe("a table", () => {
 
     const edges = [...document.querySelectorAll(".is-end")].map((each) => each.textContent);
     const css = readFileSync(`${import.meta.dirname}/grid.css`, "utf8");
-    const rule = /\.grid td\.is-end \{([^}]*)\}/.exec(css)?.[1]?.replaceAll(/\s+/g, " ");
+    const ruleOf = (selector: string) =>
+      css
+        .slice(css.indexOf(`${selector} {`))
+        .split("}")[0]
+        ?.replaceAll(/\s+/g, " ");
 
     expect(edges).toEqual(["Status", "Received", "Received"]);
-    expect(rule).toContain("position: sticky; right: 0;");
+    expect(ruleOf(".grid .is-end")).toContain("right: 0;");
+    expect(ruleOf("[data-wide] td:is(.is-sticky, .is-end, .grid-check)")).toContain("position: sticky;");
+  });
+
+  it("pins cells only while it is wider than its frame", async () => {
+    let changed: () => void = () => undefined;
+    vi.stubGlobal(
+      "ResizeObserver",
+      class {
+        constructor(listener: () => void) {
+          changed = listener;
+        }
+        observe() {}
+        disconnect() {}
+      },
+    );
+    await draw(aGrid());
+    const scroller = document.querySelector(".grid-scroll");
+    const isWideAt = (table: number) => {
+      Object.defineProperties(scroller, {
+        clientWidth: { value: 1200, configurable: true },
+        scrollWidth: { value: table, configurable: true },
+      });
+      changed();
+      return scroller?.hasAttribute("data-wide");
+    };
+
+    expect([isWideAt(1200), isWideAt(1201), isWideAt(1200)]).toEqual([false, true, false]);
   });
 
   it("UI-028: a click expands a row, another collapses it; others stay as they are", async () => {
