@@ -85,6 +85,8 @@ it("CHART-001 CHART-007: a point is told with three decimals and as DD.MM.YYYY H
 it("CHART-005: a new width is drawn after 500 ms of quiet, once", async () => {
   await draw(<Drawn />);
   await found(() => document.querySelector(".chart-fixed"));
+  // A browser reports the first size once it has laid out the page.
+  resized();
   vi.useFakeTimers();
   setSize.mockClear();
 

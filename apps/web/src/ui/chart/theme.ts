@@ -1,17 +1,21 @@
-/** Calls back when the width of an element has been stable for a while; at once the first time. */
+/**
+ * Calls back when the width of an element has been stable for a while; the first time before the next paint,
+ * when the browser has laid out the page, instead of forcing a layout of its own.
+ */
 export function observeWidth(
   element: HTMLElement,
   quietMs: number,
   onWidth: (width: number) => void,
 ): () => void {
-  let known = element.clientWidth;
+  let known: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  onWidth(known);
   const observer = new ResizeObserver(() => {
-    if (element.clientWidth === known) return;
-    known = element.clientWidth;
+    const width = element.clientWidth;
+    if (width === known) return;
     clearTimeout(timer);
-    timer = setTimeout(() => onWidth(known), quietMs);
+    if (known === undefined) onWidth(width);
+    else timer = setTimeout(() => onWidth(width), quietMs);
+    known = width;
   });
   observer.observe(element);
   return () => {

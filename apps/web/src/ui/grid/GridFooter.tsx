@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
 import { BulkButton } from "./BulkButton.tsx";
@@ -24,8 +24,7 @@ export interface GridFooterProps {
   readonly note: ReactNode;
 }
 
-/** Count and pages; while rows are selected the left half has the bulk actions. It never covers a row. */
-export function GridFooter({ selection, paging, bulk, clear, note }: GridFooterProps) {
+function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
   const { t } = useTranslation("grid");
   const joined = useTicks(selection, (ticks) => Object.keys(ticks).join());
   const isBare = (!paging || paging.total === 0) && note === undefined;
@@ -49,6 +48,12 @@ export function GridFooter({ selection, paging, bulk, clear, note }: GridFooterP
     </div>
   );
 }
+
+/**
+ * Count and pages; while rows are selected the left half has the bulk actions. It never covers a row, and a
+ * move of the cursor does not re-render it.
+ */
+export const GridFooter = memo(Footer);
 
 function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pageSizes }: GridPaging) {
   const { t } = useTranslation("grid");

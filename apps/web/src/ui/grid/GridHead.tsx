@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useTicks, type GridSelection } from "./selection.ts";
 import { edgeClass, stickyAt, widthOf, type GridWidths } from "./table.ts";
@@ -15,7 +15,7 @@ interface Props<Row extends object> {
   readonly keys: readonly string[];
 }
 
-export function GridHead<Row extends object>(props: Props<Row>) {
+function Heads<Row extends object>(props: Props<Row>) {
   const { columns, widths, selection, sort, onSort, hasSelection, keys } = props;
   const sticky = stickyAt(columns);
   // The column that names the row takes the remaining width, until the user sets one.
@@ -76,6 +76,9 @@ export function GridHead<Row extends object>(props: Props<Row>) {
     </>
   );
 }
+
+/** The heads: a move of the cursor does not re-render them. */
+export const GridHead = memo(Heads) as typeof Heads;
 
 interface Group<Row> {
   readonly shared: string | undefined;
