@@ -9,8 +9,8 @@ import {
   accountOf,
   anyAccount,
   createUser,
-  hashPassword,
   isAddressTaken,
+  registerInTurn,
   releaseAddress,
   type UserRow,
 } from "#access/users";
@@ -34,13 +34,14 @@ export async function signUp(ctx: PublicCtx, given: Given): Promise<void> {
   if (!config.selfRegistration) throw problem("registration_closed");
   const password = passwordOf(ctx, given);
   await admit(ctx, given);
-  const password_hash = await hashPassword(password, "registration");
-  try {
-    await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
-  } catch (error) {
-    // The address was registered concurrently: the other request sends the letter.
-    if (!isAddressTaken(error)) throw error;
-  }
+  await registerInTurn(password, async (password_hash) => {
+    try {
+      await database.system.transaction().execute((db) => registerIn(db, ctx, { ...given, password_hash }));
+    } catch (error) {
+      // The address was registered concurrently: the other request sends the letter.
+      if (!isAddressTaken(error)) throw error;
+    }
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
 export { manageableUser } from "./members.ts";
 export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
-export { hashPassword, isPassword } from "./passwords.ts";
+export { hashPassword, isPassword, registerInTurn } from "./passwords.ts";
 export { usersById } from "./shown.ts";
 export { changeAccount, type AccountChange } from "./ownAccount.ts";
 export {

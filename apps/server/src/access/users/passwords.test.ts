@@ -1,11 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { hashPassword, isPassword } from "./passwords.ts";
+import { hashPassword, isPassword, registerInTurn } from "./passwords.ts";
 
 test("registrations wait behind sign-ins, one at a time, and only so many of them", async () => {
   const stored = await hashPassword("Right!2026");
   const ended: string[] = [];
   const note = (what: string) => (): void => void ended.push(what);
-  const registrations = Array.from({ length: 30 }, () => hashPassword("Other!2026", "registration"));
+  const registrations = Array.from({ length: 30 }, () =>
+    registerInTurn("Other!2026", () => Promise.resolve()),
+  );
   const outcomes = registrations.map((each) => each.then(note("registration"), note("refused")));
 
   const signIns = Array.from({ length: 6 }, () => isPassword("Right!2026", stored).then(note("sign-in")));
@@ -16,4 +19,25 @@ test("registrations wait behind sign-ins, one at a time, and only so many of the
   expect(ended.filter((each) => each === "registration")).toHaveLength(21);
   const before = ended.slice(0, ended.lastIndexOf("sign-in"));
   expect(before.filter((each) => each === "registration").length).toBeLessThanOrEqual(6);
+});
+
+test("a registration begins after the one before it is stored", async () => {
+  const order: string[] = [];
+  const register = (name: string) =>
+    registerInTurn("Other!2026", async () => {
+      order.push(`${name} begins`);
+      await setTimeout(20);
+      order.push(`${name} stored`);
+    });
+
+  await Promise.all([register("first"), register("second")]);
+
+  expect(order).toEqual(["first begins", "first stored", "second begins", "second stored"]);
+});
+
+test("a registration that is refused by the store frees its place", async () => {
+  const refused = () => Promise.reject(new Error("refused"));
+  const all = Array.from({ length: 21 }, () => registerInTurn("Other!2026", refused));
+  await Promise.allSettled(all);
+  await expect(registerInTurn("Other!2026", () => Promise.resolve())).resolves.toBeUndefined();
 });

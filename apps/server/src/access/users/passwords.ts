@@ -8,8 +8,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atATime = 2;
 
 /**
- * Purpose of a hash. Those of registrations have a queue of their own with lower priority and are computed
- * one at a time: during a flood of registrations, a sign-in waits for one of them at most.
+ * Purpose of a hash. A registration waits until no other password is hashed and no other registration runs,
+ * and keeps its turn until it is stored: a flood of them takes one core for the length of a hash and one
+ * connection of the database.
  */
 type Lane = "own" | "registration";
 const mayWait = { own: 100, registration: 20 } as const satisfies Record<Lane, number>;
@@ -20,9 +21,20 @@ const dummyHash = hash(crypto.randomUUID(), cost);
 const running: Record<Lane, number> = { own: 0, registration: 0 };
 const waiting: Record<Lane, (() => void)[]> = { own: [], registration: [] };
 
-/** Problem: too_many_requests when the queue of this purpose is full. */
-export function hashPassword(password: string, lane: Lane = "own"): Promise<string> {
-  return inTurn(lane, () => hash(password, cost));
+/** Problem: too_many_requests when the queue is full. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn("own", () => hash(password, cost));
+}
+
+/**
+ * Hashes the password of a registration and stores with the hash what registers. Problem: too_many_requests
+ * when the queue of registrations is full.
+ */
+export function registerInTurn(
+  password: string,
+  store: (passwordHash: string) => Promise<void>,
+): Promise<void> {
+  return inTurn("registration", async () => store(await hash(password, cost)));
 }
 
 /** Whether the password matches the hash; false without a hash, after the same time. */
@@ -52,6 +64,6 @@ async function inTurn<Result>(lane: Lane, run: () => Promise<Result>): Promise<R
 }
 
 function mayBegin(lane: Lane): boolean {
-  if (running.own + running.registration >= atATime) return false;
-  return lane === "own" || (running.registration === 0 && waiting.own.length === 0);
+  if (lane === "own") return running.own < atATime;
+  return running.own + running.registration === 0 && waiting.own.length === 0;
 }
