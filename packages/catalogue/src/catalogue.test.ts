@@ -1,5 +1,14 @@
 import { converse, fromHex, replay, type MeterState, type Reading } from "@metrum/protocols";
-import { fieldOf, fields, interfaces, isFieldName, isMessageType, units } from "@metrum/vocabulary";
+import {
+  commandOf,
+  fieldOf,
+  fields,
+  interfaces,
+  isFieldName,
+  isMessageType,
+  pollManagement,
+  units,
+} from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { deviceTypes } from "./deviceTypes.ts";
 import type { MeterModel, Sample } from "./model.ts";
@@ -112,6 +121,16 @@ describe.each(named(meterModels))("%s", (_, model) => {
       expect(model.fields).toContain(model.profileFrom);
       expect(model.tabs.power_profiles?.msgTypes).toEqual([5]);
     }
+  });
+
+  it("offers the commands that its driver has functions for, and no others", () => {
+    const offered = Object.keys(model.controls);
+    const { driver } = model;
+    const executed = driver.kind === "line" ? Object.keys(driver.commands) : [];
+
+    expect(executed.filter((key) => !commandOf(key))).toEqual([]);
+    expect(offered.filter((key) => !executed.includes(key))).toEqual([]);
+    if (driver.kind === "line") expect(offered).toEqual(expect.arrayContaining(Object.keys(pollManagement)));
   });
 
   it("DEV-035: reads its samples", () => {

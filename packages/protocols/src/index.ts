@@ -1,4 +1,5 @@
 export { ByteReader, ByteWriter, fromHex, toHex, type Span } from "./core/bytes.ts";
+export type { ReadFunction } from "./core/command.ts";
 export {
   isReservation,
   type Conversation,

@@ -47,6 +47,24 @@ export interface Command {
   readonly arguments: readonly CommandField[] | { readonly value: 1 | true };
 }
 
+type ValueOf<Field extends CommandField> = Field extends { readonly kind: "number" }
+  ? number
+  : Field extends { readonly kind: "choice"; readonly choices: readonly { readonly value: infer Value }[] }
+    ? Value
+    : boolean;
+type AlwaysGiven<Field extends CommandField> = Field extends { readonly dependsOn: object }
+  ? never
+  : Field extends { readonly isRequired: true }
+    ? Field
+    : never;
+
+/** Arguments of a command by the keys of its fields, as `argumentsSchema` accepts them. */
+export type ArgumentsOf<Field extends CommandField> = {
+  readonly [Each in AlwaysGiven<Field> as Each["key"]]: ValueOf<Each>;
+} & {
+  readonly [Each in Exclude<Field, AlwaysGiven<Field>> as Each["key"]]?: ValueOf<Each> | undefined;
+};
+
 /** Limits of a model for an argument: a subset of the command's range. */
 export interface Narrowing {
   readonly min?: number;

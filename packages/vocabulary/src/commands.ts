@@ -33,7 +33,20 @@ export const commands = [
 
 export type CommandKey = (typeof commands)[number]["key"];
 
+type Listed = (typeof commands)[number];
+/** The command of a key, with its literal types. */
+export type CommandByKey<Key extends CommandKey> = Extract<Listed, { readonly key: Key }>;
+/** Keys of the commands that change nothing in a device. */
+export type ReadingCommandKey = Extract<Listed, { readonly changesDevice: false }>["key"];
+
+/** The `management` object of a request that names no command: current values. */
+export const pollManagement: Readonly<Record<string, unknown>> = { now_value: 1 };
+
 export const commandOf = (key: string): Command | undefined => commands.find((each) => each.key === key);
 
 /** Whether a `management` key changes the device; unknown keys count as changing. */
-export const changesDevice = (key: string): boolean => commandOf(key)?.changesDevice ?? true;
+export const changesDevice = (key: string): boolean => !isReadingCommand(key);
+
+/** Whether a `management` key only reads; unknown keys count as changing. */
+export const isReadingCommand = (key: string): key is ReadingCommandKey =>
+  commandOf(key)?.changesDevice === false;

@@ -1,6 +1,21 @@
 export { factorOf, otherUnits, pulses } from "./conversions.ts";
-export { argumentsSchema, type Narrowings } from "./commandArguments.ts";
-export { changesDevice, commandOf, commands, type CommandKey } from "./commands.ts";
+export {
+  argumentsSchema,
+  type ArgumentsOf,
+  type Command,
+  type CommandField,
+  type Narrowings,
+} from "./commandArguments.ts";
+export {
+  changesDevice,
+  commandOf,
+  commands,
+  isReadingCommand,
+  pollManagement,
+  type CommandByKey,
+  type CommandKey,
+  type ReadingCommandKey,
+} from "./commands.ts";
 export {
   fieldNames,
   fieldOf,

@@ -1,5 +1,6 @@
 import type { MessageTypeId, ProtocolKey } from "@metrum/vocabulary";
 import type { Span } from "./bytes.ts";
+import type { CommandFunctions } from "./command.ts";
 import type { Conversation, Responder } from "./conversation.ts";
 import type { Reading } from "./reading.ts";
 import type { SecretForms } from "./secretForms.ts";
@@ -94,6 +95,8 @@ export interface LineDriver {
   readonly secrets?: SecretForms;
   /** Default password for devices without their own, as bytes on the line: masked in the log like theirs. */
   readonly factoryPassword?: Uint8Array;
+  /** Functions of the commands that devices of this driver execute. */
+  readonly commands: CommandFunctions;
   /** Errors inside the conversation: ProtocolError. */
   readonly poll: (request: PollRequest, device: DeviceAddress) => Conversation<Reading[]>;
   /** Absent if a poll needs no password, and the devices report no identity. Errors inside: ProtocolError. */

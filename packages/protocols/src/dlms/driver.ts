@@ -1,4 +1,5 @@
 import { messageTypeIds, type MessageTypeId } from "@metrum/vocabulary";
+import { readTogether } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -50,6 +51,9 @@ export function dlms(options: DlmsOptions): DlmsDriver {
     secrets: secretsOf(options),
     ...factoryPasswordOf(options),
     inSession,
+    commands: readTogether((device) =>
+      inSession(device, (open) => poll(open, inZoneOf(options, device), { kind: "now" })),
+    ),
     poll: (request, device) => {
       if (request.kind === "archive" && !keeps(options, request.msgType))
         throw new ProtocolError("unsupported", "the meter keeps no such archive");

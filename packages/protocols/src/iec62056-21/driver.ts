@@ -1,3 +1,4 @@
+import { readTogether } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, DeviceMetadata, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -28,6 +29,9 @@ export function iec62056(options: IecOptions): LineDriver {
     archives: options.billing ? [billingArchive] : [],
     ...(options.access === "readout" ? {} : { secrets: { password: passwordForm } }),
     ...factoryPasswordOf(options),
+    commands: readTogether((device) =>
+      poll(options, inZoneOf(plan, device), { request: { kind: "now" }, device }),
+    ),
     poll: (request, device) => poll(options, inZoneOf(plan, device), { request, device }),
     identify: (device) => identify(options, device),
     respond: (device, state, now) =>

@@ -1,4 +1,5 @@
 import type { ResourceKey } from "@metrum/vocabulary";
+import { readTogether } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type { DeviceAddress, KeptArchive, LineDriver, PollRequest } from "../core/driver.ts";
 import { ProtocolError } from "../core/errors.ts";
@@ -58,6 +59,9 @@ export function mbus(options: MbusOptions): LineDriver {
     kind: "line",
     protocol: "mbus",
     archives: (options.archives ?? []).map(keptArchive),
+    commands: readTogether((device) =>
+      poll(inZoneOf(plan, device), { request: { kind: "now" }, device, baud }),
+    ),
     poll: (request, device) => poll(inZoneOf(plan, device), { request, device, baud }),
     respond: (device, state, now) =>
       meterResponder({ identity: options, plan: inZoneOf(plan, device), device, state, now }),

@@ -1,5 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
+import { readTogether } from "../core/command.ts";
 import type { Conversation } from "../core/conversation.ts";
 import type {
   DeviceAddress,
@@ -58,6 +59,7 @@ export function mercury230(options: MercuryOptions = {}): LineDriver {
     archives: archivesOf(meter),
     secrets: { password: passwordForm },
     factoryPassword: passwordBytes(undefined, 1, meter.isPasswordAscii),
+    commands: readTogether((device) => poll(inZoneOf(meter, device), { kind: "now" }, device)),
     poll: (request, device) => poll(inZoneOf(meter, device), request, device),
     identify: (device, as) => identify(meter, device, as),
     respond: (device, state, now, history) =>

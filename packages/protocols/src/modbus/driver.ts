@@ -1,5 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { ByteReader } from "../core/bytes.ts";
+import { readTogether } from "../core/command.ts";
 import type { Conversation, Step } from "../core/conversation.ts";
 import type { DeviceAddress, LineDriver } from "../core/driver.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../core/errors.ts";
@@ -41,6 +42,7 @@ export function modbus(options: ModbusOptions): LineDriver {
     kind: "line",
     protocol: `modbus-${variant}`,
     archives: [],
+    commands: readTogether((device) => pollNow(variant, blocks, unitOf(variant, device))),
     poll: (request, device) => {
       if (request.kind !== "now") throw new ProtocolError("unsupported", "a register map keeps no archive");
       return pollNow(variant, blocks, unitOf(variant, device));

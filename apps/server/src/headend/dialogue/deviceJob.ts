@@ -4,7 +4,7 @@ import type { Lines } from "#headend/channels";
 import { askedDevice, lineOf, logExchanges, type ExchangeRow } from "#headend/exchanges";
 import { hurrySilent, noteResult } from "#metering/device-state";
 import { openSession, type Failure, type Session } from "./session.ts";
-import { beginItem, endItem } from "./taskStore.ts";
+import { beginItem, endItem, type RunningTask } from "./taskStore.ts";
 
 /** Work to do with a device: scheduled, or for a task of a user. */
 export interface DeviceJob {
@@ -26,12 +26,13 @@ export async function runInSession(
   services: Services,
   lines: Lines,
   { deviceId, taskId }: DeviceJob,
-  work: (session: Session) => Promise<WorkEnd>,
+  work: (session: Session, task: RunningTask | undefined) => Promise<WorkEnd>,
 ): Promise<void> {
   const { database, clock, bus } = services;
   const device = await askedDevice(database.system, deviceId);
   if (!device || (taskId === undefined ? !device.isPolled : device.isPutAway)) return;
-  if (taskId !== undefined && !(await beginItem(database.system, taskId, device.id))) return;
+  const task = taskId === undefined ? undefined : await beginItem(database.system, taskId, device.id);
+  if (taskId !== undefined && !task) return;
   const target = lineOf(device);
   const session = openSession(services, device, {
     kind: taskId === undefined ? "poll" : "request",
@@ -40,7 +41,7 @@ export async function runInSession(
     use: target && ((run) => lines.use(target, run)),
   });
   const { result, message, exchange } = session.isOpen
-    ? await work(session)
+    ? await work(session, task)
     : { ...session.failure, exchange: session.exchange(session.failure) };
   await database.system.transaction().execute(async (db) => {
     await logExchanges(db, [exchange]);

@@ -20,4 +20,5 @@ export {
   wantedChannel,
   type OpenItem,
   type Progress,
+  type RunningTask,
 } from "./taskStore.ts";

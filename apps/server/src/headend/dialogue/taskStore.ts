@@ -117,9 +117,17 @@ export async function repeatItems(db: Db, deviceIds: readonly number[]): Promise
   await sql`select pg_notify(${wantedChannel}, '')`.execute(db);
 }
 
-/** Marks the item as running; false when it is no longer open (cancelled, expired, done by a duplicate). */
-export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<boolean> {
-  const { rows } = await sql`
+/** A task of a user at work with one device. */
+export interface RunningTask {
+  /** Its commands with their arguments; null for a poll. */
+  readonly management: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Marks the item as running; undefined when it is no longer open (cancelled, expired, done by a duplicate).
+ */
+export async function beginItem(db: Db, taskId: number, deviceId: number): Promise<RunningTask | undefined> {
+  const { rows } = await sql<RunningTask>`
     with begun as (
       update device_task_item set status_id = ${taskStatuses.running}
       where task_id = ${taskId} and device_id = ${deviceId} and status_id = any(${open}::smallint[])
@@ -128,8 +136,8 @@ export async function beginItem(db: Db, taskId: number, deviceId: number): Promi
       update device_task set status_id = ${taskStatuses.running}
       where id in (select task_id from begun) and status_id = ${taskStatuses.queued}
     )
-    select task_id from begun`.execute(db);
-  return rows.length > 0;
+    select management from device_task where id in (select task_id from begun)`.execute(db);
+  return rows[0];
 }
 
 export interface ItemEnd {

@@ -1,27 +1,43 @@
 import type { PollResult } from "@metrum/contract";
-import { warningsOf, type Reading } from "@metrum/protocols";
+import {
+  ProtocolError,
+  warningsOf,
+  type LineDriver,
+  type ReadFunction,
+  type Reading,
+} from "@metrum/protocols";
+import { isReadingCommand, pollManagement } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#headend/channels";
-import { failureOf, runInSession, type DeviceJob, type Session, type WorkEnd } from "#headend/dialogue";
+import {
+  failureOf,
+  runInSession,
+  type DeviceJob,
+  type RunningTask,
+  type Session,
+  type WorkEnd,
+} from "#headend/dialogue";
 import { withQuarantined, type AskedDevice } from "#headend/exchanges";
 import { ingestEach, type Incoming, type Outcome as Stored } from "#metering/messages";
 import { readArchives, type ArchivesRead } from "./archives.ts";
 
-/** Reads a device: current values and, for scheduled polls, archives. Rejects as `runInSession`. */
+/**
+ * Reads a device: as the commands of a task say or, for scheduled polls, current values and archives. Rejects
+ * as `runInSession`.
+ */
 export function pollDevice(services: Services, lines: Lines, job: DeviceJob): Promise<void> {
-  return runInSession(services, lines, job, (session) => read(services, session, job));
+  return runInSession(services, lines, job, (session, task) => read(services, session, task));
 }
 
-async function read(services: Services, session: Session, { taskId }: DeviceJob): Promise<WorkEnd> {
-  const { result, message, readings } = await readNow(services, session);
+async function read(services: Services, session: Session, task: RunningTask | undefined): Promise<WorkEnd> {
+  const { result, message, readings } = await readNow(services, session, task?.management ?? pollManagement);
   const receivedAt = services.clock.now();
   const kept: Kept = { readings: [], outcomes: [] };
   const keep = (given: readonly Reading[]) =>
     keepReadings(services, { device: session.device, receivedAt, kept }, given);
   if (readings.length > 0) await keep(readings);
   // A waiting user wants current values; archives are read by scheduled polls.
-  const archives =
-    result === "ok" && taskId === undefined ? await readPast(services, session, keep) : noArchives;
+  const archives = result === "ok" && !task ? await readPast(services, session, keep) : noArchives;
   const exchange = session.exchange({
     result,
     message: [message, archives.message].filter((text) => text !== "").join("; "),
@@ -37,13 +53,34 @@ interface NowRead {
   readonly readings: readonly Reading[];
 }
 
-async function readNow(services: Services, { device, talk }: Session): Promise<NowRead> {
+/** Executes the commands one after the other; what was read before a failure is kept. */
+async function readNow(
+  services: Services,
+  { device, model, talk }: Session,
+  management: NonNullable<RunningTask["management"]>,
+): Promise<NowRead> {
+  const readings: Reading[] = [];
   try {
-    const readings = await talk((driver, address) => driver.poll({ kind: "now" }, address));
+    for (const readWith of readFunctions(model.driver, Object.keys(management)))
+      readings.push(...(await talk((_, address) => readWith(address))));
     return { result: "ok", message: warningsOf(readings), readings };
   } catch (error) {
-    return { ...failureOf(services, device, error), readings: [] };
+    return { ...failureOf(services, device, error), readings };
   }
+}
+
+/**
+ * Functions of commands, each once. Errors: ProtocolError "unsupported" for a command that changes the device
+ * or that its driver does not have: the model may have been changed since the request.
+ */
+function readFunctions({ commands }: LineDriver, keys: readonly string[]): ReadonlySet<ReadFunction> {
+  return new Set(
+    keys.map((key) => {
+      const found = isReadingCommand(key) ? commands[key] : undefined;
+      if (!found) throw new ProtocolError("unsupported", `the driver has no command ${key}`);
+      return found;
+    }),
+  );
 }
 
 /** Readings passed to the store in this poll, with the outcome of each. */

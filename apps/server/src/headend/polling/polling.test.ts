@@ -208,6 +208,50 @@ test("a second click gives the task of the first and reads the device once", asy
   expect(data.logs.total).toBe(1);
 });
 
+test("commands that its driver reads together are one dialogue", async () => {
+  const id = idOf(104);
+  const ask = async (management: Record<string, unknown>) => {
+    const { data } = await api.ask(control.device, { token, input: { body: { id, management } } });
+    return loggedOf(id, data.device_task.id);
+  };
+
+  const one = await ask({ now_value: 1 });
+  const all = await ask({ now_value: 1, tariff: 1, read_info: true });
+
+  expect(all).toMatchObject({ result_code: 0, readings: one.readings });
+  expect(all.steps?.length).toBe(one.steps?.length);
+});
+
+test("a stored task with a command that changes the device sends nothing and fails", async () => {
+  const id = idOf(104);
+  const body = { id, management: { now_value: 1, tariff: 1 } };
+  const { data } = await api.ask(control.device, { token, input: { body } });
+  const { id: taskId } = data.device_task;
+  await loggedOf(id, taskId);
+
+  // As a release with this command would have stored it.
+  await sql`with task as (
+      update device_task set management = '{"now_value": 1, "power": 0}', status_id = ${taskStatuses.queued} where id = ${taskId})
+    update device_task_item set status_id = ${taskStatuses.queued}, planned_at = null where task_id = ${taskId}`.execute(
+    api.services.database.system,
+  );
+
+  const { id: result_code } = pollResults.unsupported;
+  const row = await until(async () => {
+    const logs = await api.ask(tasks.logs, {
+      token,
+      input: { body: { device_id: id, device_task_id: taskId, result_code, steps: true } },
+    });
+    return logs.data.logs.data[0];
+  });
+  expect(row).toMatchObject({ readings: 0, steps: [] });
+  const { rows } = await sql<{ status_id: number; message: string }>`
+    select status_id, message from device_task_item where task_id = ${taskId}`.execute(
+    api.services.database.system,
+  );
+  expect(rows).toEqual([{ status_id: taskStatuses.failed, message: "the driver has no command power" }]);
+});
+
 async function loggedOf(deviceId: number, taskId: number) {
   return until(async () => {
     const { data } = await api.ask(tasks.logs, {

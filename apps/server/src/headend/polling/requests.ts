@@ -1,4 +1,3 @@
-import { modelById } from "@metrum/catalogue";
 import {
   allows,
   pollResults,
@@ -11,12 +10,14 @@ import {
   argumentsSchema,
   changesDevice,
   commandOf,
+  isReadingCommand,
+  pollManagement,
   type Language,
   type Narrowings,
 } from "@metrum/vocabulary";
 import { readUntil, record, type Ctx } from "#core";
 import { refuseWhenExpired } from "#access/licence";
-import { addTask, askableDevices, endedChannel, progressOf, sameTask } from "#headend/dialogue";
+import { addTask, askableDevices, endedChannel, lineModel, progressOf, sameTask } from "#headend/dialogue";
 
 /** Poll requests of users expire after this time. */
 const expirySec = 24 * 3600;
@@ -46,7 +47,7 @@ export interface Request {
 export async function requestReading(ctx: Ctx, request: Request): Promise<DeviceTask> {
   const { database, scope, clock } = ctx;
   await refuseWhenExpired(ctx);
-  const asked: Asked = request.management ?? { now_value: 1 };
+  const asked: Asked = request.management ?? pollManagement;
   const keys = Object.keys(asked);
   for (const key of keys)
     if (!allows(changesDevice(key) ? "4:update" : "4:read", scope.access)) throw problem("right_missing");
@@ -101,13 +102,13 @@ type Asked = Readonly<Record<string, unknown>>;
  * nothing.
  */
 function supports(modelId: number, asked: Asked): boolean {
-  const model = modelById(modelId);
-  if (model?.kind !== "meter" || model.driver.kind !== "line") return false;
+  const model = lineModel(modelId);
+  if (!model) return false;
   const controls: Readonly<Record<string, Narrowings>> = model.controls;
   return Object.entries(asked).every(([key, given]) => {
     const command = commandOf(key);
     const narrowings = Object.hasOwn(controls, key) ? controls[key] : undefined;
-    return command && !command.changesDevice && narrowings
+    return command && isReadingCommand(key) && narrowings
       ? argumentsSchema(command, narrowings).safeParse(given).success
       : false;
   });
