@@ -12,7 +12,7 @@ const everyMs = 15_000;
 
 /** Health of the installation, refreshed every quarter of a minute. */
 export function HealthSection() {
-  const { t } = useTranslation(["administration", "common"]);
+  const { t } = useTranslation("administration");
   const { number, age } = useFormat();
   const { data, error, refetch, dataUpdatedAt } = useCall(
     administration.health,
@@ -23,11 +23,7 @@ export function HealthSection() {
     return (
       <SettingsSection title={t("section.health")}>
         {error ? (
-          <ErrorState
-            title={t("health.failed")}
-            message={reasonOf(error, t("common:error.offline")) ?? null}
-            onRetry={() => void refetch()}
-          />
+          <ErrorState title={t("health.failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
         ) : (
           <Skeleton height={240} />
         )}

@@ -1,6 +1,6 @@
 import { administration } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { Dialog } from "#ui/dialog";
 import { Skeleton } from "#ui/skeleton";
@@ -26,7 +26,7 @@ export function LetterDialog({ id, onClose }: { readonly id: number; readonly on
       }
     >
       {error ? (
-        <ErrorState title={t("letter.failed")} message={error.msg} onRetry={() => void refetch()} />
+        <ErrorState title={t("letter.failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (
         <>
           <p className="administration-quiet">{data.to}</p>

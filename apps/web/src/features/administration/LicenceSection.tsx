@@ -22,16 +22,12 @@ const kinds: Readonly<Record<LicenceState, StatusKind>> = {
  * The licence of a server installation: devices used and permitted, expiry, renewal, upload of a new file.
  */
 export function LicenceSection() {
-  const { t } = useTranslation(["administration", "common"]);
+  const { t } = useTranslation("administration");
   const { data, error, refetch: again } = useCall(licence.info, {}, { isQuiet: true, freshMs: 0 });
   return (
     <SettingsSection title={t("section.licence")} text={t("licence.text")} actions={<Upload />}>
       {error ? (
-        <ErrorState
-          title={t("licence.failed")}
-          message={reasonOf(error, t("common:error.offline")) ?? null}
-          onRetry={() => void again()}
-        />
+        <ErrorState title={t("licence.failed")} message={reasonOf(error)} onRetry={() => void again()} />
       ) : data ? (
         <Facts info={data} />
       ) : (
@@ -100,7 +96,7 @@ function Facts({ info }: { readonly info: LicenceInfo }) {
 
 /** Upload of a new licence file; an invalid one is refused with the reason and changes nothing. */
 function Upload() {
-  const { t } = useTranslation(["administration", "common"]);
+  const { t } = useTranslation("administration");
   const input = useRef<HTMLInputElement>(null);
   const [isSending, setSending] = useState(false);
   const send = async (chosen: File): Promise<void> => {

@@ -9,7 +9,7 @@ import { Status } from "#ui/status";
 
 /** Services offered by the provider, by group. */
 export function ServicesSection() {
-  const { t } = useTranslation(["administration", "common"]);
+  const { t } = useTranslation("administration");
   const { data, error, refetch } = useCall(services.groups, {}, { isQuiet: true, freshMs: 0 });
   if (data && data.service_groups.length > 0)
     return data.service_groups.map((group) => (
@@ -24,11 +24,7 @@ export function ServicesSection() {
   return (
     <SettingsSection title={t("section.services")}>
       {error ? (
-        <ErrorState
-          title={t("service.failed")}
-          message={reasonOf(error, t("common:error.offline")) ?? null}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title={t("service.failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
       ) : data ? (
         <EmptyState title={t("service.empty")} />
       ) : (

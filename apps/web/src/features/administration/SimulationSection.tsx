@@ -21,17 +21,13 @@ const offered: { readonly company: string; readonly devices: number | null } = {
 
 /** Parks of simulated devices: start, list and remove them. */
 export function SimulationSection() {
-  const { t } = useTranslation(["administration", "common"]);
+  const { t } = useTranslation("administration");
   const { data, error, refetch: again } = useCall(simulation.state, {}, { isQuiet: true, freshMs: 0 });
   return (
     <SettingsSection title={t("simulation.title")} text={t("simulation.text")}>
       <StartForm />
       {error ? (
-        <ErrorState
-          title={t("simulation.failed")}
-          message={reasonOf(error, t("common:error.offline")) ?? null}
-          onRetry={() => void again()}
-        />
+        <ErrorState title={t("simulation.failed")} message={reasonOf(error)} onRetry={() => void again()} />
       ) : data ? (
         <Parks parks={data.parks} />
       ) : (

@@ -15,7 +15,7 @@ import { TextFields } from "./TextFields.tsx";
 
 /** Branding of a company: its administrators edit their part, platform staff the rest as well. */
 export function BrandingEditor({ companyId }: { readonly companyId: number }) {
-  const { t } = useTranslation(["branding", "common"]);
+  const { t } = useTranslation("branding");
   const own = useCall(shell.ownDesign, { params: { id: String(companyId) } }, { isQuiet: true });
   if (own.data) return <Editor key={companyId} design={own.data.design} />;
   return (
@@ -23,11 +23,7 @@ export function BrandingEditor({ companyId }: { readonly companyId: number }) {
       {own.isPending ? (
         <Skeleton height={320} />
       ) : (
-        <ErrorState
-          title={t("failed")}
-          message={reasonOf(own.error, t("common:error.offline")) ?? null}
-          onRetry={() => void own.refetch()}
-        />
+        <ErrorState title={t("failed")} message={reasonOf(own.error)} onRetry={() => void own.refetch()} />
       )}
     </SettingsSection>
   );

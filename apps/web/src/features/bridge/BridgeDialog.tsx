@@ -24,7 +24,7 @@ interface Props {
  * the reason of closing.
  */
 export function BridgeDialog({ device, onClose }: Props) {
-  const { t } = useTranslation(["bridge", "common"]);
+  const { t } = useTranslation("bridge");
   const { phase, saidAt, isBusy, refusal, failure, turn, retry } = useBridge(device.id);
   const open = (title: string) => (
     <Button kind="primary" isBusy={isBusy} disabled={isBusy} onClick={() => void turn(true)}>
@@ -75,11 +75,7 @@ export function BridgeDialog({ device, onClose }: Props) {
             <Skeleton height={heightOfOffer} />
           </div>
         ) : phase.name === "failed" ? (
-          <ErrorState
-            title={t("failed")}
-            message={reasonOf(failure, t("common:error.offline")) ?? null}
-            onRetry={retry}
-          />
+          <ErrorState title={t("failed")} message={reasonOf(failure)} onRetry={retry} />
         ) : phase.name === "offer" ? (
           <Meaning />
         ) : (
@@ -112,13 +108,13 @@ function Meaning() {
 }
 
 function Refusal({ error }: { readonly error: ApiError }) {
-  const { t } = useTranslation(["bridge", "common"]);
+  const { t } = useTranslation("bridge");
   const step = stepAfter(error.code);
   return (
     <div className="bridge-refusal" role="alert">
       <StatusGlyph kind="alarm" />
       <p>
-        <b>{reasonOf(error, t("common:error.offline")) ?? t("refused")}</b>
+        <b>{reasonOf(error) ?? t("refused")}</b>
         {step === undefined ? null : <span>{t(`step.${step}`)}</span>}
       </p>
     </div>

@@ -20,7 +20,7 @@ const all = { body: { per_page: 100 } };
 
 /** Payload codecs of the company: versions by model on the left, the text of one on the right. */
 export function CodecsPage() {
-  const { t } = useTranslation(["codecs", "common"]);
+  const { t } = useTranslation("codecs");
   const list = useCall(codecs.list, all, { isQuiet: true, freshMs: 0 });
   const known = useCall(models.devices, { body: {} }, { isQuiet: true });
   const failed = list.isError ? list : known;
@@ -34,7 +34,7 @@ export function CodecsPage() {
       {failed.isError ? (
         <ErrorState
           title={t("failed")}
-          message={reasonOf(failed.error, t("common:error.offline")) ?? null}
+          message={reasonOf(failed.error)}
           onRetry={() => void Promise.all([list.refetch(), known.refetch()])}
         />
       ) : !list.data || !known.data ? (

@@ -71,7 +71,7 @@ interface DefaultsProps {
 
 /** The predefined hours of a price zone, with their source. */
 function Defaults({ zone, region: wanted, onRegion }: DefaultsProps) {
-  const { t } = useTranslation(["companySettings", "common"]);
+  const { t } = useTranslation("companySettings");
   const query = useCall(peakHours.default, {}, { isQuiet: true, freshMs: 3_600_000 });
   const regions = query.data?.regions ?? [];
   const region = regions.find(({ id }) => id === wanted) ?? regions[0];
@@ -81,7 +81,7 @@ function Defaults({ zone, region: wanted, onRegion }: DefaultsProps) {
     return (
       <ErrorState
         title={t("peak.failed")}
-        message={reasonOf(query.error, t("common:error.offline")) ?? null}
+        message={reasonOf(query.error)}
         onRetry={() => void query.refetch()}
       />
     );

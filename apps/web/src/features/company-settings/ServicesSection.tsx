@@ -20,7 +20,7 @@ const listAnew = () => refetch(services.companyList, services.companyLog);
 
 /** Services offered by the provider, and those the company has. */
 export function ServicesSection() {
-  const { t } = useTranslation(["companySettings", "common"]);
+  const { t } = useTranslation("companySettings");
   const groups = useCall(services.groups, {}, { isQuiet: true });
   const had = useCall(services.companyList, {}, { isQuiet: true });
   const failed = groups.isError ? groups : had;
@@ -29,7 +29,7 @@ export function ServicesSection() {
       <SettingsSection title={t("section.services")}>
         <ErrorState
           title={t("services.failed")}
-          message={reasonOf(failed.error, t("common:error.offline")) ?? null}
+          message={reasonOf(failed.error)}
           onRetry={() => void Promise.all([groups.refetch(), had.refetch()])}
         />
       </SettingsSection>

@@ -3,7 +3,7 @@ import { devices, readings } from "@metrum/contract";
 import { tabs as knownTabs, type TabKey } from "@metrum/vocabulary";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { pageTitle } from "#lib/design";
 import { formatOffset, useFormat, useNow } from "#lib/format";
 import { loadQuarantineNotice } from "#quarantine";
@@ -65,7 +65,7 @@ export function DeviceDataPage() {
   return (
     <section className="device-data data-failed" role="alert">
       <p>{isMissing ? t("notFound") : t("failedLoad")}</p>
-      <p className="quiet">{isMissing ? "" : query.error.msg}</p>
+      <p className="quiet">{isMissing ? "" : reasonOf(query.error)}</p>
       {isMissing ? (
         <a href="#/cloud/devices">{t("backToList")}</a>
       ) : (

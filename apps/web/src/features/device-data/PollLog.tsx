@@ -47,7 +47,7 @@ function useLog({ deviceId, range }: OwnViewProps, choice: Choice, page: number)
 /** Exchanges of the device, newest first; one of them expanded byte by byte. */
 export function PollLog(props: OwnViewProps) {
   const { range, zone, resource } = props;
-  const { t } = useTranslation(["deviceData", "common"]);
+  const { t } = useTranslation("deviceData");
   const [choice, setChoice] = useState<Choice>("all");
   const [turned, setTurned] = useState({ page: 1, range });
   // Another period starts at its newest exchanges.
@@ -65,7 +65,7 @@ export function PollLog(props: OwnViewProps) {
       <div className="panel">
         <ErrorState
           title={t("failedLoad")}
-          message={reasonOf(query.error, t("common:error.offline")) ?? null}
+          message={reasonOf(query.error)}
           onRetry={() => void query.refetch()}
         />
       </div>

@@ -26,7 +26,7 @@ export function TieUsersDialog({
   readonly name: string;
   readonly onClose: () => void;
 }) {
-  const { t } = useTranslation(["ties", "common"]);
+  const { t } = useTranslation("ties");
   const { number } = useFormat();
   const [search, setSearch] = useState("");
   const tied = useCall(ties.get, { body: { device_id: deviceId } }, { isQuiet: true });
@@ -78,7 +78,7 @@ export function TieUsersDialog({
         {failed ? (
           <ErrorState
             title={t("failed")}
-            message={reasonOf(failed.error, t("common:error.offline")) ?? null}
+            message={reasonOf(failed.error)}
             onRetry={() => void Promise.all([tied.refetch(), query.refetch()])}
           />
         ) : tied.data && query.data ? (

@@ -25,7 +25,7 @@ const evidenceKinds = ["simulator", "document", "software", "telegram", "meter"]
 /** The data sheet of one model: measured values, archives and commands, and how its decoding was verified. */
 export function ModelPage() {
   const { id }: { readonly id?: string } = useParams({ strict: false });
-  const { t } = useTranslation(["models", "common"]);
+  const { t } = useTranslation("models");
   const { data, error, refetch } = useCall(
     modelSheets.get,
     { params: { model_id: id ?? "" } },
@@ -46,11 +46,7 @@ export function ModelPage() {
       ) : error?.status === 404 ? (
         <EmptyState title={t("notFound")} />
       ) : error ? (
-        <ErrorState
-          title={t("failed")}
-          message={reasonOf(error, t("common:error.offline")) ?? null}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
       ) : (
         <Skeleton height={400} />
       )}

@@ -55,7 +55,7 @@ function useModels() {
 
 /** The directory of supported models, by resource. */
 export function ModelsPage() {
-  const { t } = useTranslation(["models", "common"]);
+  const { t } = useTranslation("models");
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const { listed, error, refetch } = useModels();
@@ -72,11 +72,7 @@ export function ModelsPage() {
       {listed ? (
         <Parts listed={listed} search={text} />
       ) : error ? (
-        <ErrorState
-          title={t("failed")}
-          message={reasonOf(error, t("common:error.offline")) ?? null}
-          onRetry={refetch}
-        />
+        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={refetch} />
       ) : (
         <Skeleton height={400} />
       )}

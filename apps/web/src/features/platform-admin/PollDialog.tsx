@@ -20,7 +20,7 @@ interface Props {
 
 /** Polls the device behind a modem and shows the result: spinner, then values and vectors, or the failure. */
 export function PollDialog({ row, onClose }: Props) {
-  const { t } = useTranslation(["admin", "common"]);
+  const { t } = useTranslation("admin");
   const { zone } = useSession();
   // Never from the cache: the dialog is opened for current values.
   const { data, error, isFetching, dataUpdatedAt, refetch } = useCall(
@@ -38,7 +38,7 @@ export function PollDialog({ row, onClose }: Props) {
     !isWaiting && !error && data?.result === true ? data.answer : undefined,
     titles.data?.fields,
   );
-  const failure = error ? reasonOf(error, t("common:error.offline")) : data?.error;
+  const failure = error ? reasonOf(error) : data?.error;
   const copy = async () => {
     await navigator.clipboard.writeText(tabbed(lines ?? []));
     snack({ kind: "brief", text: t("poll.copied") });

@@ -2,7 +2,7 @@ import { profile, type Duty } from "@metrum/contract";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { queryClient, useCall } from "#lib/call";
+import { queryClient, reasonOf, useCall } from "#lib/call";
 import { BrandMark } from "#ui/brand";
 import { Button, buttonClass } from "#ui/button";
 import { Form } from "#ui/form";
@@ -46,7 +46,8 @@ function OwnPassword({ email, onDone }: Props) {
   const { data, error, refetch } = useCall(profile.state, {}, { isQuiet: true });
   const minLength = data?.password_min_length ?? 8;
   const form = usePasswordForm(minLength, onDone);
-  if (error) return <ErrorState title={t("failed")} message={error.msg} onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={240} />;
   return (
     <Form form={form} className="profile-form">

@@ -1,7 +1,7 @@
 import { profile } from "@metrum/contract";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { useCall } from "#lib/call";
+import { reasonOf, useCall } from "#lib/call";
 import { useSession } from "#lib/session";
 import { SettingsLayout, SettingsRow, SettingsSection } from "#ui/settings";
 import { Skeleton } from "#ui/skeleton";
@@ -91,7 +91,7 @@ function Secured({ section }: { readonly section: "sign-in" | "two-factor" | "ne
   if (error)
     return (
       <SettingsSection title={t(`section.${section}`)}>
-        <ErrorState title={t("failed")} message={error.msg} onRetry={() => void refetch()} />
+        <ErrorState title={t("failed")} message={reasonOf(error)} onRetry={() => void refetch()} />
       </SettingsSection>
     );
   if (!data)

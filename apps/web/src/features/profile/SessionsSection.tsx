@@ -1,6 +1,6 @@
 import { ownSessions, type OwnSession } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
+import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { formatTimeDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -47,7 +47,7 @@ export function SessionsSection() {
       }
     >
       {error ? (
-        <ErrorState title={t("sessions.failed")} message={error.msg} onRetry={() => void again()} />
+        <ErrorState title={t("sessions.failed")} message={reasonOf(error)} onRetry={() => void again()} />
       ) : data ? (
         <ul className="profile-list">
           {sessions.map((each) => (

@@ -1,6 +1,6 @@
 import { twoFactor } from "@metrum/contract";
 import { useTranslation } from "react-i18next";
-import { exchange, useCall } from "#lib/call";
+import { exchange, reasonOf, useCall } from "#lib/call";
 import { Button } from "#ui/button";
 import { copyText } from "#ui/copy";
 import { AccountName, CodeField, PasswordField } from "#ui/field";
@@ -22,7 +22,7 @@ export function SetUpTwoFactor(props: {
     return (
       <ErrorState
         title={t("twoFactor.failed")}
-        message={offer.error.msg}
+        message={reasonOf(offer.error)}
         onRetry={() => void offer.refetch()}
       />
     );

@@ -1,7 +1,7 @@
 import { longestTokenDays, ownSessions, type ApiToken } from "@metrum/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
+import { exchange, reasonOf, refetch, useCall } from "#lib/call";
 import { formatDate, useFormat } from "#lib/format";
 import { useSession } from "#lib/session";
 import { Button } from "#ui/button";
@@ -50,7 +50,7 @@ export function TokensSection() {
       {made === null ? null : <ShownOnce secret={made} texts={texts} onDone={() => setMade(null)} />}
       {isMaking ? <NewToken onMade={onMade} onCancel={() => setMaking(false)} /> : null}
       {error ? (
-        <ErrorState title={t("tokens.failed")} message={error.msg} onRetry={() => void again()} />
+        <ErrorState title={t("tokens.failed")} message={reasonOf(error)} onRetry={() => void again()} />
       ) : data ? (
         data.tokens.length === 0 ? (
           isMaking || made !== null ? null : (

@@ -10,7 +10,7 @@ const shownUsers = 6;
 
 /** Members of the group; all of them are one click away. */
 export function GroupUsers({ group }: { readonly group: ListedGroup }) {
-  const { t } = useTranslation(["users", "common"]);
+  const { t } = useTranslation("users");
   const { number } = useFormat();
   const { zone } = useSession();
   const body = { access_group_id: [group.id], page: 1, per_page: 10 };
@@ -28,7 +28,7 @@ export function GroupUsers({ group }: { readonly group: ListedGroup }) {
       {query.isError ? (
         <ErrorState
           title={t("groupUsers.failed")}
-          message={reasonOf(query.error, t("common:error.offline")) ?? null}
+          message={reasonOf(query.error)}
           onRetry={() => void query.refetch()}
         />
       ) : null}

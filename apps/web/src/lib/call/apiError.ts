@@ -1,3 +1,5 @@
+import i18next from "i18next";
+
 /**
  * Failure of a call. Status 0: the server was not reached. `msg` is in the language of the interface, null
  * without one.
@@ -26,9 +28,13 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof ApiError && passing.includes(error.status);
 }
 
-/** Details of a failed panel: the message of the server, or that it was not reached. */
-export function reasonOf(error: ApiError | null, offline: string): string | undefined {
-  return error?.status === 0 ? offline : (error?.msg ?? undefined);
+/** Details of a failed panel: the message of the server, that it was not reached, or a code for support. */
+export function reasonOf(error: Error | null): string | undefined {
+  if (error === null) return undefined;
+  // The query passes on whatever was thrown.
+  if (!(error instanceof ApiError)) return i18next.t("common:error.code", { code: error.name });
+  if (error.status === 0) return i18next.t("common:error.offline");
+  return error.msg ?? i18next.t("common:error.code", { code: `${String(error.status)} ${error.code}` });
 }
 
 /** The error of an answer, with any subset of the envelope: a proxy answers in its own format. */

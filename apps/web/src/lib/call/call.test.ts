@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startI18n } from "#lib/i18n";
 import { onSessionEnd, startSession, storedToken } from "#lib/token";
 import { answer, refusal, stubBrowser, stubServer } from "../../testing/browser.ts";
-import { ApiError, errorOf } from "./apiError.ts";
+import { ApiError, errorOf, reasonOf } from "./apiError.ts";
 import { onceKeyOf } from "./onceKeys.ts";
 import { queryClient } from "./queryClient.ts";
 import { addressOf, request } from "./request.ts";
@@ -94,6 +94,25 @@ describe("a failed call", () => {
     expect([inner.msg, inner.code, inner.attributes]).toEqual(["inner", "c", { email: ["bad"], one: ["x"] }]);
     expect(errorOf(422, { msg: "outer" }).msg).toBe("outer");
     expect(errorOf(502, null)).toMatchObject({ status: 502, code: "unknown", msg: null });
+  });
+
+  it("says what the server said, that it was not reached, or a code for support", () => {
+    const reasons = [errorOf(409, { msg: "Занято" }), errorOf(0, null), errorOf(502, "<html>")].map(reasonOf);
+
+    expect(reasons[0]).toBe("Занято");
+    expect(reasons[1]).toMatch(/холбогдсонгүй/);
+    expect(reasons[2]).toMatch(/502 unknown/);
+    expect(reasonOf(null)).toBeUndefined();
+    expect(reasonOf(new TypeError("x is undefined"))).toMatch(/TypeError/);
+  });
+
+  it("is also an answer that is no envelope, with its own code", async () => {
+    startSession("secret");
+    stubServer({ "user/info": () => new Response("<html>Wi-Fi</html>", { status: 200 }) });
+
+    const error = await request(users.info, {}).catch((cause: unknown) => cause);
+
+    expect(error).toMatchObject({ status: 200, code: "unexpected_answer", msg: null });
   });
 
   it("SNACK-001: is shown by the one who shows failures, once", async () => {

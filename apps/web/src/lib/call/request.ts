@@ -40,11 +40,11 @@ export async function request<C extends Call>(
   });
   if (asked !== null) forgetOnceKey(asked);
   leaveTrail(`${definition.method} ${definition.path} ${String(response.status)}`);
-  if (response.status === 304 && known !== null) return unwrap(definition, known.body);
+  if (response.status === 304 && known !== null) return unwrap(definition, known.body, response.status);
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) {
     await remember(resting, response.headers.get("etag"), answer);
-    return unwrap(definition, answer);
+    return unwrap(definition, answer, response.status);
   }
   const error = errorOf(response.status, answer);
   // A refused sign-in is never 401 and public calls carry no token, so any 401 but that of an entry code ends
@@ -127,9 +127,13 @@ function headersOf({ token, isJson, known, once }: Marks): Record<string, string
   };
 }
 
-/** Trust boundary. Development validates every reply; in production the server's tests have done so. */
-function unwrap<C extends Call>(definition: C, answer: unknown): Answer<ReplyOf<C>> {
+/**
+ * Trust boundary. Development validates every reply; in production the server's tests have done so. Errors:
+ * ApiError for an answer without data, such as the sign-in page of a network or an empty one.
+ */
+function unwrap<C extends Call>(definition: C, answer: unknown, status: number): Answer<ReplyOf<C>> {
   const { data, msg } = fieldsOf(answer);
+  if (data === undefined) throw new ApiError({ status, code: "unexpected_answer", msg: null });
   const reply = import.meta.env.DEV ? definition.reply.parse(data) : data;
   return { data: reply as ReplyOf<C>, msg: typeof msg === "string" ? msg : "" };
 }

@@ -1,6 +1,5 @@
 import { useMatch, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { reasonOf, type ApiError } from "#lib/call";
 import { useGridMemory } from "./memory.ts";
 import {
@@ -58,12 +57,11 @@ interface Query {
 
 /** The part of the call's state that a table shows. */
 export function useQueryProps(query: Query) {
-  const { t } = useTranslation("common");
   const status: GridStatus = query.isPending ? "loading" : query.error && !query.data ? "error" : "ready";
   return {
     status,
     isRefetching: query.isPlaceholderData,
-    error: reasonOf(query.error, t("error.offline")),
+    error: reasonOf(query.error),
     onRetry: () => void query.refetch(),
   };
 }

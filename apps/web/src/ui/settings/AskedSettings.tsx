@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { reasonOf, type ApiError } from "#lib/call";
 import { Skeleton } from "#ui/skeleton";
 import { ErrorState } from "#ui/states";
@@ -27,17 +26,12 @@ interface Props<Data> {
  * reason. A later failure keeps the known answer.
  */
 export function AskedSettings<Data>({ title, failed, query, height = 120, children }: Props<Data>) {
-  const { t } = useTranslation("common");
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
   if (error)
     return (
       <SettingsSection title={title}>
-        <ErrorState
-          title={failed}
-          message={reasonOf(error, t("error.offline")) ?? null}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title={failed} message={reasonOf(error)} onRetry={() => void refetch()} />
       </SettingsSection>
     );
   return (

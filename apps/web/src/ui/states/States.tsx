@@ -34,7 +34,7 @@ export function EmptyState(props: Pick<NoteProps, "title" | "text" | "children">
 /** The failure in the words of the server, and a retry button. */
 export function ErrorState(props: {
   readonly title: string;
-  readonly message?: string | null;
+  readonly message?: string | undefined;
   readonly onRetry?: () => void;
 }) {
   const { t } = useTranslation("common");
