@@ -42,7 +42,7 @@ function Companies() {
   const now = useNow();
   const address = useListState(companyList.key, companyList.defaults);
   const { state, change } = address;
-  const { query, rows, toggle, total, states } = useCompanyTree(state);
+  const { query, rows, toggle, total, rowsAbove, states } = useCompanyTree(state);
   const { actions, editing, add, close } = useCompanyActions(rows);
   const context = { now, states, seesDeleted: access.is_platform, onToggle: toggle, actions };
   const list = useListOf(companyList, context, { address, query, answer: { rows, total } });
@@ -84,7 +84,7 @@ function Companies() {
     <section className="companies list-page">
       <Head states={states} devices={ownDevices} onSave={save} onAdd={add} />
       <div className="companies-table" onKeyDownCapture={onKeyDown}>
-        <ListView list={list} tools={tools} footNote={t("note")} isImmediate />
+        <ListView list={list} {...{ tools, rowsAbove }} footNote={t("note")} isImmediate />
       </div>
       <Legend />
       {editing ? (

@@ -63,7 +63,8 @@ export function useCompanyTree(state: GridState) {
     rows,
     toggle,
     total: query.data?.companies.total ?? 0,
+    /** The own company is the root of every page of the tree. */
+    rowsAbove: hasTree && rows[0]?.isOwn === true ? 1 : 0,
     states: query.data?.states,
-    hasTree,
   };
 }

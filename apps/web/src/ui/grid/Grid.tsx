@@ -4,7 +4,7 @@ import "./grid.css";
 import { rangeInRow, type CellAt } from "./copy.ts";
 import { useGridCursor, type GridCursor } from "./cursor.ts";
 import { useDrawnRows } from "./drawnRows.ts";
-import { GridFooter, type GridPaging } from "./GridFooter.tsx";
+import { countOf, GridFooter, type GridPaging } from "./GridFooter.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { useHeldRows } from "./heldRows.ts";
 import { GridRow, PhoneRow } from "./GridRow.tsx";
@@ -80,7 +80,7 @@ function withDefaults<Row extends object>(props: GridProps<Row>) {
     sort: props.sort ?? null,
     isRefetching: props.isRefetching ?? false,
     rowHeight: props.rowHeight ?? rowHeight(),
-    count: props.paging?.total ?? props.rows.length,
+    count: props.paging === undefined ? props.rows.length : countOf(props.paging),
     pageSize: props.paging?.size ?? 10,
   };
 }

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#lib/format";
+import { Icon } from "#ui/icon";
 import { BulkButton } from "./BulkButton.tsx";
 import { pageSizes } from "./state.ts";
 import { useTicks, type GridSelection } from "./selection.ts";
@@ -9,6 +10,8 @@ export interface GridPaging {
   readonly page: number;
   readonly size: number;
   readonly total: number;
+  /** Rows that every page has above its own, such as the root of a tree; they count too. */
+  readonly rowsAbove?: number;
   readonly onPage: (page: number) => void;
   readonly onSize: (size: number) => void;
   /** Paging is locked for a second after a change of tab. */
@@ -27,7 +30,8 @@ export interface GridFooterProps {
 function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
   const { t } = useTranslation("grid");
   const joined = useTicks(selection, (ticks) => Object.keys(ticks).join());
-  const isBare = (!paging || paging.total === 0) && note === undefined;
+  const isPaged = paging !== undefined && countOf(paging) > 0;
+  const isBare = !isPaged && note === undefined;
   if (isBare) return null;
   const keys = joined === "" ? [] : joined.split(",");
   const isBulk = bulk !== undefined && keys.length > 0;
@@ -44,7 +48,7 @@ function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
       ) : (
         <div className="grid-foot-note">{note}</div>
       )}
-      {paging && paging.total > 0 ? <Pages {...paging} /> : null}
+      {isPaged ? <Pages {...paging} /> : null}
     </div>
   );
 }
@@ -55,11 +59,19 @@ function Footer({ selection, paging, bulk, clear, note }: GridFooterProps) {
  */
 export const GridFooter = memo(Footer);
 
-function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pageSizes }: GridPaging) {
+/** All rows of a list, on every page. */
+export function countOf({ total, rowsAbove = 0 }: Pick<GridPaging, "total" | "rowsAbove">): number {
+  return total + rowsAbove;
+}
+
+function Pages(props: GridPaging) {
+  const { page, size, total, rowsAbove = 0, onPage, onSize, isLocked = false, sizes = pageSizes } = props;
   const { t } = useTranslation("grid");
   const { number } = useFormat();
   const last = Math.max(1, Math.ceil(total / size));
-  const from = total === 0 ? 0 : (page - 1) * size + 1;
+  // The rows above are counted once, with the first page.
+  const from = (page - 1) * size + 1 + (page > 1 ? rowsAbove : 0);
+  const to = Math.min(page * size, total) + rowsAbove;
   return (
     <nav className="grid-pages" aria-label={t("pages")}>
       <label>
@@ -71,17 +83,16 @@ function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pa
             </option>
           ))}
         </select>
+        <Icon name="chevronDown" size={12} />
       </label>
-      <span>
-        {t("span", { from: number(from), to: number(Math.min(page * size, total)), total: number(total) })}
-      </span>
+      <span>{t("span", { from: number(from), to: number(to), total: number(countOf(props)) })}</span>
       <button
         type="button"
         aria-label={t("previous")}
         disabled={isLocked || page <= 1}
         onClick={() => onPage(page - 1)}
       >
-        ‹
+        <Icon name="chevronLeft" />
       </button>
       <button
         type="button"
@@ -89,7 +100,7 @@ function Pages({ page, size, total, onPage, onSize, isLocked = false, sizes = pa
         disabled={isLocked || page >= last}
         onClick={() => onPage(page + 1)}
       >
-        ›
+        <Icon name="chevronRight" />
       </button>
     </nav>
   );

@@ -149,6 +149,17 @@ describe("a table", () => {
     expect([says("inside Boiler"), says("inside Gate")]).toEqual([false, true]);
   });
 
+  it.each([
+    [1, "1 – 11 of 36"],
+    [2, "12 – 21 of 36"],
+    [4, "32 – 36 of 36"],
+  ])("UI-029: the root of a tree counts on page %d of the footer", async (page, words) => {
+    const paging = { page, size: 10, total: 35, rowsAbove: 1, onPage: vi.fn(), onSize: vi.fn() };
+    await draw(aGrid({ paging }));
+
+    expect(document.querySelector(".grid-foot")?.textContent).toContain(words);
+  });
+
   it("UI-029: the footer says what is in sight, turns pages and has a note", async () => {
     const onPage = vi.fn();
     const onSize = vi.fn();

@@ -11,6 +11,8 @@ interface Props<Row extends object, Context> {
   /** On a phone tapping a row ticks it instead of opening it. */
   readonly isChoosing?: boolean;
   readonly footNote?: ReactNode;
+  /** Rows that every page has above its own; they count too. */
+  readonly rowsAbove?: number;
   readonly empty?: ReactNode;
   /** Rows that change by actions on this page are not withheld while the pointer is over the table. */
   readonly isImmediate?: boolean;
@@ -18,7 +20,7 @@ interface Props<Row extends object, Context> {
 
 /** The bar of a list and its table. */
 export function ListView<Row extends object, Context>(props: Props<Row, Context>) {
-  const { list, tools, bulk } = props;
+  const { list, tools, bulk, rowsAbove = 0 } = props;
   const { address, query, rows, total, columns, context, href, open, phone, expand } = list;
   const { state, change, remember } = address;
   const shown = useMemo(
@@ -51,7 +53,7 @@ export function ListView<Row extends object, Context>(props: Props<Row, Context>
         columns={columns}
         shown={shown}
         {...listProps}
-        {...(total === undefined ? {} : { paging })}
+        {...(total === undefined ? {} : { paging: { ...paging, rowsAbove } })}
         rows={rows}
         rowKey={list.rowKey}
         {...(list.rowClass ? { rowClass: list.rowClass } : {})}
