@@ -10,7 +10,7 @@ import { Skeleton } from "#ui/skeleton";
 import { snack } from "#ui/snackbar";
 import { Boundary, EmptyState, ErrorState } from "#ui/states";
 import { GroupEditor } from "./GroupEditor.tsx";
-import { openModules } from "./rights.ts";
+import { openModules, withAdministrators } from "./rights.ts";
 import "./groups.css";
 
 const everyGroup = { body: { paginate: false } };
@@ -20,7 +20,7 @@ const admins = { body: { is_admin: true, page: 1, per_page: 1 } };
  * The groups of the company on the left, the rights of the selected one on the right; the address names it.
  */
 export function GroupsView() {
-  const { t } = useTranslation(["users", "common"]);
+  const { t } = useTranslation("users");
   const { number } = useFormat();
   const { access } = useSession();
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
@@ -60,7 +60,7 @@ export function GroupsView() {
     return (
       <ErrorState
         title={t("group.failed")}
-        message={reasonOf(query.error, t("common:error.offline")) ?? null}
+        message={reasonOf(query.error)}
         onRetry={() => void query.refetch()}
       />
     );
@@ -69,7 +69,7 @@ export function GroupsView() {
       <nav className="groups-list" aria-label={t("groups")}>
         <header>
           <h2>{t("groups")}</h2>
-          <span>{number(groups.length, 0)}</span>
+          <span>{number(withAdministrators(groups.length), 0)}</span>
           {access.is_admin ? (
             <IconButton icon="plus" size="small" label={t("group.create")} onClick={() => void create()} />
           ) : null}

@@ -6,6 +6,7 @@ import { useCall } from "#lib/call";
 import { useFormat } from "#lib/format";
 import { ListPage } from "#ui/list";
 import { Tabs } from "#ui/tabs";
+import { withAdministrators } from "./rights.ts";
 import { UserList } from "./UserList.tsx";
 import "./users.css";
 
@@ -20,7 +21,8 @@ export function UsersPage() {
   const tab = search["tab"] === "groups" ? "groups" : "users";
   const quiet = { isQuiet: true, keepsPrevious: true };
   const people = useCall(users.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
-  const groups = useCall(accessGroups.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
+  const listed = useCall(accessGroups.list, { body: { page: 1, per_page: 1 } }, quiet).data?.total;
+  const groups = listed === undefined ? undefined : withAdministrators(listed);
   const count = (value: number | undefined) => (value === undefined ? "" : number(value, 0));
   return (
     <ListPage className="users" title={t("title")}>

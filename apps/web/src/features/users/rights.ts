@@ -1,6 +1,9 @@
 import type { Access, AccessRules } from "@metrum/contract";
 import { accessActions, modules, type AccessAction, type Language } from "@metrum/vocabulary";
 
+/** Number of groups to show: administrators are a group too, which the server does not list. */
+export const withAdministrators = (listed: number): number => listed + 1;
+
 /** Order of the columns: reading comes first, all other actions require it. */
 export const shownActions = [
   "read",
