@@ -71,7 +71,7 @@ export function DataChart(props: Props) {
       hover={props.hover}
       summary={summary}
       formatValue={(value) => number(value, 3)}
-      formatTick={(value) => number(value)}
+      formatTick={(value, decimals) => number(value, decimals)}
       timeOf={(index) => {
         const at = table.time[index] ?? 0;
         return slotText(at, intervalSec === null ? null : at + intervalSec, zone).join(" ");

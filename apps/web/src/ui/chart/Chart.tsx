@@ -39,7 +39,7 @@ export interface ChartProps {
   /** One sentence for screen readers. */
   readonly summary: string;
   readonly formatValue: (value: number) => string;
-  readonly formatTick: (value: number) => string;
+  readonly formatTick: (value: number, decimals: number) => string;
   readonly timeOf: (index: number) => string;
   readonly problemOf?: (index: number) => string | undefined;
   readonly tools?: ReactNode;
@@ -82,7 +82,7 @@ export function Chart(props: ChartProps) {
       isHidden: (key) => latest.current.hidden.includes(key),
       zone,
       weekday: (day) => days[day] ?? "",
-      formatTick: (value) => latest.current.formatTick(value),
+      formatTick: (value, decimals) => latest.current.formatTick(value, decimals),
       hover,
       window: current.zoom ?? current.period,
       layers: () => {

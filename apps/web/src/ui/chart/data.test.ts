@@ -10,7 +10,7 @@ import {
   tooltipSide,
   type ChartSeries,
 } from "./data.ts";
-import { tickText, timeTicks, valueRange, valueTicks } from "./ticks.ts";
+import { decimalsOf, tickText, timeTicks, valueRange, valueTicks } from "./ticks.ts";
 
 const half = 1800;
 const column = (...values: number[]) => Float64Array.from(values);
@@ -122,6 +122,8 @@ describe("axes", () => {
 
   it("values are marked round, from zero when they may be", () => {
     expect(valueTicks(0, 337, 4)).toEqual([0, 100, 200, 300]);
+    expect(decimalsOf(valueTicks(0, 337, 4))).toBe(0);
+    expect(decimalsOf([0, 0.05, 0.1])).toBe(2);
     expect(valueRange(82, 312, true)[0]).toBe(0);
     expect(valueRange(220, 240, false)[0]).toBeGreaterThan(200);
     expect(valueRange(Infinity, -Infinity, true)).toEqual([0, 1]);

@@ -4,7 +4,7 @@ import type { Hover } from "./hover.ts";
 import { pathsOf } from "./paths.ts";
 import { layersPlugin, zoomPlugin, type Layers, type ZoomActions } from "./plugins.ts";
 import { tokenOf } from "#lib/theme";
-import { tickText, timeTicks, valueRange, valueTicks, type TickUnit } from "./ticks.ts";
+import { decimalsOf, tickText, timeTicks, valueRange, valueTicks, type TickUnit } from "./ticks.ts";
 
 export interface PlotSettings {
   readonly host: HTMLElement;
@@ -14,7 +14,7 @@ export interface PlotSettings {
   readonly isHidden: (key: string) => boolean;
   readonly zone: string;
   readonly weekday: (day: number) => string;
-  readonly formatTick: (value: number) => string;
+  readonly formatTick: (value: number, decimals: number) => string;
   readonly hover: Hover;
   readonly layers: () => Layers;
   readonly actions: ZoomActions;
@@ -68,7 +68,10 @@ function axesOf(settings: PlotSettings, font: string): uPlot.Axis[] {
       size: (_u, values: readonly string[] | null) =>
         18 + Math.max(3, ...(values ?? []).map((each) => each.length)) * 6.6,
       splits: (u, _axis, min, max) => [...valueTicks(min, max, Math.max(4, u.height / 60))],
-      values: (_u, splits) => splits.map(formatTick),
+      values: (_u, splits) => {
+        const decimals = decimalsOf(splits);
+        return splits.map((at) => formatTick(at, decimals));
+      },
     },
   ];
 }

@@ -94,6 +94,11 @@ export function valueTicks(min: number, max: number, room: number): readonly num
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
+/** Decimals of the finest tick: all labels of an axis have as many. */
+export function decimalsOf(ticks: readonly number[]): number {
+  return Math.max(0, ...ticks.map((each) => String(each).split(".")[1]?.length ?? 0));
+}
+
 /** Range of the value axis: from zero if the data permit, with a margin above. */
 export function valueRange(min: number, max: number, fromZero: boolean): readonly [number, number] {
   if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
