@@ -129,9 +129,13 @@ export const modemList = defineList({
   ],
   phone: (row, context) => (
     <span className="platform-phone">
-      <b>{row.device_id}</b>
-      <Connection isOnline={row.connect_status} t={context.t} />
-      <small>{`${String(row.broker_port)} · ${row.ip_address}`}</small>
+      <span>
+        <b>{row.device_id}</b>
+        <span className="platform-phone-facts">
+          <Connection isOnline={row.connect_status} t={context.t} />
+          <small>{`${String(row.broker_port)} · ${row.ip_address}`}</small>
+        </span>
+      </span>
       <PollButton row={row} context={context} />
     </span>
   ),

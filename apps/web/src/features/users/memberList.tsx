@@ -123,9 +123,7 @@ export const memberList = defineList({
       },
       { sort: "active" },
     ),
-    actions("menu", 84, (row, context) => <UserMenu row={row} context={context} />, {
-      title: "column.actions",
-    }),
+    actions("menu", 84, (row, context) => <UserMenu row={row} context={context} />, { title: "" }),
   ],
   phone: (row, context) => <PhoneLines row={row} context={context} />,
 });
